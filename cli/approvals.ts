@@ -21,7 +21,7 @@ export interface ApprovalAnswer {
 
 /** Keys that were pressed before the question stood there answer nothing. */
 const DRAIN_MS = 250;
-/** Of an approval's reason, as the service takes it. */
+/** The longest reason of an approval that the service takes. */
 const MAX_REASON = 1000;
 const QUESTION = 'Type yes to approve; anything else refuses, and is told to the agent: ';
 const QUESTION_WITH_RULE =

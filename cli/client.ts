@@ -7,7 +7,7 @@ export interface Client {
   call<Body>(method: string, path: string, body?: unknown): Promise<Body>;
   /** What is no JSON. */
   download(path: string): Promise<Buffer>;
-  /** In passing, also when the signal has come: to end what was begun. Whether the service took it. */
+  /** Makes one last call to end what was begun, also when the signal has come. Answers whether the service took it. */
   lastCall(method: string, path: string): Promise<boolean>;
   /** The frames of a stream, and `isDone` once its end came. */
   stream(method: string, path: string, body?: unknown): Promise<AnswerStream>;
@@ -31,7 +31,7 @@ const ADVICE: Record<number, { exit: number; text: string }> = {
   503: { exit: EXIT.noModel, text: 'see `wrs doctor`' },
 };
 
-/** So long the end of a command may wait for a service. */
+/** The end of a command waits this long for a service. */
 const LAST_MS = 5000;
 
 export function createClient({ url, token }: Access, signal: AbortSignal): Client {

@@ -17,9 +17,9 @@ export interface Command {
   name: string;
   /** What follows the name, for the help. */
   usage: string;
-  /** In a line. */
+  /** What it does, in one line. */
   is: string;
-  /** Beside those that every command has. */
+  /** Its options beside those that every command has. */
   options?: Options;
   /** What may stand behind the name, for completion: the words of an action, or a folder. */
   completes: 'folder' | readonly string[];

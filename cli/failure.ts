@@ -12,7 +12,7 @@ export const EXIT = {
 /** What went wrong, in words for the person, and what the call ends with. */
 export class Failure extends Error {
   readonly exit: number;
-  /** Of the service's answer, where it answered. */
+  /** The status of the service's answer, where it answered. */
   readonly status: number | undefined;
 
   constructor(message: string, { exit = EXIT.failed, status }: { exit?: number; status?: number } = {}) {

@@ -7,7 +7,7 @@ import { EXIT, Failure } from './failure.ts';
 import { helpFor, helpOfAll } from './help.ts';
 import { clearProgress, red, safeJson, tellLine } from './terminal.ts';
 
-/** So long a command may take to clear up behind itself. */
+/** The longest time a command may take to clear up behind itself. */
 const CLEAR_MS = 5000;
 
 /**
@@ -76,7 +76,7 @@ async function endAll(): Promise<void> {
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) await task().catch(() => {});
 }
 
-/** In words, without a stack; answers the exit code. */
+/** Tells the failure in words, without a stack; answers the exit code. */
 function tellFailure(error: unknown): number {
   if (interruption.signal.aborted) {
     tellLine('stopped');

@@ -33,7 +33,7 @@ async function cruiseHouse(): Promise<ICruiseResult> {
   return output as ICruiseResult;
 }
 
-/** From each area of lib/ to those that it imports. */
+/** The areas that each area of lib/ imports. */
 function arrowsOf({ modules }: ICruiseResult): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const { source, dependencies } of modules) {

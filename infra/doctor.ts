@@ -85,7 +85,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
   budgets: checkBudgets,
 };
 
-/** Without a data folder that a service has used there are none, and none is made. */
+/** Finds none where no service has used the data folder, and makes none. */
 async function checkBudgets(config: Config): Promise<Finding> {
   const file = join(config.dataDir, 'service.sqlite');
   if (config.aws !== undefined || !existsSync(file)) return ok('none');
@@ -133,7 +133,7 @@ async function checkRoots({ workspaceRoots }: Config): Promise<Finding> {
   return closed.length === 0 ? ok(all) : wrong(`${closed.join(', ')} cannot be read and written`);
 }
 
-/** By listening: whoever is there already may be this very service. */
+/** Checks by listening: whoever is there already may be this very service. */
 async function checkPort({ port, host, publicUrl }: Config): Promise<Finding> {
   const server = createServer();
   try {
@@ -167,7 +167,7 @@ async function checkSources({ hubs, papers, codeHost }: Config): Promise<Finding
   return (has.length === 0 ? note : ok)(words.join(', '));
 }
 
-/** By searching: the program may be there and not run. */
+/** Checks by searching: the program may be there and not run. */
 async function checkTextSearch({ ripgrepPath }: Config): Promise<Finding> {
   const root = await mkdtemp(join(tmpdir(), 'doctor-'));
   try {

@@ -27,7 +27,7 @@ const commands: Record<string, (target: Target) => Promise<unknown>> = {
 
 const [name = 'package', ...others] = positionals;
 const command = commands[name];
-// Without the -- before it npm takes the option for itself, and what is meant for one stage would be done to another.
+// npm takes the option for itself when no `--` stands before it: what is meant for one stage would be done to another.
 const takenByNpm = others.length > 0 || process.env.npm_config_stage !== undefined;
 if (command === undefined || takenByNpm || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
   console.error(

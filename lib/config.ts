@@ -126,10 +126,10 @@ type AuthMode = 'token' | 'oidc' | 'disabled';
 interface AwsConfig {
   tableName: string;
   bucketName: string;
-  /** Before the name of every secret of this deployment. */
+  /** Stands before the name of every secret of this deployment. */
   secretsPrefix: string;
   fileSystemId?: string;
-  /** By the names of lib/ports/queue.ts. */
+  /** Keyed by the names of lib/ports/queue.ts. */
   queueUrls: Record<string, string>;
 }
 
@@ -205,17 +205,17 @@ function readRecognition(env: Environment, dataDir: string) {
   return { folder, isOn: env.RECOGNITION === 'on' };
 }
 
-/** In a bucket where an address says so, else in the data folder. */
+/** Indexes lie in a bucket where an address says so, else in the data folder. */
 function readVectors({ VECTORS_URL, VECTORS_CACHE_MB }: Environment) {
   const [bucket = '', ...folders] = VECTORS_URL?.slice('s3://'.length).split('/') ?? [];
   return {
     bucket: bucket === '' ? undefined : { bucket, prefix: folders.join('/') },
-    /** Of indexes, in one process. */
+    /** The cache of indexes in one process. */
     cacheBytes: VECTORS_CACHE_MB * 1024 * 1024,
   };
 }
 
-/** By OpenTelemetry's own variables. Without a collector there are none. */
+/** Reads OpenTelemetry's own variables. Nothing is traced without a collector. */
 function readTraces(env: Environment) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = env;
   if (endpoint === undefined) return undefined;
@@ -238,7 +238,7 @@ function readSources(env: Environment) {
       modelScope: { token: env.HUB_B_TOKEN, baseUrl: env.HUB_B_BASE_URL },
     },
     papers: {
-      /** Beside those that lib/papers/hosts.ts knows. */
+      /** Added to those that lib/papers/hosts.ts knows. */
       hosts: env.PAPER_HOSTS,
       arxiv: { baseUrl: env.ARXIV_BASE_URL },
       semanticScholar: { baseUrl: env.SEMANTIC_SCHOLAR_BASE_URL, apiKey: env.SEMANTIC_SCHOLAR_API_KEY },
@@ -255,7 +255,7 @@ function readSources(env: Environment) {
 function readCluster(env: Environment) {
   return {
     kubeconfigPath: env.KUBECONFIG_PATH,
-    /** Whose jobs these are, in the cluster: a label on each. */
+    /** The label on each job in the cluster that says whose it is. */
     submitter: env.K8S_SUBMITTER,
     imagePullSecret: env.K8S_IMAGE_PULL_SECRET,
     /** What a job runs that names no image. */
@@ -288,7 +288,7 @@ function readBots(env: Environment) {
   };
 }
 
-/** Without a sandbox commands can read and write what the service can: nobody gets that unasked. */
+/** Commands without a sandbox can read and write what the service can: they need an explicit setting. */
 function readCommands(env: Environment) {
   return {
     network: env.COMMAND_NETWORK,
@@ -313,7 +313,7 @@ function readAws(env: Environment, environment: Record<string, string | undefine
   };
 }
 
-/** Before the name of a queue, in the variable that says its address. */
+/** Stands before the name of a queue, in the variable that says its address. */
 export const QUEUE_URL_PREFIX = 'QUEUE_URL_';
 
 /** QUEUE_URL_INDEX and its kin, by the name of the queue: `index`. */

@@ -61,7 +61,7 @@ function isZodsOwn({ message }: Issue): boolean {
   return /^(Invalid |Too (small|big): )|^Invalid input$/.test(message);
 }
 
-/** Of several forms the one that was meant: whose kind is right, and that lacks the least. */
+/** The form that was meant, of several: the one whose kind is right and that lacks the least. */
 function nearestOf(forms: Issue[][]): Issue[] | undefined {
   const fitting = forms.filter((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
   return fitting.sort((one, other) => one.length - other.length)[0];

@@ -86,7 +86,7 @@ export class OverBudget extends TooManyRequests {}
 
 /** 502: an outside service failed; the message says which and how, without its own texts or keys. */
 export class UpstreamFailed extends ServiceError {
-  /** It refused what it was asked (400, 413, 422): that says nothing of how it takes other requests. */
+  /** True when it refused what it was asked (400, 413, 422): that says nothing of how it takes other requests. */
   readonly refusedRequest: boolean;
 
   constructor(message: string, options?: ErrorOptions & { refusedRequest?: boolean }) {

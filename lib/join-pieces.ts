@@ -1,4 +1,4 @@
-/** As many as may lie side by side. */
+/** The most pieces that lie side by side. */
 const MOST_PIECES = 1024;
 
 export interface Pieces {

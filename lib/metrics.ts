@@ -6,14 +6,15 @@ export const NAMESPACE = 'WorkspaceResearch';
 
 let stage: string | undefined;
 
-/** From here on counts are written for this stage. A machine of one's own has the lines of the log. */
+/** Counts are written for this stage from now on. A single machine has the lines of the log. */
 export function countFor(name: string | undefined): void {
   stage = name;
 }
 
 /**
- * One more, as a line of the log in CloudWatch's embedded metric format: it becomes a metric without a call, and without a
- * right. `fields` can be searched for; they are no dimensions, for each value of one would be a metric that costs.
+ * Counts one more, as a line of the log in CloudWatch's embedded metric format, which becomes a metric without a call
+ * and without a right. `fields` can be searched for; they are no dimensions, for each value of one would be a metric
+ * that costs.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function count(counter: Counter, fields: Record<string, string> = {}): void {

@@ -70,7 +70,7 @@ function forms(document: Field, field: Field, depth = 0): Field[] {
     return found === undefined ? [] : open(found);
   }
   const several = field.anyOf ?? field.oneOf;
-  // Beside a type they only say more of it.
+  // Next to a type these only say more of it.
   if (several !== undefined && field.type === undefined) return several.flatMap(open);
   if (field.allOf !== undefined && field.type === undefined) return field.allOf.flatMap(open);
   return [field];
@@ -97,7 +97,7 @@ function valueWords({ values, ...issue }: z.core.$ZodIssueInvalidValue): string[
   return 'expected' in issue && issue.expected === 'stringbool' ? ['true', 'false'] : values.map(String);
 }
 
-/** Of which type of JSON Schema a value had to be. */
+/** The type of JSON Schema that a value had to be. */
 function kindOf(issue: Issue): string | undefined {
   const kind = issue.code === 'invalid_type' ? issue.expected : 'origin' in issue ? issue.origin : undefined;
   return kind === 'int' ? 'integer' : kind === 'record' ? 'object' : kind;
@@ -116,7 +116,7 @@ const FORMATS: Record<string, string> = {
   email: 'an e-mail address',
 };
 
-/** Nothing where the field says nothing. */
+/** Empty where the field says nothing. */
 function fieldWords(field: Field): string[] {
   if (field.enum !== undefined) return field.enum.map(String);
   if (field.const !== undefined) return [String(field.const)];

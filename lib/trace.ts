@@ -16,7 +16,7 @@ export interface Span {
   traceparent: string;
   /** Does work whose own spans are parts of this one. */
   run<Result>(work: () => Result): Result;
-  /** Of an error only its name is told: its message may quote what it is about. */
+  /** Ends the span. Only the name of an error is told: its message may quote what it is about. */
   end(fields?: TraceFields, error?: unknown): void;
 }
 
@@ -26,7 +26,7 @@ export interface Tracer {
 
 let tracer: Tracer | undefined;
 
-/** From here on this process has traces; without it all of this costs a comparison. */
+/** Begins tracing in this process; without it all of this costs a comparison. */
 export function useTracer(given: Tracer): void {
   tracer = given;
 }

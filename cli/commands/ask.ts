@@ -48,8 +48,8 @@ const STOP_TRIES = 8;
 const STOP_EVERY_MS = 250;
 
 /**
- * With an id an answer goes on without its client, also where a service does not hear that one has left (on AWS): so it is
- * stopped there. What was asked in passing does not stay in the list of conversations.
+ * Stops the answer: one with an id goes on without its client, also where a service does not hear that the client has
+ * left (on AWS). What was asked in passing does not stay in the list of conversations.
  */
 async function clearUp(
   client: Client,
@@ -71,7 +71,7 @@ interface Answer {
   metadata: unknown;
 }
 
-/** Before a long sync, not after it. */
+/** Call this before a long sync, not after it. */
 export async function requireModel(client: Client): Promise<void> {
   const { aiAvailable } = await client.call<{ aiAvailable: boolean }>('GET', '/api/health');
   if (aiAvailable) return;

@@ -19,7 +19,7 @@ const openAgentPorts = await openAgent(config);
 const web = await openWeb(config);
 const openPorts = async () => ({ ...(await openAgentPorts()), web });
 
-/** What each kind of run goes on, and ends, by. */
+/** How each kind of run goes on, and how it ends. */
 const KINDS = {
   agent: { goOn: continueParked, end: endParkedRun },
   research: { goOn: continueResearch, end: endParkedResearch },

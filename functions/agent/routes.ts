@@ -35,7 +35,7 @@ const events = {
   description: 'UI message stream protocol, version 1',
   event: eventSchema,
 };
-/** Kept of a request's time for the end of its stream. */
+/** The part of a request's time that is kept for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
 export const agentRoutes = [
@@ -182,7 +182,7 @@ function streamReply(
   return reply(200, stream, { ...EVENT_STREAM_HEADERS, 'x-run-id': run.id });
 }
 
-/** A function is frozen when its answer has ended: that may not be before the work which began with it. */
+/** Ends the stream only after the work that began with it: a function is frozen when its answer has ended. */
 async function* outlast(
   parts: AsyncGenerator<StreamPart>,
   working: Promise<void> | undefined,

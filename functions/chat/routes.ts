@@ -19,7 +19,7 @@ import { workspaceParams } from '../../lib/workspaces/schema.ts';
 interface ChatPorts extends HttpPorts {
   makesTitles: boolean;
   searchFor(use: Use): AnswerPorts;
-  /** Throws NotConfigured when that provider, or any, is not. */
+  /** Opens the model of the choice, or any. Throws NotConfigured when that provider, or every one, is not set up. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
 
@@ -30,10 +30,10 @@ const events = {
   event: eventSchema,
 };
 const NOTHING = { mediaType: 'text/plain', description: 'Nothing is under way' };
-/** Kept of a request's time for the end of its stream. */
+/** The part of a request's time that is kept for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
-/** Nothing of it is kept. */
+/** Answers a chat that is not kept. */
 async function answerOnce(
   ports: AnswerPorts,
   sent: SentMessage[],

@@ -6,16 +6,16 @@ import { findSandbox } from '../../lib/adapters/process/find-sandbox.ts';
 import { cleanerOf } from '../../lib/adapters/process/leftovers.ts';
 import { readConfig } from '../../lib/config.ts';
 
-/** The only folder that can be written to: commands have what is in it, but for what they run in, for themselves. */
+/** The only folder that can be written to: commands see what is in it, except what they run in, as their own. */
 const FOLDER = '/tmp';
 const ROOT = `${FOLDER}/workspace`;
 
-// What lies there is of an instance of before, and nobody knows any more what it was.
+// An earlier instance left this, and nobody knows any more what it was.
 rmSync(ROOT, { recursive: true, force: true });
 mkdirSync(ROOT);
 
-// The function is the sandbox, one for each workspace: it has no file of another, no secret, no right and no way out. One
-// more inside it where Lambda lets us.
+// The function itself is the sandbox, one for each workspace: it has no file of another, no secret, no right and no way
+// out. A second sandbox is made inside it where Lambda allows that.
 const { sandbox } = await findSandbox({ network: 'none', hidden: [] });
 const { allowUnsandboxed } = readConfig().commands;
 

@@ -8,7 +8,7 @@ import { commitMessageSchema } from '../../lib/indexing/messages.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 
-/** As of the index worker: what it reads anew comes back here. */
+/** The same as the index worker's: what that reads anew comes back here. */
 const MAX_ROUNDS = 100_000;
 
 const config = readConfig();

@@ -26,7 +26,7 @@ const MEDIA_TYPES: Record<string, string> = {
 const route = routeFor<DocsPorts>();
 const notModified = { mediaType: 'text/plain', description: 'Nothing' };
 
-/** The same for the service as a whole, and for the one path whose clients ask for it. */
+/** Describes the service as a whole, and the one path whose clients ask for it. */
 function resourceMetadata(path: string) {
   return route({
     method: 'GET',

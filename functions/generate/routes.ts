@@ -19,12 +19,12 @@ import {
 import { noteSchema } from '../../lib/notes/schema.ts';
 
 interface GenerateRoutePorts extends GeneratePorts, ReportPorts {
-  /** Whose calendar reports go by. */
+  /** The time zone of reports. */
   reportTimezone: string;
 }
 
 const route = routeFor<GenerateRoutePorts>();
-/** Kept of a request's time for its answer. */
+/** The part of a request's time that is kept for its answer. */
 const RESERVE_MS = 15_000;
 /** API Gateway lets nobody wait longer than 5 minutes for the first byte of a streamed answer (this one has no other). */
 const LIMIT_MS = 280_000;

@@ -33,7 +33,7 @@ const stores = {
   clock: systemClock,
 };
 
-/** Whoever asked for a sync, or changed a file, may be one of many by then. */
+/** The use is the service's own: whoever asked for a sync, or changed a file, may be one of many by then. */
 function useOf(message: IndexMessage): Use {
   const workspaceId = 'workspaceId' in message ? message.workspaceId : null;
   return { callerId: SERVICE, workspaceId, kind: 'embedding' };

@@ -40,7 +40,7 @@ const messageSchema = {
   },
 };
 
-/** What goes wrong before the protocol has the request is told as everywhere; the rest in the protocol's words. */
+/** The answer to what goes wrong before the protocol has the request; after that its own words are used. */
 const errorSchema = z
   .union([
     z.strictObject({ error: z.string() }),
@@ -153,7 +153,7 @@ export const mcpRoutes = [
   }),
 ];
 
-/** Of the headers those that the protocol knows. */
+/** Passes on only the headers that the protocol knows. */
 function toRequest(headers: RouteInput['headers'], body: Uint8Array): Request {
   const own = Object.entries(headers).filter(([name]) => /^(accept|content-type|mcp-[\w-]+)$/.test(name));
   return new Request('http://service/api/mcp', {
@@ -173,7 +173,7 @@ async function toReply(response: Response) {
   return reply(answered, Readable.from(outlast(body)), headers);
 }
 
-/** A function is frozen when its answer has ended: what goes on behind it is waited for. */
+/** Ends the answer only after the work that goes on behind it: a function is frozen when its answer has ended. */
 async function* outlast(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* body;
   await allBehindAnswer();

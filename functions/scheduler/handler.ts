@@ -22,7 +22,7 @@ const ports = {
   clock: systemClock,
 };
 
-/** The minute tick: finds what is due. Harmless twice in a minute. What fails of it does not cut off the rest. */
+/** The minute tick: finds what is due. Harmless twice in a minute. A part that fails does not cut off the rest. */
 export async function handler(): Promise<void> {
   const ticks = [
     failStalledSyncs(ports),

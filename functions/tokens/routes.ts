@@ -9,7 +9,7 @@ import { createToken, listTokens, revokeToken } from '../../lib/tokens/tokens.ts
 
 const route = routeFor<HttpPorts>();
 
-/** As a client shows it, and by which it knows what to leave away. */
+/** The caller as a client shows it, and knows by it what to leave out. */
 const meSchema = callerSchema.extend({ expiresAt: z.string().optional() }).meta({ id: 'Me' });
 
 export const tokenRoutes = [

@@ -27,12 +27,12 @@ import {
   workspaceSchema,
 } from '../../lib/workspaces/schema.ts';
 
-/** Put together here, for the areas that know the details stand above workspaces. */
+/** Put together here because the areas that know the details stand above workspaces. */
 const workspaceDetailSchema = workspaceSchema
   .extend({ index: indexStateSchema, noteCount: z.number().int() })
   .meta({ id: 'WorkspaceDetail' });
 
-/** Told of what a list opens or closes. */
+/** Called with what a member list opens or closes. */
 interface ListPorts {
   filesChanged: FilesChanged;
 }

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
 import { flush } from '../../lib/paths/flush.ts';
 
-/** In a backup: `manifest.json`, and beside it `data`, the data folder as it was. */
+/** A backup holds this file, and beside it `data`, the data folder as it was. */
 export const MANIFEST = 'manifest.json';
 export const DATA = 'data';
-/** In that: the records. */
+/** The records, inside `data`. */
 export const DATABASE = 'service.sqlite';
 
 /** What cannot be done, in words: backups are made at the keyboard. */
@@ -29,7 +29,7 @@ export type Entry = z.infer<typeof entrySchema>;
 const manifestSchema = z.object({
   version: z.literal(1),
   madeAt: z.iso.datetime(),
-  /** Of the service that made it. */
+  /** The release of the service that made it. */
   release: z.string(),
   /** Where it lay: workspaces in it move along to where it is restored. */
   dataDir: z.string(),
@@ -41,8 +41,8 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * Nothing is made through a link: a backup may come from anybody, and would write wherever its links lead. Nor is the
- * database one, which a restore opens and changes.
+ * Refuses entries below a link: a backup may come from anybody, and would write wherever its links lead. The database,
+ * which a restore opens and changes, may not be a link either.
  */
 function areInFolders(entries: Entry[]): boolean {
   const folders = new Set(['.']);

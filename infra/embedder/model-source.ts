@@ -21,7 +21,7 @@ const PLACES: Record<ModelFile, string[]> = {
 };
 
 export interface FoundModel {
-  /** Without the part that tells versions apart. */
+  /** The name without the part that tells versions apart. */
   name: string;
   source: string;
 }

@@ -8,7 +8,7 @@ import type { EmbedTexts } from './model.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_TEXTS = 100;
-/** Of one run of the model: after each a question may go before. */
+/** Texts in one run of the model: after each run a question may go first. */
 const TEXTS_AT_ONCE = 4;
 /** Waiting for the model; more are refused. */
 const MAX_WAITING = 50;
@@ -96,7 +96,7 @@ function hasKey({ headers }: IncomingMessage, key: string): boolean {
   return shown.length === wanted.length && timingSafeEqual(shown, wanted);
 }
 
-/** To its end, also where it is too large: else its connection would be of no use any more. Throws TooLarge. */
+/** Reads to the end, also where the body is too large: otherwise its connection would be lost. Throws TooLarge. */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

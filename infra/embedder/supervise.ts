@@ -16,7 +16,7 @@ const BOUNDS: Bounds = {
   files: { largestMb: 1024 * 1024 }, // of the log, where that is a file
   atOnce: { main: 1, worker: 0 },
 };
-/** Before it is started again after its end; twice as long each time, until it stayed for a while. */
+/** The wait before it is started again; twice as long each time, until it has stayed up for a while. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 const STAYED_MS = 60_000;

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { writeFileAtomically } from '../../lib/adapters/disk/atomic-file.ts';
 import type { Config } from '../../lib/config.ts';
 
-/** In the data folder: the address of the host that works on it, for `wrs`. A killed one leaves it: who reads it asks there. */
+/**
+ * Holds, in the data folder, the address of the host that works on it, for `wrs`. A killed host leaves it: whoever reads
+ * it asks there.
+ */
 export const ADDRESS_FILE = 'address.json';
 
 /** Answers what takes it away again, unless another host has put its own there. */

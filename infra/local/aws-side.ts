@@ -105,7 +105,7 @@ function buries({ deadLetterQueue }: QueueWithWorker): boolean {
   return deadLetterQueue === undefined;
 }
 
-/** As infra/queues.yml has it. */
+/** The same as in infra/queues.yml. */
 const FIFO = {
   FifoQueue: 'true',
   DeduplicationScope: 'messageGroup',
@@ -141,7 +141,7 @@ async function arnOf(client: SQSClient, QueueUrl: string): Promise<string> {
   return Attributes?.QueueArn ?? '';
 }
 
-/** As infra/data.yml has it. */
+/** The same as in infra/data.yml. */
 async function notifyOfUploads(queueUrl: string): Promise<void> {
   await s3Client().send(
     new PutBucketNotificationConfigurationCommand({

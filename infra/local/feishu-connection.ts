@@ -9,7 +9,7 @@ import { systemClock } from '../../lib/ports/clock.ts';
 import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
 
 /**
- * With IMA_CONNECTION=websocket: Feishu's events come over a connection that this machine opens, and go the way of
+ * Runs with IMA_CONNECTION=websocket: Feishu's events come over a connection that this machine opens, and go the way of
  * those of the webhook. Answers what closes it.
  */
 export async function openFeishuConnection(config: Config): Promise<() => void> {

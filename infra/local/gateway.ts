@@ -21,7 +21,7 @@ const MAX_ANSWER = 6 * 1024 * 1024;
 /** A signed PUT of 5 GB over a slow line; a request of the API has API_BODY_TIMEOUT_MS. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 const API_BODY_TIMEOUT_MS = 60_000;
-/** Of bodies that are held at once: of callers whose credential was asked first, and of routes that ask for none. */
+/** Room for bodies held at once: of callers whose credential was checked first, and of routes that ask for none. */
 const CALLERS_ROOM = 128 * 1024 * 1024;
 const STRANGERS_ROOM = 32 * 1024 * 1024;
 /** Longer than clients and proxies keep a connection, so that none sends into one that is just being closed. */
@@ -215,7 +215,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
     error,
     response.getHeader('x-request-id') as string | undefined,
   );
-  // As the deployed gateway does (infra/gateway.yml): how a client comes by a credential.
+  // Says how a client comes by a credential, as the deployed gateway does (infra/gateway.yml).
   const challenge =
     statusCode === 401 ? { 'www-authenticate': bearerChallenge(process.env.PUBLIC_URL ?? '') } : {};
   const closing = request.complete ? {} : { connection: 'close' };

@@ -26,7 +26,9 @@ import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
 /** How long requests and batches in work may go on after the signal to stop. */
 const GRACE_MS = 10_000;
-/** Of a host whose parent is gone, requests: nobody waits for them, but what they used is still counted. */
+/**
+ * The time that requests get once the host's parent is gone: nobody waits for them, but what they used is still counted.
+ */
 const ORPHAN_GRACE_MS = 500;
 const RELEASE_EVERY_MS = 5_000;
 const MAX_THREADS = 3;
@@ -77,7 +79,7 @@ export async function run(root: string, { aws, embedded }: HostOptions = {}): Pr
   const pools = createPools();
   const background = await startBackground({ config, definition, release, modules, pools, load });
   const disconnect = await openFeishuConnection(config);
-  // With the pools: who is still at work when the signal comes has its texts embedded.
+  // Ends with the pools: whoever is still at work when the signal comes has its texts embedded.
   const withdraw = embedded ? async () => {} : await writeAddress(config, url);
   const last = [
     ...Object.values(pools),
@@ -91,7 +93,7 @@ export async function run(root: string, { aws, embedded }: HostOptions = {}): Pr
   else await printWelcome(config, url);
 }
 
-/** Without logins nobody has a credential to show. The deployed gateway is never without. */
+/** Drops the check of credentials: nobody has one where there are no logins. The deployed gateway always checks. */
 function withoutIdentity(definition: ServiceDefinition): ServiceDefinition {
   const routes = definition.routes.map(({ authorizer, ...route }) => ({
     ...route,

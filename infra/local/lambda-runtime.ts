@@ -30,7 +30,7 @@ export function isStreaming(handler: Handler): boolean {
   return (handler as unknown as Record<symbol, unknown>)[STREAMING] === 'response';
 }
 
-/** As AWS's runtime client does it: the prelude goes out in front of the first chunk. */
+/** Starts a response as AWS's runtime client does: the prelude goes out in front of the first chunk. */
 function startResponse(stream: ResponseStream, prelude: unknown): Writable {
   stream.setContentType(PRELUDE_TYPE);
   stream.write(JSON.stringify(prelude));

@@ -85,7 +85,7 @@ async function failedOf(
     const answer = (await invoke(sqsEvent(definition, messages))) as Partial<SQSBatchResponse> | undefined;
     const failed = (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
     const sent = new Set(messages.map(({ messageId }) => messageId));
-    // As Lambda does: an answer that names a message that was not in the batch fails the whole batch.
+    // An answer that names a message outside the batch fails the whole batch, as on Lambda.
     return failed.every((id) => sent.has(id)) ? new Set(failed) : sent;
   } catch (error) {
     log.error('a worker function failed', { queue: definition.name }, error);

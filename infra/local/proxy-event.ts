@@ -77,7 +77,7 @@ function identityOf(request: IncomingMessage): APIGatewayProxyEvent['requestCont
 
 /** Names as the client wrote them; of repeated ones the last counts in `headers`. */
 function headersOf(raw: string[]): Pick<APIGatewayProxyEvent, 'headers' | 'multiValueHeaders'> {
-  // Without a prototype: clients may name a header `constructor`.
+  // No prototype: clients may name a header `constructor`.
   const headers: Record<string, string> = Object.create(null);
   const multiValueHeaders: Record<string, string[]> = Object.create(null);
   for (let index = 0; index < raw.length; index += 2) {

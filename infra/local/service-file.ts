@@ -28,7 +28,7 @@ export interface FunctionDefinition {
 }
 
 export interface RouteDefinition {
-  /** As API Gateway writes it: `/api/files/uploads/{uploadId}`. */
+  /** The path as API Gateway writes it: `/api/files/uploads/{uploadId}`. */
   resource: string;
   /** Upper case, or ANY. */
   method: string;

@@ -26,7 +26,7 @@ export function describeAccess({ auth }: Config): string {
   return 'tokens; the first: npm run token -- create --name NAME --role admin';
 }
 
-/** Without a sandbox, who may run commands anyway should know what that means. */
+/** Says what commands can do where there is no sandbox, to whoever may run them anyway. */
 export async function describeCommands(config: Config): Promise<string> {
   const { sandbox, reason } = await describeSandbox(config);
   const { network, allowUnsandboxed } = config.commands;

@@ -10,7 +10,7 @@ const IDLE_MS = 10_000;
 
 interface Thread {
   worker: Worker;
-  /** In work now. */
+  /** Calls at work now. */
   calls: number;
   /** Modules it has loaded: it is preferred for them. */
   modules: Set<string>;
@@ -18,7 +18,7 @@ interface Thread {
 }
 
 interface TimeLimit {
-  /** Then it is ended. */
+  /** The thread is ended after this long. */
   timeoutMs: number;
   /** What it hears of that. */
   toldMs: number;
@@ -57,7 +57,7 @@ export function createWorkerPool(entry: URL, size: number, callsAtOnce = 1): Wor
 function createCrew(entry: URL, size: number, callsAtOnce: number) {
   const threads = new Set<Thread>();
   const waiting: (() => void)[] = [];
-  // At once: its exit is told only later, and until then it must not be chosen again.
+  // Removed at once: its exit is told only later, and until then it must not be chosen again.
   const discard = (thread: Thread) => {
     threads.delete(thread);
     void thread.worker.terminate();
@@ -95,7 +95,7 @@ function startThread(entry: URL, threads: Set<Thread>): Thread {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   });
   const thread: Thread = { worker, calls: 0, modules: new Set() };
-  // Not only at its exit, which comes later: a thread that is dying must not be chosen again.
+  // Its exit comes too late: a thread that is dying must not be chosen again.
   worker.once('exit', () => threads.delete(thread));
   worker.on('error', () => threads.delete(thread)); // told to whoever waits for an answer
   threads.add(thread);

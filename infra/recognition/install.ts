@@ -17,7 +17,7 @@ import { installPackages } from '../install-packages.ts';
 import { writeManifest } from '../write-manifest.ts';
 
 const PACKAGES = join(import.meta.dirname, 'packages');
-/** Of each language the smaller of two sets, with whole numbers; what it misses more is hardly to be measured. */
+/** The smaller of two sets for each language, with whole numbers; what it misses more can hardly be measured. */
 const LANGUAGES = {
   [`eng${LANGUAGE_FILE}`]: `@tesseract.js-data/eng/4.0.0_best_int/eng${LANGUAGE_FILE}`,
   [`chi_sim${LANGUAGE_FILE}`]: `@tesseract.js-data/chi_sim/4.0.0_best_int/chi_sim${LANGUAGE_FILE}`,
@@ -112,7 +112,7 @@ async function findFiles(from: string): Promise<Found> {
   return { places: Object.fromEntries(places), source: from };
 }
 
-/** Not what systems put beside a file (`._eng…`). */
+/** Excludes what systems put beside a file (`._eng…`). */
 function isLanguage(name: string): boolean {
   return name.endsWith(LANGUAGE_FILE) && LANGUAGE.test(name.slice(0, -LANGUAGE_FILE.length));
 }

@@ -5,7 +5,7 @@ import { CODE_BUCKET, putTemplate } from './code-bucket.ts';
 import { change, DATA_IDS, holdsData, isOneStack, stackNames, type Target } from './deploy.ts';
 import { mapReferences, type Substitute, type Template, type TemplateResource } from './template.ts';
 
-/** By what CloudFormation knows each when it takes one over. */
+/** The names by which CloudFormation knows each when it takes one over. */
 const IDENTIFIERS: Record<string, string> = {
   Table: 'TableName',
   Bucket: 'BucketName',

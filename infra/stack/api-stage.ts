@@ -9,9 +9,9 @@ interface Throttle {
 /** What serverless.yml says of the API's stage, under `custom`. */
 export interface StageSettings {
   throttles: {
-    /** Of the whole stage. */
+    /** Limits of the whole stage. */
     all: Throttle;
-    /** By path, whatever the method. */
+    /** Limits by path, whatever the method. */
     routes: Record<string, Throttle>;
   };
   /** The form of a line. */
@@ -42,7 +42,7 @@ function waitFor(resource: TemplateResource | undefined, id: string): void {
   if (resource !== undefined) resource.DependsOn = [...[resource.DependsOn ?? []].flat(), id];
 }
 
-/** In a path `~1` stands for a slash, but for the first. */
+/** `~1` stands for a slash in a path, except for the first. */
 function methodSettings({ all, routes }: StageSettings['throttles']) {
   const single = Object.entries(routes).flatMap(([path, throttle]) =>
     METHODS.map((method) => setting(`/${path.replaceAll('/', '~1')}`, method, throttle)),

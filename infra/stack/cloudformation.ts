@@ -52,7 +52,7 @@ export async function outputsOf(client: CloudFormationClient, name: string): Pro
   return Object.fromEntries(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
 }
 
-/** Of a resource that is listed with its stack and belongs to it no more, or never did. */
+/** The states of a resource that is listed with its stack and belongs to it no more, or never did. */
 const GONE = ['DELETE_COMPLETE', 'DELETE_SKIPPED', 'IMPORT_FAILED', 'IMPORT_ROLLBACK_COMPLETE'];
 
 /** What a `Ref` to each of the resources means that the stack holds, by logical id. */

@@ -19,7 +19,7 @@ export async function sendArtifacts(s3: S3Client, bucket: string, artifacts: Art
   const total = { sent: 0, bytes: 0 };
   for (const { key, file } of artifacts) {
     if (await exists(s3, bucket, key)) continue;
-    // In parts: what breaks is then sent again in small pieces.
+    // Sends parts: what breaks is then sent again in small pieces.
     const params = { Bucket: bucket, Key: key, Body: createReadStream(file) };
     await new Upload({ client: s3, params, partSize: 8 * 1024 * 1024 }).done();
     total.sent += 1;

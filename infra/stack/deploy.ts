@@ -21,7 +21,7 @@ import { sendPage } from './send-page.ts';
 export interface Target {
   cloudFormation: CloudFormationClient;
   s3: S3Client;
-  /** Of the functions' stack; the others bear it with their own name behind it. */
+  /** The name of the functions' stack; the others add their own name to it. */
   name: string;
   /** Hears what is done, a line a step. */
   tell: (line: string) => void;

@@ -1,6 +1,6 @@
 import type { Template, TemplateResource } from './template.ts';
 
-/** Of infra/gateway.yml. */
+/** The role in infra/gateway.yml. */
 const ROLE = 'InvokeRole';
 const AS_ROLE = { 'Fn::GetAtt': [ROLE, 'Arn'] };
 

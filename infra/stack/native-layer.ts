@@ -52,7 +52,7 @@ async function pack(root: string, lancedb: string, zip: string, stripping: boole
   renameSync(partial, zip);
 }
 
-/** Without its symbols LanceDB is 168 MB instead of 202, and reads as much faster from a cold disk. */
+/** Whether symbols can be stripped: LanceDB is 168 MB then instead of 202, and reads as much faster from a cold disk. */
 function canStrip(): boolean {
   const found = spawnSync('strip', ['--version']).error === undefined;
   if (!found)

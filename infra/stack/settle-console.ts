@@ -55,7 +55,7 @@ function headersPolicy(headers: ReturnType<typeof pageHeaders>) {
   };
 }
 
-/** As infra/local/page.ts decides it. In what CloudFront understands: neither destructuring nor modules. */
+/** Decides as infra/local/page.ts does, in what CloudFront understands: neither destructuring nor modules. */
 function addressFunction(files: string[]): string {
   const own = files.filter((file) => !file.startsWith('/assets/'));
   return `const FILES = ${JSON.stringify(own)};

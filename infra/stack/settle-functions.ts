@@ -23,7 +23,7 @@ export function settleFunctions({ Resources }: Template, { collectorLayer }: Fun
   }
 }
 
-/** In the role itself: a shared right would be one to the log groups of all. */
+/** Adds the right to the role itself: a shared one would reach the log groups of all. */
 function writeOwnLog(Resources: Template['Resources'], roleId: string, logGroup: string): void {
   const [role, group] = [Resources[roleId], Resources[logGroup]];
   if (role === undefined || group === undefined) throw new Error(`${roleId} or ${logGroup} is missing`);
@@ -35,7 +35,7 @@ function writeOwnLog(Resources: Template['Resources'], roleId: string, logGroup:
   ];
 }
 
-/** Not where there are no traces: the function that runs commands gets no program of others. */
+/** Adds none where there are no traces: the function that runs commands gets no program of others. */
 function addCollector({ Properties }: TemplateResource, layer: string): void {
   if (!Properties.Environment?.Variables?.[COLLECTOR]) return;
   Properties.Layers = [...(Properties.Layers ?? []), layer];

@@ -58,7 +58,7 @@ export function splitStacks(
   };
 }
 
-/** Whose resource an output tells of. */
+/** The resource that an output tells of. */
 function ownerOf(output: unknown, stackOf: (id: string) => StackName): StackName {
   const owners = new Set<StackName>();
   mapReferences(output, (id) => {
@@ -86,7 +86,7 @@ function withoutForeignDependencies(
   return own.length > 0 ? { ...resource, DependsOn: own } : resource;
 }
 
-/** With those parameters and conditions of the whole that these resources use. */
+/** Adds the parameters and conditions of the whole that these resources use. */
 function withParameters(
   whole: Template,
   Resources: Record<string, TemplateResource>,

@@ -19,7 +19,7 @@ export function isBuilt(root: string): boolean {
   return existsSync(join(builtPage(root), 'index.html'));
 }
 
-/** By their contents, not their times: a fresh checkout of what was built is not built again. */
+/** Hashes contents, not times: a fresh checkout of what was built is not built again. */
 function hashOfPage(root: string): string {
   const files = globSync(['web/**/*.{ts,tsx,css,html,json,svg}', 'infra/web/*.ts', 'package-lock.json'], {
     cwd: root,

@@ -76,7 +76,7 @@ function operationType({ parameters = [], requestBody, responses }: Operation): 
   return `{ parameters: { ${parameterTypes(parameters)} };${body} responses: { ${answers.join('; ')} } }`;
 }
 
-/** Of headers only what a browser may set; the credential is the client's own. */
+/** Leaves out the headers that a browser may not set; the credential is the client's own. */
 function parameterTypes(parameters: NonNullable<Operation['parameters']>): string {
   const places = ['query', 'path'].flatMap((place) => {
     const here = parameters.filter((parameter) => parameter.in === place);

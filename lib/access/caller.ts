@@ -12,7 +12,7 @@ export interface Caller {
   role: Role;
   /** Null = every workspace. */
   workspaceIds: string[] | null;
-  /** Those that the issuer of a JWT puts the caller in; nobody else has any. */
+  /** The groups that the issuer of a JWT puts the caller in; nobody else has any. */
   groups?: string[] | undefined;
   /** When the token ends that the caller came with; absent when it has no end, or is none of ours. */
   expiresAt?: string | undefined;
@@ -20,7 +20,7 @@ export interface Caller {
   needs?: Role | undefined;
   /** The address that the request came from, where it is known. */
   address?: string | undefined;
-  /** Of a request: the workspaces that it came to, or was refused at (callerIn puts them down). */
+  /** The workspaces that the request came to, or was refused at (callerIn notes them). */
   visited?: Set<string> | undefined;
 }
 

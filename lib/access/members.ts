@@ -46,7 +46,7 @@ function nameOf({ subject, group }: Member): string {
 export interface GuardedPlace {
   id: string;
   members?: Member[] | undefined;
-  /** Of a whole root: those below it that have a list. Who works in it sees them. */
+  /** For a whole root: the workspaces below it that have a list. Whoever works in the root sees them. */
   inner?: GuardedPlace[] | undefined;
 }
 

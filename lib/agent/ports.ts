@@ -26,7 +26,7 @@ export interface AgentPorts extends RunPorts {
   maxSteps: number;
   /** The model gives a new conversation its title. */
   makesTitles?: boolean;
-  /** Those of servers of others that a workspace names; absent: none. Never throws but the reason of the signal. */
+  /** The tools of remote servers that a workspace names; absent: none. Never throws but the reason of the signal. */
   remoteTools?: RemoteTools;
   /** Throws NotConfigured when that provider, or any, is not. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;

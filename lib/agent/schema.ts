@@ -39,19 +39,19 @@ const runFields = {
 const storedRunSchema = z.object({
   ...runFields,
   caller: callerSchema,
-  /** Of its request, in the conversation. */
+  /** The place of its request in the conversation. */
   requestPlace: z.int().nullable().default(null),
-  /** Whose rights count where the caller is nobody: who saved the task that runs. */
+  /** Whose rights count when the caller is nobody: those of whoever saved the task that runs. */
   rightsOf: callerSchema.nullable().default(null),
   cwd: z.string(),
   provider: providerIdSchema,
   model: z.string(),
   allowedTools: z.array(z.string()).nullable(),
-  /** Nobody is there to approve anything: what would need it is refused. */
+  /** True when nobody is there to approve anything: what would need it is refused. */
   unattended: z.boolean().default(false),
   /** What a rule asks about and this run may do unasked. */
   permits: z.array(grantSchema).default([]),
-  /** Nobody works on it: it waits for an answer, or for a worker that goes on with it. */
+  /** True when nobody works on it: it waits for an answer, or for a worker that goes on with it. */
   parked: z.boolean(),
   /** Names whoever works on it: another's writes are refused. */
   owner: z.string(),
@@ -97,7 +97,7 @@ const approvalFields = {
 const storedApprovalSchema = z.object({
   ...approvalFields,
   runId: z.string(),
-  /** Of a tool that may change while a person thinks. */
+  /** Set for a tool that may change while a person thinks. */
   toolVersion: z.string().optional(),
   toolCallId: z.string(),
   callerId: z.string(),
@@ -118,13 +118,13 @@ export const approvals = collection({
 });
 
 /**
- * By when a run must have given a sign of life (while somebody works on it), or is looked at again (while it waits).
- * The minute tick reads only those that are due.
+ * The time by which a run must have given a sign of life (while somebody works on it), or is looked at again (while it
+ * waits). The minute tick reads only those that are due.
  */
 const leaseSchema = z.object({
   runId: z.string(),
   until: timestampSchema,
-  /** Whose it is: the run's owner while somebody works on it. Nobody else renews it, and nobody takes it before its end. */
+  /** The run's owner while somebody works on it. Nobody else renews the lease, and nobody takes it before its end. */
   owner: z.string().nullable().default(null),
 });
 export type RunLease = z.infer<typeof leaseSchema>;

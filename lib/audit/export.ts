@@ -13,7 +13,7 @@ const COLUMNS = [
   'id',
 ] as const;
 
-/** As RFC 4180 writes tables. */
+/** The table as RFC 4180 writes it. */
 export function toCsv(entries: AuditEntry[]): string {
   const rows = entries.map((entry) => COLUMNS.map((column) => cell(String(entry[column] ?? ''))).join());
   return [COLUMNS.join(), ...rows, ''].join('\r\n');

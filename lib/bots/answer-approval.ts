@@ -64,7 +64,9 @@ async function giveOnce(ports: BotPorts, caller: Caller, asked: Approval, answer
   }
 }
 
-/** Nothing wider than what the person was shown, whatever a card or a message brings. Throws Forbidden, InvalidInput. */
+/**
+ * Refuses any rule wider than the person was shown, whatever a card or a message brings. Throws Forbidden, InvalidInput.
+ */
 function requireOffered(message: PersonMessage, { toolName, subjects }: Approval, always: string): void {
   requireRole(callerOfMessage(message), 'member');
   if (suggestPattern(toolName, subjects) !== always)

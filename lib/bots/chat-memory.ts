@@ -23,7 +23,7 @@ import type { ActiveRun, Chat, ChatId, HistoryMessage } from './schema.ts';
 const ROOM_WANTED = 60;
 const MAX_READ = 60;
 const MAX_HISTORY = 50;
-/** As JSON. */
+/** The length of the history as JSON. */
 const MAX_HISTORY_BYTES = 120_000;
 const ASKED = 'asked-';
 
@@ -83,7 +83,7 @@ function oldMessage({ role, text }: HistoryMessage, name: string): Message {
   return { id: derivedId(0, name), role, parts: [{ type: 'text', text }] };
 }
 
-/** In a group any of them may have asked. */
+/** The question names its sender: in a group anybody may have asked. */
 function questionOf(active: ActiveRun): Message {
   const parts = turnsOf(active).map(({ text }) => ({ type: 'text', text }));
   const metadata = { sender: callerOfMessage(active.message).id };
@@ -140,7 +140,7 @@ function isCut({ parts }: Message): boolean {
   );
 }
 
-/** Of the last step that said anything: what the person was shown. */
+/** The text of the last step that said anything, which is what the person was shown. */
 function lastWords({ parts }: Message): string {
   const steps: string[] = [''];
   for (const { type, text } of parts) {
@@ -150,7 +150,7 @@ function lastWords({ parts }: Message): string {
   return steps.findLast((text) => text.trim() !== '') ?? NOTHING_SAID;
 }
 
-/** Without the oldest that are too many. */
+/** Drops the oldest messages that are too many. */
 export function fitHistory(history: HistoryMessage[]): HistoryMessage[] {
   const all = history.slice(-MAX_HISTORY);
   while (all.length > 0 && jsonBytes(all) > MAX_HISTORY_BYTES) all.shift();

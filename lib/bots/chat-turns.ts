@@ -46,7 +46,7 @@ function isHeld({ owner, until }: ChatTurn, clock: Clock): boolean {
   return owner !== '' && Date.parse(until) > clock.now();
 }
 
-/** In a group of its own: should it be lost with its worker, the next one must not wait behind it. */
+/** Sends to a group of its own: should the message be lost with its worker, the next one must not wait behind it. */
 export async function callBotWorker({ botQueue }: Pick<TurnPorts, 'botQueue'>, id: TurnId): Promise<void> {
   const body: BotMessage = { kind: 'follow', ...turnId(id) };
   await botQueue.send([{ body, groupId: randomUUID() }]);
@@ -64,7 +64,7 @@ export interface HeldTurn {
    * since `wanted` was seen: the one that it called found the turn taken.
    */
   release(wanted: number): Promise<void>;
-  /** Without a word, for a process that goes on with something else: the turn is taken for dead after a while. */
+  /** Says nothing, for a process that goes on with something else: after a while the turn counts as dead. */
   drop(): void;
 }
 

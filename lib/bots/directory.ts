@@ -70,8 +70,8 @@ async function isRoot(workspaceRoots: string[], location: string): Promise<boole
 }
 
 /**
- * Without a claim on the directory: every new chat begins at a root, and a workspace that held it would leave no room for
- * any other inside. createWorkspace answers this same record when it is asked for the root.
+ * Makes the workspace without claiming the directory: every new chat begins at a root, and a workspace that claimed it
+ * would leave no room for any other inside. createWorkspace answers this same record when it is asked for the root.
  */
 async function workspaceOfRoot(
   { records, clock, workspaceRoots }: DirectoryPorts,

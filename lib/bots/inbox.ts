@@ -54,7 +54,7 @@ export async function claimNextMessage(ports: ChatPorts, chat: Chat): Promise<Ac
     : settleInbox(ports, activeRun);
 }
 
-/** That can be read: what cannot must not hold up the chat. */
+/** The first message that can be read: one that cannot must not hold up the chat. */
 async function firstMessage({ records }: ChatPorts, chat: ChatId): Promise<PersonMessage | undefined> {
   for await (const message of inbox.all(records, { ...inboxOf(chat), limit: 1 })) return message;
   return undefined;
@@ -75,7 +75,7 @@ function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {
   return { runId: newId(), message, startedAt, ...fields };
 }
 
-/** Before anything comes of it: from here on the message is the chat's own. */
+/** Happens before anything else is done: from here on the message is the chat's own. */
 async function settleInbox(ports: ChatPorts, active: ActiveRun): Promise<ActiveRun> {
   await markHandled(ports, active.message);
   await inbox.delete(ports.records, active.message);

@@ -11,7 +11,7 @@ import { findPlatform, sendFileOnce } from './send-reply.ts';
 export const NOT_SHOWN =
   'Not all of this could be shown here, so it cannot be approved here. Refuse it, or have it done over the API: POST /api/agent.';
 
-/** By which a person answers an approval; 0 = by none. */
+/** The number by which a person answers an approval; 0 = none. */
 export function numberIn(question: ActiveRun['question'], approvalId: string): number {
   return (question?.ids.indexOf(approvalId) ?? -1) + 1;
 }
@@ -57,7 +57,7 @@ async function sendWhole(ports: BotPorts, chat: ChatId, approval: BotApproval): 
   }
 }
 
-/** Of another name for each: several may lie in one chat. */
+/** Each file has another name, because several may lie in one chat. */
 function fileOf({ id, toolName, summary, input }: BotApproval): ChatFile {
   const text = JSON.stringify({ toolName, summary, input: input ?? null }, null, 2);
   return { name: `approval-${id.slice(-8)}.json`, bytes: Buffer.from(text) };

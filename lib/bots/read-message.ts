@@ -11,9 +11,9 @@ import { findPlatform } from './send-reply.ts';
 /** A text file has to be smaller. */
 const MAX_FILE_BYTES = 100 * 1024;
 const MAX_AUDIO_BYTES = 20 * 1024 * 1024;
-/** As much as the agent takes. */
+/** The agent takes no more. */
 const MAX_TEXT_CHARACTERS = 100_000;
-/** As JSON: with the history of the chat it has to fit into one record. */
+/** The length as JSON: together with the history of the chat it has to fit into one record. */
 const MAX_TEXT_BYTES = 200_000;
 const MAX_NAME = 200;
 

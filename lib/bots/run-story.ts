@@ -70,7 +70,7 @@ function addNotice(state: StoryState, data: unknown): boolean {
   return true;
 }
 
-/** Of each server that fails there is one. */
+/** Whether a notice can come several times: each failing server has one. */
 function isOfSeveral(code: string, known: string, text: string): boolean {
   return code === 'mcp-server' && known !== text;
 }

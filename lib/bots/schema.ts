@@ -46,7 +46,10 @@ export const personMessageSchema = z.object({
 /** What a person sent. Mentions of the bot are gone from its text. */
 export type PersonMessage = z.infer<typeof personMessageSchema>;
 
-/** On the queue `bot`: what a person sent, or the word that a chat, or a report in it, has something to work off. */
+/**
+ * A message on the queue `bot`: what a person sent, or the word that a chat, or a report in it, has something to work
+ * off.
+ */
 export const botMessageSchema = z.discriminatedUnion('kind', [
   personMessageSchema,
   z.object({
@@ -87,7 +90,7 @@ const activeRunSchema = z.object({
     .default(null),
   /** The approvals that a person was asked for, and can see. */
   asked: z.array(z.string()),
-  /** Those that the person could see whole: only these can be approved in the chat. */
+  /** The approvals that the person could see whole: only these can be approved in the chat. */
   approvable: z.array(z.string()).default([]),
   /** The chat was cleared meanwhile: its next message begins another conversation than this one's. */
   forget: z.boolean(),
@@ -182,7 +185,7 @@ const turnSchema = z.object({
   runId: z.string().optional(),
   /** Who works on it; empty = nobody. */
   owner: z.string(),
-  /** By when the owner gives a sign of life, or the tick looks after the chat. */
+  /** The time by which the owner gives a sign of life, or the tick looks after the chat. */
   until: timestampSchema,
   /** Counts the messages that came: who ends the turn has seen them all. */
   wanted: z.int(),
@@ -217,7 +220,7 @@ const markSchema = z.object({
 });
 export type Mark = z.infer<typeof markSchema>;
 
-/** That something happened, for whoever comes to do it again. */
+/** Says that something has happened, to whoever comes to do it again. */
 export const marks = collection({
   kind: 'bot-mark',
   schema: markSchema,

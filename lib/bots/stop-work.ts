@@ -23,7 +23,7 @@ async function stopReport(ports: BotPorts, message: PersonMessage, words: string
   return stopOne(ports, message, chosen.runId);
 }
 
-/** Of what he may not stop the rest is stopped all the same. Throws what refuses all of it. */
+/** Stops everything that he may stop, even when he may not stop the rest. Throws what refuses all of it. */
 async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number> {
   const [reports, { activeRun }] = await Promise.all([openReports(ports, message), openChat(ports, message)]);
   const ids = [...(activeRun === null ? [] : [activeRun.runId]), ...reports.map(({ runId }) => runId)];

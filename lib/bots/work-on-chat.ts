@@ -24,7 +24,10 @@ import { replaceCard, sendOnce } from './send-reply.ts';
 
 /** A run that begins with less would be handed over to another worker before it got anywhere. */
 const MIN_RUN_MS = 11 * 60_000;
-/** After so many failures, about a minute apart and none the person's, a message is given up: the next gets its turn. */
+/**
+ * A message is given up after this many failures, about a minute apart and none the person's: the next one gets its
+ * turn.
+ */
 const MAX_FAILURES = 20;
 
 /**

@@ -33,7 +33,7 @@ export interface AnswerRequest {
   messages: ChatMessage[];
   model: LanguageModel;
   signal: AbortSignal;
-  /** Of a conversation that is kept. */
+  /** Set for a conversation that is kept. */
   answerId?: string;
 }
 
@@ -130,7 +130,7 @@ function sortMarkers(markers: Marker[], passages: number): { offered: Marker[]; 
   return { offered: markers.filter(isOffered), unknown };
 }
 
-/** While the citations are checked: it takes no time of its own. */
+/** Runs while the citations are checked, so that it takes no time of its own. */
 function recordChat(
   ports: AnswerPorts,
   { workspace, actor, model }: AnswerRequest,

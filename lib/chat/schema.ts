@@ -20,7 +20,7 @@ const messageSchema = uiMessageSchema.transform(({ id, role, parts }) => ({
   id,
   role,
   text: joinText(parts),
-  /** Of a question alone. */
+  /** Only a question may have files. */
   files: role === 'user' ? parts.filter(({ type }) => type === 'file') : [],
 }));
 export interface ChatMessage {

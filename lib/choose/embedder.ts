@@ -28,7 +28,7 @@ function askForModel(services: Service[], model: string): Embedder | undefined {
   return own === undefined ? first && openaiEmbedder({ ...first, model }) : openaiEmbedder(own);
 }
 
-/** In the order in which they are chosen. EMBEDDING_MODEL is a model of the first. */
+/** The services in the order in which they are chosen. EMBEDDING_MODEL is a model of the first. */
 function configuredServices(config: Config): Service[] {
   const { embedding, providers } = config;
   const { openai, gemini } = providers;

@@ -9,7 +9,7 @@ type PlainSettings = Pick<RepositorySettings, 'codeHost' | 'allowPrivate' | 'pro
   token: string | undefined;
 };
 
-/** It keeps packs of up to 256 MB in memory, several times over. A clone is at most five minutes. */
+/** The library keeps packs of up to 256 MB in memory, several times over. A clone takes at most five minutes. */
 const BOUNDS: Bounds = {
   memoryMb: 2048,
   heapMb: 1024,

@@ -7,7 +7,7 @@ import {
   STATUS_TIMEOUT_MS,
 } from '../ports/repositories.ts';
 
-/** After its own time, which it tells more of. */
+/** Time beyond the program's own limit, whose message says more. */
 const GRACE_MS = 5_000;
 
 /** Repositories without the git program, in a process that has no more of the service than the settings of git. */

@@ -39,7 +39,7 @@ function compare(before: unknown, after: unknown, path: string, found: string[])
   }
 }
 
-/** Not what every object inherits: a label may be named `constructor`. */
+/** Ignores what every object inherits: a label may be named `constructor`. */
 function ownValue(object: Record<string, unknown>, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -5,7 +5,7 @@ import type { ClusterObject } from '../ports/cluster.ts';
 
 /** No aliases: a few lines could stand for gigabytes. */
 const LIMITS = { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: 60 };
-/** As many as a person looks through before approving them. */
+/** A person reads no more than this before approving them. */
 const MAX_OBJECTS = 10;
 
 const dnsName = z

@@ -11,7 +11,7 @@ export interface ClusterPorts {
 }
 
 export interface ClusterRules {
-  /** On each job: whose it is, in the cluster. */
+  /** The name of the submitter in the cluster, as a label on each job. */
   submitter?: string | undefined;
   imagePullSecret?: string | undefined;
   /** The image of a job that names none. */

@@ -5,7 +5,10 @@ import type { ClusterRules } from './ports.ts';
 /** What the service itself never does, whatever the cluster would allow and whoever approves. */
 export class ClusterBlocked extends Forbidden {}
 
-/** By group; null = every kind of it. What is not here may be read only: roles, accounts, webhooks, volumes, nodes … */
+/**
+ * Kinds that may be changed, by group; null = every kind of it. All others may be read only: roles, accounts, webhooks,
+ * volumes, nodes …
+ */
 const CHANGEABLE = new Map<string, string[] | null>([
   ['', ['pods', 'services', 'configmaps', 'persistentvolumeclaims']],
   ['apps', null],
@@ -43,7 +46,7 @@ export function checkNamespace({ protectedNamespaces }: ClusterRules, namespace:
 
 /** Throws ClusterBlocked. */
 export function checkReadable({ plural }: ClusterKind): void {
-  // Of every group: another server may hand out the same under its own.
+  // Secrets of any group: another server may hand out the same under its own group.
   if (plural === 'secrets') throw new ClusterBlocked('Secrets are neither read nor changed by the service');
 }
 

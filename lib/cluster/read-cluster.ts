@@ -35,7 +35,7 @@ const LOOKS: Record<ClusterQuestion['action'], Reader> = {
   top: readTop,
 };
 
-/** One as it is, several as the rows that kubectl shows. */
+/** Shows one object as it is, several as the rows that kubectl shows. */
 async function getObjects(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
   const kind = await findReadable(ports, look);
   const { namespace, name, selector: labelSelector } = look;
@@ -53,7 +53,7 @@ async function describeObject(ports: ClusterPorts, look: ClusterQuestion): Promi
   const kind = await findReadable(ports, look);
   const { namespace, name = '' } = look;
   const object = await ports.cluster.get(kind, { namespace, name });
-  // Of what has no namespace: events stand in `default`.
+  // Events of a kind without a namespace stand in `default`.
   const place = { namespace: kind.namespaced ? namespace : 'default' };
   const { uid } = object.metadata;
   // The kubelet names a node in place of its uid.
@@ -113,7 +113,7 @@ async function findReadable({ cluster, rules }: ClusterPorts, look: ClusterQuest
   return kind;
 }
 
-/** Without what the cluster keeps for itself: often more than the object. */
+/** Drops what the cluster keeps for itself, which is often more than the object. */
 function withoutNoise({ metadata, ...object }: ClusterObject): ClusterObject {
   const { managedFields: _, annotations = {}, ...rest } = metadata;
   const { [APPLIED]: __, ...kept } = annotations;

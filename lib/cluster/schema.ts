@@ -28,7 +28,7 @@ const podSchema = z.object({
   gpu: z.string().describe('how many GPUs it has for itself'),
 });
 
-/** Without a cluster nothing but `configured: false`. */
+/** A service without a cluster answers `configured: false` and nothing else. */
 export const clusterStatusSchema = z
   .union([
     z.object({ configured: z.literal(false) }),
@@ -71,16 +71,16 @@ const clusterOperationSchema = z.object(operationFields).meta({ id: 'ClusterOper
 /** Not strict, for it is stored: a later version may have added a field. */
 const storedOperationSchema = z.object({
   ...operationFields,
-  /** Whose run it was. */
+  /** The caller whose run it was. */
   callerId: z.string(),
   runId: z.string(),
 });
 export type ClusterOperation = z.infer<typeof storedOperationSchema>;
 
-/** As long as a workspace's activities. */
+/** Kept as long as a workspace's activities. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
-/** Those of every workspace. */
+/** The operations of every workspace. */
 export const ALL_OPERATIONS = 'CLUSTER_OPERATIONS';
 
 export function operationsPartition(workspaceId: string): string {

@@ -18,7 +18,7 @@ const ROLE_LABEL = 'node-role.kubernetes.io/';
 export interface StatusPorts {
   cluster: Cluster | undefined;
   clock: Clock;
-  /** Nothing is told of these. */
+  /** Namespaces of which nothing is told. */
   protectedNamespaces: string[];
 }
 

@@ -65,7 +65,7 @@ async function unshare(records: Records, { id, key }: Conversation): Promise<voi
   await ifExpected(shares.delete(records, { id }, { key }));
 }
 
-/** With its messages, and what is under way in it. Throws NotFound, Forbidden. */
+/** Deletes the conversation with its messages and what is under way in it. Throws NotFound, Forbidden. */
 export async function deleteConversation(
   ports: { records: Records; objects: Objects },
   caller: Caller,

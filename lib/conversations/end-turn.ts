@@ -45,7 +45,7 @@ function endFields({ clock }: TimedRecords, there: Conversation, place: number):
   return { ...ended, ...counted, updatedAt: timestamp(clock), lastTurnId: there.turnId };
 }
 
-/** Of a conversation that was deleted in the middle of its answer nothing stays, what was written since included. */
+/** Removes everything of a conversation that was deleted in the middle of its answer, later writes included. */
 export async function forgetFrames(
   { records }: TimedRecords,
   { id, conversation }: { id: string; conversation: Conversation },
@@ -54,7 +54,7 @@ export async function forgetFrames(
     await dropPartition(records, framesPartition(id));
 }
 
-/** It ended elsewhere: its place may be in use by whoever ended it. */
+/** The turn has ended elsewhere: its place may be in use by whoever ended it. */
 async function forgetAnswer(
   { records }: TimedRecords,
   there: Conversation | undefined,

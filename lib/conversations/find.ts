@@ -25,7 +25,10 @@ export async function findConversationIfThere(
   return found;
 }
 
-/** To change it: only who began it may, one of a bot only administrators of all workspaces. Throws as findConversation does, and Forbidden for a reader. */
+/**
+ * The conversation, for a caller who wants to change it: only who began it may, and a bot's only administrators of all
+ * workspaces. Throws as findConversation does, and Forbidden for a reader.
+ */
 export async function findConversationToChange(
   records: Records,
   caller: Caller,
@@ -49,7 +52,7 @@ export async function findOthers(
   caller: Caller,
   id: string,
 ): Promise<Conversation | undefined> {
-  // That of a bot first: its id is told with its first run, and whoever shared one under it would hide it.
+  // A bot's conversation goes first: its id is told with its first run, and whoever shared one under it would hide it.
   const ofBot = isAdminOfAll(caller) ? await findOfBot(records, id) : undefined;
   return ofBot ?? findShared(records, id);
 }
@@ -59,7 +62,7 @@ export function findOfBot(records: Records, id: string): Promise<Conversation | 
   return conversations.get(records, { key: botKeyOf(id) });
 }
 
-/** That of another person which is shared under this id. */
+/** Finds another person's conversation that is shared under this id. */
 async function findShared(records: Records, id: string): Promise<Conversation | undefined> {
   const share = await shares.get(records, { id });
   const found = share && (await conversations.get(records, share));

@@ -21,14 +21,14 @@ interface RunConversation {
   workspaceId: string;
   id: string;
   kind: 'agent' | 'research';
-  /** Of the agent. */
+  /** The mode of the agent. */
   mode: string | null;
 }
 
 /** Where a run belongs. */
 export interface RunPlace {
   conversationId: string;
-  /** Of its request. */
+  /** The place of its request. */
   place: number;
 }
 

@@ -58,7 +58,7 @@ async function search(
   return { items, cursor: toCursor(from ?? '') };
 }
 
-/** Of several partitions of the index, as if they were one. */
+/** Merges several partitions of the index into one list. */
 async function newest(
   records: Records,
   partitions: string[],
@@ -101,7 +101,7 @@ function readCursor(cursor: string): string {
   return place;
 }
 
-/** As the API answers it. */
+/** The conversation as the API answers it. */
 export function describeConversation({ clock }: Pick<TimedRecords, 'clock'>, conversation: Conversation) {
   const { id, workspaceId, title, kind, mode, ownerId, shared, pinned, createdAt, updatedAt } = conversation;
   const { messageCount, turnUntil } = conversation;

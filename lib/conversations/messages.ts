@@ -58,7 +58,7 @@ export function countPlaces(live: Conversation['live']): number {
   return live.reduce((sum, [from, to]) => sum + to - from + 1, 0);
 }
 
-/** As a client reads it. */
+/** The message as a client reads it. */
 export function toMessage({ id, role, parts, metadata }: StoredMessage): Message {
   const message = { id, role, parts: JSON.parse(parts) as Message['parts'] };
   return metadata === null ? message : { ...message, metadata: JSON.parse(metadata) };
@@ -72,7 +72,7 @@ export function toStored(
   return { ...at, id, role, parts: fitParts(parts), metadata: kept };
 }
 
-/** Until the record can hold them, the largest loses: of a text its end, of a tool what it took or gave. */
+/** Shortens the largest part until the record can hold all: a text loses its end, a tool what it took or gave. */
 function fitParts(parts: Message['parts']): string {
   const json = JSON.stringify(parts);
   if (Buffer.byteLength(json) <= MAX_MESSAGE_BYTES) return json;

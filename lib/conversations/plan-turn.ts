@@ -31,7 +31,7 @@ export interface TurnPlan {
   conversation: Conversation | undefined;
   /** Where messages are replaced from: they and all after them go. */
   replaceFrom: number | undefined;
-  /** Those that are new, in their order; the last is the question, unless it was kept before. */
+  /** The new messages in their order; the last is the question, unless it was kept before. */
   added: Message[];
   question: Message;
   /** What was said before the question, from the first, and the question. */
@@ -40,7 +40,7 @@ export interface TurnPlan {
 
 /** Read for the model; it is shown less. */
 const LATEST = 60;
-/** Of a client's own history, where the service knows nothing of the conversation yet. */
+/** Messages taken over from a client's own history, where the service does not know the conversation yet. */
 const MAX_TAKEN_OVER = 50;
 const MAX_TITLE = 80;
 
@@ -141,7 +141,7 @@ export function newMessage({ id, role, text, keptFiles = [] }: AskedMessage): Me
   return { id: id ?? newId(), role: role === 'assistant' ? 'assistant' : 'user', parts };
 }
 
-/** Of what was asked: its beginning, on one line. */
+/** A title from the beginning of the question, on one line. */
 export function titleOf(asked: string): string {
   return oneLine(asked, MAX_TITLE);
 }

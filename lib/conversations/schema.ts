@@ -44,7 +44,7 @@ const storedSchema = z.object({
   version: z.int(),
   /** The answer that is under way; it is the id of its message and of its frames. */
   turnId: z.string().nullable(),
-  /** By when whoever makes the answer gives a sign of life. */
+  /** The time by which whoever makes the answer gives a sign of life. */
   turnUntil: z.string().nullable(),
   /** The message that is answered. */
   questionId: z.string().nullable(),
@@ -56,7 +56,7 @@ const storedSchema = z.object({
 });
 export type Conversation = z.infer<typeof storedSchema>;
 
-/** Whose it is, is part of the key: nobody comes upon another's by choosing the same id. */
+/** The owner is part of the key: nobody comes upon another's conversation by choosing the same id. */
 export function keyOf(ownerId: string, id: string): string {
   return createHash('sha256')
     .update(JSON.stringify([ownerId, id]))
@@ -64,8 +64,8 @@ export function keyOf(ownerId: string, id: string): string {
 }
 
 /**
- * Of a chat of a bot: the service gave the id, and nobody who calls the API began it. As three values are hashed, it is no key
- * that a caller's own id and an owner make.
+ * The key of a bot's chat: the service gave the id, and nobody who calls the API began it. It hashes three values, so no
+ * owner and id of a caller make the same key.
  */
 export function botKeyOf(id: string): string {
   return createHash('sha256')
@@ -129,7 +129,7 @@ const storedMessageSchema = z.object({
   place: z.int(),
   id: z.string(),
   role: z.enum(['user', 'assistant']),
-  /** As JSON text: what is in them may be nested deeper than a record can be. */
+  /** JSON text, because parts may be nested deeper than a record can be. */
   parts: z.string(),
   metadata: z.string().nullable(),
   createdAt: timestampSchema,
@@ -153,7 +153,7 @@ export const wordsOfConversations = collection({
   key: ({ key }: { key: string }) => ({ partition: conversationPartition(key), sort: 'WORDS' }),
 });
 
-/** That a conversation is of a workspace: written before it, and removed after it. With the workspace they all go. */
+/** Says that a conversation is of a workspace: written before it, and removed after it. All go with the workspace. */
 export const members = collection({
   kind: 'conversation-of-workspace',
   schema: z.object({ workspaceId: z.string(), key: z.string() }),
@@ -167,7 +167,7 @@ export function membersPartition(workspaceId: string): string {
   return `WORKSPACE_CONVERSATIONS#${workspaceId}`;
 }
 
-/** By its id alone a shared conversation is found by those who did not begin it. */
+/** Finds a shared conversation by its id alone, for those who did not begin it. */
 export const shares = collection({
   kind: 'conversation-share',
   schema: z.object({ workspaceId: z.string(), id: z.string(), key: z.string() }),

@@ -2,10 +2,10 @@ import type { Records } from '../ports/records.ts';
 import { readMessages, textOf, toMessage } from './messages.ts';
 import { type Conversation, type Message, wordsOfConversations } from './schema.ts';
 
-/** Of a conversation: a hundred of these are read at once. */
+/** Per conversation: a hundred of these are read at once. */
 const MAX_WORDS_CHARACTERS = 40_000;
 const MAX_TERMS_OF_QUERY = 16;
-/** Without spaces between words: every two characters in a row are a term. */
+/** Scripts without spaces between words: every two characters in a row are a term. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]/u;
 const RUNS =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]+|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}\p{M}])+/gu;

@@ -10,7 +10,7 @@ const NOT_OF_KIND = {
   research: 'is not one of research',
 };
 
-/** Of a conversation under the same id that the caller may only read. Throws Forbidden. */
+/** Refuses an id under which the caller may only read another's conversation. Throws Forbidden. */
 export function requireNotAnothers(others: Conversation | undefined, workspaceId: string): void {
   if (others?.workspaceId === workspaceId)
     throw new Forbidden('id: only who began the conversation may write to it');

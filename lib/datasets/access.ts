@@ -20,7 +20,10 @@ export async function findOwnDataset(records: Records, caller: Caller, datasetId
   return requireOwn(caller, await findDataset(records, caller, datasetId));
 }
 
-/** Of what is closed to the caller nothing is shown; its record and its links he can take away. Throws NotFound, Forbidden. */
+/**
+ * The dataset, for a caller who wants to remove its record or its links. Nothing is shown of one that is closed to the
+ * caller. Throws NotFound, Forbidden.
+ */
 export async function findDatasetToDelete(
   records: Records,
   caller: Caller,

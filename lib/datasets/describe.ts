@@ -14,7 +14,7 @@ import {
   shownSchema,
 } from './schema.ts';
 
-/** As the API answers it, with its manifest. */
+/** The dataset as the API answers it, with its manifest. */
 export async function describeDataset(objects: Objects, dataset: Dataset): Promise<DescribedDataset> {
   const manifest = (await readDatasetManifest(objects, dataset)) ?? null;
   return { ...shownSchema.parse(dataset), progress: progressOf(dataset), manifest };
@@ -55,7 +55,7 @@ export async function listDatasets(
 
 const AT_ONCE = 16;
 
-/** From an id on downwards; manifests are read some at a time, as they are asked for. */
+/** Datasets from an id downwards; manifests are read a few at a time, as they are asked for. */
 async function* described(
   { records, objects }: Pick<DatasetPorts, 'records' | 'objects'>,
   caller: Caller,

@@ -12,7 +12,7 @@ interface FinishOptions {
 }
 
 /**
- * From the last verified file to ready: what the files are is written down, for the generation that downloaded them.
+ * Makes a dataset ready once its last file is verified: writes its manifest, for the generation that downloaded it.
  * Throws ExpectationFailed when it is over, and TimeUp.
  */
 export async function finishDataset(
@@ -46,7 +46,7 @@ export async function finishDataset(
   return storeManifest(ports, before, expect, { manifest, stats, own });
 }
 
-/** Somebody else's turn: what was measured is of no use. */
+/** It may be somebody else's turn by now: then what was measured is of no use. */
 async function requireStill(
   { records }: DatasetPorts,
   id: string,

@@ -69,7 +69,7 @@ async function locateFolder(
   return found.location;
 }
 
-/** To the workspace around the folder, or to all within it. Throws Forbidden. */
+/** Requires access to the workspace around the folder, or to all within it. Throws Forbidden. */
 async function requireAccess(records: Records, caller: Caller, location: string): Promise<void> {
   if (isAdminOfAll(caller)) return;
   const workspace = await findWorkspaceAround(records, location);

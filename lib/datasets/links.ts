@@ -75,7 +75,7 @@ export async function linkDataset(
   return { link: { ...own, linkedAt: link.linkedAt }, created: true };
 }
 
-/** It would be linked, and not seen. */
+/** Otherwise the dataset would be linked, and not seen. */
 async function requireOpenIn(records: Records, workspaceId: string, dataset: Dataset): Promise<void> {
   if (await isOpenIn(records, workspaceId, dataset)) return;
   throw new Conflict(
@@ -130,8 +130,8 @@ export async function touchLinked({ records, filesChanged }: LinkPorts, datasetI
 }
 
 /**
- * After the list of a workspace changed: what it opens or closes is put into the indexes, or goes from them. That is the
- * folders in and around it, wherever they are linked, and those that are linked to it.
+ * Updates the indexes after the member list of a workspace changed: what it opens is put in, what it closes goes. That
+ * concerns the folders in and around it, wherever they are linked, and those that are linked to it.
  */
 export async function touchListed(
   { records, filesChanged }: LinkPorts,

@@ -30,7 +30,7 @@ export async function locate(records: Records, workspace: Place, path: string): 
 
 const MAX_NAME_BYTES = 255;
 
-/** Without a judgement: what is no path of the workspace is refused by lib/files, for it leads into no dataset. */
+/** Judges nothing: lib/files refuses what is no path of the workspace, since it leads into no dataset. */
 export function namesOf(path: string): string[] {
   if (path.startsWith('/') || !path.isWellFormed()) return [path];
   const parts = path.split('/').filter((part) => part !== '' && part !== '.');
@@ -122,7 +122,7 @@ export async function findLinked(
   return found.map((dataset) => ({ name: names.get(dataset.id) ?? '', dataset }));
 }
 
-/** Of what the index of a workspace holds, what is open to it: until it has looked again it holds more. */
+/** Keeps what is open to the workspace: its index holds more until it has looked again. */
 export async function withoutClosed<Item extends { path: string }>(
   records: Records,
   workspaceId: string,

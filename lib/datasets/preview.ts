@@ -37,7 +37,7 @@ export async function previewDataset(
   };
 }
 
-/** Over files as over one. What is known to lie before the first row is not opened. */
+/** Reads several files as if they were one. A file that ends before the first row is not opened. */
 async function readFiles(place: Place, files: ManifestFile[], { skip, count }: RowSpan) {
   const found: Pick<SomeRows, 'columns' | 'rows'> = { columns: [], rows: [] };
   let before = skip;

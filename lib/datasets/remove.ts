@@ -8,12 +8,12 @@ import type { DatasetPorts } from './ports.ts';
 import { type Dataset, type DatasetMessage, datasetPartition, datasets } from './schema.ts';
 import { sendMessages } from './send-messages.ts';
 
-/** As with begin: should this process end before the record is marked. */
+/** As with begin: covers a process that ends before the record is marked. */
 const AGAIN_SECONDS = 30;
 
 /**
- * Out of sight at once, from any state; the worker removes what is left. Its own folder goes along with `deleteFiles`,
- * an imported directory never.
+ * Hides the dataset at once, in any state; the worker removes what is left. Its own folder goes along with
+ * `deleteFiles`, an imported directory never.
  */
 export async function deleteDataset(
   ports: DatasetPorts,

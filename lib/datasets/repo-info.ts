@@ -4,7 +4,7 @@ import type { RepoInfo, RepoType } from './schema.ts';
 import { DEFAULT_REVISIONS } from './transitions.ts';
 
 export interface HubsPort {
-  /** With the tokens as they are now. */
+  /** The hubs with the tokens as they are now. */
   hubs(): Promise<Record<'hub_a' | 'hub_b', Hub>>;
 }
 

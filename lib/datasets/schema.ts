@@ -109,7 +109,10 @@ const storedDatasetSchema = z.object({
   /** Where the manifest lies in the object store: it may be larger than a record. */
   manifestKey: z.string().nullable(),
 });
-/** As it is stored. Progress is worked out from the counters, the manifest lies apart: lib/datasets/describe.ts. */
+/**
+ * The dataset as stored. Its progress is computed from the counters, and its manifest lies apart:
+ * lib/datasets/describe.ts.
+ */
 export type Dataset = z.infer<typeof storedDatasetSchema>;
 
 /** Listed newest first: ids are UUIDv7. */
@@ -123,7 +126,7 @@ export const DATASETS = 'DATASET';
 /** What of a stored dataset is answered as it is. */
 export const shownSchema = z.object(datasetFields);
 
-/** As the API answers it. */
+/** The dataset as the API answers it. */
 export const datasetSchema = z
   .strictObject({
     ...datasetFields,

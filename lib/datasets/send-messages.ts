@@ -1,7 +1,7 @@
 import type { Queue } from '../ports/queue.ts';
 import type { DatasetMessage } from './schema.ts';
 
-/** In a group of its dataset: a large download holds up no other. */
+/** Sends in a group of its dataset, so that a large download holds up no other. */
 export async function sendMessages(
   { datasetQueue }: { datasetQueue: Queue },
   bodies: DatasetMessage[],

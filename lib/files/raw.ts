@@ -110,7 +110,10 @@ function plainIfText(format: Format | undefined, byExtension: string | null): st
   return byExtension ?? 'application/octet-stream';
 }
 
-/** Nothing that people keep ever runs in the service's origin: not inline, not with scripts, not sniffed into it. */
+/**
+ * Nothing that people keep ever runs in the service's origin: it is not shown inline, runs no scripts, and is not
+ * sniffed.
+ */
 export function sentAs({
   type,
   name,

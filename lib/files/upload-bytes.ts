@@ -20,7 +20,7 @@ function partsPrefix(uploadId: string): string {
   return `${objectKey(uploadId)}.parts/`;
 }
 
-/** Whose bytes are under the key, and which; undefined for a key of something else. */
+/** The upload and the part whose bytes are under the key; undefined for a key of something else. */
 export function readKey(key: string): { uploadId: string; part: number | undefined } | undefined {
   const [, uploadId, part] = /^uploads\/([0-9a-f-]+)(?:\.parts\/(\d{1,3}))?$/.exec(key) ?? [];
   return uploadId === undefined ? undefined : { uploadId, part: part === undefined ? part : Number(part) };

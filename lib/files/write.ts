@@ -133,7 +133,7 @@ async function confineNewEntry(root: string, path: string): Promise<string> {
   return confineEntry(root, path);
 }
 
-/** Neither the workspace itself, nor a place inside what is moved, nor one that holds it: that would replace itself. */
+/** Refuses to move the workspace itself, a thing into itself, or a thing over a folder that holds it. */
 function checkMove(realRoot: string, source: string, target: string): void {
   if (source === realRoot) throw new InvalidInput('oldPath: the workspace itself stays');
   if (target === realRoot) throw new InvalidInput('newPath: the workspace itself stays');

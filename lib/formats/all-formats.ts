@@ -57,7 +57,7 @@ export function mediaTypeOf(path: string): string {
   return mediaTypes?.[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? mediaType;
 }
 
-/** Whose only text is what a recognizer reads in it. */
+/** Whether a recognizer gives the file its only text. */
 export function isPicture(path: string): boolean {
   return formatOf(path) === picture;
 }

@@ -22,7 +22,10 @@ export const code: Format<'code', 'text'> = {
     'css scss sass less vue svelte astro tf hcl nix vim el lisp scm asm s m mm zig nim v sol'
   ).split(' '),
   mediaType: 'text/plain',
-  /** By their endings alone sources would be films (`.ts`), fonts or programs; only what browsers run has a type of its own. */
+  /**
+   * Sources would be films (`.ts`), fonts or programs by their extension alone; only what browsers run has a type of its
+   * own.
+   */
   rawType: (byExtension) =>
     byExtension !== null && RUN_TYPES.includes(byExtension) ? byExtension : 'text/plain',
   content: 'text',

@@ -15,7 +15,7 @@ export async function decodeSource(
   whose = '',
 ): Promise<Decoded | undefined> {
   if (format.content === 'encoded') {
-    // With `import`, so that a bundle keeps the program as a file of its own.
+    // Imported here so that a bundle keeps the program as a file of its own.
     const { program } = await import('./decoder-program.ts');
     const input = { format: format.name, bytes };
     return runIsolated(program, 'decode', input, { timeoutMs: TIMEOUT_MS, whose });

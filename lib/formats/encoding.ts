@@ -24,11 +24,11 @@ const DETECTED: Record<string, TextEncodingName> = {
 const SAMPLE_BYTES = 16 * 1024;
 /** What it says of scripts with many characters when it has seen too few. */
 const UNSURE = 10;
-/** From where on it is believed of a script with few characters: before what else the bytes may be, and after. */
+/** Characters from which on a script is believed: before and after all else that the bytes may be. */
 const SURE = 50;
 const LIKELY = 12;
 const MIN_LETTERS = 8;
-/** Of two that are as good as equal, what is written most. */
+/** Wins among encodings that fit equally well: it is the one most written. */
 const USUAL = 'windows-1252';
 const AS_GOOD = 0.75;
 /** A text with a few broken characters is still what all the others say. */
@@ -68,7 +68,7 @@ function detectLegacy(sample: Uint8Array): TextEncodingName {
   return bestOf(few, SURE) ?? guessEastAsian(sample) ?? bestOf(few, LIKELY) ?? USUAL;
 }
 
-/** They come best first. */
+/** The guesses come best first. */
 function bestOf(detected: Detected[], least: number): TextEncodingName | undefined {
   const [best] = detected;
   if (best === undefined || best.confidence < least) return undefined;
@@ -95,11 +95,11 @@ function isMostlyUtf8(sample: Uint8Array): boolean {
 
 const MIN_UTF16_CHARACTERS = 4;
 const EXPECTED_SHARE = 0.97;
-/** Of all that 16 bits can be, half: what was no text would fail it. */
+/** Half of all 16-bit values: bytes that are no text would miss it. */
 const EXPECTED =
   /[\t\n\r\x20-\x7e\u00a0-\u024f\u0370-\u06ff\u0e00-\u0e7f\u2010-\u203a\u20ac\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]/g;
 
-/** Without a byte order mark every second byte of what is ASCII is zero, always the same. */
+/** Guesses UTF-16 without a byte order mark: every second byte of ASCII is zero, always the same one. */
 function guessUtf16(bytes: Uint8Array): TextEncodingName | undefined {
   if (bytes.length % 2 !== 0) return undefined;
   const sample = bytes.subarray(0, SAMPLE_BYTES);

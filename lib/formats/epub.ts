@@ -88,7 +88,7 @@ function decodeAddress(path: string): string {
   }
 }
 
-/** By chapter, the first that a table of contents gives it: `a` of EPUB 3, `navPoint` of EPUB 2. */
+/** Titles by chapter; the first one in a table of contents counts: `a` of EPUB 3, `navPoint` of EPUB 2. */
 type Titles = Map<string, string>;
 
 async function readTitles(archive: Archive, contents: string[]): Promise<Titles> {

@@ -17,7 +17,10 @@ export type Unit = 'line' | 'page' | 'slide' | 'sheet' | 'cell';
  */
 export interface Format<Name extends string = string, Of extends Content = Content> {
   name: Name;
-  /** From 1. With a higher one the next sync reads every file of the format again: for text that is read otherwise. */
+  /**
+   * Counts from 1. A higher number makes the next sync read every file of the format again, for text that is read in
+   * another way.
+   */
   version: number;
   /** For people and models: "only text and PDF can be read". */
   title: string;
@@ -57,9 +60,9 @@ export interface Structure {
   startsSection(line: string, blankBefore: boolean): boolean;
   /** The line makes the one before it, which follows a blank line, a title. */
   isUnderline?(line: string, before: string): boolean;
-  /** What the line heads what follows as, given the line after it. Of a long line only the beginning is given. */
+  /** The heading that the line is, if it is one, given the line after it. Only the beginning of a long line is given. */
   heading?(line: string, after: string): { level: number; text: string } | undefined;
-  /** Between two such lines stands code, whose comments may look like headings. */
+  /** Code stands between two such lines; its comments may look like headings. */
   isFence?(line: string): boolean;
 }
 

@@ -8,8 +8,8 @@ type Attributes = Record<string, string>;
 type Style = Map<string, string>;
 
 /**
- * By the attribute `hidden` and the element's own style, under what hides its parent. What a style sheet or a script hides is not
- * known, and what would be shown at a click on the page is read: only what says so itself is hidden.
+ * Decides by the attribute `hidden` and the element's own style, within what hides its parent. What a style sheet or a
+ * script hides is not known, and what would be shown at a click on the page is read: only what says so itself is hidden.
  */
 export function hidingOf(attributes: Attributes, parent: Hiding): Hiding {
   if (parent === 'all') return 'all';
@@ -47,7 +47,7 @@ function fromCode(hex: string): string {
 
 /** A length that is nothing, in any unit. */
 const ZERO = /^[-+]?0*\.?0*(?:[a-z]+|%)?$/;
-/** So far away from the page that nobody scrolls there. */
+/** A position so far off the page that nobody scrolls there. */
 const FAR = /^-\d{3,}(?:\.\d+)?(?:px|pt|r?em|v[wh]|%)?$/;
 
 /** What hides is short, and no form of it is tried on what is not: that of many zeros would take long. */

@@ -46,7 +46,7 @@ export function readHtmlRuns(source: string): ReadRun[] {
   if (source.length > MAX_HTML_CHARACTERS) throw new Unreadable('size', 'HTML over 10 MB: not indexed');
   const runs: ReadRun[] = [];
   let unread = 0;
-  /** Of the elements that are open. */
+  /** One for each open element. */
   const hiding: Hiding[] = [];
   let breakBefore: ReadRun['breakBefore'] = 0;
   const isXml = /^\ufeff?\s*<\?xml\b/.test(source);

@@ -1,7 +1,7 @@
 import { Unreadable } from '../errors.ts';
 import type { Decoded } from './format.ts';
 
-/** Between two parts; a form feed, as pdftotext has it. */
+/** Separates two parts; a form feed, as pdftotext has it. */
 const PART_BREAK = '\n\f\n';
 
 /** A passage lies within one part: a small file of a million cells would fill the index. */
@@ -35,7 +35,7 @@ export function splitParts({ text, partStarts }: Pick<Decoded, 'text' | 'partSta
   });
 }
 
-/** Before they are read, where one may stand in a list as often as it likes. */
+/** Call before the parts are read: one may stand in a list any number of times. */
 export function refuseMany(parts: unknown[]): void {
   if (parts.length > MAX_PARTS) throw new Unreadable('size', `more than ${MAX_PARTS} pages, slides or cells`);
 }

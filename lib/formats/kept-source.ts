@@ -5,7 +5,7 @@ import type { Extracted } from './extract.ts';
 import { extractKey, partsKey } from './extract-key.ts';
 import type { Decoded } from './format.ts';
 
-/** Whose file, in which version. */
+/** A file in one of its versions. */
 export interface FileVersion {
   workspaceId: string;
   hash: string;
@@ -53,6 +53,6 @@ export async function readKeptSource(
   return text && { text: Buffer.from(text).toString('utf8') };
 }
 
-/** Without parts where the text was kept before they were, and where a file is its text. */
+/** Parts are absent where the text was kept before there were any, and where a file is its text. */
 export type KeptSource = Pick<Decoded, 'text'> &
   Partial<Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'>>;

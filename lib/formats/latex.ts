@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
 
-/** From the highest. */
+/** The highest first. */
 const LEVELS = ['title', 'part', 'chapter', 'section', 'subsection', 'subsubsection', 'paragraph'];
 const SECTION = new RegExp(
   `^\\s*\\\\(${LEVELS.join('|')}|begin\\{(abstract|document|thebibliography|appendix)\\})`,

@@ -2,7 +2,7 @@ import type { Format } from './format.ts';
 
 const HEADING = /^(#{1,6}\s|\.\. \w|={1,5} \w)/;
 const DOUBLE_RULE = /^={3,}\s*$/;
-/** Under a title; in reStructuredText `===` also above it. */
+/** The line under a title; reStructuredText has `===` above it too. */
 const RULE = /^(={3,}|-{3,})\s*$/;
 
 /** Markdown and its kin: headings begin with a mark, or have a line under them. */
@@ -28,7 +28,7 @@ export const markdown: Format<'markdown', 'text'> = {
   },
 };
 
-/** Nor with the anchor that some writers put behind it. */
+/** Also drops the anchor that some writers put behind a heading. */
 function withoutMarks(line: string): string {
   return line.replace(/^[#=\s]+/, '').replace(/(\s*\{[^{}]*\})?[#=\s]*$/, '');
 }

@@ -2,7 +2,7 @@ import type { Format } from './format.ts';
 
 export const notebook: Format<'notebook', 'encoded'> = {
   name: 'notebook',
-  /** Until version 1 of the service, whose records do not say how a file was read, notebooks were code. */
+  /** Notebooks were code in version 1 of the service, whose records do not say how a file was read. */
   version: 2,
   title: 'Jupyter notebook',
   extensions: ['ipynb'],

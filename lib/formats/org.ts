@@ -11,7 +11,7 @@ export const org: Format<'org', 'text'> = {
   title: 'Org',
   extensions: ['org'],
   mediaType: 'text/x-org',
-  /** By its ending alone it would be of Lotus Organizer. */
+  /** The extension alone would mean Lotus Organizer. */
   rawType: () => 'text/x-org',
   content: 'text',
   unit: 'line',

@@ -4,7 +4,7 @@ import { joinParts, type TextPart } from './join-parts.ts';
 import { predefinedCmaps } from './predefined-cmaps.ts';
 import { textLimit } from './text-limit.ts';
 
-/** More pages than any book; a forged PDF may claim millions. */
+/** No book has more pages; a forged PDF may claim millions. */
 const MAX_PAGES = 5000;
 
 export const pdf: Format<'pdf', 'encoded'> = {
@@ -43,7 +43,7 @@ export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Deco
 
 type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 
-/** One after the other, with an eye on what has come together: a small PDF may unfold without end. */
+/** Reads page after page and watches the sum: a small PDF may unfold without end. */
 async function readEachPage(document: Pdf): Promise<TextPart[]> {
   if (document.numPages > MAX_PAGES) throw new Unreadable('size', `PDF with more than ${MAX_PAGES} pages`);
   const pages: TextPart[] = [];

@@ -16,7 +16,7 @@ const KINDS = new Set(['png', 'jpg', 'gif', 'webp', 'tiff', 'bmp']);
 
 /** A4 at 600 dots per inch has 35 million. */
 export const MAX_PIXELS = 50_000_000;
-/** Of a side; the recognizer's library has no larger ones. */
+/** The longest side; the recognizer's library takes no larger one. */
 const MAX_SIDE = 32_767;
 
 /** Its only text is what a recognizer reads in it. */
@@ -35,7 +35,7 @@ export const picture: Format<'picture', 'encoded'> = {
 
 type SizeReader = Pick<typeof import('image-size'), 'imageSize'>;
 
-/** One page without text, of a picture whose header promises one that can be read. */
+/** A page without text, for a picture whose header promises one that can be read. */
 export function decodePicture(reader: SizeReader, bytes: Uint8Array): Decoded {
   measurePicture(reader, bytes);
   return joinParts([{ text: '' }]);

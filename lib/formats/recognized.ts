@@ -38,7 +38,7 @@ interface Kept {
   pages: RecognizedPages;
 }
 
-/** As far as this recognizer got with the file. */
+/** The text as far as this recognizer got with the file. */
 export async function readRecognized(
   objects: Objects,
   { workspaceId, hash }: FileVersion,

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** By number; what is not here is read as Western European, which most files are. */
+/** Code pages by number; all others are read as Western European, which most files are. */
 const CODE_PAGES: Record<number, string> = {
   866: 'ibm866',
   874: 'windows-874',
@@ -53,7 +53,7 @@ export function codePages() {
       const label = CODE_PAGES[CHARACTER_SETS[characterSet] ?? 0];
       if (label !== undefined) fonts.set(font, label);
     },
-    /** Of bytes as characters up to 255. */
+    /** Takes bytes as characters up to 255. */
     decode: (bytes: string, font: number): string => {
       const label = fonts.get(font) ?? own;
       const decoder = decoders.get(label) ?? new TextDecoder(label);

@@ -3,9 +3,9 @@ import type { Context, Decoded, Sheet } from './format.ts';
 import { joinParts } from './join-parts.ts';
 import { textLimit } from './text-limit.ts';
 
-/** Between two cells of a row. */
+/** Separates two cells of a row. */
 const CELL_BREAK = ' | ';
-/** More than any workbook has. */
+/** No workbook has more. */
 const MAX_SHEETS = 2000;
 const MAX_NAME = 100;
 /** Above the names of columns there may be a title and what is said of it. */
@@ -13,7 +13,7 @@ const MAX_ROWS_ABOVE_HEADER = 10;
 
 interface Row {
   number: number;
-  /** By column, from 1. */
+  /** Cells by column, from 1. */
   cells: Map<number, string>;
 }
 

@@ -1,9 +1,9 @@
 /** A character of two bytes. */
 type Pair = [lead: number, trail: number];
 
-/** Of a Japanese text a good part is kana. */
+/** At least this share of a Japanese text is kana. */
 const KANA_SHARE = 0.25;
-/** So many characters of the first half of the Chinese rows alone are hardly Chinese. */
+/** A text with this many characters from the first half of the Chinese rows, and no others, is hardly Chinese. */
 const MIN_KOREAN = 4;
 const MAX_PAIRS = 200;
 

@@ -9,9 +9,9 @@ import { frameBatches, framesPartition } from './schema.ts';
 const MAX_BATCH_CHARACTERS = 100_000;
 /** Models may send a text, or the arguments of a call, in one piece of any length. */
 const MAX_DELTA_CHARACTERS = 25_000;
-/** As long as runs are kept. */
+/** Kept as long as runs are. */
 const KEEP_FRAMES_SECONDS = 30 * 24 * 60 * 60;
-/** Between two writes of a run: what comes meanwhile goes out together. */
+/** The pause between two writes of a run: frames that come meanwhile go out together. */
 const WRITE_EVERY_MS = 25;
 
 /** The number of the last frame of a run; 0 before the first. */
@@ -89,7 +89,7 @@ export function openRecorder(
   };
 }
 
-/** After a flush there is nothing more to wait for. */
+/** A flush ends the pause: there is nothing more to wait for. */
 function restBetweenWrites() {
   const flushed = Promise.withResolvers<void>();
   return {

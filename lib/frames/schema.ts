@@ -3,7 +3,7 @@ import { collection } from '../records/collection.ts';
 
 /** Frames that were written in one piece. */
 const frameBatchSchema = z.object({
-  /** Whose they are: a run of the agent, or an answer of a chat. */
+  /** The run of the agent, or the answer of a chat, that they belong to. */
   runId: z.string(),
   /** The number of the first, from 1. */
   from: z.int(),

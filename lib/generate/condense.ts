@@ -24,8 +24,8 @@ export interface Writing {
 }
 
 /**
- * One text from any number of passages. What fits into a prompt is written from directly; of more, parts are condensed
- * beside each other, then groups of them, until what is left fits.
+ * One text from any number of passages. Writes directly from what fits into a prompt; when there is more, condenses
+ * parts side by side, then groups of them, until the rest fits.
  */
 export async function writeFrom(writing: Writing, passages: Passage[]): Promise<Draft> {
   const [first = [], ...more] = pack(passages, ({ path, text }) => ({
@@ -88,7 +88,7 @@ function sizeOf(text: string): number {
   return Buffer.byteLength(text);
 }
 
-/** In order, a few at a time. The first failure ends the others. */
+/** Works in order, a few at a time. The first failure ends the others. */
 async function inParallel<Item>(
   writing: Writing,
   items: Item[],

@@ -35,7 +35,7 @@ export function numberThrough(drafts: Draft[]): { texts: string[]; sources: Pass
 
 const SENTENCE_END = /\n|[.!?](?=\s)|[。！？]/g;
 
-/** Not longer than so many bytes; sources that only the lost end cited go with it. */
+/** Cuts the draft to so many bytes; sources that only the lost end cited go with it. */
 export function cutDraft(draft: Draft, maxBytes: number): Draft {
   const { text, sources } = draft;
   if (Buffer.byteLength(text) <= maxBytes) return draft;

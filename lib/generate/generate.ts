@@ -62,7 +62,7 @@ export async function generateNote(ports: GeneratePorts, request: GenerateReques
   });
 }
 
-/** In the language of the note: as was asked for, else as it was written. */
+/** Titles in the language of the note: the one asked for, else the one it was written in. */
 function titlesFor(locale: string | undefined, text: string): Titles {
   return (locale === undefined ? isMostlyChinese(text) : isChinese(locale)) ? CHINESE_TITLES : TITLES;
 }

@@ -98,7 +98,7 @@ export function eventStream(
         span?.end({ left: true });
         controller.abort();
       }
-      // Not awaited: a part that is under way may take its time to notice.
+      // This is not awaited: a part that is under way may take its time to notice.
       pieces.return(undefined).catch(() => undefined);
       done(error);
     },

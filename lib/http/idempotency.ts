@@ -17,9 +17,9 @@ import {
 } from './route.ts';
 
 const KEEP_SECONDS = 24 * 60 * 60;
-/** As long as a function can live: whoever holds a claim longer was killed. */
+/** The longest life of a function: whoever holds a claim longer was killed. */
 const LEASE_MS = 15 * 60 * 1000;
-/** In Base64 this still leaves room for the headers in a record of 400 KB. */
+/** The longest answer kept: in Base64 it still leaves room for the headers in a record of 400 KB. */
 const MAX_KEPT_BYTES = 300_000;
 const RUN_HEADER = 'x-run-id';
 const PRINTABLE = /^[\x20-\x7e]{1,200}$/;
@@ -39,7 +39,7 @@ const attemptSchema = z.object({
   key: z.string(),
   /** SHA-256 of what was asked; the request itself is never kept. */
   fingerprint: z.string(),
-  /** Whose attempt it is: only this one may end it. */
+  /** The attempt that holds the claim: only this one may end it. */
   claim: z.string(),
   /** `lost`: done, but its answer was too large to keep or broke off. */
   state: z.enum(['running', 'kept', 'lost']),

@@ -1,7 +1,7 @@
 export interface PathMatch {
-  /** As it stands in the table: `/api/notes/{noteId}`. */
+  /** The path as it stands in the table: `/api/notes/{noteId}`. */
   path: string;
-  /** As they stand in the address. */
+  /** The parameters as they stand in the address. */
   parameters: Record<string, string>;
 }
 

@@ -18,7 +18,7 @@ export interface HttpPorts {
  */
 export interface Route<Ports> {
   method: Method;
-  /** As API Gateway writes it: `/api/workspaces/{workspaceId}`. */
+  /** The path as API Gateway writes it: `/api/workspaces/{workspaceId}`. */
   path: string;
   /** One line for the OpenAPI document. */
   summary: string;
@@ -111,7 +111,7 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   timeLeftMs(): number;
 }
 
-/** With the workspace that the request names, which the caller may use. */
+/** The input with the workspace that the request names, which the caller may use. */
 export interface HandleInput<
   Params = unknown,
   Query = unknown,

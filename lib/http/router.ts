@@ -3,7 +3,7 @@ import { NotFound, ServiceError } from '../errors.ts';
 import { pathTable } from './path-table.ts';
 import type { Route } from './route.ts';
 
-/** Of a resource that takes every path below it: they all come to one function. */
+/** The end of a resource that takes every path below it: they all come to one function. */
 const BELOW = /\{proxy\+\}$/;
 
 /** Gives an event of such a resource the resource and the parameters that its path would have had as one of its own. */

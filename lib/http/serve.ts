@@ -187,7 +187,7 @@ function toResult(reply: Reply): APIGatewayProxyResult {
   };
 }
 
-/** As bytes: middy writes a text in pieces of 16 KB, and a character outside the BMP on an edge would be cut in two. */
+/** Sends bytes: middy writes a text in pieces of 16 KB, and would cut a character outside the BMP in two at an edge. */
 function withBodyStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
   if (typeof result.body !== 'string') return result;
   return { ...result, body: Readable.from(endLast(Buffer.from(result.body))) as unknown as string };

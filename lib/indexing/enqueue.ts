@@ -5,7 +5,7 @@ import type { FilesChanged } from '../workspaces/callbacks.ts';
 import type { CommitMessage, IndexMessage, MaintainMessage } from './messages.ts';
 import { pendingLooks } from './schema.ts';
 
-/** At most this many paths go into one message. */
+/** Paths per message, at most. */
 const PATHS_AT_ONCE = 100;
 
 /** Asks for files or folders that were written, moved or removed to be looked at again. */
@@ -62,7 +62,7 @@ export async function touchWorkspace(
   await sendIndex(touchQueue, workspaceId, [{ kind: 'look', workspaceId }], LOOK_DELAY_SECONDS);
 }
 
-/** In a group of its workspace: one that sends many messages holds up no other. */
+/** Sends in a group of its workspace: one that sends many messages holds up no other. */
 export async function sendIndex(
   queue: Queue,
   groupId: string,

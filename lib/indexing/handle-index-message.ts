@@ -58,7 +58,7 @@ async function indexFiles(
   await indexBatch(ports, workspace, message);
 }
 
-/** Nothing of it is read; a sync that all workspaces' reindexing began must not be waited for. */
+/** Reads nothing of it; but a sync that the reindexing of all workspaces began must not be waited for. */
 async function refuseOwnPlace(ports: IndexPorts, message: IndexMessage): Promise<void> {
   if (message.kind !== 'scan') return;
   const sync = await syncs.get(ports.records, { workspaceId: message.workspaceId });
@@ -84,7 +84,7 @@ async function scan(
   }
 }
 
-/** So that one bad file does not take its neighbours along. */
+/** Splits the batch, so that one bad file does not take its neighbours along. */
 async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: BatchMessage): Promise<void> {
   const { workspaceId, batch, files } = message;
   await sendCommit(commitQueue, { kind: 'split', workspaceId, batch, parts: files.length });

@@ -71,7 +71,7 @@ export function toLeftOut({ records }: RecordPage, state: FileState): LeftOutFil
   });
 }
 
-/** Those that are not are among them by path: a page is read for what it holds, however little that is. */
+/** Files that are not indexed stand among them by path: a page is read for what it holds, however little that is. */
 async function listIndexed(
   records: Records,
   workspaceId: string,
@@ -96,7 +96,7 @@ function describeRecognition(recognition: IndexedFile['recognition']): Pick<List
   return { recognition: { pages, pagesRead: done ? pages - left : 0, waiting: !done } };
 }
 
-/** Those that wait say how far they are. */
+/** Files that wait say how far they are. */
 async function withProgress<File extends ListedFile>(
   records: Records,
   workspaceId: string,
@@ -121,7 +121,7 @@ function kindOf(path: string, folder = false): string {
   return formatOf(path)?.name ?? extension ?? 'file';
 }
 
-/** In words: what a reader is told of a file that is not in the index. */
+/** The words that a reader is told of a file that is not in the index. */
 export const WHY_LEFT_OUT: Record<LeftOut, string> = {
   kind: 'files of this kind are not read',
   size: 'it is too large',

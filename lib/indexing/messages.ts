@@ -117,7 +117,7 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     embedded: z.object({ batch: batchSchema, texts: z.number().int() }).optional(),
     finishes: finishedBatchSchema.optional(),
   }),
-  /** Of before maintenance had a queue of its own. */
+  /** A message from before maintenance had a queue of its own. */
   z.object({ kind: z.literal('maintain'), workspaceId, space: z.string() }),
   /** What a watch sent through both lanes behind a sync that says nothing: see lib/indexing/fail-stalled-syncs.ts. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),

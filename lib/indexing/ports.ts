@@ -6,7 +6,10 @@ import type { Recognizer } from '../ports/recognizer.ts';
 import type { Records } from '../ports/records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 
-/** What finding out about files needs. Of the tables only whether they are there, so that function carries no LanceDB. */
+/**
+ * What finding out about files needs. It asks of the tables only whether they are there, so that function carries no
+ * LanceDB.
+ */
 export interface IndexPorts {
   records: Records;
   vectors: Pick<Vectors, 'has'>;
@@ -33,7 +36,7 @@ export interface CommitPorts {
   clock: Clock;
 }
 
-/** Whose files they are. */
+/** The workspace whose files are indexed. */
 export interface IndexedWorkspace {
   id: string;
   rootPath: string;

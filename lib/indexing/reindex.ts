@@ -16,7 +16,7 @@ import { type SyncPorts, startSync } from './sync.ts';
 /** Workspaces that are synced at once: those that wait their turn must not look as if nothing happened in them. */
 const AT_ONCE = 4;
 const STEP_SECONDS = 3;
-/** Without a step for so long its message is lost, and whoever asks for it has it go on. */
+/** Its message counts as lost after this long without a step: whoever asks next has it go on. */
 const LOST_MS = 5 * 60_000;
 const LATEST = { id: 'latest' } as const;
 
@@ -159,7 +159,7 @@ async function settleEnded(ports: SyncPorts, before: Reindex): Promise<Reindex> 
   return next;
 }
 
-/** One that filled another space, planned before the model changed, does not count: the next one does. */
+/** A sync that filled another space, planned before the model changed, does not count: the next one does. */
 async function stillRuns(ports: SyncPorts, { workspaceId, syncId, status, space }: Sync) {
   if (isRunning(status)) return syncId;
   return status === 'ready' && space !== ports.space ? startSync(ports, workspaceId) : undefined;

@@ -59,11 +59,11 @@ export const syncs = collection({
     syncId: z.string(),
     status: indexStateSchema.shape.status,
     space: z.string(),
-    /** One run of the scan. A scan that was killed and runs again plans anew, and only the latest plan counts. */
+    /** Names one run of the scan. A scan that was killed and runs again plans anew, and only the latest plan counts. */
     planId: z.string().nullable(),
     batches: count,
     doneBatches: z.array(z.string()),
-    /** Those of them that go on as their parts; parts of any other batch do not count. */
+    /** The batches among them that go on as their parts; parts of any other batch do not count. */
     splitBatches: z.array(z.string()).default([]),
     total: count,
     newCount: count,
@@ -71,7 +71,7 @@ export const syncs = collection({
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
-    /** Of the batches that are done; those under way have theirs by their numbers. */
+    /** Counts the finished batches; those under way have theirs by their numbers. */
     textsEmbedded: count.default(0),
     textsUnderWay: z.array(z.object({ number: z.string(), texts: count })).default([]),
     /** Files whose embedding failed. */
@@ -121,7 +121,7 @@ export const indexedFileSchema = z.object({
   hash: z.string(),
   chunks: count,
   space: z.string(),
-  /** In which table of the space its passages lie (lib/passages/tables.ts); the writer of the table says so. */
+  /** The table of the space in which its passages lie (lib/passages/tables.ts); the writer of the table sets it. */
   table: z.string().default(NO_ID),
   /** When the file was read, milliseconds: an older reading never replaces a newer one. */
   readAt: z.number(),
@@ -221,7 +221,7 @@ interface ReadAs extends Pick<IndexedFile, 'format' | 'formatVersion' | 'space'>
   table: string | undefined;
 }
 
-/** It is indexed completely, read as it would be read today, in the same space, and its passages are still there. */
+/** Whether it is indexed completely, read as it would be read today, in the same space, with its passages still there. */
 export function isReadAs(known: IndexedFile, { format, formatVersion, space, table }: ReadAs): boolean {
   if (known.error !== undefined || !known.embedded || known.space !== space) return false;
   if (known.chunks > 0 && known.table !== table) return false;

@@ -7,9 +7,9 @@ import { type Ask, CHANNEL, type IsolatedProgram, type ProgramAnswer } from './p
 import { startProcess } from './start-process.ts';
 
 export interface TaskOptions {
-  /** From the moment that a process works on it. */
+  /** Counted from when a process begins to work on it. */
   timeoutMs: number;
-  /** Of the answer. */
+  /** The longest answer. */
   maxOutputBytes?: number;
   /** Opened for the task, which reads it through its opener. */
   file?: { handle: FileHandle; size: number };
@@ -19,7 +19,7 @@ export interface TaskOptions {
 }
 
 export interface IsolatedProcess {
-  /** One task at a time. Throws the task's refusal, Unreadable for what goes beyond a bound, the signal's reason. */
+  /** Does one task at a time. Throws the task's refusal, Unreadable for what goes beyond a bound, the signal's reason. */
   ask(task: string, input: unknown, options: TaskOptions): Promise<unknown>;
   /** Whether it may be asked once more. */
   isFit(): boolean;
@@ -32,7 +32,7 @@ const MAX_READ_BYTES = 64 * 1024 * 1024;
 const FIT_BYTES = 256 * 1024 * 1024;
 const FIT_MS = 30_000;
 
-/** It had ended before it could begin with what it was asked: the file is as good as ever. */
+/** The process ended before it could begin with what it was asked: the file is as good as ever. */
 export class EndedBefore extends Error {}
 
 /** A process, what it is at, and what is known of it. */
@@ -44,7 +44,7 @@ interface Desk {
   begun: boolean;
   fit: boolean;
   busyMs: number;
-  /** It may ask for pieces of a file faster than it takes them: they are read one after the other. */
+  /** A process may ask for pieces of a file faster than it takes them: they are read one after the other. */
   pieces: Promise<void>;
   piecesDue: number;
   work?: { options: TaskOptions; resolve(result: unknown): void; reject(reason: unknown): void } | undefined;

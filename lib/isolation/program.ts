@@ -25,7 +25,7 @@ export interface Bounds {
   /** All that it may take, and how much of that JavaScript may. */
   memoryMb: number;
   heapMb: number;
-  /** In the life of a process, Infinity for one that stays; the time of one task is kept by whoever asks. */
+  /** Per life of a process, Infinity for one that stays; whoever asks keeps the time of one task. */
   cpuSeconds: number;
   /** Absent: it sees no file but its own code, and says nothing. Else it reads and writes like the service, and logs. */
   files?: { largestMb: number };
@@ -54,7 +54,9 @@ export const CHANNEL = 3;
 /** What comes was bounded by who sends it. */
 const MAX_ASK_BYTES = 512 * 1024 * 1024;
 
-/** Of a module that stands for itself: `export const program = isolatedProgram(import.meta, { task })`. */
+/**
+ * Makes the program of a module that stands for itself: `export const program = isolatedProgram(import.meta, { task })`.
+ */
 export function isolatedProgram<Of extends Tasks>(
   meta: ImportMeta,
   tasks: Of,
@@ -64,7 +66,7 @@ export function isolatedProgram<Of extends Tasks>(
   return { url: meta.url, tasks, bounds };
 }
 
-/** One task after the other, until who asks is gone. */
+/** Does one task after the other, until whoever asks is gone. */
 function serve(tasks: Tasks): void {
   const channel = new Socket({ fd: CHANNEL });
   const reads: ((bytes: Uint8Array<ArrayBuffer>) => void)[] = [];

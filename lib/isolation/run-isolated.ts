@@ -93,7 +93,10 @@ function waitForTurn({ waiting }: Crew, { whose = '', signal }: TaskOptions): Pr
   });
 }
 
-/** To one row after the other, so that many tasks for one keep nobody else waiting; in a row to who has waited longest. */
+/**
+ * Gives turns to one row after the other, so that many tasks for one keep nobody else waiting; within a row the oldest
+ * goes first.
+ */
 function giveTurn(crew: Crew): void {
   const [[whose, row] = ['', new Set<() => void>()]] = crew.waiting;
   const [enter] = row;

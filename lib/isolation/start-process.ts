@@ -10,7 +10,7 @@ import type { Bounds, IsolatedProgram } from './program.ts';
 const MAX_FILES = 64;
 /** What `ulimit -f` counts in, as POSIX has it. */
 const BLOCKS_A_MB = 2048;
-/** After everybody's requests, but not so far behind that a busy machine makes a good file run out of its time. */
+/** Lower than requests, but not so low that a good file runs out of its time on a busy machine. */
 const PRIORITY = 5;
 
 /**
@@ -30,11 +30,11 @@ function limits({ memoryMb, cpuSeconds, files }: Bounds): string {
   return `${set.join(' ')} ${enter(files === undefined ? [ENDS_WITH_US + WITHOUT_NETWORK, ENDS_WITH_US] : [ENDS_WITH_US])}`;
 }
 
-/** With us, that is: with the thread that started it. */
+/** The process ends with the thread that started it. */
 const ENDS_WITH_US = 'setpriv --pdeathsig KILL ';
 const WITHOUT_NETWORK = 'unshare --user --net ';
 
-/** By the first of these ways that this system has: there may be no util-linux, and no namespaces for us. */
+/** Enters by the first of these ways that this system has: util-linux, or namespaces, may be missing. */
 function enter(ways: string[]): string {
   const tries = ways.map((way) => `${way} true 2> /dev/null && exec ${way} "$0" "$@";`);
   return `${tries.join(' ')} exec "$0" "$@"`;
@@ -68,7 +68,7 @@ export function startProcess({
     `--max-old-space-size=${bounds.heapMb}`,
     '--v8-pool-size=1',
     '--no-warnings',
-    // With files none of that: Node then refuses chmod, whatever may be written.
+    // A task with files gets none of this: Node then refuses chmod, whatever may be written.
     ...(bounds.files === undefined ? onlyReading([...codeOf(file), ...reads]) : []),
   ];
   const said = bounds.files === undefined ? 'ignore' : 'inherit';
@@ -120,6 +120,6 @@ function lowerPriority(pid: number): void {
   try {
     setPriority(pid, PRIORITY);
   } catch {
-    // It has ended already, which its exit tells.
+    // The process has already ended, which its exit tells.
   }
 }

@@ -3,7 +3,7 @@ const MAX_DEPTH = 6;
 const MAX_NODES = 200;
 const MAX_DESCRIPTION = 300;
 const MAX_CHOICES = 50;
-/** As JSON: the model is sent all of it with each step. */
+/** The length as JSON: the model is sent all of it with each step. */
 const MAX_CHARACTERS = 8000;
 const PROPERTY = /^[\w.-]{1,64}$/;
 

@@ -19,12 +19,12 @@ export interface KnownTool {
   server: McpServer;
   /** `mcp__NAME__tool`. */
   name: string;
-  /** As the server calls it. */
+  /** The name that the server uses. */
   remoteName: string;
   /** A stranger's words. */
   description: string;
   inputSchema: Record<string, unknown>;
-  /** Of all that the server says of it: another one is another tool. */
+  /** A hash of all that the server says of the tool: another one is another tool. */
   version: string;
 }
 
@@ -35,7 +35,7 @@ export interface KnownTools {
 }
 
 interface ServerTools extends KnownTools {
-  /** It gave no list: the notice says why. */
+  /** Set when the server gave no list: the notice says why. */
   isDown?: true;
 }
 
@@ -43,7 +43,7 @@ const MAX_TOOLS = 40;
 /** Providers take no longer names. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_DESCRIPTION = 1000;
-/** Of all servers of a workspace, as the model is sent them with each step: some 30,000 tokens. */
+/** All servers of a workspace together, as the model is sent them with each step: some 30,000 tokens. */
 const MAX_CHARACTERS = 120_000;
 const LIST_MS = 8000;
 const CALL_MS = 60_000;

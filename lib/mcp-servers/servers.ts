@@ -62,7 +62,7 @@ export async function removeServer(
   await mcpServers.delete(records, server);
 }
 
-/** With its workspace. */
+/** Drops the servers of a workspace with it. */
 export function dropMcpServers(secrets: Secrets): DropOfWorkspace {
   return async (records, workspaceId) => {
     for (const server of await listServers(records, workspaceId)) {
@@ -84,7 +84,7 @@ async function forgetHeaders(secrets: Secrets, server: McpServer): Promise<void>
   if (server.headerNames.length > 0) await secrets.set(secretName(server), null);
 }
 
-/** By its id: one that is added again under the name does not get what the old one had. */
+/** Named by the server's id: one that is added again under the same name does not get the old one's secret. */
 function secretName({ id }: McpServer): string {
   return `MCP_${id}`;
 }

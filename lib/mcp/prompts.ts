@@ -11,7 +11,7 @@ import { listWorkspaces } from '../workspaces/registry.ts';
 import { makeListCursor, readListCursor } from './cursor.ts';
 
 const SKILLS_A_PAGE = 100;
-/** Whose skills are listed: of more workspaces they are found by their names alone. */
+/** Skills are listed for this many workspaces; those of others are found by their names alone. */
 const MOST_WORKSPACES = 50;
 
 /**
@@ -76,7 +76,7 @@ async function findPrompt(records: Records, caller: Caller, name: string): Promi
   return findSkill(records, caller, workspaceId, slug);
 }
 
-/** Over the protocol every value is a text. What is none of the type stays one, and is refused by name. */
+/** Every value is a text in the protocol. One that is none of the type stays a text, and is refused by name. */
 function typed(parameters: SkillParameter[], values: Record<string, string>): ParamValues {
   const types = new Map(parameters.map(({ name, type }) => [name, type]));
   const entries = Object.entries(values).map(([name, text]) => [name, typedValue(types.get(name), text)]);

@@ -72,7 +72,7 @@ const CHINESE: ReportWords = {
   },
 };
 
-/** In Chinese where the locale is; in English else. */
+/** Chinese words where the locale is Chinese, else English ones. */
 export function reportWords(locale: string): ReportWords {
   return isChinese(locale) ? CHINESE : ENGLISH;
 }

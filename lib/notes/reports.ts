@@ -18,14 +18,14 @@ export interface ReportPorts extends TimedRecords {
 }
 
 export interface ReportOptions {
-  /** Whose calendar decides when a day begins. */
+  /** The time zone that decides when a day begins. */
   timezone: string;
   locale?: string | undefined;
   /** Default: the service, for a scheduled task. */
   actor?: string;
   /** Who pays for it, where that is another. */
   payer?: string | undefined;
-  /** As what the model's use counts; default: a scheduled task's. */
+  /** The kind that the model's use counts as; default: a scheduled task's. */
   kind?: UseKind;
   /** How long it may take; default 280 s, within which the gateway wants the first byte of an answer. */
   timeLeftMs?: number;

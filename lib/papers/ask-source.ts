@@ -7,13 +7,13 @@ import { type Rate, type RequestTurn, withTurn } from './request-turns.ts';
 import { tidyPapers } from './tidy-papers.ts';
 
 export interface SourceLimits {
-  /** Between two requests to a source; one without a number may be asked at any time. */
+  /** Milliseconds between two requests to a source; one without a number may be asked at any time. */
   intervalMs: Partial<Record<PaperSource, number>>;
-  /** Over all tries of one search at a source. */
+  /** Covers all tries of one search at a source. */
   deadlineMs: number;
   /** How long a turn at a source is waited for before. */
   waitMs: number;
-  /** So long after a search began, what is found goes out without those that are not there yet. */
+  /** Papers go out this long after a search began, without the sources that have not answered yet. */
   patienceMs: number;
 }
 
@@ -31,7 +31,7 @@ const MAX_RETRIES = 2;
 const FIRST_RETRY_MS = 1000;
 
 export interface AskPorts extends TimedRecords {
-  /** With the keys of the moment. */
+  /** Opens the catalog with the keys of the moment. */
   openCatalog(source: PaperSource): Promise<Catalog>;
   /** Default LIMITS. */
   limits?: SourceLimits;
@@ -76,7 +76,7 @@ export function rateOf(
 interface Patience {
   signal: AbortSignal;
   leftMs: number;
-  /** Before the second try; twice as long before the next. */
+  /** The wait before the second try; it doubles before each next one. */
   delayMs: number;
   /** A source that cannot be reached is not tried again later than this: it will hardly come back meanwhile. */
   patienceMs: number;

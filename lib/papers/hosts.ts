@@ -12,7 +12,7 @@ const HOSTS =
   );
 
 export interface HostPorts extends TimedRecords {
-  /** More of them: PAPER_HOSTS. */
+  /** Further hosts: PAPER_HOSTS. */
   hosts: string[];
 }
 

@@ -4,7 +4,7 @@ import { isArxivDoi, titleKey } from './identity.ts';
 /** What a source found, at its place in that source's order. */
 export interface Finding extends FoundPaper {
   source: PaperSource;
-  /** From 0. */
+  /** Counts from 0. */
   rank: number;
 }
 

@@ -11,7 +11,7 @@ export interface Rate {
   source: PaperSource;
   /** For errors. */
   name: string;
-  /** Between the end of a request and the beginning of the next. */
+  /** Milliseconds between the end of a request and the beginning of the next. */
   intervalMs: number;
   /** How long a turn may go on. */
   turnMs: number;

@@ -61,7 +61,7 @@ export function paperReferences(ports: AskPorts): Papers['references'] {
   };
 }
 
-/** After its patience, whoever has something lets go of the rest; who has nothing yet waits for it. */
+/** Lets go of the late sources once the patience is over, if anything was found; otherwise waits for the first result. */
 function leaveLate(work: Promise<unknown>[], leave: AbortController, { patienceMs }: SourceLimits) {
   let isLate = false;
   let found = false;

@@ -41,13 +41,13 @@ function tidyPaper(paper: FoundPaper): FoundPaper {
   };
 }
 
-/** Without mark-up, line breaks and halves of characters. */
+/** Removes mark-up, line breaks and halves of characters. */
 function plainText(text: string, maxLength: number): string {
   const folded = text.replace(TAGS, '').replace(/\s+/g, ' ').trim();
   return folded.slice(0, maxLength).toWellFormed();
 }
 
-/** In UTC. Null for what is no day: a year alone, for one. */
+/** The day in UTC. Null for what is no day, such as a year alone. */
 function dayOf(text: string): string | null {
   const isDay = /^\d{4}-\d{2}-\d{2}(?:T.+)?$/.test(text);
   const time = isDay ? Date.parse(text) : Number.NaN;

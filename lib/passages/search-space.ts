@@ -15,9 +15,9 @@ export const indexes = collection({
     space: z.string(),
     rows: count.optional(),
     commits: count.optional(),
-    /** By space, when its latest maintenance began, milliseconds. */
+    /** When the latest maintenance of each space began, in milliseconds. */
     maintained: z.record(z.string(), z.number()).optional(),
-    /** By space, one that has not ended: it goes on, or its worker died. */
+    /** The maintenance of each space that has not ended: it goes on, or its worker died. */
     maintaining: z.record(z.string(), z.object({ beganAt: z.number(), aliveAt: z.number() })).optional(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: INDEXES, sort: workspaceId }),

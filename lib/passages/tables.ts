@@ -4,7 +4,7 @@ import type { Records } from '../ports/records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 import { collection } from '../records/collection.ts';
 
-/** Of a table that was made before they had ids, and of files in it. */
+/** The id of a table that was made before tables had ids, and of its files. */
 export const NO_ID = '';
 
 /**

@@ -11,14 +11,20 @@ export interface OwnFolders {
   open: string;
 }
 
-/** Of this process, which has one configuration: a way into a workspace that forgot to hand them on would be open. */
+/**
+ * Kept for the whole process, which has one configuration: a way into a workspace that forgot to pass them on would be
+ * open.
+ */
 let own: OwnFolders = { closed: [], open: '' };
 
 /** Where they really are is asked again after this: every request asks, and only who runs the service can move them. */
 const FRESH_MS = 1000;
 let resolved: { folders: Promise<OwnFolders>; until: number } | undefined;
 
-/** From now on no workspace is, holds or lies in these. Told by whoever opens the records, before any is found. */
+/**
+ * Keeps workspaces out of these folders from now on: none is one of them, holds one or lies in one. Whoever opens the
+ * records calls this, before any workspace is found.
+ */
 export function closeOwnFolders(folders: OwnFolders): void {
   own = folders;
   resolved = undefined;

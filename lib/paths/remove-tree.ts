@@ -7,9 +7,9 @@ import { besides } from './temp-name.ts';
 
 /** Directories that are held open one inside the other. What lies deeper is brought up first. */
 const MAX_DEPTH = 16;
-/** Under way at once: libuv has four threads, more only wait there. */
+/** Calls under way at once: libuv has four threads, and more only wait there. */
 const AT_ONCE = 16;
-/** Of directories only in the uppermost levels: side by side, and one inside the other, some 200 are held at most. */
+/** Directories at once, in the uppermost levels only: some 200 are held at most, side by side and one inside the other. */
 const FOLDERS_AT_ONCE = 4;
 const UPPER_LEVELS = 2;
 /** Somebody may be putting things into a directory while it is emptied. */

@@ -65,7 +65,7 @@ async function writeNew(
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const handle = await open(file, flags, mode === undefined ? 0o666 : 0o600);
   try {
-    // Not handle.createWriteStream: with autoClose off it holds the handle, and close() then waits for ever.
+    // handle.createWriteStream will not do: with autoClose off it holds the handle, and close() then waits for ever.
     await writeFile(handle, body);
     if (mode !== undefined) await handle.chmod(mode);
     if (modifiedAt !== undefined) await handle.utimes(modifiedAt, modifiedAt);

@@ -1,6 +1,6 @@
 import { lstat, type Stats } from 'node:fs';
 
-/** Under way at once: libuv has four threads, more only wait there. */
+/** Calls under way at once: libuv has four threads, and more only wait there. */
 const AT_ONCE = 64;
 
 /**

@@ -20,7 +20,7 @@ export function requireSeen(
   throw new InvalidInput(`always: fits nothing that was asked: ${asked.join(', ')}`.slice(0, 1000));
 }
 
-/** Of what is offered to a person who types or presses it: it is shown whole, on one line. */
+/** A pattern that a person types or presses is shown whole, on one line. */
 const MAX_OFFERED_BYTES = 160;
 /** What is not plain, and what stands in a subject for something unknown. */
 const NOT_OFFERED = /[\p{C}*…`<]|[^\S ]| {2}/u;
@@ -35,7 +35,7 @@ export function suggestPattern(tool: string, subjects: string[]): string | null 
   if (Buffer.byteLength(subject) > MAX_OFFERED_BYTES || NOT_OFFERED.test(subject)) return null;
   if (!patternSchema.safeParse(subject).success) return null;
   try {
-    // Without wildcards both kinds of pattern fit the same; the stricter of the two words counts.
+    // Both kinds of pattern fit the same where there are no wildcards; the stricter of the two words counts.
     requireSeen({ tool, pattern: subject, kind: 'text' }, subjects);
     requireSeen({ tool, pattern: subject, kind: 'path' }, subjects);
     return subject;

@@ -129,7 +129,7 @@ async function writeSubjects(script: ShellScript, place: PathOrigin): Promise<Na
   return (await Promise.all(subjects)).filter((subject) => subject !== undefined);
 }
 
-/** Beside these a path still leads where it led when it was looked at: they change no folder, and make no link. */
+/** These programs change no folder and make no link: a path still leads where it led when it was looked at. */
 const STEADY = new Set([
   '>',
   'echo',
@@ -152,7 +152,7 @@ const STEADY = new Set([
   'find',
 ]);
 
-/** As it is written, and where it really leads; undefined where that is outside the workspace. */
+/** The path as it is written, and where it really leads; undefined where that is outside the workspace. */
 async function pathForms({ rootPath, cwd }: PathOrigin, text: string): Promise<string[] | undefined> {
   const found = await realPathOf(rootPath, cwd, text);
   return found && [...new Set([found.plain, found.real])];
@@ -174,7 +174,7 @@ function show(text: string): string {
   return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN).toWellFormed()}…` : plain;
 }
 
-/** Of what was not understood no pattern says what it may be; of a write, a rule for another tool does. */
+/** The patterns to offer. What was not understood has none, and a write is covered by a rule for another tool. */
 function patternsFor(subjects: Named[], tools: string[]): string[] {
   const whole = subjects.filter(
     ({ forms: [form = HOLE], ...of }) => !form.startsWith(HOLE) && of.tools === tools,

@@ -14,9 +14,9 @@ export const DEFAULTS: Rule[] = [
 /** One thing that a call does, as rules see it. */
 export interface Subject {
   kind: PatternKind;
-  /** Whose rules are asked: the tool, and others whose rules hold for it too (an edit is a write). */
+  /** The tools whose rules are asked: the tool itself, and others whose rules hold for it too (an edit is a write). */
   tools: string[];
-  /** In all the ways in which it may be written: each is judged, and the strictest word counts. With holes. */
+  /** Every way in which the argument may be written: each is judged, and the strictest word counts. With holes. */
   forms: string[];
   /** It may do anything, an interpreter with its script: only a rule that names it allows it. */
   opaque?: boolean;
@@ -53,7 +53,7 @@ function decideForm(rules: Rule[], subject: Subject, form: string): RuleDecision
   return { action: 'ask', rule: possible.find(({ action }) => action !== 'allow')?.rule };
 }
 
-/** From the last rule that may fit back to the one that surely does. */
+/** Goes from the last rule that may fit back to the one that surely does. */
 function possibleDecisions(rules: Rule[], subject: Subject, form: string): RuleDecision[] {
   const possible: RuleDecision[] = [];
   for (const rule of rules.toReversed()) {

@@ -138,7 +138,7 @@ function newRule({ clock }: TimedRecords, caller: Caller, rule: Rule, answeredCa
 
 const MAX_TRIES = 20;
 
-/** Of two changes at once each is made upon the other. */
+/** Makes changes one upon the other, also when two come at once. */
 async function changeRules(
   { records }: TimedRecords,
   workspaceId: string,

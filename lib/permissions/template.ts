@@ -21,7 +21,7 @@ export function joinWords([first = '', ...others]: string[]): string {
 export type Fit = 'surely' | 'maybe' | 'no';
 
 /**
- * In commands and texts `*` is any text; ` *` at the end also fits the command without arguments. In paths `*` stays
+ * `*` is any text in commands and texts; ` *` at the end also fits the command without arguments. In paths `*` stays
  * within one name, `**` crosses `/`, and `dir/**` fits the directory, too. All else is taken as it stands.
  */
 export type PatternKind = 'text' | 'path';
@@ -57,7 +57,7 @@ export function asText(pattern: string): string {
   return pattern.replace(/\*+/g, HOLE);
 }
 
-/** Of a longer text the rest counts as unknown: nobody waits for a match that a model made slow. */
+/** The rest of a longer text counts as unknown: nobody waits for a match that a model made slow. */
 const MAX_TEXT = 1000;
 
 /** Several unknown words in a row are one: what they hold, one may hold. */
@@ -111,7 +111,7 @@ function tokensOf(kind: PatternKind, pattern: string): Token[] {
 
 type Places = Set<number>;
 
-/** More ways than this through the gaps of one text are not looked at. */
+/** The most ways tried through the gaps of one text. */
 const MAX_WAYS = 8;
 
 /**
@@ -170,7 +170,7 @@ function take(tokens: Token[], char: string, places: Places): Places {
   return skipEmpty(tokens, next);
 }
 
-/** With the places that are reached without taking anything. */
+/** Adds the places that are reached without taking anything. */
 function skipEmpty(tokens: Token[], places: Iterable<number>): Places {
   const reached = new Set<number>();
   const open = [...places];

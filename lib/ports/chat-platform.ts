@@ -1,4 +1,4 @@
-/** As records and messages of the queue name them: `ima` is Feishu, `imb` is WeCom. */
+/** The platforms as records and messages of the queue name them: `ima` is Feishu, `imb` is WeCom. */
 export const PLATFORMS = ['ima', 'imb'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
@@ -16,7 +16,7 @@ export interface ChatPlatform {
   change?(messageId: string, content: BotContent): Promise<void>;
   /** The ids of those approvals that a message with all of these would not show whole and to the letter. */
   cutApprovals(approvals: BotApproval[]): string[];
-  /** Of a file that it takes. */
+  /** The largest file that it takes. */
   maxFileBytes: number;
   /** Shows a file in the chat, once for a key as `send` does. Throws UpstreamFailed or TooManyRequests. */
   sendFile(chatId: string, file: ChatFile, options: Pick<SendOptions, 'key'>): Promise<void>;
@@ -84,7 +84,7 @@ export interface BotCall {
 
 export interface BotApproval {
   id: string;
-  /** By which a person can answer it; it stays the same while others are answered. */
+  /** The number by which a person can answer it; it stays the same while others are answered. */
   number: number;
   runId: string;
   toolName: string;

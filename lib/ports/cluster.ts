@@ -30,7 +30,7 @@ export interface Cluster {
     replicas: number,
     options: ClusterChange,
   ): Promise<ClusterObject>;
-  /** With what belongs to it, in the background. */
+  /** Deletes the object with what belongs to it, in the background. */
   delete(kind: ClusterKind, place: ClusterPlace, options: ClusterChange): Promise<void>;
   /** The end of a container's log: its last lines, and of these the last bytes. Throws InvalidInput while the container has not begun. */
   logs(request: ClusterLogRequest): Promise<string>;
@@ -89,7 +89,7 @@ export interface ClusterTable {
   more: boolean;
 }
 
-/** As the API server gives it; only what every object has is known here. */
+/** An object as the API server gives it; only what every object has is known here. */
 export interface ClusterObject {
   apiVersion: string;
   kind: string;

@@ -11,7 +11,7 @@ export interface Commands {
 
 export interface Command {
   script: string;
-  /** Whose files these are: where commands run apart for each workspace. None outside of them. */
+  /** The workspace whose files these are, where commands run apart for each workspace; null outside of them. */
   workspaceId?: string | null;
   /** Absolute; links resolved. */
   cwd: string;
@@ -28,7 +28,7 @@ export interface Command {
   signal?: AbortSignal;
 }
 
-/** Both absolute; the source with links resolved. */
+/** Both paths are absolute; the source has its links resolved. */
 export interface FolderMount {
   source: string;
   target: string;

@@ -76,7 +76,7 @@ export interface Digest {
 export interface HubBytes {
   offset: number;
   etag: string | undefined;
-  /** To be read to its end, or ended by its iterator's return. */
+  /** Read it to its end, or end it by its iterator's return. */
   body: AsyncIterable<Buffer>;
 }
 
@@ -84,7 +84,7 @@ export interface HubBytes {
 export class HubBusy extends Error {
   /** How long the hub asks everybody with this token to wait; undefined: this request alone failed. */
   readonly pauseMs: number | undefined;
-  /** There was no answer at all. */
+  /** True when there was no answer at all. */
   readonly unreachable: boolean;
 
   constructor(

@@ -12,8 +12,9 @@ export interface LanguageModel {
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /**
-   * Of a model that must keep to budgets. Throws OverBudget when no call may begin, for whoever must refuse before the first
-   * byte of an answer; each call finds out by itself, too. Answers what the reader is to be told: a budget is nearly used up.
+   * Set for a model that must keep to budgets. Throws OverBudget when no call may begin, so that a request can be
+   * refused before the first byte of its answer; each call also checks by itself. Answers what the reader is told when a
+   * budget is nearly used up.
    */
   admit?(): Promise<string | undefined>;
 }

@@ -10,7 +10,7 @@ export interface McpRemote {
 
 export interface RemoteServer {
   url: string;
-  /** With every request; values are secrets. */
+  /** Sent with every request; values are secrets. */
   headers: Record<string, string>;
 }
 
@@ -27,7 +27,7 @@ export interface RemoteOptions {
 export interface RemoteTool {
   name: string;
   description: string;
-  /** As it was sent: of any form. */
+  /** The schema as it was sent, in any form. */
   inputSchema: unknown;
 }
 

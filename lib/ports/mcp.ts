@@ -5,7 +5,7 @@
 
 /** What one client is offered, for the length of one request. */
 export interface McpOffer {
-  /** Of the service, as clients show it. */
+  /** The service's name, as clients show it. */
   title: string;
   version: string;
   /** For the client's model: what this is, and how the parts belong together. */
@@ -45,7 +45,7 @@ export interface McpToolInfo {
 /** The protocol's annotations: what a person may be told before the call. */
 export interface McpHints {
   readOnly: boolean;
-  /** Of one that writes: whether it replaces what was there. */
+  /** Set for a tool that writes: whether it replaces what was there. */
   destructive?: boolean;
   idempotent?: boolean;
   /** Whether it reaches beyond the service. */

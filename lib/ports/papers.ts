@@ -56,7 +56,7 @@ export interface PaperText {
 
 export interface PaperFile extends PaperText {
   bytes: Buffer;
-  /** As a file of this kind ends: `.pdf`. */
+  /** The ending of a file of this kind: `.pdf`. */
   extension: string;
 }
 
@@ -81,7 +81,7 @@ export interface CatalogQuery extends DateRange {
 /** Whether anybody may read a paper, as far as a source says. */
 export interface Access {
   isOpen?: boolean | undefined;
-  /** As the source names it: `cc-by`. */
+  /** The licence as the source names it: `cc-by`. */
   license?: string | undefined;
 }
 

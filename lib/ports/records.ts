@@ -79,11 +79,11 @@ export interface RecordQuery {
   /** Inclusive bounds on the sort key; not together with sortPrefix. */
   from?: string;
   to?: string;
-  /** By sort key as UTF-8 bytes; default ascending. */
+  /** The order of sort keys as UTF-8 bytes; default ascending. */
   order?: 'ascending' | 'descending';
-  /** At most this many records on the page; default 1000. */
+  /** The most records on the page; default 1000. */
   limit?: number;
-  /** From the page before. An invalid one throws InvalidInput. */
+  /** The cursor of the page before. An invalid one throws InvalidInput. */
   cursor?: string;
 }
 

@@ -17,7 +17,7 @@ export interface Repositories {
    * clone answered.
    */
   pull(folder: string, options?: PullOptions): Promise<Pulled | undefined>;
-  /** As of the last clone or pull: asks no one. Undefined when the folder is no clone. */
+  /** The status as of the last clone or pull: no host is asked. Undefined when the folder is no clone. */
   status(folder: string): Promise<RepositoryStatus | undefined>;
 }
 
@@ -38,14 +38,14 @@ export interface Pulled {
 export interface RepositoryStatus {
   /** Null when HEAD is on none. */
   branch: string | null;
-  /** By path; at most MAX_MODIFIED. */
+  /** Sorted by path; at most MAX_MODIFIED. */
   modified: { path: string; status: FileStatus }[];
   /** Commits that the branch has more, and fewer, than the one it follows. */
   ahead: number;
   behind: number;
 }
 
-/** Against the last commit, staged or not. */
+/** Compared with the last commit, staged or not. */
 export type FileStatus = 'added' | 'modified' | 'deleted' | 'untracked' | 'conflicted';
 
 export const MAX_MODIFIED = 10_000;

@@ -43,7 +43,7 @@ export interface TextPattern {
 
 export interface TextSearchResult {
   matches: TextMatch[];
-  /** There are more, or the time was up. */
+  /** True when there are more, or the time was up. */
   truncated: boolean;
 }
 

@@ -11,7 +11,7 @@ export interface Web {
 export interface WebRequest {
   /** The most bytes of the body after decompression; a longer one is given up. */
   maxBytes: number;
-  /** Over all: names, redirects and the body. */
+  /** Covers everything: names, redirects and the body. */
   timeoutMs: number;
   /** Media types, as in the header; default anything. */
   accept?: string;
@@ -26,7 +26,7 @@ export interface WebAnswer {
   /** Where it was found in the end. */
   url: string;
   status: number;
-  /** As sent; empty when it was not. */
+  /** The type as sent; empty when none was. */
   contentType: string;
   bytes: Buffer;
 }

@@ -21,7 +21,10 @@ export interface Tokens {
   embeddedTokens: number;
 }
 
-/** In dollars; null where the model has no price. What was no token (a command, documents that were ranked) costs nothing. */
+/**
+ * The cost in dollars; null where the model has no price. A use without tokens (a command, documents that were ranked)
+ * costs nothing.
+ */
 export function costOf(model: string, tokens: Tokens, own: ModelPrices): number | null {
   const { inputTokens, outputTokens, embeddedTokens } = tokens;
   if (inputTokens + outputTokens + embeddedTokens === 0) return 0;

@@ -8,7 +8,7 @@ export const modelPriceSchema = z
   .meta({ id: 'ModelPrice' });
 export type ModelPrice = z.infer<typeof modelPriceSchema>;
 
-/** By the model's name. */
+/** Prices by the model's name. */
 export const modelPricesSchema = z
   .record(z.string().min(1).max(200), modelPriceSchema)
   .refine((prices) => Object.keys(prices).length <= 200, 'must have at most 200 models');

@@ -4,7 +4,7 @@
  */
 export const BACK_OFF_SECONDS = [2, 10, 60, 300];
 
-/** Of a message that was received so many times, and failed each time. */
+/** The wait of a message that was received so many times, and failed each time. */
 export function backOffAfter(receiveCount: number): number {
   const place = Math.min(Math.max(receiveCount, 1), BACK_OFF_SECONDS.length);
   return BACK_OFF_SECONDS[place - 1] ?? 0;

@@ -25,7 +25,7 @@ function withHops(body: unknown): unknown {
 export interface Carried {
   /** How far its chain is; 0 for one that no worker sent. */
   hops: number;
-  /** Of the trace that it belongs to, where there are traces. */
+  /** The trace that it belongs to, where there are traces. */
   traceparent?: string;
 }
 

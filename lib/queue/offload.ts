@@ -39,7 +39,7 @@ export async function resolveBody(objects: Objects, text: string): Promise<strin
   return bytes && Buffer.from(bytes).toString();
 }
 
-/** To be called when the message has been handled, and not before. */
+/** Call this when the message has been handled, and not before. */
 export async function discardBody(objects: Objects, text: string): Promise<void> {
   const key = offloadedTo(text);
   if (key !== undefined) await objects.delete(key);

@@ -40,8 +40,8 @@ const MAX_HOPS = 1000;
 /** From this delivery on a group's messages are handled one by one, so that a bad one does not take all along. */
 const ALONE_FROM = 3;
 /**
- * From this one on those behind the bad one go on without it. Before, they wait for it: that is a FIFO queue's promise.
- * But soon it is a dead letter, and they would be too.
+ * From this delivery on those behind a bad message go on without it. Until then they wait for it, as a FIFO queue
+ * promises; but soon it is a dead letter, and they would be too.
  */
 const PAST_FROM = 4;
 
@@ -173,7 +173,7 @@ async function handleTogether<Schema extends z.ZodType>(
   return true;
 }
 
-/** By the queue, which a stack names for itself before its own name. */
+/** Names the work after the queue, whose name in a stack begins with the stack's. */
 function nameOfWork([record]: SQSRecord[]): string {
   return `handle ${record?.eventSourceARN.split(/[:-]/).at(-1)?.replace(FIFO, '')}`;
 }

@@ -81,7 +81,7 @@ export function collection<Schema extends z.ZodObject, Id>(
   return declared;
 }
 
-/** Between what is stored and what the code works with. */
+/** Translates between what is stored and what the code works with. */
 function translation<Schema extends z.ZodObject, Id>({
   schema,
   key,
@@ -120,7 +120,7 @@ export interface Collection<Item, Id> {
   key(id: Id): RecordKey;
   /** Throws UnreadableRecord. */
   get(records: Records, id: Id): Promise<Item | undefined>;
-  /** As in lists, what cannot be read is left out, and counted. */
+  /** Leaves out, and counts, what cannot be read, as lists do. */
   getMany(records: Records, ids: Id[]): Promise<Item[]>;
   /** False when there is one already. */
   create(records: Records, item: Item): Promise<boolean>;

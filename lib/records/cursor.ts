@@ -38,7 +38,7 @@ function readPlace(cursor: string, list: string): string[] {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parsed) && parsed[0] === list) return parsed.slice(1).map(String);
   } catch {
-    // Not base64url of JSON: refused below like any other foreign cursor.
+    // A text that is not base64url of JSON is refused below like any other foreign cursor.
   }
   throw invalidCursor();
 }

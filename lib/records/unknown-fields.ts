@@ -43,7 +43,7 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** Not by `=`, for a key may be `__proto__`. */
+/** An assignment by `=` would not do: a key may be `__proto__`. */
 function define(into: Container, key: string, value: unknown): void {
   Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
 }

@@ -14,7 +14,7 @@ export function upgrade(value: RecordValue, upgrades: Upgrade[]): RecordValue {
   return upgrades.slice(versionOf(value) - 1).reduce((upgraded, step) => step(upgraded), value);
 }
 
-/** Without the version, unless it is of a later release: that stays with what that release wrote. */
+/** Drops the version, unless it is of a later release: that stays with what that release wrote. */
 export function withoutVersion(value: RecordValue, present: number): RecordValue {
   if (versionOf(value) > present) return value;
   const { [VERSION_FIELD]: _version, ...fields } = value;

@@ -8,7 +8,7 @@ export interface Depth {
   questions: number;
   /** Passages that are read for one of them. */
   passages: number;
-  /** Of these, from one file at the most. */
+  /** How many of these may come from one file. */
   passagesOfFile: number;
   /** Papers that are fetched for one of them. */
   papers: number;

@@ -11,7 +11,7 @@ export type ReportFormat = (typeof FORMATS)[number];
 export interface ExportedReport {
   bytes: Buffer;
   contentType: string;
-  /** Of the file. */
+  /** The file's name. */
   name: string;
 }
 

@@ -6,7 +6,7 @@ export interface FoldedRun {
   plan: ResearchPlan | null;
   evidence: Evidence[];
   sections: Section[];
-  /** Of the sections, in the report. */
+  /** The places of its sections in the report. */
   places: number[];
   looked: Looked[];
   counts: Counts;

@@ -36,7 +36,7 @@ export type StepUse = z.infer<typeof stepUseSchema>;
 const stepSchema = z.object({
   runId: z.string(),
   name: z.string(),
-  /** Of what went into it. */
+  /** The hash of what went into it. */
   hash: z.string(),
   /** JSON text of what came of it. */
   value: z.string(),

@@ -51,7 +51,7 @@ export async function askUnlessResting<Answer>(
   return answer;
 }
 
-/** Of the service: it was not asked at all, or refused what it was asked. */
+/** Whether the error says nothing about the service: it was not asked at all, or it refused what it was asked. */
 function tellsNothingOf(error: Error, restsWhenRefused: boolean): boolean {
   if (error instanceof OverBudget) return true;
   return !restsWhenRefused && error instanceof UpstreamFailed && error.refusedRequest;

@@ -68,7 +68,7 @@ async function anyRow(table: PassageTable): Promise<PassageRow | undefined> {
   return undefined;
 }
 
-/** Of unit vectors of one length. */
+/** The cosine of two unit vectors of one length. */
 function cosine(a: Float32Array | null | undefined, b: Float32Array | undefined): number {
   return a?.reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0) ?? 0;
 }

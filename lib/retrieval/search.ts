@@ -49,7 +49,7 @@ const MAX_QUERY_LENGTH = 2000;
 /** An answer by words alone is better than one that waits. */
 const EMBEDDING_DEADLINE_MS = 5000;
 
-/** By words and by meaning at once, as far as the index and the embedder are of one kind. */
+/** Searches by words and by meaning at once, as far as the index and the embedder are of one kind. */
 export async function searchPassages(
   ports: SearchPorts,
   workspaceId: string,
@@ -76,7 +76,7 @@ export async function searchPassages(
   return { mode: 'lexical', fellBack, nearness, passages };
 }
 
-/** Of what was found, what whoever asks in this workspace may read. */
+/** Keeps of what was found what whoever asks in this workspace may read. */
 type Open = (found: ScoredPassage[]) => Promise<ScoredPassage[]>;
 
 /** A question without any term finds nothing: all that could be found is files that share its stop words. */

@@ -25,7 +25,7 @@ export function selectPassages(ranked: ScoredPassage[], question = ''): ScoredPa
   return joinNeighbours(selected);
 }
 
-/** In a new order: each passage of a file counts less than the one before it. */
+/** Reorders the passages: each one of a file counts less than the one before it. */
 function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
   const counts = new Map<string, number>();
   const worth = ranked.map((passage) => {

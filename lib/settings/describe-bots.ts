@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 
 type Bots = Config['bots'];
 
-/** What each needs before it answers. Of one that is off the secret store was not asked. */
+/** What each bot needs before it answers. The secret store is not asked about a bot that is off. */
 export function describeBots({ feishu, wecom }: Bots) {
   const { connection } = feishu;
   return {

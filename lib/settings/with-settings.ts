@@ -15,7 +15,7 @@ interface Known {
 
 const known = new WeakMap<Records, Known>();
 
-/** With what can be set through the API alone. */
+/** The configuration with what can be set through the API alone. */
 export type CurrentConfig = Config & { prices: ModelPrices };
 
 /** The configuration of the moment: with the keys of the secret store, and what was set through the API. */

@@ -15,7 +15,7 @@ export function exportSkill(
   return { text, headers: { 'content-type': mediaType, 'content-disposition': disposition } };
 }
 
-/** Without what belongs to the record and not to the skill. */
+/** Drops what belongs to the record and not to the skill. */
 function toPortable(skill: Skill): PortableSkill {
   const fields = Object.keys(portableSkillSchema.shape) as (keyof PortableSkill)[];
   return Object.fromEntries(fields.map((field) => [field, skill[field]])) as PortableSkill;

@@ -3,7 +3,7 @@ import { fitsParameter, type Skill, type SkillParameter } from './schema.ts';
 
 const MAX_VALUE_LENGTH = 10_000;
 
-/** By the names of the skill's parameters. */
+/** Values by the names of the skill's parameters. */
 export type ParamValues = Record<string, string | number | boolean>;
 
 /** What stands for each parameter in the prompt. Throws one InvalidInput that names every value that is missing or wrong. */

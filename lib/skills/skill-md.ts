@@ -106,7 +106,7 @@ function readTools(tools: unknown): unknown {
   return tools.every((name) => typeof name === 'string') ? translateTools(tools) : tools;
 }
 
-/** By commas, or by spaces where there are none; neither counts inside `Bash(git log, git diff)`. */
+/** Splits at commas, or at spaces where there are none; neither counts inside `Bash(git log, git diff)`. */
 function splitTools(text: string): string[] {
   const outside = text.replace(/\([^()]*\)/g, '');
   return outside.split(outside.includes(',') ? ',' : /\s+/).flatMap((name) => name.trim() || []);

@@ -92,7 +92,7 @@ async function findForChange(records: Records, caller: Caller, skillId: string):
   return skill;
 }
 
-/** Not stored yet. Without a slug it gets that of its name, or, when that yields none, one of its id. */
+/** A skill that is not stored yet. Without a slug it gets that of its name or, when that yields none, one of its id. */
 export function newSkill(
   { clock }: TimedRecords,
   workspace: Workspace | null,

@@ -1,4 +1,4 @@
-/** At most this many characters, also with a number behind it. */
+/** The most characters, including a number behind it. */
 export const MAX_SLUG_LENGTH = 64;
 
 /** `Étude: 2nd draft` → `etude-2nd-draft`; empty when nothing of it is a Latin letter or a digit. */

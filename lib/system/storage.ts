@@ -23,7 +23,9 @@ export async function describeStorage({
   return { roots, fileSystem };
 }
 
-/** Zeros for a root that is not there yet. Of a file system without a bound (EFS) the number is as large as a double holds. */
+/**
+ * Zeros for a root that is not there yet. A file system without a bound (EFS) gives a number as large as a double holds.
+ */
 async function describeRoot(path: string): Promise<Storage['roots'][number]> {
   const found = await statfs(path).catch(() => undefined);
   if (found === undefined) return { path, totalBytes: 0, freeBytes: 0 };

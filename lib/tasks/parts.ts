@@ -11,7 +11,7 @@ export interface PartPorts extends TaskRunPorts {
   taskQueue: Queue;
 }
 
-/** Of a run over all workspaces, the one workspace: it has a message of its own, and ends once. */
+/** The part of a run over all workspaces that is one workspace's: it has a message of its own, and ends once. */
 export const taskParts = collection({
   kind: 'task-part',
   schema: z.object({
@@ -22,7 +22,7 @@ export const taskParts = collection({
     text: z.string().nullable(),
     attempts: z.int(),
     owner: z.string(),
-    /** By when its worker must have given a sign of life; or its message been taken, when it waits. */
+    /** The time by which its worker must have given a sign of life or, while it waits, its message been taken. */
     leaseUntil: timestampSchema,
     expiresAt: z.int(),
   }),

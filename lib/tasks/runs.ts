@@ -38,7 +38,7 @@ function leaseEnd({ clock, leaseMs = LEASE_MS }: Omit<TaskRunPorts, 'records'>, 
   return timestamp(clock, times * leaseMs);
 }
 
-/** Not stored yet. Of whoever makes it, or of nobody yet; with a lease that begins now. */
+/** A run that is not stored yet: its maker's, or nobody's yet, with a lease that begins now. */
 export function newRun(
   ports: Omit<TaskRunPorts, 'records'>,
   { taskId, runId, trigger, scheduledFor }: TaskMessage,

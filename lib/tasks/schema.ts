@@ -163,13 +163,13 @@ export const taskRunSchema = runFields
   .meta({ id: 'TaskRun' });
 
 const storedRunSchema = runFields.extend({
-  /** Of a run over all workspaces, once all its parts are made (parts.ts); the others count up while it goes on. */
+  /** Set for a run over all workspaces once all its parts are made (parts.ts); the other counts go up while it runs. */
   partsTotal: count.nullable().default(null),
   partsDone: count.default(0),
   partsFailed: count.default(0),
   /** Names whoever works on it: another's writes are refused. */
   owner: z.string(),
-  /** By when it must have given a sign of life. Null when all is done, the record of the task too. */
+  /** The time by which it must have given a sign of life. Null when all is done, the record of the task included. */
   leaseUntil: timestampSchema.nullable(),
   expiresAt: z.int(),
 });
@@ -205,7 +205,7 @@ export const taskMessageSchema = z.object({
   runId: z.string(),
   trigger: runFields.shape.trigger,
   scheduledFor: timestampSchema,
-  /** Of a run over all workspaces, whose turn it is; absent in the message of the run itself. */
+  /** The workspace whose turn it is, for a run over all; absent in the message of the run itself. */
   workspaceId: z.string().optional(),
 });
 export type TaskMessage = z.infer<typeof taskMessageSchema>;

@@ -213,7 +213,7 @@ export async function runTaskNow(ports: TaskPorts, caller: Caller, taskId: strin
   const task = await findForChange(records, caller, taskId);
   if (await isRunning(records, task)) throw new Conflict('a run of this task goes on');
   const message: TaskMessage = { taskId, runId: newId(), trigger: 'manual', scheduledFor: timestamp(clock) };
-  // With a lease: should the message get lost, the tick sends another.
+  // The lease makes the tick send another message, should this one get lost.
   await taskRuns.create(records, newRun(ports, message, 'waiting'));
   await taskQueue.send([{ groupId: task.workspaceId ?? taskId, body: message }]);
   return message.runId;

@@ -10,7 +10,7 @@ import { callerOfTask } from './caller.ts';
 import { LATER, RunFailed, type RunnerContext, type TaskOutcome } from './run-task.ts';
 import { type StoredTask, taskRuns, taskRunsPartition, type WatchConfig } from './schema.ts';
 
-/** Of the history of a task, newest first: runs that came to nothing are passed over. */
+/** How far back the history of a task is read, newest first: runs that came to nothing are passed over. */
 const MAX_LOOKED_BACK = 100;
 
 const MOVED = 'moved here while its report was being written elsewhere: the next run writes one here';

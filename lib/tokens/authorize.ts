@@ -27,7 +27,7 @@ export function isValid({ revokedAt, expiresAt }: StoredToken, now: number): boo
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
 }
 
-/** At most once a minute; a failure is logged and harms nobody. */
+/** Notes the use at most once a minute; a failure is logged and harms nobody. */
 async function noteUse({ records, clock }: TimedRecords, token: StoredToken): Promise<void> {
   const last = token.lastUsedAt === null ? 0 : Date.parse(token.lastUsedAt);
   if (clock.now() - last < USE_NOTED_EVERY_MS) return;

@@ -111,8 +111,8 @@ const MAX_GROUPS = 1000;
 const MAX_GROUPS_BYTES = 6000;
 
 /**
- * A name or a list of names; undefined where there are none. Of too many none counts: which of them were kept would hang
- * on their order, and an issuer that leaves some out for their number (Entra does) gives none either.
+ * A name or a list of names; undefined where there are none. None counts when there are too many: which of them were
+ * kept would depend on their order, and an issuer that leaves some out for their number (Entra does) gives none either.
  */
 function readGroups(claim: unknown): string[] | undefined {
   const groups = [claim].flat().filter((name) => typeof name === 'string' && name !== '') as string[];

@@ -18,7 +18,7 @@ export type ProtectedResource = z.infer<typeof protectedResourceSchema>;
 
 export interface ResourceSettings {
   publicUrl: string | undefined;
-  /** With AUTH_MODE=oidc. */
+  /** Set with AUTH_MODE=oidc. */
   issuer: string | undefined;
 }
 

@@ -10,9 +10,10 @@ const WHOSE = 'the token in whose name this runs';
 const WHO = 'who this runs for';
 
 /**
- * For what goes on after the request that began it: whether whoever asked for it could still do so. Of a token its record
- * says that; what else was let in (a JWT, a chat's person, AUTH_MODE=disabled) is as it was, with the groups of then. Who may
- * enter the workspace its list says as it is now. `place` null = every workspace. Throws Forbidden.
+ * Whether somebody may still do what he asked for, for work that goes on after the request that began it. A token's
+ * record says so; whatever else was let in (a JWT, a chat's person, AUTH_MODE=disabled) is taken as it was, with its
+ * groups of that time. The member list says who may enter the workspace now. `place` null = every workspace. Throws
+ * Forbidden.
  */
 export async function requireRights(
   ports: TimedRecords,

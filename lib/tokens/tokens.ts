@@ -66,8 +66,8 @@ async function* tokensWithin(
 }
 
 /**
- * From the next request on the token is refused. Revoking twice keeps the first time. Throws NotFound, Forbidden for a
- * token that reaches beyond the caller's own workspaces.
+ * Revokes the token: it is refused from the next request on. Revoking twice keeps the first time. Throws NotFound,
+ * Forbidden for a token that reaches beyond the caller's own workspaces.
  */
 export async function revokeToken(
   { records, clock }: TimedRecords,
@@ -82,7 +82,7 @@ export async function revokeToken(
   await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // else it was revoked before
 }
 
-/** By its id, which is not how it is kept. On DynamoDB the index may be a moment behind. */
+/** Finds a token by its id, which is not how it is kept. On DynamoDB the index may be a moment behind. */
 export async function findToken(records: Records, id: string): Promise<StoredToken | undefined> {
   const query = { partition: BY_ID, byIndex: true, from: id, to: id, limit: 1 };
   return (await tokens.list(records, query)).items[0];

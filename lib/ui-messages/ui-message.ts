@@ -60,7 +60,7 @@ function textPart(text: string): MessagePart {
   return { type: 'text', text };
 }
 
-/** Of files that come without a word their names are the words: what is searched for, kept and shown. */
+/** Gives files that come without a word their names as words: these are searched for, kept and shown. */
 function withWords(role: string, parts: MessagePart[]): MessagePart[] {
   const files = parts.filter(({ type }) => type === 'file');
   if (role !== 'user' || files.length === 0 || joinText(parts).trim() !== '') return parts;
@@ -69,7 +69,7 @@ function withWords(role: string, parts: MessagePart[]): MessagePart[] {
 
 const MAX_NAME = 200;
 
-/** In quotes, on one line: a name is no sentence of the user. */
+/** The name in quotes, on one line: it is no sentence of the user. */
 function nameOf({ filename, url = '', mediaType }: MessagePart): string {
   const path = url.startsWith('workspace:') ? url.slice('workspace:'.length) : undefined;
   return JSON.stringify((filename ?? path ?? mediaType ?? 'file').slice(0, MAX_NAME).toWellFormed());

@@ -15,7 +15,7 @@ import type { Amounts, Use } from './schema.ts';
  * No call of a model or an embedder begins when a budget is used up (OverBudget).
  */
 
-/** Of an answer whose length nobody bounds, before it comes. */
+/** Reserved for an answer whose length nobody bounds, before it comes. */
 const EXPECTED_OUTPUT_TOKENS = 1000;
 
 /** A stream that is left, or breaks, tells no usage: then it is estimated from what was sent and what came. */
@@ -63,7 +63,7 @@ function tokensOf(usage: Usage | undefined, request: ModelRequest, received: str
   return { inputTokens: input, outputTokens: output, estimatedTokens };
 }
 
-/** More than any call has: sums of it stay whole numbers. */
+/** No call has more: sums of it stay whole numbers. */
 const MOST_TOKENS = 1e9;
 
 /** A server may tell anything: a broken figure that was added up once would make the month unreadable. Null = none. */

@@ -148,7 +148,7 @@ function toRow({ commandMs, cost, isPriced, ...sums }: Sums): UsageSums {
   return { ...sums, commandSeconds: commandMs / 1000, costUsd: isUnknown ? null : toDollars(cost) };
 }
 
-/** To a millionth: what lies below is the arithmetic's. */
+/** Rounds to a millionth: what lies below is the arithmetic's. */
 function toDollars(cost: number): number {
   return Math.round(cost * 1e6) / 1e6;
 }

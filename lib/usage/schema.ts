@@ -36,7 +36,7 @@ const amountsSchema = z.object({
   /** Documents that a reranker read. */
   rerankedTexts: count,
   commandMs: count,
-  /** Of the tokens above, those that no provider counted: worked out from the length of the texts. */
+  /** The part of the tokens above that no provider counted: worked out from the length of the texts. */
   estimatedTokens: count,
 });
 export type Amounts = z.infer<typeof amountsSchema>;
@@ -77,7 +77,7 @@ const monthSchema = amountsSchema.extend({
   /** UTC, YYYY-MM. */
   month: z.string(),
   scope: budgetScopeSchema,
-  /** Of the workspace or the caller; `service`. */
+  /** The id of the workspace or the caller; `service`. */
   id: z.string(),
   model: z.string(),
   expiresAt: z.int(),
@@ -85,7 +85,7 @@ const monthSchema = amountsSchema.extend({
 export type UseOfMonth = z.infer<typeof monthSchema>;
 type MonthId = Pick<UseOfMonth, 'month' | 'scope' | 'id' | 'model'>;
 
-/** By model, for each has its price: what a budget is compared with is a handful of records. */
+/** Use by model, since each has its price: what a budget is compared with is a handful of records. */
 export const monthsOfUse = collection({
   kind: 'use-of-month',
   schema: monthSchema,

@@ -2,11 +2,11 @@ import type { BudgetScope, Use } from './schema.ts';
 
 export interface Scope {
   scope: BudgetScope;
-  /** Of the workspace or the caller; `service`. */
+  /** The id of the workspace or the caller; `service`. */
   id: string;
 }
 
-/** Whose months a use counts for, and whose budgets it must keep to. */
+/** The scopes whose months a use counts for, and whose budgets it must keep to. */
 export function scopesOf({ callerId, workspaceId }: Pick<Use, 'callerId' | 'workspaceId'>): Scope[] {
   const scopes: Scope[] = [
     { scope: 'service', id: 'service' },

@@ -18,8 +18,8 @@ export const workspaceSchema = z
 export type Workspace = z.infer<typeof storedWorkspaceSchema>;
 
 /**
- * With who may enter: one read tells both, and no list can be missed for a record that was late. Not strict, as above: a
- * later version may say more of a member.
+ * The workspace with its members: one read tells both, and no list can be missed because its record was late. Not
+ * strict, as above: a later version may say more of a member.
  */
 const storedWorkspaceSchema = workspaceSchema.extend({
   members: z.array(z.object(memberSchema.shape)).optional(),

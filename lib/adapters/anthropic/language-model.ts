@@ -68,7 +68,7 @@ type Event = Anthropic.RawMessageStreamEvent;
 /** What one answer has told so far. */
 interface Answer {
   calls: ToolCall[];
-  /** By the index of their block. */
+  /** Keyed by the index of the block. */
   open: Map<number, ToolCall>;
   /** Signed thinking, which must be sent back with the tool calls that follow it. */
   thinking: { type: 'thinking'; thinking: string; signature: string }[];

@@ -5,7 +5,7 @@ import { type CatalogSettings, catalogRequests } from '../outbound/catalog-reque
 import { type FeedEntry, readFeed } from './feed.ts';
 
 const NAME = 'arXiv';
-/** Before the first paper, and behind every day that can be asked for. */
+/** Bounds that lie before the first paper and behind every day that can be asked for. */
 const [FIRST_MINUTE, LAST_MINUTE] = ['199001010000', '999912312359'];
 
 /**
@@ -40,7 +40,7 @@ function searchQuery({ keywords, ...range }: CatalogQuery): string {
   return [...phrases, ...submitted(range)].join(' AND ');
 }
 
-/** In minutes, both included: up to the first of the next day, for its last minute ends there. Who asks checks the days. */
+/** The range in minutes, both ends included; it ends at the first minute of the day after. The caller checks the days. */
 function submitted({ dateFrom, dateTo }: DateRange): string[] {
   if (dateFrom === undefined && dateTo === undefined) return [];
   const from = dateFrom === undefined ? FIRST_MINUTE : `${digits(dateFrom)}0000`;

@@ -15,6 +15,6 @@ export function dynamodbClient(): DynamoDBClient {
 export const dynamodbSettings = {
   maxAttempts: 5,
   retryMode: 'standard',
-  // Without the last one the SDK only warns of a request that takes too long.
+  // The SDK only warns of a slow request unless `throwOnRequestTimeout` is set.
   requestHandler: { connectionTimeout: 3000, requestTimeout: 10_000, throwOnRequestTimeout: true },
 };

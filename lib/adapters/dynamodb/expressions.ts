@@ -36,7 +36,7 @@ export function makePlaceholders(): Placeholders {
   };
 }
 
-/** Not expired; said of an item that exists. */
+/** True for an item that has not expired; use it only for an item that exists. */
 export function unexpired(to: Placeholders, now: number): string {
   const expiresAt = to.name('expiresAt');
   return `(attribute_not_exists(${expiresAt}) OR ${expiresAt} > ${to.value(now)})`;

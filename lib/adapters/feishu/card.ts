@@ -9,7 +9,7 @@ export interface FeishuMessage {
 }
 
 export interface FeishuCard {
-  /** Without `update_multi`, before and after, a card cannot be changed. */
+  /** A card can only be changed when `update_multi` is set, both before and after the change. */
   config: { wide_screen_mode: true; update_multi: true };
   header: { title: { tag: 'plain_text'; content: string }; template: 'blue' | 'green' | 'orange' | 'red' };
   elements: CardElement[];
@@ -55,7 +55,7 @@ const MAX_INPUT_BYTES = 4000;
 const MAX_ERROR = 2000;
 const MAX_TITLE = 100;
 
-/** With `plain` the texts are shown as they are, which the platform accepts whatever stands in them. */
+/** `plain` shows the texts as they are: the platform accepts those whatever they contain. */
 export function formatMessage(content: BotContent, { plain = false } = {}): FeishuMessage {
   if (content.kind !== 'text') {
     return { msg_type: 'interactive', content: JSON.stringify(formatCard(content, { plain })) };
@@ -175,7 +175,7 @@ function listCalls(calls: BotCall[]): string {
   return [...(hidden > 0 ? [`… ${hidden} earlier`] : []), ...lines].join('\n');
 }
 
-/** With the arguments: what is approved is exactly these. */
+/** Shows the arguments too, since exactly these are approved. */
 function askFor(approval: BotApproval): (string | CardElement)[] {
   const { id, toolName, note, approvable, always } = approval;
   const { words, json } = shownOf(approval);
@@ -223,7 +223,7 @@ function toJson(input: unknown): string {
   return JSON.stringify(input ?? null, null, 2);
 }
 
-/** Those for which the card has no room, and those of which it shows another text than what would be done. */
+/** The approvals for which the card has no room, and those of which it shows another text than what would be done. */
 export function cutApprovals(approvals: BotApproval[]): string[] {
   const cut = approvals.filter((approval, place) => {
     const { words, json } = shownOf(approval);

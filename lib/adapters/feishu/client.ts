@@ -51,7 +51,7 @@ const MAX_ANSWER = 4 * 1024 * 1024;
 const TIMEOUT_MS = 10_000;
 /** A file of 20 MB takes this long over a slow line. */
 const FILE_TIMEOUT_MS = 120_000;
-/** Until the last try begins. */
+/** No try begins later than this. */
 const PATIENCE_MS = 15_000;
 const MAX_TRIES = 5;
 const FIRST_WAIT_MS = 100;
@@ -85,7 +85,7 @@ export function feishuClient(settings: FeishuSettings, clock: Clock = systemCloc
 
 export type FeishuClient = ReturnType<typeof feishuClient>;
 
-/** Beside the number, not under `data`. Of any length: newer tokens are JWTs of some KB. */
+/** The token stands beside the number, not under `data`. It may have any length: newer tokens are JWTs of some KB. */
 const tokenSchema = z.looseObject({ tenant_access_token: z.string().min(1), expire: z.number() });
 
 async function issueToken(settings: FeishuSettings): Promise<IssuedToken> {
@@ -141,7 +141,7 @@ async function attempt({ settings, token: source }: Api, request: FeishuRequest)
   }
 }
 
-/** By the number in the body, which counts with status 200 too. A file has a name and no number. */
+/** The number in the body decides, also when the status is 200. A file has a name and no number. */
 function judge(answer: Answer, token: string): Outcome {
   const { status, headers, bytes } = answer;
   const isFile = status === 200 && headers.has('content-disposition');

@@ -6,7 +6,7 @@ import type { FeishuSettings } from './client.ts';
 /** What the platform's own client gives up on for good (a wrong secret, too many connections) is tried again after this. */
 const AGAIN_MS = 60_000;
 const HANDSHAKE_MS = 15_000;
-/** After a ping without an answer the connection is taken for dead. */
+/** The connection counts as dead when a ping gets no answer for this long. */
 const PONG_SECONDS = 20;
 
 /** An event as the platform's client hands it on: its header is merged into it. */

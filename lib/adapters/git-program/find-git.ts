@@ -38,7 +38,7 @@ async function findFile(folders: string[]): Promise<string | undefined> {
 
 const YES_OR_NO = [() => true, () => false] as const;
 
-/** One that lies elsewhere brings its own folders: `/opt/git/bin/git`, `/opt/git/libexec`. */
+/** A git in another place brings its own folders: `/opt/git/bin/git`, `/opt/git/libexec`. */
 function belongings(file: string): string[] {
   const folder = dirname(dirname(file));
   return folder === '/' || SYSTEM.some((seen) => isInside(seen, file)) ? [] : [folder];

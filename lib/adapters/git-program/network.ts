@@ -10,7 +10,7 @@ import type { GitCall, GitSettings } from './program.ts';
 const SLOW_BYTES = '1000';
 const SLOW_SECONDS = '30';
 
-/** Of a call, what a remote asks for. */
+/** What a remote needs of a call. */
 type Asks = Required<Pick<GitCall, 'network' | 'settings' | 'places'>> & Pick<GitCall, 'readable'>;
 
 /** Runs git's network commands with what a remote was found to be: its addresses, its credential, the proxy, the authorities. */

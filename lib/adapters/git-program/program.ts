@@ -8,9 +8,9 @@ import { BEGUN, quote } from '../process/shell.ts';
 
 export interface GitCall {
   args: string[];
-  /** That it works in, absolute and real: all that it sees besides programs. */
+  /** The folders that git works in, absolute and real: it sees nothing else but programs. */
   folders: string[];
-  /** That it reads from besides. */
+  /** Further folders that it may read. */
   readable?: string[];
   /** Asks a remote. */
   network?: boolean;
@@ -106,7 +106,7 @@ async function launchGit(place: GitPlace, call: GitCall): Promise<Launch> {
   return { ...launch, env: { ...launch.env, ...environment(call) } };
 }
 
-/** Of what a sandbox that was not made says. Git's own words are not kept. */
+/** Characters kept of the message of a sandbox that could not be made. Git's own words are not kept. */
 const MAX_MESSAGE = 1000;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 

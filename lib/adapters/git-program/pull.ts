@@ -68,7 +68,7 @@ async function moveFiles(git: GitProgram, call: Call, from: string, to: string):
   }
 }
 
-/** Those that only this side has, and only the other. */
+/** Counts the commits that only this side has, and only the other. */
 async function countCommits(git: GitProgram, call: Call, from: string, to: string) {
   const args = ['rev-list', '--left-right', '--count', `${from}...${to}`];
   const [own, others] = (await output(git, { ...call, args })).split('\t').map(Number);

@@ -20,7 +20,7 @@ export function readGitConfig(text: string): Map<string, string> {
   return settings;
 }
 
-/** Without quotes, the comment behind it, and the blanks around what is not in quotes. */
+/** Drops quotes, a trailing comment, and the blanks around the unquoted parts. */
 function readValue(text: string): string {
   const parts = text.trimStart().match(/"(?:[^"\\]|\\.)*"|\\.|[#;].*|[^"\\#;]+/g) ?? [];
   const words = parts.filter((part) => !/^[#;]/.test(part));

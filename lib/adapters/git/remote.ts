@@ -96,7 +96,7 @@ async function anyAddresses({ resolve }: HostRules, hostname: string): Promise<s
   return found.map(({ address }) => address);
 }
 
-/** With NODE_EXTRA_CA_CERTS a machine trusts more than its system says: git is then told all of it. */
+/** NODE_EXTRA_CA_CERTS makes a machine trust more than its system store: git is then told all of it. */
 function extraAuthorities(): string | undefined {
   return getCACertificates('extra').length === 0 ? undefined : getCACertificates('default').join('\n');
 }

@@ -10,7 +10,10 @@ import { withScratch } from './scratch.ts';
 
 const KB = 1024;
 const MB = 1024 * KB;
-/** Of a clone's own files, which may hold anything: far more than git writes for the largest tree that is taken. */
+/**
+ * Bounds of a clone's own files, which may hold anything. They are far above what git writes for the largest tree that
+ * is accepted.
+ */
 const MAX_BYTES = {
   '.git/config': MB,
   '.git/index': 64 * MB,
@@ -37,7 +40,7 @@ export interface Clone {
 }
 
 export interface Shadow extends Clone {
-  /** To be used as git's own folder; its objects are those of the clone. */
+  /** Stands in for git's own folder; its objects are those of the clone. */
   gitdir: string;
 }
 
@@ -201,7 +204,10 @@ async function put(gitdir: string, name: string, text: string): Promise<void> {
   await writeFile(join(gitdir, name), text);
 }
 
-/** With its time: by the index's own time git knows which files may have changed in the moment that it was written. */
+/**
+ * Keeps the time of the file: git compares it with those of the files to find the ones that changed while the index was
+ * written.
+ */
 async function copyIn(
   root: string,
   gitdir: string,

@@ -21,9 +21,9 @@ import { limitAtOnce } from './limit-at-once.ts';
 type Options = string | { encoding?: BufferEncoding; mode?: number } | undefined;
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-/** It takes files whole: packs, and those of the tree. */
+/** The library takes files whole: packs, and those of the tree. */
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
-/** It would open all files of a tree at once, each with its folders: more than a process may. */
+/** The library would open all files of a tree at once, each with its folders: more than a process may. */
 const FILES_AT_ONCE = 16;
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
@@ -44,7 +44,7 @@ export function confinedFs(
   async function reach<Result>(path: string, work: (entry: string) => Promise<Result>): Promise<Result> {
     signal.throwIfAborted();
     const place = inTree(join(path).replace(/(?<=.)\/$/, ''));
-    // With a name behind it: the path to an open directory is itself a link.
+    // A name must follow, because the path to an open directory is itself a link.
     if (place === root) return withDirectory(root, root, (open) => work(`${open}/.`)).catch(asSystemError);
     if (!isInside(root, place) && isInside(gitdir, place)) return work(place);
     return withParent(root, place, work).catch(asSystemError);
@@ -96,7 +96,9 @@ function asObject(options: Options): { encoding?: BufferEncoding; mode?: number 
   return typeof options === 'string' ? { encoding: options as BufferEncoding } : (options ?? {});
 }
 
-/** It asks for what may not be there, and tells that by the system's codes. A link in the way is not there for it. */
+/**
+ * The library asks for what may not be there, and expects the system's error codes. A link in the way counts as missing.
+ */
 function asSystemError(error: unknown): never {
   if (!(error instanceof ServiceError) || error instanceof TooLarge) throw error;
   const code = error.status === 409 ? 'EEXIST' : error.status < 500 ? 'ENOENT' : 'EIO';

@@ -4,7 +4,7 @@ import { tooLarge } from '../git/bounds.ts';
 import { type Remote, remoteAgent, requestHeaders } from '../git/remote.ts';
 import { loadUndici } from '../outbound/pinned-agent.ts';
 
-/** It keeps a pack in memory, several times over. */
+/** The library keeps a pack in memory, several times over. */
 const MAX_PACK_BYTES = 256 * 1024 * 1024;
 
 /** Sends git's requests to the one host that was checked, without following it anywhere. */

@@ -1,4 +1,4 @@
-/** By its default export: of a CommonJS package that a bundler split off, only that is there. */
+/** Uses the default export: a bundler that splits off a CommonJS package keeps only that. */
 export async function loadGit() {
   return (await import('isomorphic-git')).default;
 }

@@ -47,7 +47,7 @@ async function isAncestor(place: CloneAt, older: string, newer: string): Promise
   return git.isDescendent({ ...place, oid: newer, ancestor: older, depth: -1 });
 }
 
-/** Nothing is changed when one file cannot be: those that differ from HEAD, and those that stand where others come to lie. */
+/** Refuses the whole pull when one file would be lost: one that differs from HEAD, or one in the way of a new file. */
 async function refuseOverwrites(place: CloneAt, changes: TreeChange[]): Promise<void> {
   const git = await loadGit();
   const touched = new Set(changes.map(({ path }) => path));

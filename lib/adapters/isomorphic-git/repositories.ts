@@ -17,7 +17,7 @@ import { pullInto } from './pull.ts';
 import { statusOf } from './status.ts';
 import { countTree } from './trees.ts';
 
-/** Without the git program: the same in JavaScript, for repositories that fit in memory. */
+/** Repositories in JavaScript, for machines without the git program; they must fit in memory. */
 export function isomorphicGitRepositories(settings: RepositorySettings): Repositories {
   return {
     clone: (url, folder, { signal } = {}) =>

@@ -155,7 +155,7 @@ async function readFailure(response: Dispatcher.ResponseData): Promise<string> {
 /** A Status of the API server, or a text of whatever answers in its place. */
 const statusSchema = z.object({ kind: z.literal('Status'), message: z.string().min(1) });
 
-/** In the API server's own words: they name the user, the verb and the resource, never a credential. */
+/** Quotes the API server: its words name the user, the verb and the resource, never a credential. */
 function failureOf(statusCode: number, text: string): ServiceError {
   const message = statusMessage(text) ?? `the cluster answers ${statusCode}`;
   if (statusCode === 400 || statusCode === 422) return new InvalidInput(message);

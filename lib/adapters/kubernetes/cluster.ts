@@ -18,7 +18,7 @@ import {
 } from './cluster-requests.ts';
 import { discoverKinds, meansKind } from './discovery.ts';
 
-/** Whose fields are whose: server-side apply takes none away that another manager set. */
+/** The owner of our fields: server-side apply never takes a field from another manager. */
 const FIELD_MANAGER = 'workspace-research-service';
 const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/json';
 
@@ -95,7 +95,7 @@ export function kubernetesCluster(settings: RequestSettings, now: () => number =
 }
 
 async function remove(requests: ClusterRequests, path: string, dryRun = false): Promise<void> {
-  // Without a policy the pods of a job stay behind, and run on.
+  // The policy is needed: without it the pods of a job stay behind and run on.
   const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
   const body = dryRun ? { ...options, dryRun: ['All'] } : options;
   await requests.json({ method: 'DELETE', path, body });

@@ -17,8 +17,8 @@ export interface Connection {
 }
 
 /**
- * To the cluster that a kubeconfig names. Loads @kubernetes/client-node, and should itself be loaded at the first use: bundlers
- * leave out what is not used of a package only where it is imported so (2 MB of 18).
+ * Opens a connection to the cluster that a kubeconfig names. Loads @kubernetes/client-node; import this file at first
+ * use only, since bundlers drop the unused parts of a package only when it is imported that way (2 MB remain of 18).
  */
 export async function openConnection({ kubeconfig, proxy }: ConnectionSettings): Promise<Connection> {
   const { cluster, user } = await readKubeconfig(kubeconfig);

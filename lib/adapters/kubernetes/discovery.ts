@@ -3,7 +3,7 @@ import { UpstreamFailed } from '../../errors.ts';
 import type { ClusterKind } from '../../ports/cluster.ts';
 import type { ClusterRequests } from './cluster-requests.ts';
 
-/** With the words that mean it. */
+/** A kind with the words that mean it. */
 interface KnownKind extends ClusterKind {
   words: string[];
 }

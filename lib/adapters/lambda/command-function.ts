@@ -25,7 +25,7 @@ export interface CommandEnvironment {
 
 /** What Lambda says of an invocation. */
 export interface InvocationContext {
-  /** Whose environment this is, where the function was deployed with an environment for each tenant. */
+  /** The tenant of this environment, where the function was deployed with one environment per tenant. */
   tenantId?: string | undefined;
 }
 

@@ -7,13 +7,13 @@ import { BROUGHT } from './brought-limits.ts';
 const entrySchema = z.strictObject({
   path: z.string().min(1),
   kind: z.enum(['file', 'folder', 'link']),
-  /** By which one state of it is told from another: inode, size, times of change. Nobody reads a file for it. */
+  /** Tells one state of the file from another by inode, size and times of change. Nobody reads the file for it. */
   version: z.string(),
   size: z.number(),
-  /** In whole milliseconds. */
+  /** Whole milliseconds. */
   mtimeMs: z.number(),
   executable: z.boolean(),
-  /** Of a link. */
+  /** Where a link leads. */
   target: z.string().optional(),
 });
 export type ListedEntry = z.infer<typeof entrySchema>;
@@ -26,7 +26,7 @@ export const broughtSchema = z.strictObject({
 
 /** A command on its way to its function. Paths are relative to the workspace. */
 export const commandMessageSchema = z.strictObject({
-  /** Whose environment it must be: the tenant of the invocation. */
+  /** The tenant of the invocation must be this one. */
   workspace: z.string(),
   script: z.string(),
   cwd: z.string(),
@@ -62,7 +62,7 @@ const doneSchema = z.object({
 export const commandAnswerSchema = z.union([
   doneSchema,
   z.object({ refused: z.object({ status: z.number().int(), message: z.string() }) }),
-  /** Nothing has run: these of the list are needed first. */
+  /** Nothing has run yet: these entries of the list are needed first. */
   z.object({ lacks: z.array(z.number().int().nonnegative()).min(1) }),
 ]);
 export type CommandAnswer = z.infer<typeof commandAnswerSchema>;
@@ -94,7 +94,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('folder'), path: z.string() }),
   z.object({ kind: z.literal('removed'), path: z.string(), base: z.string() }),
   z.object({ kind: z.literal('removedFolder'), path: z.string() }),
-  /** It stays where it was made, and goes with it. */
+  /** The change stays where it was made, and goes with that place. */
   z.object({ kind: z.literal('leftOut'), path: z.string(), why: z.string() }),
 ]);
 export type FileChange = z.infer<typeof changeSchema>;

@@ -72,7 +72,7 @@ async function runBrought(ports: LambdaCommands, command: Command): Promise<Comm
   };
 }
 
-/** In lines of their own, behind what the command wrote. */
+/** Adds the notes in lines of their own, behind what the command wrote. */
 function withNotes(stderr: string, notes: string[]): string {
   if (notes.length === 0) return stderr;
   const begin = stderr === '' || stderr.endsWith('\n') ? stderr : `${stderr}\n`;
@@ -101,7 +101,10 @@ async function stoppable(ports: LambdaCommands, command: Command, call: Call): P
   }
 }
 
-/** Until the function lacks nothing. It may be another environment each time: the last one is given everything. */
+/**
+ * Repeats the call until the function lacks nothing. Each call may meet another environment: the last one is given
+ * everything.
+ */
 async function callFunction(ports: LambdaCommands, command: Command, call: Call): Promise<Done> {
   const { script, timeoutMs, maxOutputBytes, signal } = command;
   const { workspace, list, readOnly, cwd } = call;

@@ -23,7 +23,7 @@ export async function invoke(
     functionName: string;
     payload: string;
     signal?: AbortSignal | undefined;
-    /** Whose environment it runs in, where each tenant has its own. */
+    /** The tenant whose environment runs it, where each tenant has its own. */
     tenantId?: string | undefined;
   },
   patienceMs = PATIENCE_MS,

@@ -16,7 +16,7 @@ export interface FileSource {
 
 export interface Listed {
   entries: ListedEntry[];
-  /** Beside the entries, in their order. */
+  /** One for each entry, in the same order. */
   sources: FileSource[];
   /** What commands do not see, each with the reason. */
   leftOut: string[];

@@ -52,7 +52,7 @@ export interface Seen {
 export class TooManyFiles extends Error {}
 
 interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executable' | 'target'> {
-  /** That of the workspace. Undefined for what a command made or changed: nobody knows yet what became of it there. */
+  /** The workspace's version. Undefined for what a command made or changed: nobody knows yet what became of it there. */
   version: string | undefined;
   hash: string;
   /** How it lay here when it was last looked at. */
@@ -61,7 +61,7 @@ interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executab
 
 export function openMirror(root: string): Mirror {
   let held = new Map<string, Held>();
-  /** Nobody can name them, so they stay. */
+  /** Paths that nobody can name, so they stay. */
   let knownHidden = new Set<string>();
   const at = (path: string) => join(root, path);
   return {
@@ -246,7 +246,7 @@ function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: 
   };
 }
 
-/** Nothing may be made there; a command may have moved a file of the workspace there, all the same. */
+/** A path where nothing may be made; a command may have moved a file of the workspace there all the same. */
 function* broughtChange(path: string, { before, stats, held }: Found): Generator<Seen> {
   held.set(path, unknown(stats));
   if (!stats.isFile()) return;
@@ -327,7 +327,7 @@ function kindOf(stats: Stats): ListedEntry['kind'] | undefined {
   return stats.isSymbolicLink() ? 'link' : undefined;
 }
 
-/** Of a folder only which one it is: it changes with all that is in it. */
+/** A folder is known by its identity alone: it changes with everything in it. */
 function localOf(stats: Stats): string {
   const { ino, mode, size, mtimeMs, ctimeMs } = stats;
   return stats.isDirectory() ? `folder ${ino}` : [ino, mode, size, mtimeMs, ctimeMs].join(':');

@@ -7,10 +7,10 @@ import { hasCode } from '../../paths/file-errors.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { applyChanges } from './apply-changes.ts';
 
-/** After so long neither the command nor who called it can still be at work. */
+/** A command this old is over, and so is whoever called it. */
 const OVER_MS = 25 * 60 * 1000;
 
-/** Of writing a note. */
+/** Tries to write a note. */
 const ATTEMPTS = 20;
 
 const noteSchema = z.object({ root: z.string(), readOnly: z.array(z.string()), begunAt: z.number() });

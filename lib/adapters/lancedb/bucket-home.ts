@@ -15,8 +15,9 @@ export interface BucketAddress {
 }
 
 /**
- * Of LanceDB's own client. Region, credentials and endpoint it takes from the environment, as the SDK does; tests name them.
- * Without bounds a store that is gone would hold a search for three minutes. Plain http is for an endpoint that says so.
+ * Options of LanceDB's own client. It takes region, credentials and endpoint from the environment, as the SDK does;
+ * tests name them. Unbounded, an unreachable store would hold a search for three minutes. Plain http is for an endpoint
+ * that says so.
  */
 const STORE_OPTIONS = {
   connect_timeout: '3s',
@@ -79,7 +80,7 @@ export function bucketHome(
   };
 }
 
-/** Of two that put it at once one is first, and the other leaves what that one wrote. */
+/** When two callers put it at once, the first wins and the other leaves that one's text alone. */
 async function putNew(client: S3Client, object: { Bucket: string; Key: string; Body: string }) {
   try {
     await client.send(new PutObjectCommand({ ...object, IfNoneMatch: '*' }));
@@ -94,7 +95,7 @@ async function isAny(client: S3Client, Bucket: string, Prefix: string): Promise<
   return KeyCount > 0;
 }
 
-/** By their names, page by page: what is removed meanwhile does not disturb it. */
+/** Lists folders by name, page by page, so that removals meanwhile do not disturb it. */
 async function* foldersIn(client: S3Client, Bucket: string, Prefix: string): AsyncGenerator<string> {
   const pages = paginateListObjectsV2({ client }, { Bucket, Prefix, Delimiter: '/' });
   for await (const { CommonPrefixes = [] } of pages) {

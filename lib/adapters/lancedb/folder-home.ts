@@ -5,7 +5,7 @@ import { removeFolder } from './remove-folder.ts';
 import type { TablesHome } from './tables-home.ts';
 
 const TABLE = '.lance';
-/** Without them a folder is no table. */
+/** A folder without this one is no table. */
 const VERSIONS = '_versions';
 
 /** Tables on a file system, EFS too: a folder per workspace, in it one per space. */
@@ -24,7 +24,7 @@ export function folderHome(folder: string): TablesHome {
     async drop(workspaceId, keepSpace) {
       const own = join(folder, workspaceId);
       if (keepSpace === undefined) return removeFolder(own);
-      // Not by dropTable: it fails on NFS where a file of the table is held open.
+      // dropTable is not used: it fails on NFS while a file of the table is held open.
       const tables = (await namesIn(own)).filter((name) => name.endsWith(TABLE));
       for (const name of tables) if (name !== keepSpace + TABLE) await removeFolder(join(own, name));
     },

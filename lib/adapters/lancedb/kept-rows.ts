@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
 
-/** Those of the rows that are still there, by their ids. */
+/** Reads the rows of these ids that are still there. */
 export type ReadRows<Value> = (table: Table, ids: bigint[]) => Promise<Map<bigint, Value>>;
 
 /**

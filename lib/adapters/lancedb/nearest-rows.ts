@@ -3,9 +3,11 @@ import type { FixedSizeList, Float32, Vector } from 'apache-arrow';
 import { type FoundRow, findRows } from './found-passages.ts';
 import { keepRows } from './kept-rows.ts';
 
-/** Of partitions of about 4,000 rows; LanceDB's own 20 miss 6% of the nearest where they are one in six. */
+/**
+ * Partitions to search, of about 4,000 rows each; LanceDB's own 20 miss 6% of the nearest when these are one row in six.
+ */
 const PROBES = 40;
-/** So many times the rows wanted are chosen by the index, and put in order by their vectors. */
+/** The index picks this many times the rows wanted; their full vectors then decide the order. */
 const REFINE = 2;
 const MAX_KEPT_BYTES = 16_000_000;
 
@@ -27,7 +29,7 @@ export async function findNearest(table: Table, vector: Float32Array, limit: num
   return refined.sort((a, b) => b.value - a.value).slice(0, limit);
 }
 
-/** By the index alone. */
+/** Uses the index alone. */
 export function chooseNearest(table: Table, vector: Float32Array): VectorQuery {
   const search = table.vectorSearch(vector) as VectorQuery;
   return search.column('vector').distanceType('dot').nprobes(PROBES);

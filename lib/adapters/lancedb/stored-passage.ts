@@ -11,7 +11,7 @@ const PASSAGE_COLUMNS = [
   'start_char',
   'end_char',
 ];
-/** Of which a table of layout 1 has `page`, every other the others. */
+/** A table of layout 1 has `page`; every other layout has the other two. */
 const LAYOUT_COLUMNS = ['part', 'context', 'page'];
 
 /** The columns of a passage that a table has. */

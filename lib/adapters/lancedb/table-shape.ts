@@ -4,7 +4,7 @@ import { storedColumns } from './stored-passage.ts';
 export interface TableShape {
   /** The columns of a passage that the table has. */
   columns: string[];
-  /** Of its vectors; undefined before the first. */
+  /** The length of its vectors; undefined before the first one. */
   dimensions: number | undefined;
 }
 

@@ -4,7 +4,7 @@ export interface TablePlace {
   name: string;
 }
 
-/** Where the tables of all workspaces lie. Of one that is not there LanceDB itself would make the folder. */
+/** Where the tables of all workspaces lie. LanceDB itself would make the folder of one that is missing. */
 export interface TablesHome {
   /** What LanceDB needs to know of the store behind the addresses. */
   storeOptions: Record<string, string>;

@@ -2,8 +2,9 @@ import type { Table } from '@lancedb/lancedb';
 import { loadLance } from './load.ts';
 
 /**
- * From so many bytes of vectors on a table gets an index; below, the exact scan reads no more in less time. Measured with
- * 1,536 dimensions: 700 rows (4 MB) 6 ms exact and 8 with the index, 1,500 rows (9 MB) 9 and 7, 4,000 rows (25 MB) 24 and 9.
+ * A table gets an index from this many bytes of vectors on; below that an exact scan reads no more and is faster.
+ * Measured with 1,536 dimensions: 700 rows (4 MB) 6 ms exact and 8 with the index, 1,500 rows (9 MB) 9 and 7, 4,000 rows
+ * (25 MB) 24 and 9.
  */
 export const INDEX_FROM_BYTES = 8 * 1024 * 1024;
 /**

@@ -61,7 +61,7 @@ async function connectTo(
 ): Promise<Connection> {
   const { connect, Session } = await loadLance();
   session ??= new Session(BigInt(cacheBytes), METADATA_CACHE_BYTES);
-  // Among the options: as a third argument, where 0.39's own types have it too, it is not looked at.
+  // The session goes among the options: 0.39 ignores it as a third argument, though its own types allow that too.
   return connect(address, { readConsistencyInterval: 0, session, storageOptions });
 }
 

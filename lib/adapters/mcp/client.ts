@@ -4,7 +4,7 @@ import type { McpRemote, RemoteOptions, RemoteResult, RemoteServer } from '../..
 import { publicAddresses } from '../outbound/public-host.ts';
 import { type GuardedOptions, guardedFetch, requireHttps } from './guarded-fetch.ts';
 
-/** More tools, or pages of them, than a run can use: what comes behind is left out. */
+/** Bounds of tools, and of pages of them: no run can use more. What comes after is left out. */
 const MAX_TOOLS = 1000;
 const MAX_PAGES = 5;
 

@@ -10,7 +10,7 @@ export interface GuardedOptions extends HostRules {
   allowAnyPort?: boolean;
 }
 
-/** Of all answers of one connection together, decompressed. */
+/** The sum over all answers of one connection, decompressed. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;

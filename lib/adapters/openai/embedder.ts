@@ -19,7 +19,7 @@ interface Service {
   who: string;
   settings: OpenaiSettings;
   model: string;
-  /** It takes `input_type`, as NVIDIA's services do: its model embeds a question otherwise than a passage. */
+  /** True for a service that takes `input_type`, as NVIDIA's do: its model embeds a question otherwise than a passage. */
   tellsQuestions?: boolean;
 }
 
@@ -65,7 +65,7 @@ interface EmbeddingAnswer {
   usage?: { prompt_tokens?: number };
 }
 
-/** In the order of the texts, whatever the order of the answer. */
+/** Sorts the vectors into the order of the texts, whatever the order of the answer. */
 function readVectors(who: string, count: number, { data }: EmbeddingAnswer): Float32Array[] {
   if (!Array.isArray(data) || data.length !== count) {
     throw new UpstreamFailed(`${who} did not answer one vector for each text`);

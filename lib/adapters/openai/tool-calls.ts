@@ -21,7 +21,10 @@ interface OpenCall extends ToolCall {
 export function toolCallCollector() {
   const calls: OpenCall[] = [];
 
-  /** By index; by id where there is none; several calls under one index are told apart by their ids. */
+  /**
+   * Finds the call by its index, or by its id where there is no index; ids also tell apart several calls under one
+   * index.
+   */
   function find({ index, id }: ToolCallPiece): OpenCall | undefined {
     const last = calls.at(-1);
     if (index === undefined) return id ? calls.find((call) => call.id === id) : last;

@@ -81,7 +81,7 @@ function toPaper({ id, doi, primary_location, best_oa_location, ...work }: Resul
   };
 }
 
-/** From each word's places to the text. */
+/** Rebuilds the text from each word's places. */
 function rebuild(index: Record<string, number[]>): string {
   const words: string[] = [];
   for (const [word, places] of Object.entries(index))

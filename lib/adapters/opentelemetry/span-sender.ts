@@ -3,16 +3,16 @@ import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@open
 import { log } from '../../log.ts';
 
 export interface Collector {
-  /** Without `/v1/traces`, as OTEL_EXPORTER_OTLP_ENDPOINT has it. */
+  /** The address without `/v1/traces`, as OTEL_EXPORTER_OTLP_ENDPOINT has it. */
   endpoint: string;
   headers: Record<string, string>;
 }
 
-/** Of one request to the collector. */
+/** Time limit of one request to the collector. */
 const TIMEOUT_MS = 2000;
-/** So long an instance waits before it is frozen. */
+/** An instance waits this long before it is frozen. */
 const FLUSH_MS = 500;
-/** So long a collector that did not answer is let alone: what happens meanwhile is not told. */
+/** A collector that did not answer is left alone this long: spans of that time are lost. */
 const REST_MS = 30_000;
 const SUCCESS = 0;
 const FAILED = 1;

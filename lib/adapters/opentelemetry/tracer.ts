@@ -18,7 +18,7 @@ import { type Collector, spanSender } from './span-sender.ts';
 
 export interface TraceSettings {
   collector: Collector;
-  /** Of the resource: who says it. */
+  /** The resource: the service that the spans come from. */
   service: { name: string; stage: string };
   /** The share of traces that are kept. */
   ratio: number;

@@ -26,7 +26,7 @@ export function catalogRequests(settings: HubSettings) {
   };
 }
 
-/** To a hub 401, 403 and 404 are words about a repository. */
+/** A hub's 401, 403 and 404 speak of a repository, which a catalog does not have. */
 async function told<Answer>({ name }: HubSettings, ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask();

@@ -31,7 +31,7 @@ export type HubResponse = Dispatcher.ResponseData;
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 const CONNECT_TIMEOUT_MS = 10_000;
-/** Between two pieces of an answer, and before its head. */
+/** The longest wait for the head of an answer, and between two pieces of it. */
 const SILENCE_MS = 30_000;
 const DEFAULT_PAUSE_MS = 10_000;
 const MAX_PAUSE_MS = 15 * 60_000;
@@ -100,7 +100,7 @@ function isFree(settings: HubSettings, url: URL): boolean {
   return settings.trusted || isOwn(settings, url);
 }
 
-/** By a connection to the very addresses that were checked; it ends with the answer. */
+/** Connects to the very addresses that were checked; the connection ends with the answer. */
 async function sendPinned(settings: HubSettings, request: HubRequest): Promise<HubResponse> {
   const { hostname } = request.url;
   const agent = await pinnedAgent(hostname, await publicAddresses(hostname, settings), settings);

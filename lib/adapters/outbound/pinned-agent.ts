@@ -36,7 +36,7 @@ function answerWith(hostname: string, addresses: string[]): LookupFunction {
   };
 }
 
-/** By its default export: of a CommonJS package that a bundler split off, only that is there. */
+/** Uses the default export: a bundler that splits off a CommonJS package keeps only that. */
 export async function loadUndici() {
   return (await import('undici')).default;
 }

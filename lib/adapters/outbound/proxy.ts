@@ -11,7 +11,7 @@ const DIRECT = ['localhost', '127.0.0.1', '::1', '169.254.169.254'];
 export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void> {
   const options = proxyAgentOptions(proxy);
   if (options === undefined) return;
-  // By its default export: of a CommonJS package that a bundler split off, only that is there.
+  // Uses the default export: a bundler that splits off a CommonJS package keeps only that.
   const { EnvHttpProxyAgent, setGlobalDispatcher } = (await import('undici')).default;
   setGlobalDispatcher(new EnvHttpProxyAgent(options));
 }

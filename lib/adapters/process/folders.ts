@@ -4,8 +4,8 @@ import type { FolderMount } from '../../ports/commands.ts';
 import type { LaunchPlan, SandboxOptions } from './launch.ts';
 
 /**
- * Of /etc only what programs need and nobody hides: no shadow, no private keys, no sudoers, no settings of services. Of
- * /var, /run, /opt, /srv and all homes nothing: that is where services keep their data and their secrets.
+ * The parts of /etc that programs need and nobody hides: no shadow, no private keys, no sudoers, no settings of
+ * services. Nothing of /var, /run, /opt, /srv or any home is shown: services keep their data and secrets there.
  */
 const ETC = [
   ...[
@@ -107,7 +107,7 @@ export function mountsOf(
   return [...system, ...own.sort((a, b) => a.path.length - b.path.length)];
 }
 
-/** With what is hidden in the folder hidden there, too. */
+/** Mounts the folder; what is hidden inside it stays hidden at the target too. */
 function mountFolder({ source, target }: FolderMount, hidden: string[]): Mount[] {
   const inside = hidden.filter((path) => path !== source && isInside(source, path) && existsSync(path));
   return [
@@ -120,7 +120,7 @@ function hide(path: string, at = path): Mount {
   return { kind: 'hidden', path: at, folder: statSync(path).isDirectory() };
 }
 
-/** Those that are there, links resolved. */
+/** The paths that are there, links resolved. */
 export function existing(paths: string[]): string[] {
   return paths.filter((path) => existsSync(path)).map((path) => realpathSync(path));
 }

@@ -16,7 +16,7 @@ const MAX_SHARE = 0.75;
 /** What a sandbox itself consists of: the kernel's own limit inside it is to be reached first. */
 const OWN_PROCESSES = 16;
 
-/** Those of a command in a sandbox. */
+/** The bounds of a command in a sandbox. */
 export const SANDBOX_BOUNDS: GroupBounds = {
   memoryBytes: Math.min(MAX_MEMORY_BYTES, MAX_SHARE * memoryHere()),
   processes: MAX_PROCESSES + OWN_PROCESSES,
@@ -101,7 +101,10 @@ function readProcess(pid: number): Process | undefined {
 
 const PAGE_BYTES = readPageBytes();
 
-/** From what the kernel tells each program at its start: pairs of 64-bit numbers, of which 6 is the page size. */
+/**
+ * Reads the page size from what the kernel tells each program at its start: pairs of 64-bit numbers, of which 6 is the
+ * page size.
+ */
 function readPageBytes(): number {
   try {
     const pairs = new BigUint64Array(Uint8Array.from(readFileSync('/proc/self/auxv')).buffer);

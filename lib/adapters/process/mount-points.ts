@@ -3,7 +3,7 @@ import { isInside } from '../../paths/confine.ts';
 
 export interface MountPoint {
   path: string;
-  /** Of the options those that a namespace below may not take away. */
+  /** The options that a nested namespace may not take away. */
   kept: string[];
 }
 

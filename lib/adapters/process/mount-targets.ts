@@ -4,7 +4,7 @@ import { isInside, withParent } from '../../paths/confine.ts';
 import type { FolderMount } from '../../ports/commands.ts';
 
 export interface MountTargets {
-  /** Those that can be mounted. */
+  /** The folders that can be mounted. */
   mounts: FolderMount[];
   /** Takes the empty folders away again. */
   close(): Promise<void>;

@@ -33,7 +33,7 @@ export function namespaces({ network, hidden }: SandboxOptions): Sandbox {
   };
 }
 
-/** It dies with the service. Root of this first user namespace mounts; the command gets a namespace below it. */
+/** The namespaces die with the service. Root of the first user namespace mounts; the command gets a namespace below it. */
 const ISOLATION = [
   ...['--pdeathsig', 'KILL', 'unshare', '--user', '--map-root-user', '--pid', '--fork', '--kill-child'],
   ...['--mount', '--ipc', '--uts', '--cgroup'],
@@ -66,7 +66,10 @@ exec > /dev/null 2>&1 3>&-
 wait $!`;
 }
 
-/** Before Linux 6.14 the limit is that of the whole machine, and root would set it from in here. */
+/**
+ * Whether the limit is the namespace's own. Before Linux 6.14 it is that of the whole machine, and root would set it
+ * from in here.
+ */
 function hasOwnPidLimit(): boolean {
   const [major = 0, minor = 0] = release().split('.').map(Number);
   return major > 6 || (major === 6 && minor >= 14);
@@ -80,7 +83,7 @@ function inRoot(paths: string[]): string {
   return paths.map((path) => quote(ROOT + path)).join(' ');
 }
 
-/** As in /etc/fstab. */
+/** Lines as in /etc/fstab. */
 function table(mounts: Mount[]): string {
   const rows = [
     ['proc', '/proc', 'proc', 'nosuid,nodev,noexec,X-mount.mkdir'],

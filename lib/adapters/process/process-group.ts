@@ -118,7 +118,8 @@ function exited(child: ChildProcess): Promise<number> {
     child.once('exit', (code, signal) => {
       killGroup(child);
       const status = code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
-      // After a pause of this whole process the timer is due before what lies in the pipes was read: that comes first.
+      // setImmediate lets what is already in the pipes be read first: after a pause of this whole process the timer is
+      // due before that.
       const late = setTimeout(() => setImmediate(resolve, status), DRAIN_MS);
       child.once('close', () => {
         clearTimeout(late);

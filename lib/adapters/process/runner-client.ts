@@ -52,7 +52,7 @@ async function runElsewhere(
   }
 }
 
-/** It lives as long as this process does, and keeps it alive only while a command runs. */
+/** The runner lives as long as this process does, and keeps it alive only while a command runs. */
 function openRunner(): ChildProcess {
   runner ??= startRunner();
   runner.channel?.ref();

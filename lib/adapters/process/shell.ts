@@ -49,7 +49,7 @@ function checkFolders({ folders, identities }: { folders: string[]; identities: 
   return `[ "$(${printed})" = ${quote(identities.join('\n'))} ] || exit 125`;
 }
 
-/** As one word of a shell. */
+/** Quotes a text so that a shell takes it for one word. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -48,7 +48,7 @@ export function matchCollector(root: string, context: number, maxMatches: number
       return true;
     },
     close,
-    /** By path and line: ripgrep's threads answer in any order. */
+    /** Sorts by path and line, since ripgrep's threads answer in any order. */
     sorted(): TextMatch[] {
       return matches.toSorted((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)) || a.line - b.line);
     },
@@ -80,7 +80,7 @@ export function toText({ lines, submatches }: LineData, decoded?: string): strin
   const text = decoded ?? lines.toString().replace(/\r?\n$/, '');
   if (text.length <= MAX_LINE) return text;
   const from = submatches[0]?.start ?? 0;
-  // Of other encodings only bytes are known: about as far in the text as in these.
+  // Other encodings report byte positions only: the place in the text is about as far along.
   const match =
     decoded === undefined
       ? lines.subarray(0, from).toString().length

@@ -19,7 +19,10 @@ export interface RipgrepLimits {
 
 const MAX_PROBLEM = 4000;
 
-/** One ripgrep process, with an empty environment. `ended` rejects when it cannot be started or the signal is aborted. */
+/**
+ * Starts a ripgrep process with an empty environment. `ended` rejects when it cannot be started or the signal is
+ * aborted.
+ */
 export function startRipgrep(
   binary: string,
   args: string[],

@@ -135,7 +135,7 @@ async function listFiles(
   return { paths: paths.sort(), truncated: code === null };
 }
 
-/** As one text that it is sent: where each begins is counted in lines. */
+/** Sends the documents to ripgrep as one text; line numbers tell where each begins. */
 async function searchHeld(
   binary: string,
   texts: string[],
@@ -185,7 +185,8 @@ function patternArguments({
     ...['--json', '--no-config', '--crlf', '--regex-size-limit=10M'],
     ...[`--max-count=${maxMatches + 1}`, `--context=${context}`],
     ignoreCase ? '--ignore-case' : '--case-sensitive',
-    // With the rest of the line in it a match is one: ripgrep lists all of a line, in gigabytes when the line is long.
+    // The pattern takes in the rest of the line, so that a line has one match: ripgrep lists every match of a line, which
+    // makes gigabytes when the line is long.
     ...['-e', `(?:${pattern}).*`, '--'],
   ];
 }

@@ -52,7 +52,7 @@ interface Target {
   Key: string;
 }
 
-/** Without the right to list the bucket S3 answers 403 instead of NoSuchKey: the functions' roles have it. */
+/** S3 answers 403 instead of NoSuchKey to a role that may not list the bucket; the functions' roles may. */
 async function getObject(client: S3Client, target: Target) {
   try {
     return await client.send(new GetObjectCommand(target));

@@ -11,7 +11,7 @@ export interface QueueDefinition {
   name: string;
   fifo: boolean;
   visibilityTimeoutSeconds: number;
-  /** After this many receives a message goes to the dead-letter queue instead of being received again. */
+  /** A message received this many times goes to the dead-letter queue instead of being received again. */
   maxReceiveCount?: number;
   deadLetterQueue?: string;
 }
@@ -278,7 +278,10 @@ function nextOfGroups(database: Database, name: string, turn: Turn, { max, now }
   return rows;
 }
 
-/** Those after the one whose turn it was, then those before. The recursion leaps from group to group along the index. */
+/**
+ * The groups after the one whose turn it was, then those before. The recursion leaps from group to group along the
+ * index.
+ */
 function freeGroups(database: Database, name: string, after: string, { max, now }: Wish): string[] {
   const rows = database
     .prepare(
@@ -361,8 +364,8 @@ function isAlive(owner: string): boolean {
 }
 
 /**
- * In clock ticks since boot (field 22 of /proc/pid/stat); `0` where there is no /proc, `dead` for a process that has
- * ended but was not waited for (its id still answers signals).
+ * The start of a process in clock ticks since boot (field 22 of /proc/pid/stat); `0` where there is no /proc, `dead` for
+ * a process that has ended but was not waited for (its id still answers signals).
  */
 function startTimeOf(pid: number): string {
   try {

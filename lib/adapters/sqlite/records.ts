@@ -112,7 +112,7 @@ function writes(database: Database, seconds: () => number): Omit<Records, keyof 
   };
 }
 
-/** One that is damaged must not take the others along; what the file itself refuses does. */
+/** A damaged record must not take the others along; what the file itself refuses does. */
 function addOrWhy(database: Database, { record, add }: Addition, now: number): RecordValue | Error {
   let changed: StoredRecord;
   try {
@@ -176,7 +176,7 @@ function fieldsHold(row: Row, expect: 'present' | FieldExpectation): boolean {
   );
 }
 
-/** As DynamoDB compares: texts by their bytes; values of different types are never below one another. */
+/** Compares as DynamoDB does: texts by their bytes; values of different types are never below one another. */
 function fieldHolds(actual: unknown, wanted: FieldExpectation[string]): boolean {
   if (wanted === null || typeof wanted !== 'object') return actual === wanted;
   const { lessThan } = wanted;
@@ -290,7 +290,7 @@ function parseValue(row: Row): RecordValue {
   return JSON.parse(row.value) as RecordValue;
 }
 
-/** Of several: one whose text is damaged must not hide the others. No kind reads it as one of its own. */
+/** Reads one of several: a record whose text is damaged must not hide the others. No kind takes it for one of its own. */
 function toListed(row: Row): StoredRecord {
   try {
     return toRecord(row);

@@ -17,12 +17,12 @@ import { discardBody, offloadBody, offloadedTo, resolveBody } from '../../queue/
 import { BATCH_ENTRIES, settleBatch } from './batch.ts';
 
 /**
- * Of one request's bodies together. SQS takes 1 MiB since 2025, but bills by 64 KB and not by request: its old limit,
- * with which every emulator agrees, costs nothing.
+ * The most bytes of all bodies in one request. SQS has allowed 1 MiB since 2025, but bills by 64 KB and not by request:
+ * its old limit, which every emulator keeps to, costs nothing.
  */
 const BATCH_BYTES = 250_000;
 const MAX_WAIT_SECONDS = 20;
-/** Between a receipt and the pointer of its message; SQS's receipts are base64. */
+/** Separates a receipt from the pointer of its message; SQS's receipts are base64. */
 const POINTS_TO = ' ';
 
 interface SqsAddress {
@@ -76,7 +76,7 @@ function roundsOf(messages: OutgoingMessage[]): OutgoingMessage[][] {
   return Array.from({ length: longest }, (_, index) => groups.flatMap((group) => group[index] ?? []));
 }
 
-/** In requests of at most ten entries and BATCH_BYTES. */
+/** Sends requests of at most ten entries and BATCH_BYTES. */
 async function sendRound(at: SqsAddress, messages: OutgoingMessage[], fifo: boolean): Promise<void> {
   let batch: SendMessageBatchRequestEntry[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 import { MAX_PIXELS } from '../../formats/picture.ts';
 
-/** As PDF writes it: x = a*u + c*v + e, y = b*u + d*v + f. */
+/** The matrix as PDF writes it: x = a*u + c*v + e, y = b*u + d*v + f. */
 export type Matrix = [a: number, b: number, c: number, d: number, e: number, f: number];
 
 export interface PlacedPicture {
@@ -125,7 +125,7 @@ function draw(paper: Paper, picture: PlacedPicture): void {
 }
 
 interface Grey {
-  /** From 0, black, to 255. */
+  /** 0 is black, 255 white. */
   grey: Uint8Array;
   /** 1 where nothing is painted. */
   isBlank?: Uint8Array;

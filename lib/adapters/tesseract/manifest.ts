@@ -25,7 +25,7 @@ export const LANGUAGE = /^\w+$/;
 const manifestSchema = z.object({
   /** Names the recognizer: with a part of a hash of all files, so that what another one read is read again. */
   id: z.string(),
-  /** In the order in which they are tried. */
+  /** The order in which they are tried. */
   languages: z.array(z.string().regex(LANGUAGE)).min(1),
   /** Packages with their versions, or a folder. */
   source: z.string(),

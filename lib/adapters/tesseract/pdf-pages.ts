@@ -33,7 +33,7 @@ interface PdfImage {
   height: number;
   /** 1 a bit a pixel, 2 RGB, 3 RGBA; absent of masks, which have a bit a pixel. */
   kind?: 1 | 2 | 3;
-  /** Of a mask it may be the name of an object that has it. */
+  /** A mask may have the name of an object here that has the bytes. */
   data?: Uint8Array | Uint8ClampedArray | string;
 }
 
@@ -42,7 +42,7 @@ export type PdfPages = (bytes: Uint8Array, page: number) => Promise<OrientedPict
 
 /** What EXIF calls a picture that must be turned by so many degrees. */
 const ORIENTATIONS: Record<number, number> = { 90: 6, 180: 3, 270: 8 };
-/** Of a page. */
+/** Pictures per page. */
 const MAX_PICTURES = 500;
 
 export async function openPdfPages(folder: string): Promise<PdfPages> {
@@ -113,7 +113,7 @@ function tracker(OPS: PdfModule['OPS']): (operation: number, args: unknown[]) =>
   };
 }
 
-/** It stands in the operation itself, or is known by a name. */
+/** Finds the picture: it stands in the operation itself, or is known by a name. */
 async function findImage(page: PdfPage, image: string | PdfImage | null) {
   const found = typeof image === 'string' ? await getObject(page, image) : image;
   const held = typeof found?.data === 'string' ? await getObject(page, found.data) : found;

@@ -4,7 +4,7 @@ import { runIsolated } from '../../isolation/run-isolated.ts';
 import type { Recognizer } from '../../ports/recognizer.ts';
 import { engineFolder, type RecognitionManifest } from './manifest.ts';
 
-/** Of a page; a dense one of A4 takes 5 to 10 seconds on one core that nobody else uses. */
+/** Time limit of a page; a dense one of A4 takes 5 to 10 seconds on an idle core. */
 const TIMEOUT_MS = 120_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 

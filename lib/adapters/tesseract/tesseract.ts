@@ -15,7 +15,9 @@ interface TesseractApi {
   /** 0 when the languages are loaded; 1 is the engine of neural nets alone. */
   Init(folder: string, languages: string, engine: 1): number;
   SetVariable(name: string, value: string): unknown;
-  /** Of the file /input: turned by what EXIF's orientation says, then by an angle. 1 for one that cannot be read. */
+  /**
+   * Reads /input, turned by what EXIF's orientation says and then by an angle. Answers 1 for a file that cannot be read.
+   */
   SetImageFile(orientation: number, angle: number): number;
   Recognize(monitor: null): number;
   MeanTextConf(): number;
@@ -35,13 +37,13 @@ export type ReadPicture = (picture: OrientedPicture) => string;
 
 export interface OrientedPicture {
   bytes: Uint8Array;
-  /** As EXIF counts: 1 is upright. */
+  /** EXIF's number: 1 is upright. */
   orientation: number;
 }
 
 /** Below this it is guessed: texture, drawings, handwriting. Print on a fair scan has 85 to 95. */
 const LEAST_CONFIDENCE = 50;
-/** Of a page; a dense one of a newspaper has so many. */
+/** Characters per page; a dense page of a newspaper has this many. */
 const MAX_CHARACTERS = 30_000;
 /** Find the columns and blocks of a page by themselves. */
 const WHOLE_PAGES = '3';

@@ -95,6 +95,6 @@ async function sendMessage(
   const { data: answer } = sentSchema.safeParse(
     await client.json({ method: 'POST', path: '/message/send', body }),
   );
-  // With one receiver the platform fails as a whole (81013); an answer that names them all the same is one, too.
+  // A message to one receiver fails as a whole (81013); an answer that still lists invalid users is a failure too.
   if (answer?.invaliduser) throw new UpstreamFailed('platform B does not know the person (81013)');
 }

@@ -44,7 +44,7 @@ const MEANINGS: Record<number, string> = {
   81013: 'does not know the person, or does not let them use the app',
 };
 const TOKEN_REFUSED = [40014, 41001, 42001];
-/** By the minute, and too many at once. */
+/** Too many calls in a minute, and too many at once. */
 const RATE_LIMITED = [45009, 45033];
 const BUSY = -1;
 const MAX_ANSWER = 64 * 1024;
@@ -119,7 +119,7 @@ async function send(
   } catch (error) {
     request.signal?.throwIfAborted();
     if (error instanceof TooLarge || error instanceof UpstreamFailed) throw error;
-    // Without the cause: it can hold the address, and that the token.
+    // The cause is left out: it can hold the address, which holds the token.
     throw new UpstreamFailed('platform B cannot be reached');
   }
 }

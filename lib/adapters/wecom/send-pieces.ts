@@ -23,9 +23,8 @@ export const sendings = collection({
 const KEEP_SECONDS = 24 * 60 * 60;
 
 /**
- * Sends pieces in order, each once: a sender that comes after a crash goes on where the last one stopped. Of the one piece
- * that may have gone out unnoticed `send` is told how long ago that may have been, in seconds, so that the platform can
- * drop it.
+ * Sends pieces in order, each once: a sender that comes after a crash goes on where the last one stopped. One piece may
+ * have gone out unnoticed: `send` is told how many seconds ago, so that the platform can drop it.
  */
 export async function sendPieces<Piece>(
   { records, clock }: TimedRecords,

@@ -27,7 +27,7 @@ function describe(content: BotContent): string {
   }
 }
 
-/** Beside something to say alone. */
+/** Notices go beside something that is said, never alone. */
 function withNotices(text: string, notices: string[]): string {
   return text === '' ? '' : [text, ...notices.map((each) => `ℹ️ ${each}`)].join('\n\n');
 }
@@ -65,12 +65,12 @@ function offerRule({ number, toolName, always, approvable }: BotApproval): strin
   return `To allow ${toolName} exactly this from now on, in this workspace: /always ${number} ${always}`;
 }
 
-/** With the arguments: what is approved is exactly these. */
+/** Shows the arguments too, since exactly these are approved. */
 function wholeOf({ summary, toolName, input }: BotApproval): string {
   return `${summary}\n${toolName} ${JSON.stringify(input ?? null, null, 2)}`;
 }
 
-/** Those that are too long beside the others. */
+/** The approvals that are too long beside the others. */
 export function cutApprovals(approvals: BotApproval[]): string[] {
   const room = roomOf(approvals);
   return approvals.filter((approval) => wholeOf(approval).length > room).map(({ id }) => id);

@@ -45,7 +45,7 @@ interface OfferedSkill {
   description: string;
 }
 
-/** In JSON's quotes, on one line each: they are other people's texts. */
+/** Each skill stands on one line in JSON's quotes, because these texts are other people's. */
 function describeSkill({ slug, name, description }: OfferedSkill): string {
   return `- ${slug}: ${JSON.stringify(name)} ${JSON.stringify(description.slice(0, 200))}`;
 }

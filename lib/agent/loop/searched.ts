@@ -4,9 +4,9 @@ import type { StreamPart } from '../../ui-messages/stream-part.ts';
 
 /** What the searches of a run have for the reader. */
 export interface Searched {
-  /** Each thing once. */
+  /** Holds each thing once. */
   notices: SearchNotice[];
-  /** One of them found something near: that others did not says nothing of the answer. */
+  /** True when one search found something near: that others did not says nothing of the answer. */
   isNear: boolean;
 }
 

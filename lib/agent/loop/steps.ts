@@ -77,10 +77,10 @@ export interface LoopRun {
 
 export type LoopOutcome =
   | { kind: 'finished'; reason: FinishReason }
-  /** For an answer of a person, or for another process. */
+  /** The run waits for a person's answer, or goes on in another process. */
   | { kind: 'parked'; waiting: boolean };
 
-/** More calls in one answer are refused: they all begin at once. */
+/** An answer's further calls are refused: all calls of an answer begin at once. */
 const MAX_CALLS = 20;
 const TOO_MANY = `At most ${MAX_CALLS} calls are made in one answer: this one was not. Call again.`;
 /** The third time in a row a call is not made: the model turns in a circle. */
@@ -124,7 +124,7 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   return 'tool-calls';
 }
 
-/** Once a run, however many steps it has. Throws OverBudget. */
+/** Says so once a run, however many steps it has. Throws OverBudget. */
 async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<StreamPart> {
   const near = await model.admit?.();
   if (near === undefined || conversation.toldOfBudget) return;
@@ -191,7 +191,7 @@ async function* collectResults(run: LoopRun, running: Promise<Result>[]): AsyncG
   run.conversation.messages.push(...(await Promise.all(running)).map(toMessage));
 }
 
-/** It is waited for only when all calls of the step have begun: until then a stop must not end the process. */
+/** The call is waited for only when all calls of the step have begun: until then a stop must not end the process. */
 function startCall(
   run: LoopRun,
   call: ToolCall,

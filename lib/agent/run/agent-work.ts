@@ -110,7 +110,7 @@ function loopRun(
   };
 }
 
-/** Of the conversation that the run began. */
+/** Titles the conversation that the run began. */
 function titleRun(ports: AgentPorts, { run, model, conversation }: AgentJob): void {
   if (!ports.makesTitles || run.conversationId === null) return;
   const { messages } = conversation;

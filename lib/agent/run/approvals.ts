@@ -24,7 +24,7 @@ interface AskedCall {
   input: object;
 }
 
-/** Keeps what a person is asked: this call with exactly these arguments, in this run, answered by who began it. */
+/** Keeps what a person is asked: this call with exactly these arguments, in this run. Whoever began the run answers it. */
 export async function askForApproval(
   { records, clock }: TimedRecords,
   run: Run,
@@ -117,7 +117,7 @@ export async function approvalsOf(records: Records, runId: string): Promise<Appr
   return found;
 }
 
-/** Those that hold the run up: neither answered nor expired. */
+/** The approvals that hold the run up: neither answered nor expired. */
 export async function openApprovals({ records, clock }: TimedRecords, runId: string): Promise<Approval[]> {
   const now = timestamp(clock);
   return (await approvalsOf(records, runId)).filter(

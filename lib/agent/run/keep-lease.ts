@@ -54,12 +54,13 @@ export function keepLease(
 
   function abort(reason: Error): void {
     controller.abort(reason);
-    // From here on its end has as long as the lease; whoever hangs, or is not the owner, must not keep the run alive.
+    // From here on the lease bounds how long ending may take: a process that hangs, or is not the owner, must not keep
+    // the run alive.
     letGo();
     ready.reject(signal.reason);
   }
 
-  /** By the clock and not by a timer: after a pause of the whole process its timers come late. */
+  /** Looks at the clock and not at a timer: timers come late after a pause of the whole process. */
   function requireHeld(): void {
     if (!signal.aborted && ports.clock.now() >= heldUntil) abort(new RunStopped(false));
     signal.throwIfAborted();

@@ -11,7 +11,7 @@ export const LEASE_MS = 90_000;
 export const LET_GO_MS = 10_000;
 /** The tick looks after this time whether an answer that was given also reached the run. */
 const LOOK_AGAIN_MS = 30_000;
-/** Somebody else's write has to come between two tries. */
+/** Bounds the tries: each one more needs somebody else's write in between. */
 const MAX_TRIES = 10;
 
 /**

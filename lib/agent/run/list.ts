@@ -27,12 +27,12 @@ export async function listRuns(
 
 const ORIGINS: Partial<Record<UseKind, Origin>> = { bots: 'bot', tasks: 'task' };
 
-/** As the API answers it when it has changed since it was found. */
+/** The run as the API answers it, read again because it has changed since it was found. */
 export async function describeRunAgain(records: Records, { id }: Run) {
   return describeRun(records, await readRun(records, id));
 }
 
-/** As the API answers it. */
+/** The run as the API answers it. */
 export async function describeRun(records: Records, run: Run) {
   const { id, workspaceId, kind, mode, request, conversationId, status } = run;
   const { steps, createdAt, finishedAt, error } = run;

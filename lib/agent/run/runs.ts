@@ -33,7 +33,10 @@ export type NewRun = Pick<
     >
   >;
 
-/** A run that its maker works on from now on; a parked one waits for a worker. Throws Conflict when one with the id that it is given has begun before. */
+/**
+ * Creates a run that its maker works on from now on; a parked one waits for a worker. Throws Conflict when a run with
+ * the given id has begun before.
+ */
 export async function createRun({ records, clock }: TimedRecords, fields: NewRun): Promise<Run> {
   const run: Run = {
     id: newId(),
@@ -123,7 +126,10 @@ export async function findRun(records: Records, caller: Caller, runId: string): 
   return run;
 }
 
-/** To stop it. Throws as findRun does, and Forbidden for a reader who did not begin the run. */
+/**
+ * The run, for a caller who wants to stop it. Throws as findRun does, and Forbidden for a reader who did not begin the
+ * run.
+ */
 export async function findRunToControl(records: Records, caller: Caller, runId: string): Promise<Run> {
   const run = await readRun(records, runId);
   const { role } = callerIn(caller, await findWorkspace(records, caller, run.workspaceId));

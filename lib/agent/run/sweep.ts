@@ -12,8 +12,8 @@ import { endParked, stoppedParts } from './stop.ts';
 const TICK_PAGE = 100;
 
 /**
- * For the minute tick: runs whose worker died are marked failed, answers that did not reach their run are brought to it,
- * approvals that nobody gave in time let their run go on. Reads only what is due.
+ * Called by the minute tick: marks runs failed whose worker died, brings them answers that did not reach them, and lets
+ * a run go on whose approvals nobody gave in time. Reads only what is due.
  */
 export async function sweepRuns(ports: RunPorts): Promise<void> {
   const due = { partition: DUE, byIndex: true, to: timestamp(ports.clock), limit: TICK_PAGE };
@@ -55,13 +55,13 @@ async function lookLater(ports: RunPorts, lease: RunLease): Promise<void> {
 
 const DIED = 'The process that worked on this run ended before the run did.';
 
-/** So often in a row a run may lose its worker without one step more: it is its work that kills them. */
+/** A run that loses its worker this often in a row, without one step more, is given up: its own work kills them. */
 const MAX_DEATHS = 10;
 
 /**
- * What was in flight may have happened or not: the run is not repeated, and says so, unless every step of it is kept: then
- * another worker goes on. Of several who find it one does,
- * and none when its worker renewed the lease since it was read: whoever works on it has the lease, or has let go.
+ * What was in flight may or may not have happened, so the run is not repeated, and says so. Where every step of it is
+ * kept, another worker goes on instead. Only one of several finders acts, and none when its worker has renewed the lease
+ * since it was read: whoever works on it has the lease, or has let go.
  */
 async function failDeadRun(ports: RunPorts, run: Run, lease: RunLease | undefined): Promise<void> {
   const owner = randomUUID();

@@ -17,7 +17,7 @@ export interface RunWork {
   timeLeftMs: number;
   /** Calls of the model so far. */
   steps(): number;
-  /** Every frame in turn; what it throws is the run's end. */
+  /** Gives every frame in turn; what it throws ends the run. */
   parts(lease: KeptLease): AsyncGenerator<StreamPart, WorkOutcome>;
   /** Keeps what whoever goes on with it needs. */
   keep(): Promise<void>;
@@ -28,9 +28,9 @@ export interface RunWork {
 }
 
 export type WorkOutcome =
-  /** `finish` is its last frame; absent when it was said before, by a process that then died. */
+  /** `finish` is the run's last frame; absent when a process that then died has already said it. */
   | { kind: 'finished'; finish?: Extract<StreamPart, { type: 'finish' }> | undefined }
-  /** For an answer of a person, or for another process. */
+  /** The run waits for a person's answer, or goes on in another process. */
   | { kind: 'parked'; waiting: boolean };
 
 /** Left for the last frames and the record; followers in the same function hear of them in time. */
@@ -91,7 +91,10 @@ async function settle(
   log.info('a run is done', { runId: run.id, steps: work.steps() });
 }
 
-/** What it needs first: whoever goes on with the run finds it. An answer may come at any time, so they are looked at last. */
+/**
+ * Keeps first what whoever goes on with the run needs. Approvals are looked at last, because an answer may come at any
+ * time.
+ */
 async function park(
   ports: RunPorts,
   work: RunWork,

@@ -91,7 +91,7 @@ export async function answerOverApi(
   if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
 }
 
-/** Adds the rule of an answer that counts already: whoever took that may not have come so far. Harmless twice. */
+/** Adds the rule of an answer that already counts: whoever took that answer may have died before. Harmless twice. */
 export async function addAlwaysOf(
   ports: AgentPorts,
   caller: Caller,

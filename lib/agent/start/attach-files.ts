@@ -9,9 +9,9 @@ import type { Workspace } from '../../workspaces/schema.ts';
 
 /** What came with the messages of a request. */
 export interface AttachedFiles {
-  /** With the request itself. */
+  /** The files of the request itself. */
   latest: Attachment[];
-  /** With each message. */
+  /** The files of each message. */
   each: Attached[][];
 }
 

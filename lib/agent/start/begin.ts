@@ -118,7 +118,7 @@ export async function beginRun(
   return { run, after: 0, working };
 }
 
-/** Those of remote servers too, which plan and ask never get. */
+/** Adds the tools of remote servers, which plan and ask never get. */
 async function toolsIn(ports: AgentPorts, workspaceId: string, mode: RunRequest['mode']): Promise<Tool[]> {
   if (mode !== 'agent' || ports.remoteTools === undefined) return ports.tools;
   const { tools } = await ports.remoteTools(workspaceId, { signal: NEVER });
@@ -136,7 +136,10 @@ async function systemPrompt(
   return agentPrompt({ ...given, mode, workspace, offered, wishes: systemWishes(messages) });
 }
 
-/** In the conversation that the client names, or in one of its own. What nobody asked in person belongs to none. */
+/**
+ * Keeps the request in the conversation that the client names, or in a new one. A run that nobody asked for in person
+ * belongs to none.
+ */
 async function keepRequestOf(
   ports: AgentPorts,
   caller: Caller,

@@ -29,7 +29,7 @@ export async function claimParkedRun(
   runId: string,
   timeLeftMs: number,
 ): Promise<AgentJob | undefined> {
-  // Before the rest: when another has worked on it meanwhile, what is read here is old, and the claim fails.
+  // Read first: when another process has worked on the run since, this is old and the claim fails.
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
   const bytes = await ports.objects.getBytes(conversationKey(runId));
@@ -59,7 +59,7 @@ async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefin
   };
 }
 
-/** One that is gone ends its run: left parked, it would be tried again for ever. */
+/** A missing conversation ends its run: left parked, it would be tried again for ever. */
 function readConversation(bytes: Uint8Array | undefined): AgentConversation {
   if (bytes === undefined) throw new NotFound('the conversation of the run is gone');
   return JSON.parse(Buffer.from(bytes).toString()) as AgentConversation;

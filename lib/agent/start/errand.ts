@@ -19,7 +19,7 @@ export interface Errand {
   params?: ParamValues | undefined;
   /** What a rule asks about and the run may do unasked. */
   permits?: Grant[] | undefined;
-  /** Whose rights count, at each step; null: those of the caller as they are given. */
+  /** Whose rights count at each step; null: those of the caller as given. */
   rightsOf: Caller | null;
 }
 
@@ -31,8 +31,8 @@ interface Watch {
 }
 
 /**
- * A run that nobody watches, to its end: what it said last, and how it ended. A call that needs an approval is refused. When
- * the signal is aborted the run is stopped. It may outlive this process, when that is ended.
+ * Carries out a run that nobody watches, to its end; answers what it said last, and how it ended. A call that needs an
+ * approval is refused. When the signal is aborted the run is stopped. It may outlive this process, when that is ended.
  */
 export async function runToEnd(
   ports: AgentPorts,

@@ -22,7 +22,7 @@ export interface CallResult {
   isError: boolean;
 }
 
-/** They are kept in the run's frames, and a record holds 400 KB. */
+/** Inputs are kept in the run's frames, and a record holds 400 KB. */
 const MAX_INPUT_CHARACTERS = 100_000;
 const MAX_OUTPUT_CHARACTERS = 30_000;
 const MAX_ERROR_CHARACTERS = 2000;

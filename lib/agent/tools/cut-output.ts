@@ -17,7 +17,7 @@ export function cutOutput(output: unknown, maxCharacters: number, rest: string |
   const strings = largestFitting(room, [SHORTEST, maxCharacters], (most) => shorten(output, most));
   if (strings !== undefined) return withNote(strings);
   const lists = largestFitting(room, [1, maxCharacters], (most) => shorten(output, SHORTEST, most));
-  // Neither long strings nor long lists: what remains is the text of the JSON.
+  // Neither strings nor lists are long: the text of the JSON itself is cut.
   return withNote(lists ?? cutMiddle(JSON.stringify(output), Math.floor(room / 2) - 50));
 }
 

@@ -21,7 +21,7 @@ export interface GrepPorts {
   objects: Objects;
 }
 
-/** Of one call: documents, characters of their text together, and those that must be decoded for it. */
+/** Limits of one call: documents, characters of their text together, and documents that must be decoded for it. */
 const MAX_DOCUMENTS = 500;
 const MAX_CHARACTERS = 48 * 1024 * 1024;
 const MAX_DECODED = 20;
@@ -84,7 +84,7 @@ function timeLeft(deadline: number): number {
 
 interface Listed {
   place: Location;
-  /** As the workspace names it. */
+  /** The path as the workspace names it. */
   path: string;
 }
 
@@ -106,7 +106,7 @@ async function listDocuments(
   return found.map((path) => ({ place: { ...place, path }, path: place.prefix + path }));
 }
 
-/** Of pictures those in which text was recognized: there may be thousands, and none is decoded here. */
+/** Keeps only the pictures in which text was recognized: there may be thousands, and none is decoded here. */
 async function withoutBlankPictures(
   { records, workspace }: ToolContext,
   listed: Listed[],
@@ -129,7 +129,7 @@ interface Document extends Decoded {
   path: string;
 }
 
-/** Those that can be read, in their order, and how many there was no room or time for. */
+/** Reads the documents that can be read, in their order; also says for how many there was no room or time. */
 async function readDocuments(
   { objects }: GrepPorts,
   context: ToolContext,

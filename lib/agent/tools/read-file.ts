@@ -65,7 +65,7 @@ async function readRecognizedText(
   return kept?.recognized === undefined ? undefined : kept;
 }
 
-/** In words that fit: startLine, endPage, totalPages. */
+/** Names the fields after the unit: startLine, endPage, totalPages. */
 function countedIn(unit: Unit, { first, last, total }: Pick<Window, 'first' | 'last' | 'total'>) {
   const name = `${unit.charAt(0).toUpperCase()}${unit.slice(1)}`;
   return { [`start${name}`]: first, [`end${name}`]: last, [`total${name}s`]: total };

@@ -21,7 +21,7 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   version?: string | undefined;
   /** Whether plan and ask offer it, too: readFile, listDirectory and grep alone, not all that only read. */
   inEveryMode: boolean;
-  /** There for a tool that has calls which wait for a person. */
+  /** Set for a tool some of whose calls wait for a person. */
   approval?: ToolApproval<z.output<Schema>> | undefined;
   /** What a person is asked where a rule asks about a call: what will happen. Absent: what the rule says of it. */
   describe?(input: z.output<Schema>): string;

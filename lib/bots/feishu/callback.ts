@@ -10,7 +10,7 @@ export interface FeishuSecrets {
 }
 
 export interface FeishuCallback {
-  /** As it came: the signature is over these bytes. */
+  /** The bytes as they came: the signature is over these. */
   body: Uint8Array;
   /** Names in lower case. */
   headers: Record<string, string | undefined>;
@@ -98,7 +98,10 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
   }
 }
 
-/** In the header since version 2 of events, before that, and in the check of the address, beside the type. */
+/**
+ * The token stands in the header since version 2 of events; before that, and in the check of the address, it stands
+ * beside the type.
+ */
 function checkToken(payload: FeishuPayload, expected: string): FeishuPayload {
   const token = payload.header?.token ?? payload.token ?? '';
   if (!sameSecret(expected, token)) throw new Unauthorized();

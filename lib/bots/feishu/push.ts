@@ -43,7 +43,7 @@ export async function push(
   return type === 'text' ? { ok: true } : { ok: true, messageId };
 }
 
-/** With what is pushed in it: after a failure the caller may use the key for something else. */
+/** Includes the pushed content: after a failure the caller may use the key for something else. */
 function platformKey(pushed: Push, callersKey?: string): string {
   if (callersKey === undefined) return randomUUID();
   return createHash('sha256')

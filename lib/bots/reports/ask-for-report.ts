@@ -55,8 +55,8 @@ export async function beginReport(
 }
 
 /**
- * Before its run begins, so that a message which comes again begins no other; after its turn was planned, so that the tick
- * looks after it whatever becomes of this worker. Throws Conflict.
+ * Keeps the report before its run begins, so that a repeated message begins no second one, and after its look was
+ * planned, so that the tick looks after it whatever becomes of this worker. Throws Conflict.
  */
 async function keepReport(
   ports: BotPorts,
@@ -98,7 +98,7 @@ function readWords(words: string): WantedReport {
   return depth === undefined ? { depth: 'quick', question: words.trim() } : { depth, question: rest.trim() };
 }
 
-/** Those that the chat waits for, the oldest first. */
+/** The reports that the chat waits for, the oldest first. */
 export async function openReports(
   { records }: Pick<BotPorts, 'records'>,
   chat: ChatId,

@@ -31,7 +31,10 @@ export async function deliverReport(
   if (fits) await sendFileOnce(ports, report, file, `${report.runId} file`);
 }
 
-/** By itself, not in the card of the progress: a changed message tells nobody that there is something new. */
+/**
+ * Sends a message of its own instead of changing the progress card: a changed message tells nobody that there is
+ * something new.
+ */
 export async function sayOfReport(
   ports: BotPorts,
   report: ChatReport,

@@ -78,7 +78,7 @@ async function findForChat(ports: BotPorts, report: ChatReport): Promise<FoundRe
   }
 }
 
-/** In the message that said that it began; where that cannot be changed, in few more. */
+/** Updates the message that announced the report; where that cannot be changed, sends a few more. */
 async function showProgress(ports: BotPorts, report: ChatReport, research: Research): Promise<void> {
   const platform = ports.platforms[report.platform];
   const { messageId } = report.message;

@@ -4,7 +4,7 @@ import type { MessageContent, PersonMessage } from '../schema.ts';
 
 const MAX_ID = 120;
 
-/** One person, and as the platform spells them: `@all` and `a|b` are addresses of many, whom the answer would reach. */
+/** The id of one person as the platform spells it: `@all` and `a|b` are addresses of many, whom the answer would reach. */
 const PERSON = /^(?!@all$)[\w.@-]{1,64}$/i;
 
 /** The fields of a message that are read; others come along. MsgId has 64 bits and stays text. */

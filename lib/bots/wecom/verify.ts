@@ -29,7 +29,7 @@ export interface WecomQuery {
 /** What the platform sent, once it is known that it did: what came under its signature is for bindSignature. */
 export interface WecomCallback extends SignedContent {
   fields: Record<string, unknown>;
-  /** Then the answer is encrypted too. */
+  /** True when the answer must be encrypted too. */
   encrypted: boolean;
 }
 
@@ -93,7 +93,7 @@ export function signsNoContent(keys: WecomKeys, query: WecomQuery): boolean {
   return isSigned(keys, query);
 }
 
-/** In hex, as `signParts` writes it. */
+/** The signature in hex, as `signParts` writes it. */
 export function signatureOf({ msg_signature, signature }: WecomQuery): string {
   return (msg_signature ?? signature ?? '').toLowerCase();
 }

@@ -22,7 +22,7 @@ export function writeXml(fields: Record<string, string | number>): string {
 /** Characters that XML 1.0 cannot hold, not even escaped: one of them and the platform drops the message. */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** Nothing is escaped within CDATA: its end is cut in two instead. */
+/** CDATA has no escapes: its end mark is cut in two instead. */
 function writeValue(value: string | number): string {
   if (typeof value === 'number') return String(value);
   const text = value.toWellFormed().replace(FORBIDDEN, '').replaceAll(']]>', ']]]]><![CDATA[>');

@@ -9,7 +9,7 @@ import { type AttachedPart, isPictureType, MAX_ATTACHMENTS } from './schema.ts';
 /** What came with a message: what it is, or the name of one that is not there any more, or has no room. */
 export type Attached = Attachment | { name: string; gone: string };
 
-/** Of one request to a model: more than that is refused by some, and a few pictures cost as much as a book. */
+/** Pictures in one request to a model: some models refuse more, and a few pictures cost as much as a book. */
 const MAX_PICTURES = 10;
 const MAX_PICTURE_BYTES = 15 * 1024 * 1024;
 const MAX_TEXTS = 120_000;
@@ -34,7 +34,7 @@ export async function attachAll(
   if (files.length > MAX_ATTACHMENTS)
     throw new InvalidInput(`messages: at most ${MAX_ATTACHMENTS} files are attached to a message`);
   const found: Attachment[] = [];
-  // One after the other: those of one request do not take all processes that read what others made.
+  // One file is read after the other: those of one request must not take all the processes that read what others made.
   for (const file of files) found.push(await fetchFile(ports, place, file));
   const each = found.filter(({ hash }, at) => found.findIndex((other) => other.hash === hash) === at);
   const pictureBytes = each.reduce(

@@ -21,13 +21,13 @@ export interface Attachment {
   name: string;
   mediaType: string;
   bytes: Uint8Array;
-  /** Of what is no picture. */
+  /** Set for everything but a picture. */
   text?: string;
   /** Its text ends before its end. */
   isCut: boolean;
 }
 
-/** Of one file, as the model sees it. */
+/** Characters of one file, as the model sees it. */
 const MAX_TEXT = 60_000;
 const MAX_NAME = 150;
 const MEASURE_TIMEOUT_MS = 15_000;
@@ -68,7 +68,7 @@ function cleanName(given: string, mediaType: string): string {
   return extension === null ? 'attachment' : `attachment.${extension}`;
 }
 
-/** By its header alone, and not even that in this process. */
+/** Reads the picture's header alone, and in another process. */
 async function checkPicture(bytes: Buffer, name: string, whose: string): Promise<void> {
   if (bytes.length > MAX_PICTURE_BYTES)
     throw new TooLarge(`messages: ${name} is over ${MAX_PICTURE_BYTES} bytes, the most of a picture`);

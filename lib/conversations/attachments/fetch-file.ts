@@ -66,7 +66,7 @@ function readDataUrl(url: string): { bytes: Buffer; mediaType: string } {
   return { bytes: Buffer.from(data, 'base64'), mediaType };
 }
 
-/** As it is at this moment: what is kept is the copy. */
+/** Reads the file as it is at this moment; the copy is kept. */
 async function readWorkspaceFile(
   { records }: AttachmentPorts,
   workspace: Workspace,

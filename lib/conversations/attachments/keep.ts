@@ -99,7 +99,7 @@ export async function dropAttachments({ objects }: { objects: Objects }, whose: 
   await objects.deletePrefix(conversationFolder(whose));
 }
 
-/** Of all conversations of a workspace that goes away, and of those that were deleted halfway. */
+/** Removes the attachments of all conversations of a workspace that goes away, half-deleted conversations included. */
 export async function dropAttachmentsOf(objects: Objects, workspaceId: string): Promise<void> {
   await objects.deletePrefix(workspaceFolder(workspaceId));
 }

@@ -12,15 +12,15 @@ export interface AttachedPart {
   filename?: string | undefined;
 }
 
-/** Of a message. */
+/** Per message. */
 export const MAX_ATTACHMENTS = 10;
-/** Of one file; a body has less room, and what is larger is attached as a file of the workspace. */
+/** Per file; a body has less room, and a larger file is attached as a file of the workspace. */
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 /** Anthropic takes 5 MB of base64. */
 export const MAX_PICTURE_BYTES = 3_900_000;
-/** Of a side, in pixels: Anthropic's. */
+/** The longest side in pixels, as Anthropic allows. */
 export const MAX_PICTURE_SIDE = 8000;
-/** Of a conversation. */
+/** Per conversation. */
 export const MAX_KEPT_FILES = 200;
 export const MAX_KEPT_BYTES = 200 * 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { hubPauses } from './records.ts';
 const FRESH_MS = 500;
 /** A longer wait is the queue's. */
 const MAX_WAIT_MS = 20_000;
-/** In a row without a byte of progress: 0.5, 1, 2, 4 and 8 s, each up to twice as long. */
+/** Tries in a row without a byte of progress: after 0.5, 1, 2, 4 and 8 s, each up to twice as long. */
 const MAX_TRIES = 6;
 const BACK_OFF_MS = 500;
 
@@ -79,7 +79,7 @@ async function waitForHub(ports: TimedRecords, source: string, signal: AbortSign
 async function pausedUntil({ records, clock }: TimedRecords, source: string): Promise<number> {
   const seen = known.get(records)?.get(source);
   if (seen !== undefined && clock.now() - seen.readAt < FRESH_MS) return seen.until;
-  // At once, not after the answer: beside it nobody else needs to ask.
+  // Noted at once and not after the answer: nobody else needs to ask meanwhile.
   remember(records, source, seen?.until ?? 0, clock.now());
   const until = (await hubPauses.get(records, { source }))?.until ?? 0;
   remember(records, source, until, clock.now());

@@ -14,7 +14,7 @@ export function pathFilter(allow: string[] | null, ignore: string[] | null): (pa
   };
 }
 
-/** As the hubs' clients prepare it: a pattern that ends in `/` means all that lies below. */
+/** Prepares a pattern as the hubs' clients do: one that ends in `/` means everything below. */
 function readPattern(pattern: string): Token[] {
   const text = pattern.replaceAll('\\', '/');
   const letters = [...(text.endsWith('/') ? `${text}*` : text)];

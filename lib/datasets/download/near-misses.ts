@@ -2,7 +2,7 @@ import { InvalidInput } from '../../errors.ts';
 import { pathFilter } from './fnmatch.ts';
 
 const MOST_SHOWN = 5;
-/** Of a large repository, as many as one looks through. */
+/** Names compared in a large repository. */
 const MOST_LOOKED_AT = 10_000;
 
 /**

@@ -74,7 +74,7 @@ async function fetchBatch(
   const sha256: string[] = [];
   let [bytes, files] = [0, 0];
   const rest = part.files.entries();
-  // In a part that nobody has noted anything of, there is hardly anything to be found.
+  // A part without any counted file has hardly anything on the disk.
   const find = (file: PlannedFile) => (work.countedFiles > 0 ? findWhole(piece, file) : undefined);
   const stream = async () => {
     for (const [index, file] of rest) {

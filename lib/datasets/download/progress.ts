@@ -23,8 +23,8 @@ export interface DownloadProgress {
 }
 
 /**
- * The counters of a dataset only grow. Of every piece is kept what was counted at most, before it is counted: a worker
- * that dies between the two leaves them too small until the next start, never too large.
+ * The counters of a dataset only grow. The most that may be counted of a piece is kept before it is counted: a worker
+ * that dies between the two leaves the counters too small until the next start, never too large.
  */
 export function trackProgress(ports: TimedRecords, dataset: Running): DownloadProgress {
   const { records } = ports;

@@ -126,7 +126,10 @@ export const hubPauses = collection({
   key: ({ source }: { source: string }) => ({ partition: 'HUB_PAUSE', sort: source }),
 });
 
-/** By when somebody must have worked on a dataset: else the minute tick sends its messages again, and counts how often. */
+/**
+ * The time by which somebody must have worked on a dataset: otherwise the minute tick sends its messages again, and
+ * counts how often.
+ */
 const watchSchema = z.object({ datasetId: z.string(), until: z.int(), silences: count });
 export type Watch = z.infer<typeof watchSchema>;
 export const watches = collection({

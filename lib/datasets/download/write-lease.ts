@@ -7,7 +7,7 @@ import { type DownloadLease, downloadLeases } from './records.ts';
 /** A lease that is not renewed is over after this long: how long a dead worker can hold up a pause. */
 export const LEASE_MS = 1500;
 const RENEW_EVERY_MS = 400;
-/** Nothing is written in the last moments of a lease: clocks differ, and a write takes its time. */
+/** Nobody writes in the last moments of a lease: clocks differ, and a write takes its time. */
 const MARGIN_MS = 300;
 const LOOK_EVERY_MS = 50;
 
@@ -18,7 +18,7 @@ export class Superseded extends Error {}
 export interface WriteLease {
   /** Aborted, with Superseded, when the right is lost. */
   signal: AbortSignal;
-  /** To be awaited right before every write. Throws Superseded. */
+  /** Await this right before every write. Throws Superseded. */
   mayWrite(): Promise<void>;
   /** Renews the lease now, with the checks that go with it. */
   renew(): Promise<void>;

@@ -9,8 +9,8 @@ export function delimiterOf(text: string, format: string): string {
 }
 
 /**
- * The records of delimited text, blank lines left out, at most `max`. Of a text that goes on (`partial`) the last record,
- * which may be cut, is left out too.
+ * The records of delimited text, blank lines left out, at most `max`. Where the text goes on (`partial`), the last
+ * record is left out too: it may be cut.
  */
 export function readRecords(
   text: string,

@@ -29,7 +29,7 @@ const compressors: Compressors = {
   ZSTD: (bytes) => zstdDecompressSync(bytes),
 };
 
-/** As the footer says, without looking at the data. Throws Conflict for what is no parquet file. */
+/** The number of rows as the footer says, without looking at the data. Throws Conflict for what is no parquet file. */
 export async function readRowCount(file: ForeignFile): Promise<number> {
   return Number((await readMetadata(file)).num_rows);
 }

@@ -5,8 +5,8 @@ import type { RowSpan, SomeRows } from './text.ts';
 const OPTIONS = { timeoutMs: 15_000, maxOutputBytes: 16 * 1024 * 1024 };
 
 /**
- * Rows of a table, as they are shown. Of the first ones no more of the file is read than they need. Throws Conflict for what is no such
- * table, InvalidInput for one that takes too much time or memory.
+ * Rows of a table, as they are shown. Reads no more of the file than the first rows need. Throws Conflict for what is no
+ * such table, InvalidInput for one that takes too much time or memory.
  */
 export async function readRows(
   file: { handle: FileHandle; size: number },
@@ -18,7 +18,7 @@ export async function readRows(
   return runIsolated(program, 'readRows', { format, ...span }, { ...OPTIONS, file, whose });
 }
 
-/** As the footer says, without looking at the data. Throws as readRows does. */
+/** The number of rows as the footer says, without looking at the data. Throws as readRows does. */
 export async function countParquetRows(file: { handle: FileHandle; size: number }): Promise<number> {
   const { program } = await import('./table-program.ts');
   return runIsolated(program, 'readRowCount', {}, { ...OPTIONS, file });

@@ -4,7 +4,7 @@
  */
 const LOOKS: [type: string, looks: RegExp][] = [
   ['bool', /^(?:true|false)$/i],
-  // Not with a leading zero: a postal code is no number. Not longer than a number can hold.
+  // Numbers with a leading zero are texts (postal codes), and so are those with more digits than a number can hold.
   ['integer', /^[+-]?(?:0|[1-9]\d{0,14})$/],
   ['number', /^[+-]?(?:(?:0|[1-9]\d*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?$/i],
   ['date', /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/],

@@ -13,9 +13,9 @@ export interface Archive {
   read(name: string): AsyncIterable<Uint8Array>;
 }
 
-/** More than any document has; each costs memory before anything is read. */
+/** No document has more; each entry costs memory before anything is read. */
 const MAX_ENTRIES = 50_000;
-/** Of all that is read: a sheet of a million rows is 100 MB of XML. */
+/** All that is read together: a sheet of a million rows is 100 MB of XML. */
 const MAX_UNPACKED_BYTES = 300 * 1024 * 1024;
 /** Documents unpack to 5 to 100 times their size, bombs to 1,000 times; what stays small may do as it likes. */
 const MAX_TIMES = 500;
@@ -45,7 +45,7 @@ export async function openArchive(engine: ZipReader, bytes: Uint8Array, title: s
   };
 }
 
-/** Of two entries with one name the last counts, as for whoever unpacks them in turn. */
+/** The last of two entries with one name counts, as for whoever unpacks them in turn. */
 async function listEntries(engine: ZipReader, buffer: Buffer) {
   const zip = await engine.fromBufferPromise(buffer, { lazyEntries: true });
   if (zip.entryCount > MAX_ENTRIES) throw new Error(`more than ${MAX_ENTRIES} entries`);
@@ -76,7 +76,7 @@ async function* unpack({ title, zip, entry, count }: Packed): AsyncGenerator<Uin
   }
 }
 
-/** By what it says of itself: where it unpacks to more than that, the zip reader takes it for damaged. */
+/** Trusts the size that the entry declares: the zip reader fails for one that unpacks to more. */
 function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
   return uncompressedSize > SMALL_BYTES && uncompressedSize > compressedSize * MAX_TIMES;
 }

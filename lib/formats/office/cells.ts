@@ -3,7 +3,7 @@ import { type TimeFormat, timeText } from './dates.ts';
 /** What the cells of a workbook refer to. */
 export interface Workbook {
   strings: string[];
-  /** By the number of a cell's style: how it shows a number as a time, if it does. */
+  /** How a style shows a number as a time, if it does; indexed by the number of the cell's style. */
   timeFormats: (TimeFormat | undefined)[];
   /** Whether its days count from 1904, as those of old Macs do. */
   from1904: boolean;
@@ -29,7 +29,7 @@ export function cellText(workbook: Workbook, { type, style, value, formula }: St
   return format === undefined ? numberText(number) : timeText(number, format, workbook.from1904);
 }
 
-/** Without the noise of binary fractions: 0.1 + 0.2 is 0.3, as in the cell. */
+/** Removes the noise of binary fractions: 0.1 + 0.2 is 0.3, as in the cell. */
 export function numberText(number: number): string {
   return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
 }

@@ -9,7 +9,7 @@ const UNREAD = new Set(
   ).split(' '),
 );
 
-/** More spaces than that in a row say nothing more. */
+/** Spaces kept in a row: more of them say nothing more. */
 const MAX_SPACES = 100;
 
 interface OpenParagraph {

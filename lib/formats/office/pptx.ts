@@ -33,7 +33,7 @@ export async function decodePptx(engine: ZipReader, bytes: Uint8Array): Promise<
   return joinParts(slides);
 }
 
-/** In the order in which they are shown, which their names do not tell. */
+/** The slides in the order in which they are shown, which their names do not tell. */
 async function slideEntries(archive: Archive): Promise<string[]> {
   const main = await mainEntry(archive);
   const relationships = await readRelationships(archive, main);

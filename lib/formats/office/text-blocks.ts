@@ -38,10 +38,10 @@ export function textBlocks(count: (text: string) => void) {
   };
   return {
     paragraph: (text: string) => add('paragraph', text),
-    /** Of a slide: it follows the one before without a gap. */
+    /** A line of a slide, which follows the one before without a gap. */
     line: (text: string) => add('item', text),
     heading: (text: string) => add('heading', text.replace(/\s+/g, ' ')),
-    /** Of a list; `depth` from 0. */
+    /** An item of a list; `depth` counts from 0. */
     item: (text: string, depth = 0) =>
       add('item', text.trim() === '' ? '' : `${'  '.repeat(Math.min(depth, 9))}- ${text.trimStart()}`),
     openTable: () => tables.push({ cells: [], open: [] }),

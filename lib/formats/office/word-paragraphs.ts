@@ -4,7 +4,7 @@ import type { Attributes, XmlReader } from './xml.ts';
 export interface WordParagraph {
   text: string;
   style: string;
-  /** From 0; 9 is no heading, whatever the style says. */
+  /** Counts from 0; 9 is no heading, whatever the style says. */
   outlineLevel?: number;
   /** Absent where only its style says. */
   inList?: boolean;

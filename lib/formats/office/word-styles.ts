@@ -4,11 +4,11 @@ import { type Attributes, readXml } from './xml.ts';
 interface WordStyle {
   outlineLevel?: number;
   inList?: boolean;
-  /** Of a line in a table of contents. */
+  /** True for a line in a table of contents. */
   isContents?: boolean;
 }
 
-/** By id, which is in the language of whoever wrote it; an empty one is the default. */
+/** Styles by id, which is in the language of whoever wrote it; the empty id is the default. */
 export type WordStyles = Map<string, WordStyle>;
 
 interface StoredStyle extends WordStyle {

@@ -82,7 +82,7 @@ async function readStrings(archive: Archive, entry: string): Promise<string[]> {
   return strings;
 }
 
-/** Of the styles of cells, in order. */
+/** The formats of the cells' styles, in order. */
 async function readTimeFormats(archive: Archive, entry: string): Promise<Workbook['timeFormats']> {
   const codes = new Map<string, string>();
   const formats: Workbook['timeFormats'] = [];

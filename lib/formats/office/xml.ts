@@ -75,7 +75,7 @@ function withoutPrefix(name: string): string {
   return name.slice(name.indexOf(':') + 1);
 }
 
-/** Of `id` and `r:id` the second counts: it leads to another entry. */
+/** `r:id` wins over `id`: it leads to another entry. */
 function withoutPrefixes(attributes: Attributes): Attributes {
   const names = Object.keys(attributes);
   if (!names.some((name) => name.includes(':'))) return attributes;

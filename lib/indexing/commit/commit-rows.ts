@@ -51,7 +51,7 @@ function isStill(file: IndexedFile, known: IndexedFile | undefined, table: strin
   return known !== undefined && isDone(known, { ...file, table }) && known.chunks === file.chunks;
 }
 
-/** Of a large file, whose first rows came with an earlier commit. */
+/** Whether the result is a later part of a large file, whose first rows came with an earlier commit. */
 function isFurtherPart(result: FileResult): boolean {
   return result.outcome === 'indexed' && (result.rows[0]?.chunk ?? 0) > 0;
 }

@@ -115,7 +115,7 @@ async function storeRecords(
   known: Map<string, IndexedFile>,
 ): Promise<void> {
   const files = results.flatMap((result) => recordOf(result, known.get(result.path), table));
-  // Of two parts of one file the later one's: a store may refuse two writes of one record together.
+  // The later of two parts of one file counts: a store may refuse two writes of one record together.
   await indexedFiles.putMany(records, [...new Map(files.map((file) => [file.path, file])).values()]);
   const removed = results.filter(({ outcome }) => outcome === 'removed');
   await indexedFiles.deleteMany(
@@ -157,7 +157,10 @@ function addErrors([first, ...others]: FinishedBatch[], errors: Sync['errors']):
   return first === undefined ? [] : [{ ...first, errors: [...first.errors, ...errors] }, ...others];
 }
 
-/** Between the parts of a large file its record says how far its rows may reach, and that it must be read again. */
+/**
+ * The file's record. Between the parts of a large file it says how far its rows may reach, and that it must be read
+ * again.
+ */
 function recordOf(result: FileResult, before: IndexedFile | undefined, table: string): IndexedFile[] {
   if (result.outcome === 'removed') return [];
   const file = { ...result.file, table };

@@ -12,11 +12,11 @@ export interface MaintainPorts extends TimedRecords {
   vectors: Vectors;
 }
 
-/** One that died after so long has cost the commits that waited for it most of their deliveries. */
+/** A maintenance that died after so long has cost the commits that waited for it most of their deliveries. */
 const HELD_LONG_MS = 5 * 60_000;
 /**
- * So long it is not begun anew then: longer than the longest back-off of a commit, which would be a dead letter otherwise,
- * and over before the last of its own deliveries (test/infra/queues.test.ts).
+ * A failed maintenance rests this long: longer than the longest back-off of a commit, which would be a dead letter
+ * otherwise, and over before the last of its own deliveries (test/infra/queues.test.ts).
  */
 export const REST_MS = 330_000;
 const SIGN_OF_LIFE_MS = 30_000;

@@ -10,11 +10,11 @@ import { collection } from '../../records/collection.ts';
 /** Who may write a workspace's tables, or who is to be the next. A holder that died is waited for so long. */
 const LEASE_MS = 20_000;
 const SIGNS_OF_LIFE = 4;
-/** So often a waiting one looks. */
+/** A waiting worker looks this often. */
 const LOOK_EVERY_MS = 250;
 /**
- * So long a worker waits in its own time, half of what a commit has. Five deliveries of a commit together, with the
- * back-offs between them, outlast the longest maintenance (test/infra/queues.test.ts).
+ * A worker waits this long, half of the time that a commit has. Five deliveries of a commit together, with the back-offs
+ * between them, outlast the longest maintenance (test/infra/queues.test.ts).
  */
 export const WAIT_FOR_TABLE_MS = 150_000;
 const EXPIRES_SECONDS = 24 * 60 * 60;
@@ -55,7 +55,7 @@ export async function asOnlyWriter<Answer>(
   }
 }
 
-/** In a copy of the records nobody writes any tables yet: whoever did works on the original. */
+/** Frees every table in a copy of the records, where nobody writes yet: whoever did works on the original. */
 export async function freeAllTables(records: TimedRecords['records']): Promise<void> {
   for await (const writer of writers.all(records, { partition: WRITERS }))
     await writers.delete(records, writer);

@@ -144,7 +144,7 @@ function lastMatch(text: string, pattern: RegExp): number | undefined {
   return end;
 }
 
-/** Without the white space around it; undefined when nothing is left. */
+/** The span without the white space around it; undefined when nothing is left. */
 function trim(text: string, start: number, end: number): Span | undefined {
   const piece = text.slice(start, end);
   const trimmed = piece.trimStart();

@@ -4,9 +4,9 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { learnPace, lostAfter, nextBatch, type Pace, paceOf } from './pace.ts';
 
-/** After this long no further call begins: the rest is left to another message, behind those of other workspaces. */
+/** No further call begins after this long: the rest is left to another message, behind those of other workspaces. */
 const PATIENCE_MS = 90_000;
-/** So long after work on the message began at the latest; but embedding gets its least time. */
+/** Counted from when work on the message began; but embedding always gets its least time. */
 const LATEST_MS = 200_000;
 const LEAST_MS = 30_000;
 /** Well before the index worker's own time is over (serverless.yml), so that what was embedded is not lost. */
@@ -84,7 +84,7 @@ export async function embedTexts(embedding: Embedding, texts: string[]): Promise
   return texts.slice(0, left === -1 ? texts.length : left).map((text) => found.get(text) ?? null);
 }
 
-/** As many calls at once as the pace allows, until the slice is over; those under way then are waited for. */
+/** Makes as many calls at once as the pace allows, until the slice is over; then waits for those under way. */
 async function embedInOrder(embedding: Embedding, embedder: Embedder, texts: string[]): Promise<void> {
   const { clock, pace } = embedding;
   const sliceEnds = clock.now() + SLICE_MS;
@@ -152,7 +152,10 @@ function isRefusal(error: unknown): boolean {
   return error instanceof UpstreamFailed && error.refusedRequest;
 }
 
-/** By halves: one text must not take along those of other files that happen to go with it, in this sync and in each later one. */
+/**
+ * Halves the texts until the refused one is found: it must not take along those of other files in this sync, and in each
+ * later one.
+ */
 async function findRefused(embedding: Embedding, embedder: Embedder, batch: string[]): Promise<void> {
   const [only = ''] = batch;
   if (batch.length === 1) {

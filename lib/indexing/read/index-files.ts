@@ -139,7 +139,7 @@ interface Left {
   again: { path: string; restarts: number } | undefined;
 }
 
-/** In a further message, from where this one came to: what was embedded is on its way to the writer. */
+/** Sends a further message that goes on from here: what was embedded is on its way to the writer. */
 async function goOn(
   { indexQueue }: IndexPorts,
   workspaceId: string,

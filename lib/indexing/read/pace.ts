@@ -52,8 +52,8 @@ export function nextBatch({ batch, msPerText }: Pace, leftMs: number): number {
 }
 
 /**
- * After how many milliseconds a call counts as lost, so that it is asked for once more: one that hangs would hold its place
- * for minutes. Undefined while nothing is known of the embedder.
+ * Milliseconds after which a call counts as lost and is made once more: one that hangs would hold its place for minutes.
+ * Undefined while nothing is known of the embedder.
  */
 export function lostAfter({ msPerText }: Pace, texts: number, leastMs = LOST_AFTER_MS): number | undefined {
   return msPerText === 0 ? undefined : Math.ceil(Math.max(leastMs, LOST_AFTER_TIMES * msPerText * texts));

@@ -105,7 +105,7 @@ async function readChanged(
   return { outcome: 'chunked', path, readAt, file: read, chunks };
 }
 
-/** Of one file; a book has a few hundred. */
+/** Per file; a book has a few hundred. */
 const MAX_PAGES = 1000;
 
 /** This recognizer has been through, or has nothing to do. */

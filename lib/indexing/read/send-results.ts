@@ -28,9 +28,9 @@ export interface Unembedded {
 }
 
 /**
- * In messages of bounded size, each embedded just before it goes: a large file's vectors are never in memory together.
- * The last one finishes the batch, also when there was nothing to do; unless time is over before: then it answers what is
- * left.
+ * Sends messages of bounded size, each embedded just before it goes, so that a large file's vectors are never in memory
+ * together. The last one finishes the batch, also when there was nothing to do. Answers what is left when time is over
+ * before.
  */
 export async function sendResults(
   ports: IndexPorts,
@@ -112,7 +112,7 @@ function encodeVector(vector: Float32Array | null): string | null {
   return vector && Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 }
 
-/** As many of the first as one message carries, at least one. */
+/** Takes as many of the first as one message carries, at least one. */
 function takeGroup(results: FileResult[]): { group: FileResult[]; behind: FileResult[] } {
   let rows = 0;
   const end = results.findIndex((result, index) => {

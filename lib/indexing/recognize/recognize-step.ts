@@ -21,12 +21,12 @@ import {
   recognitionRuns,
 } from './schema.ts';
 
-/** After so long a step hands on to the next, behind what else waits in the queue: other files, other workspaces. */
+/** A step hands on to the next after this long, behind what else waits in the queue: other files, other workspaces. */
 const STEP_MS = 15_000;
-/** From this delivery on the page that it stopped at is left: it ended its worker each time before. */
+/** From this delivery on the page that it stopped at is left out: it ended its worker each time before. */
 const LEAVE_PAGE_AT = 3;
 
-/** One step of reading what waits in a workspace. */
+/** Does one step of reading what waits in a workspace. */
 export async function recognizeStep(
   ports: IndexPorts,
   workspace: IndexedWorkspace,

@@ -4,7 +4,7 @@ import type { Records } from '../../ports/records.ts';
 import { sendIndex } from '../enqueue.ts';
 import { firstPending, type PendingRecognition, pendingRecognitions, recognitionRuns } from './schema.ts';
 
-/** Without a step for so long its message is lost, and whoever asks for one has it go on. */
+/** Its message counts as lost after this long without a step: whoever asks next has it go on. */
 const LOST_MS = 10 * 60_000;
 
 export interface RecognitionPorts {
@@ -28,7 +28,10 @@ export async function resumeRecognition(ports: RecognitionPorts, workspaceId: st
   if (pending !== undefined) await startRecognition(ports, pending);
 }
 
-/** With a file that waits. The message goes out before its step is kept: cut short in between it works all the same. */
+/**
+ * Begins with a file that waits. The message goes out before its step is kept, so that a process cut short in between
+ * has still begun it.
+ */
 async function startRecognition(
   { records, indexQueue, clock }: RecognitionPorts,
   { workspaceId, path, pages, pagesRead }: PendingRecognition,

@@ -13,7 +13,7 @@ export const pendingRecognitions = collection({
     hash: z.string(),
     /** The recognizer that is to read them. */
     by: z.string(),
-    /** By their numbers, from 1. */
+    /** Page numbers, from 1. */
     pages: z.array(count),
     /** How many of them are read. */
     pagesRead: count,
@@ -39,7 +39,7 @@ export async function firstPending(
   return undefined;
 }
 
-/** One message a workspace works on what waits, and hands itself on; one that comes twice finds its step taken. */
+/** The message of a workspace that works on what waits, and hands itself on; one that comes twice finds its step taken. */
 export const recognitionRuns = collection({
   kind: 'recognition-run',
   schema: z.object({

@@ -13,8 +13,8 @@ const MAX_POSSIBLE_COPIES = 3;
 type CandidateFile = WalkedFile & SeenFile;
 
 /**
- * The files with indexed ones of the same size: each may be a copy of one. Of those the namesakes come first, for a
- * moved directory should find its files one by one. Largest first.
+ * The files with indexed ones of the same size: each may be a copy of one. Files of the same name come first among
+ * those, so that a moved directory finds its files one by one. The largest files come first.
  */
 export function withPossibleCopies(files: WalkedFile[], known: Iterable<IndexedFile>): CandidateFile[] {
   const hashed = [...known].filter(({ hash }) => hash !== '');

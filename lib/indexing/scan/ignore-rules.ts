@@ -56,7 +56,7 @@ async function readRuleFile(root: string, path: string): Promise<string> {
   }
 }
 
-/** As git decides: the nearest rules that say anything win. Folders are asked for with a slash at the end. */
+/** Decides as git does: the nearest rules that say anything win. Ask for folders with a slash at the end. */
 export function isIgnored(rules: IgnoreRules | undefined, path: string): boolean {
   for (let level = rules; level !== undefined; level = level.above) {
     const below = path.startsWith(level.base) ? path.slice(level.base.length) : '';

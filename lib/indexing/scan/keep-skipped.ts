@@ -5,7 +5,7 @@ import { isRecordable, skippedFiles, skippedLists, skippedPartition } from '../s
 import { knownBelow } from './known-below.ts';
 import { isBelowAny, type SkippedFile, type Walk } from './walk.ts';
 
-/** Of more than these a workspace's list holds the first by path; all are counted. */
+/** A workspace's list holds this many, the first by path; all are counted. */
 const MAX_KEPT = 100_000;
 
 /**
@@ -73,7 +73,10 @@ async function write(
   );
 }
 
-/** In order, and each path once: names that are not UTF-8 are all read as the same, and a store may refuse two writes of one record. */
+/**
+ * Sorts, and keeps each path once: names that are not UTF-8 are all read as the same, and a store may refuse two writes
+ * of one record.
+ */
 function firstByPath(files: SkippedFile[]): SkippedFile[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
   return [...byPath.values()].sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, MAX_KEPT);

@@ -79,8 +79,8 @@ export async function scanWorkspace(
 }
 
 /**
- * After a command: sends what a stat tells to be different to be looked at closely. Failures of before, and files that are
- * not embedded, are left to the next sync.
+ * Looks at the workspace after a command: files whose stat differs are sent to be looked at closely. Failures of before,
+ * and files that are not embedded, are left to the next sync.
  */
 export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorkspace): Promise<void> {
   const { id: workspaceId, rootPath } = workspace;
@@ -136,7 +136,7 @@ async function readKnown(records: Records, workspaceId: string): Promise<Map<str
 }
 
 interface Difference {
-  /** To be read. */
+  /** Files to read. */
   seen: WalkedFile[];
   /** Indexed, and gone. */
   removed: string[];
@@ -160,7 +160,7 @@ function compare(
   return { seen, removed, kept: missing.length - removed.length };
 }
 
-/** Nothing of it changed since it was read well, as it would be read today, into this space. */
+/** Whether the file is unchanged since it was read well, as it would be read today, into this space. */
 function isCurrent(
   file: WalkedFile,
   known: IndexedFile,

@@ -20,7 +20,7 @@ export interface WalkedFile {
 /** What the walk came by and left out: a file, or a folder that it did not enter and that stands for all in it. */
 export interface SkippedFile {
   path: string;
-  /** In bytes; 0 for a folder. */
+  /** Bytes; 0 for a folder. */
   size: number;
   reason: 'kind' | 'ignored' | 'no_text';
   folder: boolean;
@@ -40,7 +40,7 @@ export interface Walk {
   unreadable: string[];
 }
 
-/** Without the pictures, which are not read where nobody recognizes text in them, but for some. */
+/** Leaves out the pictures, except some: they are not read where nobody recognizes text in them. */
 export function leaveOutPictures(walked: Walk, isKept: (path: string) => boolean): Walk {
   const isLeft = ({ path }: WalkedFile) => isPicture(path) && !isKept(path);
   const left = walked.files.filter(isLeft);

@@ -56,7 +56,7 @@ const OFFERED: Record<string, Clothes> = {
   },
 };
 
-/** They are carried out by the agent's own code, with its limits, in the workspace that the call names. */
+/** The agent's own code carries these tools out, with its limits, in the workspace that the call names. */
 export function agentTools(ports: McpPorts): McpTool[] {
   return ports.tools.flatMap((tool) => {
     const clothes = OFFERED[tool.name];

@@ -12,7 +12,7 @@ import { defineMcpTool, type McpContext, READS } from './tool.ts';
 /** What one call answers at most: a model that runs on is cut, as is the list of what it cites. */
 const MAX_ANSWER_CHARACTERS = 40_000;
 const MAX_CITATIONS = 50;
-/** Between two notices of how far the answer is, in characters. */
+/** Characters between two notices of how far the answer is. */
 const PROGRESS_STEP = 200;
 
 const input = z.strictObject({

@@ -15,7 +15,7 @@ export interface McpTool<Schema extends z.ZodObject = z.ZodObject> {
   /** The least role that is offered it: that of the endpoint. */
   access: Role;
   input: Schema;
-  /** Of one whose answer is data for programs, too, and is never cut. */
+  /** Set for a tool whose answer is data for programs too, and is never cut. */
   output?: z.ZodObject | undefined;
   hints: McpHints;
   /** Whether it answers text that the service's users, or strangers, wrote. */

@@ -29,7 +29,7 @@ const INTERPRETERS = words(`
   wget svn hg bzr fossil ld.so ldd ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 dpkg apt apt-get rpm yum dnf apk
 `);
 
-/** Of the shell itself: they change what words mean from there on, read code, or look at names as if they were code. */
+/** The shell's own words: they change what words mean from there on, read code, or look at names as if they were code. */
 const BUILTINS = words(`
   source . alias unalias bind builtin caller compgen complete compopt coproc disown enable fc fg bg hash help history jobs
   let mapfile readarray shopt suspend getopts logout newgrp ulimit

@@ -160,7 +160,7 @@ function variableDoubt(name: string): string | undefined {
   return isTrusted(name) ? undefined : `the variable ${name}`;
 }
 
-/** In a script that was not taken apart. */
+/** Looked for in a script that was not taken apart. */
 const NAMES_GIT = /(?<![\w-])\.git(?![\w-])/i;
 const READING = new Set([
   'ls',
@@ -258,7 +258,10 @@ function readWords(found: ShellScript, [program = '', ...args]: string[], depth:
   for (const script of clear?.scripts ?? []) readInto(found, script, depth + 1);
 }
 
-/** As it is written; by its name alone; as a file system without capital letters takes it; git without its options. */
+/**
+ * A program as it is written, by its name alone, and as a file system without capital letters takes it; git also without
+ * its options.
+ */
 function formsOf(program: string, name: string | undefined, args: string[]): string[] {
   const own = name ?? program;
   const named = [own, own.toLowerCase()].map((first) => joinWords([first, ...args]));

@@ -10,7 +10,7 @@ export function wordText(word: Word, textOf: TextOf = partText): string {
   return /^~/.test(word.text) ? text.replace(/^~[^/\0]*/, HOLE) : text;
 }
 
-/** Among the choices of braces: `.git`, or how it begins. */
+/** Finds `.git`, or how it begins, among the choices of braces. */
 const BEGINS_GIT = /[{,]\.((g|gi)?(?=[,}*?[])|git(?=[,}*?[/]))/i;
 const HAS_EMPTY = /[{,](?=[,}])/;
 /** They go after the braces are read: `{a,'.'git}` is a choice of `.git`. */

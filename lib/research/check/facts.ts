@@ -3,7 +3,7 @@ import { type NameFact, namesAndWords, readNames, saysName, type Words } from '.
 import { blank, type Quantity, readNumbers, saysQuantity } from './numbers.ts';
 import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
 
-/** Of a sentence, and what is looked at of a quote. */
+/** The longest sentence, and what is looked at of a quote. */
 const MAX_LENGTH = 5000;
 
 interface Facts {

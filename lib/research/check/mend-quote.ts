@@ -48,7 +48,7 @@ function findFolded(folded: FoldedText, quote: string): string | undefined {
   return findPieces(folded, [quote]) ?? findPieces(folded, quote.split(ELLIPSIS));
 }
 
-/** From the first piece to the last, where they follow each other closely. */
+/** Finds the stretch from the first piece to the last, where they follow each other closely. */
 function findPieces(folded: FoldedText, quoted: string[]): string | undefined {
   const pieces = quoted.map((piece) => foldText(piece, { joined: false }).text.trim()).filter(Boolean);
   const [first] = pieces;

@@ -13,7 +13,7 @@ export interface Quantity {
   start: number;
   end: number;
   value: number;
-  /** Empty: none that is known. Of a range both ends may have what stands behind the second. */
+  /** Empty when no known unit follows. Both ends of a range may have the unit that stands behind the second. */
   units: string[];
   ordinal: boolean;
   /** As they stand there, of what is written in digits. */

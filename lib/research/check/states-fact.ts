@@ -2,7 +2,7 @@ import { holdsFacts } from './facts.ts';
 
 const LONGEST_TRANSITION = 200;
 const QUESTION = /[?？]["'”’」)）]*\s*$/u;
-/** Of a sentence that ends before what is asked. */
+/** The end of a sentence before what is asked. */
 const SENTENCE_END = /[.!。！…;；:：]["'”’」)）]*\s+\S|[。！；：]\S|\n\s*\S/u;
 /** A word or two: more may say something. */
 const HEADING = /^\s*#{1,6}\s+\S+(?:\s\S+)?$/;

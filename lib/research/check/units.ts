@@ -69,7 +69,7 @@ const BY_LENGTH = Object.entries(SPELLINGS).flatMap(([name, spellings]) =>
   splitSpellings(spellings).map((spelling) => ({ name, spelling })),
 );
 
-/** At the bars that do not stand in brackets. */
+/** Splits at the bars that do not stand in brackets. */
 function splitSpellings(spellings: string): string[] {
   return spellings.split(/\|(?![^(]*\))/);
 }

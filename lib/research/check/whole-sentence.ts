@@ -68,7 +68,7 @@ function upToEnd(after: string): string {
   return first === undefined ? after : after.slice(0, first.index) + first[0].trimEnd();
 }
 
-/** Without white space at its ends, and without what the bound has cut. */
+/** The stretch without white space at its ends, and without what the bound has cut. */
 function trimmed(text: string, { start, end }: TextRun, place: TextRun): TextRun {
   const left = text.slice(start, place.start);
   const right = text.slice(place.end, end);

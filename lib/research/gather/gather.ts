@@ -38,7 +38,7 @@ const MAX_LOOKED_BYTES = 50_000;
 
 const NONE: Found = { gathered: [], looked: [] };
 
-/** Of a version of a file: a passage that a report has read is not read again for the next. */
+/** The key of a passage in one version of its file: a passage that a report has read is not read again for the next. */
 function keyOf({ passage: { path, text } }: Gathered): string {
   return hashOf([path, text]).slice(0, 16);
 }

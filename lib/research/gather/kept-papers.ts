@@ -30,7 +30,7 @@ export function isMetadata(path: string): boolean {
   return path.startsWith(`${PAPERS_FOLDER}/`) && path.endsWith('.json');
 }
 
-/** More would be read at every question. */
+/** The most papers known: more would be read at every question. */
 const MAX_KNOWN = 2000;
 /** All that is kept of a hundred authors, twice. */
 const MAX_METADATA_BYTES = 256 * 1024;
@@ -92,7 +92,7 @@ export function findKnown(known: Map<string, KeptSource>, source: Source): KeptS
     .find((each) => each !== undefined);
 }
 
-/** Of a paper that could not be fetched: its abstract alone is the source, and its title says so. */
+/** The ending of a source that is an abstract alone, because the paper could not be fetched; its title says so. */
 export const ABSTRACT_EXTENSION = '.abstract.md';
 
 export function isAbstract({ path }: KeptSource): boolean {
@@ -136,7 +136,10 @@ export async function keepPaper(
   return kept;
 }
 
-/** Under its own name, or, where something else has that, under one that its bytes add to. Answers the name. */
+/**
+ * Writes the paper under its own name or, where something else has that, under one that its bytes add to. Answers the
+ * name.
+ */
 async function writePaper(
   rootPath: string,
   source: Source,

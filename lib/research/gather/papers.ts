@@ -66,7 +66,7 @@ export async function gatherPapers(
   return { kept: sourcesOf([...near, ...further]), leftOut };
 }
 
-/** By all words, then by fewer, until there are enough. */
+/** Searches by all words, then by fewer, until there are enough. */
 async function findPapers(
   { papers }: GatherPorts,
   words: string[],
@@ -104,8 +104,8 @@ interface FailedArticle {
 }
 
 /**
- * From the best on, until there are as many as wanted; where whole papers are too few, with abstracts of those that could not be
- * fetched. Adds to what was left out.
+ * Keeps papers from the best on, until there are as many as wanted; where whole papers are too few, keeps abstracts of
+ * those that could not be fetched. Adds to what was left out.
  */
 async function keepBest(
   ports: GatherPorts,

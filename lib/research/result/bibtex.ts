@@ -25,7 +25,7 @@ function showEntry(item: CslItem): string {
   return `@${item.type === 'article-journal' ? 'article' : 'misc'}{${item.id},\n${lines.join('\n')}\n}\n`;
 }
 
-/** In braces where a reader would take a name apart. */
+/** Puts braces where a reader would take a name apart. */
 function showName({ family, given, suffix, literal }: CslName): string {
   if (literal !== undefined) return `{${escapeTex(literal)}}`;
   return [family, suffix, given].flatMap((part) => (part === undefined ? [] : [namePart(part)])).join(', ');
@@ -47,7 +47,7 @@ function escapeTex(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\{}~^$&%#_]/g, (sign) => TEX[sign] ?? `\\${sign}`);
 }
 
-/** Of what is no prose: only what would end the field. */
+/** Removes only what would end the field, for a text that is no prose. */
 function verbatim(text: string | undefined): string | undefined {
   return text?.replace(/[\s{}\\]/g, (sign) => encodeURIComponent(sign));
 }

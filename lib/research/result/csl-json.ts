@@ -38,7 +38,7 @@ export function cslItems(report: Report): CslItem[] {
   return withKeys([...known.values()]);
 }
 
-/** Of one kept source, under the key that it has alone. */
+/** The item of one kept source, under the key that it has alone. */
 export function toCslItem(kept: { path: string; source: Source }): CslItem {
   return describe(clean(kept), keyOf(kept.source));
 }

@@ -21,7 +21,7 @@ export interface Footnote {
   evidence: Evidence;
   /** `J. Smith (2024): Title`. */
   source: string;
-  /** Of a source from outside. */
+  /** Set for a source from outside. */
   url?: string | undefined;
   /** Leads to the kept file from the folder of the workspace. */
   address: string;
@@ -76,7 +76,7 @@ export function layOut(raw: Report): LaidOut {
   };
 }
 
-/** Of each evidence that is named, in this order; what names none that there is has no footnote. */
+/** Numbers the footnotes of each evidence that is named, in this order; an unknown name gets none. */
 function numberNotes(all: Evidence[]) {
   const known = new Map(all.map((evidence) => [evidence.id, evidence]));
   const numbers = new Map<string, number>();
@@ -100,7 +100,7 @@ function showSentence(
   return { text, notes: numberOf(evidence), mark };
 }
 
-/** Of a claim no sentence was judged: only its quote, weighed, stands for it. */
+/** No sentence of a claim was judged: only its quote, weighed, stands for it. */
 function showClaim(
   { id, claim, supports }: Evidence,
   numberOf: (ids: string[]) => number[],

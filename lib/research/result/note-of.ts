@@ -2,7 +2,7 @@ import { fitsInNote } from '../../notes/create.ts';
 import type { Report } from '../schema.ts';
 import { toMarkdown } from './markdown.ts';
 
-/** Of a quote, in a note that does not hold all of them. */
+/** Lengths of a quote in a note that cannot hold all quotes whole. */
 const QUOTE_LENGTHS = [400, 100];
 
 /** A report as the content of a note: whole, or with as much of it as a note holds, which it then says. Always a note. */
@@ -14,7 +14,7 @@ export function noteOf(report: Report): string {
   throw new Error('not even the head of a report is short enough for a note');
 }
 
-/** From the whole to the head alone: what a reader misses least goes first. */
+/** Gives ever shorter reports, from the whole to the head alone: what a reader misses least goes first. */
 function* partsOf(report: Report): Generator<Report> {
   yield report;
   const { sections } = report;

@@ -13,10 +13,10 @@ export interface ResearchWords {
   back: string;
   notFound: string;
   license: string;
-  /** Of a note. */
+  /** Said of a note. */
   shortened: string;
   counts(counts: Counts): string;
-  /** Between two sentences. */
+  /** Stands between two sentences. */
   space: string;
 }
 

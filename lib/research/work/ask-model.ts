@@ -13,11 +13,11 @@ import type { Study } from './study.ts';
 
 /** A question to the model that is answered by JSON. */
 export interface Request<Schema extends z.ZodType> {
-  /** Of the step, as `read`. */
+  /** The step's name, such as `read`. */
   name: string;
   phase: Phase;
   system: string;
-  /** With outside text between elements whose names hold the code, which no text can know. */
+  /** The text for the model. Outside text stands between elements whose names hold the code, which no text can know. */
   content: (code: string) => string;
   schema: Schema;
 }
@@ -26,7 +26,7 @@ const MAX_OUTPUT_TOKENS = 4000;
 /** Twice what so many tokens come to: some models go on for ever. */
 const MAX_ANSWER_CHARACTERS = 40_000;
 const CALL_MS = 150_000;
-/** Before a call that failed on its way is made again. */
+/** The waits before a call that failed on its way is made again. */
 const PAUSES_MS = [1000, 5000];
 
 /**
@@ -57,7 +57,9 @@ export async function ask<Schema extends z.ZodType>(
   return again.data;
 }
 
-/** By which the same is known again. The code is the text's own hash: a text that held it could pass for other elements. */
+/**
+ * Identifies the same content again. The code is the text's own hash: a text that held it could pass for other elements.
+ */
 function withSteadyCode(content: (code: string) => string): string {
   return content(hashOf(content('')));
 }
@@ -106,7 +108,7 @@ interface Answer {
   use: StepUse;
 }
 
-/** Again where it failed on its way; what was refused stays refused. */
+/** Asks again when a call failed on its way; what was refused stays refused. */
 async function answerOf(study: Study, system: string, messages: ModelMessage[]): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     try {

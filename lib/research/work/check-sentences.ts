@@ -65,7 +65,7 @@ function toSentence({ draft, state, reasons }: Verdict): Sentence[] {
   return [{ ...draft, state, ...(state === 'marked' && { reasons }) }];
 }
 
-/** By code first, which costs nothing and is not to be talked over; then by the judge. */
+/** Judges by code first, which costs nothing and cannot be talked over; then by the model. */
 async function judge(
   study: Study,
   known: Map<string, Evidence>,

@@ -14,7 +14,7 @@ import { openSteps } from './steps.ts';
 /** What the report before leaves to the one that goes on from it. */
 export interface Earlier {
   plan: ResearchPlan;
-  /** Whose quotes still stand in their sources. */
+  /** The evidence whose quotes still stand in their sources. */
   evidence: Evidence[];
   /** Those whose quotes do not. */
   gone: Evidence[];
@@ -47,7 +47,7 @@ export async function readEarlier(
   };
 }
 
-/** With the place where its quote stands now, which is the nearest to where it stood. */
+/** The evidence with the place where its quote stands now, the nearest to where it stood. */
 async function findAgain(
   ports: SourcePorts,
   workspace: Workspace,

@@ -84,7 +84,7 @@ async function numberAll(
   return numbered;
 }
 
-/** Of the report before: what it found for this question, or, for a further one, all that it found. */
+/** What the report before found for this question or, for a new one, all that it found. */
 function earlierFor({ earlier, request }: Study, question: SubQuestion): Evidence[] {
   if (earlier === undefined) return [];
   if (request.way === 'further')
@@ -93,7 +93,7 @@ function earlierFor({ earlier, request }: Study, question: SubQuestion): Evidenc
 }
 
 const MAX_EARLIER = 40;
-/** Of a question: it is one record, and with what was looked at one part of the stream. */
+/** The most bytes per question: its evidence is one record and, with what was looked at, one part of the stream. */
 const MAX_EVIDENCE_BYTES = 260_000;
 
 /** A quote serves a question once. */

@@ -41,7 +41,7 @@ export function usageSoFar({ steps, model, ports }: Study) {
   return { calls, inputTokens, outputTokens, costUsd: costOf(model.model, tokens, ports.prices) };
 }
 
-/** With an id that follows from the run's: whoever does this again finds it made. */
+/** Keeps the note under an id that follows from the run's: whoever does this again finds it made. */
 async function keepNote({ ports, run, workspace }: Study, report: Report): Promise<string> {
   const id = derivedId(Date.parse(report.createdAt), `research ${run.id}`);
   const { title } = report;

@@ -113,7 +113,7 @@ async function openStudy(
   };
 }
 
-/** From when its minutes count: not those in which a person was waited for. */
+/** The time from which its minutes count: not those in which a person was waited for. */
 async function beginning(
   { clock, records }: ResearchPorts,
   { id, createdAt }: Run,

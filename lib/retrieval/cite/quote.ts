@@ -54,7 +54,7 @@ function splitSentences(text: string, run: TextRun): TextRun[] {
   return sentences;
 }
 
-/** At the last space that is in reach; never between the two halves of a character. */
+/** Splits at the last space in reach; never between the two halves of a character. */
 function splitLong(text: string, { start, end }: TextRun): TextRun[] {
   const pieces: TextRun[] = [];
   let from = start;

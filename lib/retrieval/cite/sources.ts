@@ -100,7 +100,7 @@ async function readAgain(
     const stats = await handle.stat();
     if (stats.size > MAX_FILE_BYTES) return undefined;
     const source = await makeSource(objects, workspace, path, await readFile(handle));
-    // Not without a text: one that is made of the bytes may still come.
+    // An empty text is not kept: one that is made of the bytes may still come.
     if (source.text !== '' && isSettled(stats)) {
       const isMade = readingFormat(path).content === 'encoded';
       const until = isMade ? Date.now() + MADE_TEXT_MS : Number.POSITIVE_INFINITY;

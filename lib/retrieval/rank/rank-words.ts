@@ -12,7 +12,7 @@ const BEST_OF_FILE = 4;
 const MAX_ASKED = 8;
 /** Characters between the beginnings of two terms that stand together. */
 const NEAR = 30;
-/** Of so many best passages the one that says most of the question tells how near it is. */
+/** The best passages looked at: the one that says most of the question tells how near it is. */
 const NEAREST_OF = 3;
 
 /**

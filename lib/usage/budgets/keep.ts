@@ -10,9 +10,9 @@ import { type Account, accountOf, costOfUse, knownBudgets } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
 import { type Budget, describeBlind, nameOf } from './schema.ts';
 
-/** From this share of a budget on, whoever uses it is told. */
+/** Whoever uses a budget is told from this share of it on. */
 const NEAR = 0.8;
-/** While calls under way may use up the rest: about as long as one of them takes. */
+/** Sent while calls under way may use up the rest: about as long as one of them takes. */
 const RETRY_SECONDS = 5;
 
 /** A call that costs tokens, from when it may begin to when it is counted. */
@@ -51,7 +51,7 @@ export async function beginCall(
   estimate: Partial<Tokens>,
 ): Promise<BudgetedCall> {
   const held = await heldBudgets(ports, use);
-  // From here on nothing is waited for: who finds room takes it.
+  // Nothing is waited for from here on: who finds room takes it.
   for (const each of held) requireRoom(ports, each);
   const underWay = { model, tokens: tokensOf(estimate) };
   for (const { account } of held) account.underWay.add(underWay);
@@ -69,7 +69,7 @@ function tokensOf({ inputTokens = 0, outputTokens = 0, embeddedTokens = 0 }: Par
   return { inputTokens, outputTokens, embeddedTokens };
 }
 
-/** Nothing where no budget is set for the use. */
+/** Empty where no budget is set for the use. */
 async function heldBudgets(
   { records, clock }: { records: Records; clock: Clock },
   use: Use,
@@ -85,7 +85,7 @@ async function heldBudgets(
 }
 
 interface Share {
-  /** Of the limit, 1 = all. */
+  /** The used share of the limit, 1 = all. */
   share: number;
   limit: string;
 }

@@ -17,7 +17,7 @@ interface Ledger {
 
 type ByModel = Map<string, Tokens>;
 
-/** Of a scope that has a budget, in one month. */
+/** What a scope with a budget has used in one month. */
 export interface Account {
   scope: Scope;
   month: string;

@@ -13,7 +13,7 @@ const READS_AT_ONCE = 8;
 
 export interface ListedBudgets {
   states: BudgetState[];
-  /** Of all budgets, whoever sees some of them. */
+  /** The ETag of all budgets, whoever sees some of them. */
   etag: string;
 }
 
@@ -59,8 +59,9 @@ export interface BudgetPorts extends UseViewPorts {
 }
 
 /**
- * All of them at once: what is not in the list has no budget any more. Throws Conflict where `ifMatch` names others than are
- * there, InvalidInput for a workspace that there is not, which would bound nothing. Of callers nobody knows who there will be: an issuer's `sub`, a chat of a bot.
+ * Replaces all budgets at once: what is not in the list has none any more. Throws Conflict where `ifMatch` names other
+ * budgets than are there, InvalidInput for an unknown workspace, whose budget would bound nothing. Any caller may be
+ * named: nobody knows who will come (an issuer's `sub`, a chat of a bot).
  */
 export async function replaceBudgets(
   ports: BudgetPorts,
