@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -35,17 +35,54 @@ function expectNamedFiles(texts: Text[]): void {
   expect(named.filter(({ name }) => !existsSync(join(root, name)))).toEqual([]);
 }
 
+interface Link {
+  page: string;
+  file: string;
+  heading: string | undefined;
+}
+
+/** The links of a page to files of this repository; `#heading` alone leads into the page itself. */
+function linksOf(page: string): Link[] {
+  return [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(([, to = '', heading]) => ({
+    page,
+    file: to === '' ? page : join(dirname(page), to),
+    heading,
+  }));
+}
+
+/** A heading as a link names it: `## 3. Add an endpoint` is `3-add-an-endpoint`. */
+function anchorsOf(page: string): string[] {
+  const headings = [...read(page).matchAll(/^#+ (.*)$/gm)];
+  return headings.map(([, text = '']) =>
+    text
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
 describe('a page', () => {
   it('names only files that are there', () => {
     expectNamedFiles(pages.map((file) => ({ file, text: read(file) })));
   });
 
   it('links only to files that are there', () => {
-    const links = pages.flatMap((page) =>
-      [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, to = '']) => ({ page, to })),
-    );
+    const links = pages.flatMap(linksOf);
     expect(links.length).toBeGreaterThan(0);
-    expect(links.filter(({ page, to }) => !existsSync(join(root, dirname(page), to)))).toEqual([]);
+    expect(links.filter(({ file }) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it('links only to headings that are there', () => {
+    const links = pages.flatMap(linksOf).filter(({ heading }) => heading !== undefined);
+    expect(links.length).toBeGreaterThan(0);
+    expect(links.filter(({ file, heading = '' }) => !anchorsOf(file).includes(heading))).toEqual([]);
+  });
+
+  it('of infra is named by README', () => {
+    const [, listed = ''] = /\| `infra\/` \|.*?pages: ([^;]*);/.exec(read('README.md')) ?? [];
+    const named = listed.split(', ').map((name) => name.replace(/ \(.*\)/, ''));
+    const there = globSync('infra/*.md', { cwd: root }).map((file) => basename(file, '.md'));
+    expect(named.toSorted()).toEqual(there.toSorted());
   });
 });
 
