@@ -1,6 +1,6 @@
-import { handleBotMessage } from '../../lib/bots/handle-bot-message.ts';
 import { botMessageSchema } from '../../lib/bots/schema.ts';
 import { handOver } from '../../lib/bots/wecom/passive-reply.ts';
+import { handleBotMessage } from '../../lib/bots/work/handle-bot-message.ts';
 import { openAgent } from '../../lib/choose/agent.ts';
 import { openChatPlatforms } from '../../lib/choose/chat-platform.ts';
 import { openObjects } from '../../lib/choose/objects.ts';

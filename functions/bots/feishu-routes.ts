@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { openFeishuCallback } from '../../lib/bots/feishu/callback.ts';
 import { admitPush, push, pushBody, pushedSchema } from '../../lib/bots/feishu/push.ts';
 import { takeFeishuEvent } from '../../lib/bots/feishu/take-event.ts';
-import type { ReceivePorts } from '../../lib/bots/receive.ts';
+import type { ReceivePorts } from '../../lib/bots/inbox/receive.ts';
 import { requireFeishuSecrets } from '../../lib/bots/settings.ts';
 import type { Config } from '../../lib/config.ts';
 import { reply } from '../../lib/http/reply.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ReceivePorts } from '../../lib/bots/receive.ts';
+import type { ReceivePorts } from '../../lib/bots/inbox/receive.ts';
 import { requireWecomKeys } from '../../lib/bots/settings.ts';
 import { answerCallback, answerUrlCheck } from '../../lib/bots/wecom/answer-callback.ts';
 import { MAX_CALLBACK_BYTES } from '../../lib/bots/wecom/verify.ts';

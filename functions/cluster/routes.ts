@@ -1,6 +1,6 @@
 import { pageOperations } from '../../lib/cluster/audit.ts';
+import { readClusterStatus, type StatusPorts } from '../../lib/cluster/read/status.ts';
 import { clusterStatusSchema, operationsPageSchema, operationsQuery } from '../../lib/cluster/schema.ts';
-import { readClusterStatus, type StatusPorts } from '../../lib/cluster/status.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 

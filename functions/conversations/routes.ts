@@ -14,7 +14,7 @@ import {
   conversationsQuery,
   conversationWithMessagesSchema,
 } from '../../lib/conversations/schema.ts';
-import { endIfDead } from '../../lib/conversations/stop-turn.ts';
+import { endIfDead } from '../../lib/conversations/turn/stop-turn.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { sentAs } from '../../lib/files/raw.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';

@@ -4,14 +4,11 @@ import {
   findDatasetToDelete,
   findDatasetToUnlink,
   findOwnDataset,
-} from '../../lib/datasets/access.ts';
-import { describeDataset, describeStatus, listDatasets } from '../../lib/datasets/describe.ts';
-import { importLocal } from '../../lib/datasets/import-local.ts';
-import { linkDataset, listLinked, unlinkDataset } from '../../lib/datasets/links.ts';
+} from '../../lib/datasets/links/access.ts';
+import { linkDataset, listLinked, unlinkDataset } from '../../lib/datasets/links/links.ts';
+import { describeDataset, describeStatus, listDatasets } from '../../lib/datasets/manifest/describe.ts';
+import { previewDataset } from '../../lib/datasets/manifest/preview.ts';
 import type { DatasetPorts } from '../../lib/datasets/ports.ts';
-import { previewDataset } from '../../lib/datasets/preview.ts';
-import { refreshDataset } from '../../lib/datasets/refresh.ts';
-import { deleteDataset } from '../../lib/datasets/remove.ts';
 import { describeRepo, type HubsPort } from '../../lib/datasets/repo-info.ts';
 import {
   createDatasetSchema,
@@ -30,7 +27,15 @@ import {
   repoInfoSchema,
   unlinkQuery,
 } from '../../lib/datasets/schema.ts';
-import { cancelDataset, createDataset, pauseDataset, retryDataset } from '../../lib/datasets/transitions.ts';
+import { importLocal } from '../../lib/datasets/steps/import-local.ts';
+import { refreshDataset } from '../../lib/datasets/steps/refresh.ts';
+import { deleteDataset } from '../../lib/datasets/steps/remove.ts';
+import {
+  cancelDataset,
+  createDataset,
+  pauseDataset,
+  retryDataset,
+} from '../../lib/datasets/steps/transitions.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 

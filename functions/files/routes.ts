@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { locate, requireWritable } from '../../lib/datasets/mounts.ts';
+import { locate, requireWritable } from '../../lib/datasets/links/mounts.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { browseMounted } from '../../lib/files/browse-mounted.ts';
 import { answerRaw } from '../../lib/files/raw.ts';

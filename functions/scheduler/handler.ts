@@ -1,5 +1,5 @@
 import { sweepRuns } from '../../lib/agent/run/sweep.ts';
-import { sweepChats } from '../../lib/bots/sweep.ts';
+import { sweepChats } from '../../lib/bots/work/sweep.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';

@@ -5,7 +5,7 @@ import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { dropConversations } from '../../lib/conversations/change.ts';
-import { dropLinks } from '../../lib/datasets/drop-links.ts';
+import { dropLinks } from '../../lib/datasets/links/drop-links.ts';
 import { dropClone } from '../../lib/git/drop.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex, filesChangedIn } from '../../lib/indexing/enqueue.ts';

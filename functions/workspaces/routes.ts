@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { membersSchema } from '../../lib/access/members.ts';
-import { touchListed } from '../../lib/datasets/links.ts';
+import { touchListed } from '../../lib/datasets/links/links.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { readIndexState } from '../../lib/indexing/read-index-state.ts';

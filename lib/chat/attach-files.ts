@@ -5,8 +5,8 @@ import type { AttachmentPorts, MessagePlace } from '../conversations/attachments
 import { requireRoomFor } from '../conversations/attachments/keep.ts';
 import { keptPart } from '../conversations/attachments/schema.ts';
 import { textOf } from '../conversations/messages.ts';
-import type { Asked, TurnPlan } from '../conversations/plan-turn.ts';
 import type { Message } from '../conversations/schema.ts';
+import type { Asked, TurnPlan } from '../conversations/turn/plan-turn.ts';
 import { noneIfRefused } from '../errors.ts';
 import type { MessagePart } from '../ui-messages/ui-message.ts';
 import type { Workspace } from '../workspaces/schema.ts';

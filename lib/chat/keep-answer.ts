@@ -1,13 +1,13 @@
 import type { Caller } from '../access/caller.ts';
-import { cutParts, newAnswerMessage } from '../conversations/answer-message.ts';
 import { keepAttachments } from '../conversations/attachments/keep.ts';
-import { claimTurn, type Turn } from '../conversations/claim-turn.ts';
-import { endTurn, forgetFrames } from '../conversations/end-turn.ts';
-import { keepTurn, TurnLost, TurnStopped } from '../conversations/keep-turn.ts';
 import { textOf } from '../conversations/messages.ts';
-import { type Asked, planTurn } from '../conversations/plan-turn.ts';
 import { type Conversation, keyOf, type Message } from '../conversations/schema.ts';
 import { titleConversation } from '../conversations/title.ts';
+import { cutParts, newAnswerMessage } from '../conversations/turn/answer-message.ts';
+import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
+import { endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
+import { keepTurn, TurnLost, TurnStopped } from '../conversations/turn/keep-turn.ts';
+import { type Asked, planTurn } from '../conversations/turn/plan-turn.ts';
 import { ServiceError } from '../errors.ts';
 import { tellFollowers } from '../frames/frame-signal.ts';
 import { FramesTaken, openRecorder, type Recorder } from '../frames/record-frames.ts';

@@ -1,8 +1,8 @@
 import { auditAttempt, auditedInCluster, auditRefusal, type ClusterActor, type Operation } from './audit.ts';
-import { CHANGERS, type ClusterChange } from './change.ts';
-import { readObjects } from './manifest.ts';
+import { CHANGERS, type ClusterChange } from './change/change.ts';
+import { readObjects } from './change/manifest.ts';
 import type { ClusterPorts } from './ports.ts';
-import { type ClusterQuestion, readCluster } from './read-cluster.ts';
+import { type ClusterQuestion, readCluster } from './read/read-cluster.ts';
 
 /** What the tool `cluster` is asked for. */
 export type ClusterCommand = (Omit<ClusterQuestion, 'action'> & Omit<ClusterChange, 'action'>) & {

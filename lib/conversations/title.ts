@@ -5,8 +5,8 @@ import { log } from '../log.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
 import { withinDeadline } from '../within-deadline.ts';
-import { titleOf } from './plan-turn.ts';
 import { type Conversation, conversations } from './schema.ts';
+import { titleOf } from './turn/plan-turn.ts';
 
 const MAX_TITLE = 80;
 const MAX_READ = 1500;

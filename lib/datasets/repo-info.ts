@@ -1,7 +1,7 @@
 import { InvalidInput, UpstreamFailed } from '../errors.ts';
 import { type Hub, HubBusy, type HubInfo } from '../ports/hub.ts';
 import type { RepoInfo, RepoType } from './schema.ts';
-import { DEFAULT_REVISIONS } from './transitions.ts';
+import { DEFAULT_REVISIONS } from './steps/transitions.ts';
 
 export interface HubsPort {
   /** The hubs with the tokens as they are now. */

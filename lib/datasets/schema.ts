@@ -111,7 +111,7 @@ const storedDatasetSchema = z.object({
 });
 /**
  * The dataset as stored. Its progress is computed from the counters, and its manifest lies apart:
- * lib/datasets/describe.ts.
+ * lib/datasets/manifest/describe.ts.
  */
 export type Dataset = z.infer<typeof storedDatasetSchema>;
 

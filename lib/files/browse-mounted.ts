@@ -1,4 +1,4 @@
-import { DATASETS_FOLDER, locate, mountPath, mountsBelow, namesOf } from '../datasets/mounts.ts';
+import { DATASETS_FOLDER, locate, mountPath, mountsBelow, namesOf } from '../datasets/links/mounts.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { browse } from './read.ts';

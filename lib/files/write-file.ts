@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts';
 import { type NewActivity, recordActivity } from '../activity/record.ts';
-import { requireWritable } from '../datasets/mounts.ts';
+import { requireWritable } from '../datasets/links/mounts.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { FilesChanged } from '../workspaces/callbacks.ts';
 import type { Workspace } from '../workspaces/schema.ts';

@@ -1,4 +1,4 @@
-import { withoutClosed } from '../datasets/mounts.ts';
+import { withoutClosed } from '../datasets/links/mounts.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
 import type { Records } from '../ports/records.ts';
 import type { Passage, Vectors } from '../ports/vectors.ts';

@@ -1,4 +1,4 @@
-import { withoutClosed } from '../datasets/mounts.ts';
+import { withoutClosed } from '../datasets/links/mounts.ts';
 import type { Records } from '../ports/records.ts';
 import { type LeftOutFile, toLeftOut } from './list-files.ts';
 import { filesPartition, leftOutPrefix } from './schema.ts';

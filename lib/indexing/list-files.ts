@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withoutClosed } from '../datasets/mounts.ts';
+import { withoutClosed } from '../datasets/links/mounts.ts';
 import { formatOf } from '../formats/all-formats.ts';
 import type { RecordPage, Records } from '../ports/records.ts';
 import { type PageQuery, pageQuery } from '../records/page.ts';

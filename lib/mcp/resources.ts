@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import { locate } from '../datasets/mounts.ts';
+import { locate } from '../datasets/links/mounts.ts';
 import { InvalidInput, NotFound } from '../errors.ts';
 import { readWhole } from '../files/read.ts';
 import { mediaTypeOf } from '../formats/all-formats.ts';

@@ -5,7 +5,7 @@ import { callAgentWorker } from '../agent/run/approvals.ts';
 import { createRun, type NewRun } from '../agent/run/runs.ts';
 import { isRunOver, KEEP_RUN_SECONDS, type Run, runs } from '../agent/schema.ts';
 import { useOfRun } from '../agent/use-of-run.ts';
-import { keepRequest } from '../conversations/keep-run.ts';
+import { keepRequest } from '../conversations/turn/keep-run.ts';
 import { Conflict } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { expiryAfter } from '../ports/clock.ts';

@@ -1,4 +1,4 @@
-import { withoutClosed } from '../datasets/mounts.ts';
+import { withoutClosed } from '../datasets/links/mounts.ts';
 import { modelOf } from '../passages/embedding-space.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
 import { isLost } from '../passages/tables.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { callerIn } from '../access/members.ts';
 import { recordActivity } from '../activity/record.ts';
-import { commandMounts } from '../datasets/mounts.ts';
+import { commandMounts } from '../datasets/links/mounts.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';

@@ -47,7 +47,7 @@ export const workspaces = collection({
 });
 
 /**
- * The id of the workspace in which chats work that are bound to a whole root (lib/bots/directory.ts); it claims no
+ * The id of the workspace in which chats work that are bound to a whole root (lib/bots/work/directory.ts); it claims no
  * directory.
  */
 export function rootWorkspaceId(rootPath: string): string {

@@ -5,17 +5,17 @@ import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { runMessageSchema, runs } from '../../lib/agent/schema.ts';
 import { continueParked } from '../../lib/agent/start/continue.ts';
 import type { Tool } from '../../lib/agent/tools/tool.ts';
-import { rememberedIn } from '../../lib/bots/chat-memory.ts';
 import { openChat } from '../../lib/bots/chats.ts';
-import { handleBotMessage } from '../../lib/bots/handle-bot-message.ts';
+import { receiveEvent } from '../../lib/bots/inbox/receive.ts';
 import type { BotPorts } from '../../lib/bots/ports.ts';
-import { receiveEvent } from '../../lib/bots/receive.ts';
 import {
   type BotMessage,
   botMessageSchema,
   type MessageContent,
   type PersonMessage,
 } from '../../lib/bots/schema.ts';
+import { rememberedIn } from '../../lib/bots/work/chat-memory.ts';
+import { handleBotMessage } from '../../lib/bots/work/handle-bot-message.ts';
 import { TooLarge } from '../../lib/errors.ts';
 import type { BotContent, ChatFile, ChatPlatform } from '../../lib/ports/chat-platform.ts';
 import type { LanguageModel } from '../../lib/ports/language-model.ts';

@@ -1,4 +1,4 @@
-import { titleOf } from '../../conversations/plan-turn.ts';
+import { titleOf } from '../../conversations/turn/plan-turn.ts';
 import { suggestPattern } from '../../permissions/always.ts';
 import type { Records } from '../../ports/records.ts';
 import type { PageQuery } from '../../records/page.ts';

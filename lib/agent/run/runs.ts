@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/caller.ts';
 import { callerIn } from '../../access/members.ts';
 import { recordActivity } from '../../activity/record.ts';
-import { keepRunAnswer } from '../../conversations/keep-run.ts';
+import { keepRunAnswer } from '../../conversations/turn/keep-run.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import { tellFollowers } from '../../frames/frame-signal.ts';
 import { newId } from '../../identifiers.ts';

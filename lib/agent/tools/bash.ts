@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { cutMiddle } from '../../cut-text.ts';
-import { commandMounts } from '../../datasets/mounts.ts';
+import { commandMounts } from '../../datasets/links/mounts.ts';
 import { confine } from '../../paths/confine.ts';
 import type { Commands } from '../../ports/commands.ts';
 import type { Use } from '../../usage/schema.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ClusterChange } from '../../cluster/change.ts';
+import type { ClusterChange } from '../../cluster/change/change.ts';
 import {
   type ClusterCommand,
   describeChange,

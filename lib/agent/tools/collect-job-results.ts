@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { jobResults } from '../../cluster/jobs/results.ts';
 import type { ClusterPorts } from '../../cluster/ports.ts';
-import { jobResults } from '../../cluster/results.ts';
 import { clusterActor, jobNameField, namespaceField, requireCluster } from './cluster-fields.ts';
 import { defineTool } from './tool.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { requireWritable } from '../../datasets/mounts.ts';
+import { requireWritable } from '../../datasets/links/mounts.ts';
 import { Conflict, InvalidInput } from '../../errors.ts';
 import { readWhole } from '../../files/read.ts';
 import { requireUtf8 } from '../../files/write-text.ts';

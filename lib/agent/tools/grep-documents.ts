@@ -1,4 +1,4 @@
-import type { Location } from '../../datasets/mounts.ts';
+import type { Location } from '../../datasets/links/mounts.ts';
 import { eachAtOnce } from '../../each-at-once.ts';
 import { NotFound, noneIfRefused } from '../../errors.ts';
 import { encodedFormats, formatOf, isPicture, readingFormat } from '../../formats/all-formats.ts';

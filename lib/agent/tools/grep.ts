@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Location, locate, mountPath, mountsBelow } from '../../datasets/mounts.ts';
+import { type Location, locate, mountPath, mountsBelow } from '../../datasets/links/mounts.ts';
 import { NotFound } from '../../errors.ts';
 import { encodedFormats } from '../../formats/all-formats.ts';
 import type { TextSearchResult } from '../../ports/text-search.ts';

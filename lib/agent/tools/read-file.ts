@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { locate } from '../../datasets/mounts.ts';
+import { locate } from '../../datasets/links/mounts.ts';
 import { InvalidInput } from '../../errors.ts';
 import { encodedFormats, formatOfBytes, type KnownFormat, readingFormat } from '../../formats/all-formats.ts';
 import type { Decoded, Unit } from '../../formats/format.ts';

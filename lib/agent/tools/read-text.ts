@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Location } from '../../datasets/mounts.ts';
+import type { Location } from '../../datasets/links/mounts.ts';
 import { TooLarge } from '../../errors.ts';
 import type { KnownFormat } from '../../formats/all-formats.ts';
 import { decodeSource } from '../../formats/decode-source.ts';

@@ -1,4 +1,4 @@
-import { requireWritable } from '../../datasets/mounts.ts';
+import { requireWritable } from '../../datasets/links/mounts.ts';
 import type { WrittenFile } from '../../files/schema.ts';
 import { touchedPaths } from '../../files/write.ts';
 import { writeText } from '../../files/write-text.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { describeJob, refuseJob, submitJob } from '../../cluster/jobs/submit.ts';
 import type { ClusterPorts } from '../../cluster/ports.ts';
-import { describeJob, refuseJob, submitJob } from '../../cluster/submit.ts';
 import { clusterActor, imageField, jobNameField, namespaceField, requireCluster } from './cluster-fields.ts';
 import { defineTool } from './tool.ts';
 

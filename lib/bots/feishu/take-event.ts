@@ -1,5 +1,5 @@
 import { timestamp } from '../../ports/clock.ts';
-import { type ReceivePorts, receiveEvent } from '../receive.ts';
+import { type ReceivePorts, receiveEvent } from '../inbox/receive.ts';
 import type { FeishuPayload } from './callback.ts';
 import { readEvent } from './event.ts';
 

@@ -9,9 +9,7 @@ import { beginResearch } from '../../research/begin.ts';
 import { describeResearch, findResearch } from '../../research/find-research.ts';
 import { depthSchema, type Estimate, MAX_QUESTION, researchBody } from '../../research/request-schema.ts';
 import { callerOfMessage } from '../caller.ts';
-import { planLook } from '../chat-turns.ts';
 import { openChat } from '../chats.ts';
-import { findWorkspaceOfChat } from '../directory.ts';
 import type { BotPorts } from '../ports.ts';
 import {
   type ChatId,
@@ -21,6 +19,8 @@ import {
   reportsOf,
   type WantedReport,
 } from '../schema.ts';
+import { planLook } from '../work/chat-turns.ts';
+import { findWorkspaceOfChat } from '../work/directory.ts';
 import { beginningWords, progressWords } from './words.ts';
 
 /** Each costs many calls of the model. */

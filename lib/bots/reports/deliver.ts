@@ -6,8 +6,8 @@ import { firstSectionText } from '../../research/first-section-text.ts';
 import type { Research } from '../../research/request-schema.ts';
 import type { Report } from '../../research/schema.ts';
 import type { BotPorts } from '../ports.ts';
+import { findPlatform, sendFileOnce, sendOnce } from '../reply/send-reply.ts';
 import type { ChatReport } from '../schema.ts';
-import { findPlatform, sendFileOnce, sendOnce } from '../send-reply.ts';
 import { countsWords } from './words.ts';
 
 const MAX_NAME = 60;

@@ -1,6 +1,6 @@
 import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { type ReceivePorts, receiveEvent } from '../receive.ts';
+import { type ReceivePorts, receiveEvent } from '../inbox/receive.ts';
 import { bindSignature } from './bound-signatures.ts';
 import type { WecomKeys } from './crypto.ts';
 import { readWecomMessage } from './message.ts';

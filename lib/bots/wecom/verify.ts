@@ -6,7 +6,7 @@ import { readCallbackXml } from './xml.ts';
 
 /** The most bytes of a callback: messages have a few KB. */
 export const MAX_CALLBACK_BYTES = 64 * 1024;
-/** Shorter than events are remembered (lib/bots/receive.ts): whatever is played back is refused, or known. */
+/** Shorter than events are remembered (lib/bots/inbox/receive.ts): whatever is played back is refused, or known. */
 const MAX_AGE_MS = 60 * 60_000;
 /** What is signed over its query alone could be given another body by whoever sees it before it arrives. */
 const MAX_AGE_WITHOUT_BODY_MS = 5 * 60_000;

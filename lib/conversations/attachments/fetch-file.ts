@@ -1,4 +1,4 @@
-import { locate } from '../../datasets/mounts.ts';
+import { locate } from '../../datasets/links/mounts.ts';
 import { InvalidInput, NotFound, TooLarge } from '../../errors.ts';
 import { openInside } from '../../paths/confine.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';

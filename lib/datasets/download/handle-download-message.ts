@@ -1,9 +1,9 @@
 import { ServiceError } from '../../errors.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import { ExpectationFailed } from '../../ports/records.ts';
-import { finishDataset } from '../finish.ts';
+import { finishDataset } from '../manifest/finish.ts';
 import { type Dataset, type DatasetMessage, datasets } from '../schema.ts';
-import { sendMessages } from '../send-messages.ts';
+import { sendMessages } from '../steps/send-messages.ts';
 import { Postponed } from './ask-hub.ts';
 import { TimeUp } from './copy-stream.ts';
 import type { PieceWork } from './fetch-file.ts';

@@ -1,9 +1,9 @@
 import { mkdir, statfs } from 'node:fs/promises';
 import { ServiceError, UpstreamFailed } from '../../errors.ts';
 import type { HubFile } from '../../ports/hub.ts';
+import { MAX_FILES } from '../manifest/walk-files.ts';
 import { type Dataset, datasetPartition, datasets } from '../schema.ts';
-import { sendMessages } from '../send-messages.ts';
-import { MAX_FILES } from '../walk-files.ts';
+import { sendMessages } from '../steps/send-messages.ts';
 import { askHub } from './ask-hub.ts';
 import { nameChecker } from './check-names.ts';
 import { type PieceWork, throwIfStopped } from './fetch-file.ts';

@@ -1,7 +1,7 @@
 import { log } from '../../log.ts';
 import type { DatasetPorts } from '../ports.ts';
 import { datasets } from '../schema.ts';
-import { sendMessages } from '../send-messages.ts';
+import { sendMessages } from '../steps/send-messages.ts';
 import { WATCHED, watches, watchSort } from './records.ts';
 
 const TICK_PAGE = 100;

@@ -1,4 +1,4 @@
-import { locator } from '../../datasets/mounts.ts';
+import { locator } from '../../datasets/links/mounts.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { NO_ID, passageTables, prepareTable, readTableId, tablesPartition } from '../../passages/tables.ts';
 import { statAll } from '../../paths/stat-all.ts';

@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { locator } from '../../datasets/mounts.ts';
+import { locator } from '../../datasets/links/mounts.ts';
 import { eachAtOnce } from '../../each-at-once.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { readTableId } from '../../passages/tables.ts';

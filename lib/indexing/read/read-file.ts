@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises';
-import type { Location } from '../../datasets/mounts.ts';
+import type { Location } from '../../datasets/links/mounts.ts';
 import { InvalidInput, NotFound, ServiceError, Unreadable } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
 import { type Extracted, extract } from '../../formats/extract.ts';

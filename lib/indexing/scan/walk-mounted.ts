@@ -1,4 +1,4 @@
-import { locate, mountPath, mountsBelow } from '../../datasets/mounts.ts';
+import { locate, mountPath, mountsBelow } from '../../datasets/links/mounts.ts';
 import { realRootOf } from '../../paths/confine.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { findDataset } from '../../datasets/access.ts';
-import { listDatasets } from '../../datasets/describe.ts';
-import { previewDataset } from '../../datasets/preview.ts';
+import { findDataset } from '../../datasets/links/access.ts';
+import { listDatasets } from '../../datasets/manifest/describe.ts';
+import { previewDataset } from '../../datasets/manifest/preview.ts';
 import { idSchema } from '../../identifiers.ts';
 import type { McpPorts } from '../ports.ts';
 import { defineMcpTool, type McpTool, READS } from './tool.ts';

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { locate } from '../../datasets/mounts.ts';
+import { locate } from '../../datasets/links/mounts.ts';
 import { ServiceError } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
 import { extract } from '../../formats/extract.ts';

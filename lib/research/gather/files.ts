@@ -1,4 +1,4 @@
-import { DATASETS_FOLDER } from '../../datasets/mounts.ts';
+import { DATASETS_FOLDER } from '../../datasets/links/mounts.ts';
 import type { Passage, ScoredPassage } from '../../ports/vectors.ts';
 import { fuse } from '../../retrieval/rank/fuse.ts';
 import { searchPassages } from '../../retrieval/search.ts';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import * as z from 'zod';
-import { requireWritable } from '../../datasets/mounts.ts';
+import { requireWritable } from '../../datasets/links/mounts.ts';
 import { Conflict, noneIfRefused } from '../../errors.ts';
 import { touchedPaths, writeWhole } from '../../files/write.ts';
 import { touchIndex } from '../../indexing/enqueue.ts';

@@ -1,4 +1,4 @@
-import { titleOf } from '../../conversations/plan-turn.ts';
+import { titleOf } from '../../conversations/turn/plan-turn.ts';
 import { derivedId } from '../../identifiers.ts';
 import { createNote } from '../../notes/create.ts';
 import { timestamp } from '../../ports/clock.ts';

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
-import { type Location, locate } from '../../datasets/mounts.ts';
+import { type Location, locate } from '../../datasets/links/mounts.ts';
 import { ServiceError } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
 import type { TextRun } from '../../formats/format.ts';

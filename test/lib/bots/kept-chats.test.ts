@@ -7,7 +7,6 @@ import {
   deleteConversation,
   dropConversations,
 } from '../../../lib/conversations/change.ts';
-import { createConversation, newConversation } from '../../../lib/conversations/claim-turn.ts';
 import { findConversation, findOfBot } from '../../../lib/conversations/find.ts';
 import { listConversations } from '../../../lib/conversations/list.ts';
 import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
@@ -16,6 +15,7 @@ import {
   conversationPartition,
   conversations,
 } from '../../../lib/conversations/schema.ts';
+import { createConversation, newConversation } from '../../../lib/conversations/turn/claim-turn.ts';
 import { Forbidden, NotFound } from '../../../lib/errors.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { calls, doIt, inTurn, MEMBER, recordingTool, says } from '../../support/agent.ts';

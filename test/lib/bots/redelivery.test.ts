@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import { handleBotMessage } from '../../../lib/bots/handle-bot-message.ts';
-import { type ReceivePorts, receiveEvent } from '../../../lib/bots/receive.ts';
+import { type ReceivePorts, receiveEvent } from '../../../lib/bots/inbox/receive.ts';
 import type { PersonMessage } from '../../../lib/bots/schema.ts';
+import { handleBotMessage } from '../../../lib/bots/work/handle-bot-message.ts';
 import { inTurn, says } from '../../support/agent.ts';
 import { type BotRig, personMessage, startBotRig } from '../../support/bots.ts';
 import { killable } from '../../support/killable.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readObjects } from '../../../lib/cluster/manifest.ts';
+import { readObjects } from '../../../lib/cluster/change/manifest.ts';
 import {
   ClusterBlocked,
   checkChangeable,

@@ -9,8 +9,8 @@ import { readAttachment } from '../../../lib/conversations/attachments/attachmen
 import { keepAttachments, requireRoomFor } from '../../../lib/conversations/attachments/keep.ts';
 import { addressOf, MAX_KEPT_FILES, readAddress } from '../../../lib/conversations/attachments/schema.ts';
 import { deleteConversation, dropConversations } from '../../../lib/conversations/change.ts';
-import { claimTurn } from '../../../lib/conversations/claim-turn.ts';
-import { planTurn } from '../../../lib/conversations/plan-turn.ts';
+import { claimTurn } from '../../../lib/conversations/turn/claim-turn.ts';
+import { planTurn } from '../../../lib/conversations/turn/plan-turn.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import { dataUrl, png } from '../../support/pictures.ts';
 import { startPipeline } from '../../support/pipeline.ts';

@@ -5,9 +5,9 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type DownloadPart, parts, works } from '../../../lib/datasets/download/records.ts';
 import { newWork } from '../../../lib/datasets/download/split.ts';
 import { folderOf } from '../../../lib/datasets/folders.ts';
-import { handleDatasetMessage } from '../../../lib/datasets/handle-dataset-message.ts';
 import { type Dataset, datasets } from '../../../lib/datasets/schema.ts';
-import { cancelDataset, pauseDataset, retryDataset } from '../../../lib/datasets/transitions.ts';
+import { handleDatasetMessage } from '../../../lib/datasets/steps/handle-dataset-message.ts';
+import { cancelDataset, pauseDataset, retryDataset } from '../../../lib/datasets/steps/transitions.ts';
 import { LONG, startDownloads } from '../../support/downloads.ts';
 import {
   type FakeFile,

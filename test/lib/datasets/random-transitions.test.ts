@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { DownloadPorts } from '../../../lib/datasets/download/ports.ts';
 import type { Dataset } from '../../../lib/datasets/schema.ts';
-import { cancelDataset, pauseDataset, retryDataset } from '../../../lib/datasets/transitions.ts';
+import { cancelDataset, pauseDataset, retryDataset } from '../../../lib/datasets/steps/transitions.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import type { Hub } from '../../../lib/ports/hub.ts';
 import { differences } from '../../support/dataset-folder.ts';

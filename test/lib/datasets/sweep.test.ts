@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { WATCHED, watches } from '../../../lib/datasets/download/records.ts';
 import { sweepDownloads } from '../../../lib/datasets/download/sweep.ts';
-import { endDatasetWork } from '../../../lib/datasets/handle-dataset-message.ts';
+import { endDatasetWork } from '../../../lib/datasets/steps/handle-dataset-message.ts';
 import { startDownloads } from '../../support/downloads.ts';
 import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
 import { takeAll } from '../../support/pipeline.ts';

@@ -8,7 +8,7 @@ import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { type Run, runs } from '../../../lib/agent/schema.ts';
 import { continueParked } from '../../../lib/agent/start/continue.ts';
-import { readDatasetManifest } from '../../../lib/datasets/describe.ts';
+import { readDatasetManifest } from '../../../lib/datasets/manifest/describe.ts';
 import { readingFormat } from '../../../lib/formats/all-formats.ts';
 import { readKeptSource } from '../../../lib/formats/kept-source.ts';
 import type { RecordKey, Records, RecordValue, StoredRecord } from '../../../lib/ports/records.ts';

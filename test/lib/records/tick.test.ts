@@ -4,7 +4,7 @@ import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { runLeases, runs } from '../../../lib/agent/schema.ts';
 import { turns } from '../../../lib/bots/schema.ts';
-import { sweepChats } from '../../../lib/bots/sweep.ts';
+import { sweepChats } from '../../../lib/bots/work/sweep.ts';
 import { watches } from '../../../lib/datasets/download/records.ts';
 import { sweepDownloads } from '../../../lib/datasets/download/sweep.ts';
 import { failStalledSyncs } from '../../../lib/indexing/fail-stalled-syncs.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireState } from '../../../lib/datasets/transitions.ts';
+import { requireState } from '../../../lib/datasets/steps/transitions.ts';
 import { cellText, DEEDS, type Deed, patternsOf, repoIdOf } from '../../../web/datasets/states.ts';
 
 const ALL: Deed[] = ['pause', 'retry', 'cancel', 'refresh'];

@@ -13,7 +13,7 @@ import { writeFileTool } from '../../../../lib/agent/tools/write-file.ts';
 import { openRecords } from '../../../../lib/choose/records.ts';
 import { readConfig } from '../../../../lib/config.ts';
 import { type Dataset, datasets, links } from '../../../../lib/datasets/schema.ts';
-import { newDataset } from '../../../../lib/datasets/transitions.ts';
+import { newDataset } from '../../../../lib/datasets/steps/transitions.ts';
 import { systemClock } from '../../../../lib/ports/clock.ts';
 import type { Command, Commands } from '../../../../lib/ports/commands.ts';
 

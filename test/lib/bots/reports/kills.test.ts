@@ -2,12 +2,12 @@ import { expect, it, jest } from '@jest/globals';
 import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { runs, runsPartition } from '../../../../lib/agent/schema.ts';
 import { callerOfMessage } from '../../../../lib/bots/caller.ts';
-import { workspaceAt } from '../../../../lib/bots/directory.ts';
-import { handleBotMessage } from '../../../../lib/bots/handle-bot-message.ts';
+import { receiveEvent } from '../../../../lib/bots/inbox/receive.ts';
 import type { BotPorts } from '../../../../lib/bots/ports.ts';
-import { receiveEvent } from '../../../../lib/bots/receive.ts';
 import { chatReports, type PersonMessage, reportsOf, turns } from '../../../../lib/bots/schema.ts';
-import { sweepChats } from '../../../../lib/bots/sweep.ts';
+import { workspaceAt } from '../../../../lib/bots/work/directory.ts';
+import { handleBotMessage } from '../../../../lib/bots/work/handle-bot-message.ts';
+import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
 import {
   type BotRig,
   killablePorts,

@@ -8,9 +8,9 @@ import { wecomChatPlatform } from '../../../../lib/adapters/wecom/chat-platform.
 import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { runs } from '../../../../lib/agent/schema.ts';
 import { callerOfMessage } from '../../../../lib/bots/caller.ts';
-import { workspaceAt } from '../../../../lib/bots/directory.ts';
 import { chatReports, reportsOf } from '../../../../lib/bots/schema.ts';
-import { sweepChats } from '../../../../lib/bots/sweep.ts';
+import { workspaceAt } from '../../../../lib/bots/work/directory.ts';
+import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
 import { TooManyRequests, UpstreamFailed } from '../../../../lib/errors.ts';
 import type { BotContent } from '../../../../lib/ports/chat-platform.ts';
 import { workspaces } from '../../../../lib/workspaces/schema.ts';

@@ -1,0 +1,22 @@
+import { expiryAfter } from '../../ports/clock.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { type Mark, marks } from '../schema.ts';
+
+/** Longer than any platform delivers again (7.1 h) and than a queue keeps a message (4 days). */
+const KEEP_SECONDS = 7 * 24 * 60 * 60;
+
+type MarkId = Pick<Mark, 'platform' | 'kind' | 'id'>;
+
+export async function findMark({ records }: TimedRecords, id: MarkId): Promise<Mark | undefined> {
+  return marks.get(records, id);
+}
+
+/** Harmless twice. */
+export async function setMark(
+  { records, clock }: TimedRecords,
+  id: MarkId,
+  sentAs: string | null = null,
+): Promise<void> {
+  const expiresAt = expiryAfter(clock, KEEP_SECONDS);
+  await marks.put(records, { ...id, sentAs, expiresAt });
+}

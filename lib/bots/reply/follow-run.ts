@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { openApprovals } from '../../agent/run/approvals.ts';
+import { followRun } from '../../agent/run/follow-run.ts';
+import { readRun } from '../../agent/run/runs.ts';
+import { checkAlive } from '../../agent/run/sweep.ts';
+import { type Approval, isRunOver, type Run } from '../../agent/schema.ts';
+import { log } from '../../log.ts';
+import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
+import { StreamCut } from '../../ui-messages/stream-part.ts';
+import type { BotPorts } from '../ports.ts';
+import type { ActiveRun, Chat } from '../schema.ts';
+import { coalesce } from './coalesce.ts';
+import { noticesFor } from './notice-words.ts';
+import { addToStory, newStory, type RunStory, type StoryState, storyOf } from './run-story.ts';
+
+/** Feishu allows five changes a second of one message; people read no faster than this. */
+const REST_MS = 500;
+/** For a run that was answered, and that no worker has taken up yet. */
+const LOOK_EVERY_MS = 250;
+
+export interface FollowRunOptions {
+  /** Aborted when another follows the chat. */
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  until: number;
+}
+
+export type Followed =
+  | { state: 'over'; run: Run; story: RunStory }
+  /** For a person's answer to these. */
+  | { state: 'waiting'; open: Approval[]; story: RunStory }
+  /** The time is up, or another follows it: somebody has to come again. */
+  | { state: 'cut' };
+
+/** Shows in the card of a run what it does, from its beginning to where it waits or ends; not what comes of it. */
+export async function followActive(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  options: FollowRunOptions,
+): Promise<Followed> {
+  const card = openCard(ports, chat, active);
+  const state = newStory();
+  const show = () => card.offer(progress(ports, chat, active, storyOf(state)));
+  try {
+    return await readOn(ports, active.runId, options, { state, show });
+  } catch (error) {
+    if (error instanceof StreamCut) return { state: 'cut' };
+    throw error;
+  } finally {
+    await card.stop(); // whatever comes next is shown after what is on its way
+  }
+}
+
+interface Watch {
+  state: StoryState;
+  show(): void;
+}
+
+async function readOn(
+  ports: BotPorts,
+  runId: string,
+  { signal, until }: FollowRunOptions,
+  { state, show }: Watch,
+): Promise<Followed> {
+  await checkAlive(ports, await readRun(ports.records, runId));
+  let after = 0;
+  for (;;) {
+    const timeLeftMs = until - ports.clock.now();
+    for await (const part of followRun(ports, runId, { after, untilParked: true, signal, timeLeftMs })) {
+      after += 1;
+      if (addToStory(state, part)) show();
+    }
+    const run = await readRun(ports.records, runId);
+    if (isRunOver(run.status)) return { state: 'over', run, story: storyOf(state) };
+    const open = await openApprovals(ports, runId);
+    if (open.length > 0) return { state: 'waiting', open, story: storyOf(state) };
+    await pauseBefore(ports, until);
+  }
+}
+
+async function pauseBefore({ clock }: BotPorts, until: number): Promise<void> {
+  if (clock.now() > until) throw new StreamCut();
+  await pause(LOOK_EVERY_MS);
+}
+
+export function progress(
+  { maxSteps }: Pick<BotPorts, 'maxSteps'>,
+  { workspacePath }: Chat,
+  active: ActiveRun,
+  story: RunStory,
+  approvals: BotApproval[] = [],
+): BotContent {
+  const { step, calls, text } = story;
+  const notices = noticesFor(active, story);
+  return { kind: 'progress', step, maxSteps, calls, text, workspace: workspacePath, approvals, notices };
+}
+
+/** A change that fails is not the run's failure: the next one shows as much. */
+function openCard(ports: BotPorts, chat: Chat, { runId, cardId }: ActiveRun) {
+  const platform = ports.platforms[chat.platform];
+  return coalesce(async (content: BotContent) => {
+    try {
+      if (cardId !== null) await platform?.change?.(cardId, content);
+    } catch (error) {
+      log.warn('the progress of a run could not be shown', { runId, reason: String(error) });
+    }
+  }, REST_MS);
+}

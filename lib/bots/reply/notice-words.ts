@@ -1,0 +1,28 @@
+import { isMostlyChinese } from '../../notes/chinese.ts';
+import { turnsOf } from '../inbox/read-message.ts';
+import type { ActiveRun } from '../schema.ts';
+import type { RunStory } from './run-story.ts';
+
+/** The Chinese words, by code: they stand alone, or before what only the text says (how much, which file, which server). */
+const CHINESE: Record<string, (text: string) => string> = {
+  'index-building': () => '索引仍在建立中：可能缺少部分文件。',
+  'index-empty': () => '没有已索引的文件：回答没有文件依据。',
+  'search-by-words': () => '向量服务失败：仅按词语查找了段落。',
+  'nothing-near': () => '文件中没有与问题相近的内容。',
+  'file-not-indexed': (text) => `有文件不在索引中：${text}`,
+  'budget-near': (text) => `本月预算即将用完：${text}`,
+  'mcp-server': (text) => `外部工具服务器有问题：${text}`,
+};
+
+/** The notices of an answer in the language of what was asked. */
+export function noticesFor(
+  active: Pick<ActiveRun, 'runId' | 'message' | 'reading'>,
+  { notices }: RunStory,
+): string[] {
+  const asked = turnsOf(active).at(-1)?.text ?? '';
+  const isChinese = isMostlyChinese(asked);
+  return notices.map(({ code, text }) => {
+    const say = isChinese && Object.hasOwn(CHINESE, code) ? CHINESE[code] : undefined;
+    return say?.(text) ?? text;
+  });
+}

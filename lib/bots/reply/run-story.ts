@@ -1,0 +1,118 @@
+import * as z from 'zod';
+import { oneLine } from '../../activity/record.ts';
+import type { BotCall } from '../../ports/chat-platform.ts';
+import type { StreamPart } from '../../ui-messages/stream-part.ts';
+
+const MAX_SUMMARY = 120;
+const MAX_NOTICE = 300;
+const MAX_NOTICES = 5;
+const TOOL_NAME = /^[\w-]{1,64}$/;
+
+/** What an answer without words says. */
+export const NOTHING_SAID = 'Done.';
+
+/** What a run has done so far, as its frames tell it: the same frames tell the same story to whoever reads them. */
+export interface RunStory {
+  step: number;
+  calls: BotCall[];
+  /** What the model said in the last step that said anything. */
+  text: string;
+  /** What the person must know beside it, each thing once, as it was said last. */
+  notices: { code: string; text: string }[];
+}
+
+export interface StoryState extends RunStory {
+  /** Where each call stands among the calls. */
+  places: Map<string, number>;
+  /** The next words are the first of their step: they replace those of an earlier one. */
+  fresh: boolean;
+}
+
+export function newStory(): StoryState {
+  return { step: 0, calls: [], text: '', notices: [], places: new Map(), fresh: true };
+}
+
+/** Goes on with the story; false when the frame adds nothing that is shown. */
+export function addToStory(state: StoryState, part: StreamPart): boolean {
+  switch (part.type) {
+    case 'start-step':
+      state.step += 1;
+      state.fresh = true;
+      return true;
+    case 'text-delta':
+      state.text = state.fresh ? part.delta : state.text + part.delta;
+      state.fresh = false;
+      return true;
+    case 'tool-input-available':
+      return addCall(state, part, 'running');
+    case 'tool-input-error':
+      return addCall(state, part, 'failed');
+    case 'tool-output-available':
+      return endCall(state, part.toolCallId, 'done');
+    case 'tool-output-error':
+    case 'tool-output-denied':
+      return endCall(state, part.toolCallId, 'failed');
+    default:
+      return part.type === 'data-notice' && 'data' in part && addNotice(state, part.data);
+  }
+}
+
+const noticeSchema = z.object({ code: z.string().max(100), text: z.string() });
+
+function addNotice(state: StoryState, data: unknown): boolean {
+  const { data: told } = noticeSchema.safeParse(data);
+  if (told === undefined) return false;
+  const text = oneLine(told.text, MAX_NOTICE);
+  const others = state.notices.filter(
+    (known) => known.code !== told.code || isOfSeveral(told.code, known.text, text),
+  );
+  state.notices = [...others, { code: told.code, text }].slice(-MAX_NOTICES);
+  return true;
+}
+
+/** Whether a notice can come several times: each failing server has one. */
+function isOfSeveral(code: string, known: string, text: string): boolean {
+  return code === 'mcp-server' && known !== text;
+}
+
+/** A copy: what is told later does not change it. */
+export function storyOf({ step, calls, text, notices }: StoryState): RunStory {
+  return { step, calls: calls.map((call) => ({ ...call })), text, notices };
+}
+
+function addCall(
+  { calls, places }: StoryState,
+  { toolCallId, toolName, input }: { toolCallId: string; toolName: string; input: unknown },
+  status: BotCall['status'],
+): boolean {
+  places.set(toolCallId, calls.length);
+  calls.push({ toolName: nameOf(toolName), summary: summarize(input), status });
+  return true;
+}
+
+function endCall({ calls, places }: StoryState, toolCallId: string, status: BotCall['status']): boolean {
+  const call = calls[places.get(toolCallId) ?? -1];
+  if (call?.status !== 'running') return false; // one that was refused has failed already
+  call.status = status;
+  return true;
+}
+
+/** A model can call for a tool by any text, which would be shown as ours. */
+function nameOf(toolName: string): string {
+  return TOOL_NAME.test(toolName) ? toolName : 'unknown tool';
+}
+
+/**
+ * The arguments in a line: texts, which tell more than their names do. What else there is (a limit, a switch) is named, and
+ * shown only where there is no text.
+ */
+function summarize(input: unknown): string {
+  if (typeof input !== 'object' || input === null) return oneLine(String(input ?? ''), MAX_SUMMARY);
+  const entries = Object.entries(input).filter(([, value]) => value !== null && value !== undefined);
+  const texts = entries.filter(([, value]) => typeof value === 'string' || typeof value === 'object');
+  const shown =
+    texts.length > 0
+      ? texts.map(([, value]) => (typeof value === 'string' ? value : JSON.stringify(value)))
+      : entries.map(([name, value]) => `${name}: ${value}`);
+  return oneLine(shown.filter((text) => text.trim() !== '').join(', '), MAX_SUMMARY);
+}

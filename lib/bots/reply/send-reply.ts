@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { NotConfigured } from '../../errors.ts';
+import { log } from '../../log.ts';
+import type {
+  BotContent,
+  ChatFile,
+  ChatPlatform,
+  ChatPlatforms,
+  Platform,
+} from '../../ports/chat-platform.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { findMark, setMark } from '../inbox/marks.ts';
+import type { ChatId } from '../schema.ts';
+
+export interface DeliverPorts extends TimedRecords {
+  platforms: ChatPlatforms;
+}
+
+export interface Reply {
+  /** What the reply is, among all of the platform: the same one goes out once. */
+  name: string;
+  /** The message of a person that it answers. */
+  replyTo?: string;
+}
+
+/**
+ * Shows it in the chat, once: what went out before is not sent again. Should the process end between the sending and the
+ * mark, the platform tells the repetition by the key. Answers the id of the message where it can be changed.
+ */
+export async function sendOnce(
+  ports: DeliverPorts,
+  { platform, chatId }: ChatId,
+  content: BotContent,
+  { name, replyTo }: Reply,
+): Promise<string | undefined> {
+  return once(ports, platform, name, (port, key) =>
+    port.send(chatId, content, { key, ...(replyTo && { replyTo }) }),
+  );
+}
+
+/** Likewise for a file. */
+export async function sendFileOnce(
+  ports: DeliverPorts,
+  { platform, chatId }: ChatId,
+  file: ChatFile,
+  name: string,
+): Promise<void> {
+  await once(ports, platform, name, async (port, key) => {
+    await port.sendFile(chatId, file, { key });
+    return undefined;
+  });
+}
+
+async function once(
+  ports: DeliverPorts,
+  platform: Platform,
+  name: string,
+  send: (port: ChatPlatform, key: string) => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const key = createHash('sha256').update(`${platform} ${name}`).digest('hex').slice(0, 40);
+  const mark = { platform, kind: 'sent' as const, id: key };
+  const sent = await findMark(ports, mark);
+  if (sent !== undefined) return sent.sentAs ?? undefined;
+  const sentAs = await send(findPlatform(ports, platform), key);
+  await setMark(ports, mark, sentAs ?? null);
+  return sentAs;
+}
+
+/** Throws NotConfigured: what cannot go out now may be shown when the settings have come to this process, too. */
+export function findPlatform({ platforms }: Pick<DeliverPorts, 'platforms'>, name: Platform): ChatPlatform {
+  const platform = platforms[name];
+  if (platform === undefined) throw new NotConfigured('this bot is not switched on any more');
+  return platform;
+}
+
+/** Shows it in the card that showed the progress, or by itself where that cannot be changed. */
+export async function replaceCard(
+  ports: DeliverPorts,
+  chat: ChatId,
+  content: BotContent,
+  { cardId, ...delivery }: Reply & { cardId: string | null },
+): Promise<void> {
+  const platform = ports.platforms[chat.platform];
+  if (cardId !== null && platform?.change !== undefined) {
+    try {
+      await platform.change(cardId, content);
+      return;
+    } catch (error) {
+      log.warn('a card could not be changed: another message goes out', { reason: String(error) });
+    }
+  }
+  await sendOnce(ports, chat, content, delivery);
+}

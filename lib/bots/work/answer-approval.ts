@@ -1,0 +1,149 @@
+import { type Caller, requireRole } from '../../access/caller.ts';
+import { openApprovals, runOfApproval } from '../../agent/run/approvals.ts';
+import { findRun } from '../../agent/run/runs.ts';
+import { type Approval, approvals } from '../../agent/schema.ts';
+import { addAlwaysOf, answerOverApi } from '../../agent/start/answer.ts';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors.ts';
+import { suggestPattern } from '../../permissions/always.ts';
+import { callerOfMessage } from '../caller.ts';
+import { openChat } from '../chats.ts';
+import type { BotPorts } from '../ports.ts';
+import type { PersonMessage } from '../schema.ts';
+import { demandTurn } from './chat-turns.ts';
+import { NOT_SHOWN, numberIn } from './question.ts';
+
+interface Answer {
+  approved: boolean;
+  reason?: string | undefined;
+  /** The pattern of a rule, as the person was offered it: what it fits needs no approval any more. */
+  always?: string | undefined;
+}
+
+const MAX_REASON = 1000;
+
+/** The answer of a button, or of a command: in the name of who gave it, and only for the run of this chat. */
+export async function answerById(
+  ports: BotPorts,
+  message: PersonMessage,
+  approvalId: string,
+  answer: Answer,
+): Promise<string> {
+  const asked = await findAsked(ports, message, approvalId, answer);
+  if (answer.always !== undefined) requireOffered(message, asked, answer.always);
+  await giveOnce(ports, { ...callerOfMessage(message), needs: 'member' }, asked, answer);
+  await demandTurn(ports, message);
+  const rule = answer.always === undefined ? '' : `\nFrom now on ${ruleOf(asked.toolName, answer.always)}.`;
+  return `${answer.approved ? 'Approved' : 'Refused'}: ${asked.summary}${rule}`;
+}
+
+/** Throws NotFound, and Forbidden for what the person could not see whole. */
+async function findAsked(
+  ports: BotPorts,
+  message: PersonMessage,
+  id: string,
+  { approved }: Answer,
+): Promise<Approval> {
+  const runId = runOfApproval(id);
+  const { activeRun } = await openChat(ports, message);
+  if (runId === undefined || activeRun?.runId !== runId) throw new NotFound('this is not asked any more');
+  if (approved && !activeRun.approvable.includes(id)) throw new Forbidden(NOT_SHOWN);
+  const asked = await approvals.get(ports.records, { runId, id });
+  if (asked === undefined) throw new NotFound('this is not asked any more');
+  return asked;
+}
+
+/** Harmless for the same answer once more: a second press, or a message delivered again. */
+async function giveOnce(ports: BotPorts, caller: Caller, asked: Approval, answer: Answer): Promise<void> {
+  const run = await findRun(ports.records, caller, asked.runId);
+  try {
+    await answerOverApi(ports, caller, run, asked.id, answer);
+  } catch (error) {
+    if (!(error instanceof Conflict && isAnswered(await approvals.get(ports.records, asked), answer)))
+      throw error;
+    if (answer.always !== undefined) await addAlwaysOf(ports, caller, run, asked.id, answer.always);
+  }
+}
+
+/**
+ * Refuses any rule wider than the person was shown, whatever a card or a message brings. Throws Forbidden, InvalidInput.
+ */
+function requireOffered(message: PersonMessage, { toolName, subjects }: Approval, always: string): void {
+  requireRole(callerOfMessage(message), 'member');
+  if (suggestPattern(toolName, subjects) !== always)
+    throw new InvalidInput('This rule was not offered: answer with the words that were shown.');
+}
+
+function ruleOf(toolName: string, always: string): string {
+  return `${toolName} may do this in this workspace without being asked: ${always}`;
+}
+
+function isAnswered(approval: Approval | undefined, { approved }: Answer): boolean {
+  const answers = approved ? ['approved', 'used'] : ['refused'];
+  return approval !== undefined && answers.includes(approval.status);
+}
+
+/**
+ * `git pull`, or `2 git pull` when several wait: the rule itself, typed as it was shown, is what confirms it. Approves, and
+ * adds the rule.
+ */
+export async function answerAlways(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
+  const open = await openQuestions(ports, message);
+  if (open.length === 0) throw new InvalidInput('Nothing waits for an answer.');
+  const chosen = open.find(({ always, number }) => {
+    return always !== null && (words === `${number} ${always}` || (open.length === 1 && words === always));
+  });
+  if (chosen?.always == null) throw new InvalidInput(listOffered(open));
+  return answerById(ports, message, chosen.id, { approved: true, always: chosen.always });
+}
+
+function listOffered(open: OpenQuestion[]): string {
+  const offered = open.filter(({ always }) => always !== null);
+  if (offered.length === 0) return 'No rule can be made of this here: answer with /approve or /refuse.';
+  const lines = offered.map(
+    ({ number, always }) => `/always ${open.length === 1 ? '' : `${number} `}${always}`,
+  );
+  return `To add a rule, send it as it stands here:\n${lines.join('\n')}`;
+}
+
+/** `2 not on Fridays`: the number is for when several wait; the rest is the reason of a refusal. */
+export async function answerByNumber(
+  ports: BotPorts,
+  message: PersonMessage,
+  words: string,
+  approved: boolean,
+): Promise<string> {
+  const open = await openQuestions(ports, message);
+  if (open.length === 0) throw new InvalidInput('Nothing waits for an answer.');
+  const [, number, rest = ''] = /^(?:(\d+)(?:\s+|$))?([\s\S]*)$/.exec(words) ?? [];
+  if (number === undefined && open.length > 1) throw new InvalidInput(listOpen(open));
+  const chosen = number === undefined ? open[0] : open.find((asked) => asked.number === Number(number));
+  if (chosen === undefined) throw new InvalidInput(listOpen(open));
+  const reason = rest.trim().slice(0, MAX_REASON).toWellFormed();
+  return answerById(ports, message, chosen.id, { approved, reason: reason === '' ? undefined : reason });
+}
+
+interface OpenQuestion {
+  id: string;
+  number: number;
+  summary: string;
+  always: string | null;
+}
+
+/** What the message can be an answer to: nothing that was asked after it, be it that it is worked off late or again. */
+async function openQuestions(ports: BotPorts, message: PersonMessage): Promise<OpenQuestion[]> {
+  const { activeRun } = await openChat(ports, message);
+  if (activeRun?.question == null || message.receivedAt < activeRun.question.at) return [];
+  const { runId, question } = activeRun;
+  return (await openApprovals(ports, runId))
+    .map(({ id, summary, toolName, subjects }) => {
+      const always = suggestPattern(toolName, subjects);
+      return { id, summary, always, number: numberIn(question, id) };
+    })
+    .filter(({ number }) => number > 0)
+    .sort((one, other) => one.number - other.number);
+}
+
+function listOpen(open: OpenQuestion[]): string {
+  const lines = open.map(({ number, summary }) => `${number}. ${summary}`);
+  return `Say which one by its number:\n${lines.join('\n')}`;
+}

@@ -1,0 +1,160 @@
+import { findOfBot } from '../../conversations/find.ts';
+import type { Conversation, Message } from '../../conversations/schema.ts';
+import { ANSWER_CUT } from '../../conversations/turn/answer-message.ts';
+import { appendOnce, beginBotConversation, readBack } from '../../conversations/turn/append.ts';
+import { titleOf } from '../../conversations/turn/plan-turn.ts';
+import { hasRoom } from '../../conversations/turn/writing.ts';
+import { derivedId } from '../../identifiers.ts';
+import type { Records } from '../../ports/records.ts';
+import { notice } from '../../ui-messages/notice.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { callerOfMessage } from '../caller.ts';
+import { type ChatPorts, changeChat, jsonBytes, openChat } from '../chats.ts';
+import { turnsOf } from '../inbox/read-message.ts';
+import { NOTHING_SAID } from '../reply/run-story.ts';
+import type { ActiveRun, Chat, ChatId, HistoryMessage } from '../schema.ts';
+
+/**
+ * What a chat remembers is its conversation (lib/conversations, kind `bot`): the API lists it, the model reads it. It is of one
+ * workspace, and has the id of the first run in it. All here is harmless twice, wherever it ended before.
+ */
+
+/** For a question, an answer, and what release 1.0 had kept. */
+const ROOM_WANTED = 60;
+const MAX_READ = 60;
+const MAX_HISTORY = 50;
+/** The length of the history as JSON. */
+const MAX_HISTORY_BYTES = 120_000;
+const ASKED = 'asked-';
+
+/**
+ * The conversation that the message belongs to, from here on whatever happens: that of the chat, or a new one. Undefined when
+ * the chat works on something else by now.
+ */
+export async function decideConversation(
+  ports: ChatPorts,
+  chat: Chat,
+  { runId }: ActiveRun,
+  workspace: Workspace,
+): Promise<{ chat: Chat; active: ActiveRun } | undefined> {
+  const kept = chat.conversationId === null ? undefined : await findOfBot(ports.records, chat.conversationId);
+  const last = kept?.workspaceId === workspace.id ? kept : undefined;
+  const decided = await changeChat(ports, chat, (now) =>
+    now.activeRun?.runId === runId ? withConversation(now, now.activeRun, last) : undefined,
+  );
+  return decided?.activeRun ? { chat: decided, active: decided.activeRun } : undefined;
+}
+
+/** `last`: that of the chat, where it is there, and of the workspace. */
+function withConversation(chat: Chat, activeRun: ActiveRun, last: Conversation | undefined): Partial<Chat> {
+  if (activeRun.conversationId !== null) return {};
+  const id = activeRun.runId;
+  const begun = { ...activeRun, conversationId: id };
+  // Cleared since the message came: the next one does not go on with it.
+  if (activeRun.forget) return { activeRun: begun };
+  if (last === undefined || last.id !== chat.conversationId)
+    return { activeRun: begun, conversationId: id, earlierId: null };
+  if (!hasRoom(last, ROOM_WANTED)) return { activeRun: begun, conversationId: id, earlierId: last.id };
+  return { activeRun: { ...activeRun, conversationId: last.id } };
+}
+
+/** Keeps what the person asked, and before it what release 1.0 had kept of the chat. */
+export async function keepQuestion(
+  ports: ChatPorts,
+  chat: Chat,
+  active: ActiveRun,
+  workspace: Workspace,
+): Promise<void> {
+  const { runId, conversationId, message, forget } = active;
+  if (conversationId === null) return;
+  const old = forget ? [] : chat.history;
+  if (conversationId === runId) {
+    const ownerId = callerOfMessage(message).id;
+    const title = titleOf(old[0]?.text ?? titleTextOf(active));
+    const begun = { id: runId, workspaceId: workspace.id, ownerId, mode: chat.mode, title };
+    await beginBotConversation(ports, begun);
+  }
+  const said = [...old.map((each, at) => oldMessage(each, `${runId} ${at}`)), questionOf(active)];
+  await appendOnce(ports, conversationId, said);
+  if (old.length > 0) await changeChat(ports, chat, () => ({ history: [] }));
+}
+
+function oldMessage({ role, text }: HistoryMessage, name: string): Message {
+  return { id: derivedId(0, name), role, parts: [{ type: 'text', text }] };
+}
+
+/** The question names its sender: in a group anybody may have asked. */
+function questionOf(active: ActiveRun): Message {
+  const parts = turnsOf(active).map(({ text }) => ({ type: 'text', text }));
+  const metadata = { sender: callerOfMessage(active.message).id };
+  return { id: `${ASKED}${active.runId}`, role: 'user', parts, metadata };
+}
+
+function titleTextOf({ message: { content }, reading }: ActiveRun): string {
+  if (content.type === 'file') return content.name;
+  return content.type === 'text' ? content.text : (reading ?? '');
+}
+
+/** Keeps what came of the run, when it is over, unless another has gone on since. */
+export async function keepChatAnswer(ports: ChatPorts, chat: ChatId, answer: Message): Promise<void> {
+  const { activeRun } = await openChat(ports, chat);
+  if (activeRun?.runId !== answer.id || activeRun.conversationId === null) return;
+  await appendOnce(ports, activeRun.conversationId, [answer]);
+}
+
+/** The answer to a message that no run could begin for. */
+export function refusal(runId: string, text: string): Message {
+  const { type, data } = notice(ANSWER_CUT, text) as Message['parts'][number];
+  return { id: runId, role: 'assistant', parts: [{ type, data }] };
+}
+
+/** What was said in the chat, as far as the model is told of it: nothing that no answer came to. */
+export async function rememberedIn(
+  records: Records,
+  { conversationId, earlierId, history }: Pick<Chat, 'conversationId' | 'earlierId' | 'history'>,
+): Promise<HistoryMessage[]> {
+  const said: Message[] = [];
+  for (const id of [conversationId, earlierId]) {
+    const there = id === null ? undefined : await findOfBot(records, id);
+    if (there === undefined) break; // deleted: what was before it is no more remembered
+    for await (const message of readBack(records, there, MAX_READ)) said.unshift(message);
+  }
+  return fitHistory([...answeredIn(said), ...history]);
+}
+
+function answeredIn(said: Message[]): HistoryMessage[] {
+  const answered = new Set(said.filter((message) => !isCut(message)).map(({ id }) => id));
+  return said.flatMap((message): HistoryMessage[] => {
+    if (message.role === 'assistant')
+      return isCut(message) ? [] : [{ role: 'assistant', text: lastWords(message) }];
+    const isOfRun = message.id.startsWith(ASKED);
+    if (isOfRun && !answered.has(message.id.slice(ASKED.length))) return [];
+    return message.parts.map(({ text }) => ({ role: 'user', text: String(text ?? '') }));
+  });
+}
+
+function isCut({ parts }: Message): boolean {
+  return parts.some(
+    ({ type, data }) =>
+      type === 'data-notice' && (data as { code?: unknown } | undefined)?.code === ANSWER_CUT,
+  );
+}
+
+/** The text of the last step that said anything, which is what the person was shown. */
+function lastWords({ parts }: Message): string {
+  const steps: string[] = [''];
+  for (const { type, text } of parts) {
+    if (type === 'step-start') steps.push('');
+    if (type === 'text') steps.push(`${steps.pop() ?? ''}${String(text ?? '')}`);
+  }
+  return steps.findLast((text) => text.trim() !== '') ?? NOTHING_SAID;
+}
+
+/** Drops the oldest messages that are too many. */
+export function fitHistory(history: HistoryMessage[]): HistoryMessage[] {
+  const all = history.slice(-MAX_HISTORY);
+  while (all.length > 0 && jsonBytes(all) > MAX_HISTORY_BYTES) all.shift();
+  // A conversation begins with a person: an answer whose question is gone goes with it.
+  while (all[0]?.role === 'assistant') all.shift();
+  return all;
+}

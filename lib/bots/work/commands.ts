@@ -1,0 +1,117 @@
+import { modeSchema } from '../../agent/schema.ts';
+import { audited } from '../../audit/record.ts';
+import { InvalidInput, ServiceError } from '../../errors.ts';
+import type { BotContent } from '../../ports/chat-platform.ts';
+import { callerOfMessage } from '../caller.ts';
+import { changeChat, openChat } from '../chats.ts';
+import { countInbox } from '../inbox/inbox.ts';
+import type { BotPorts } from '../ports.ts';
+import { askForReport } from '../reports/ask-for-report.ts';
+import type { PersonMessage } from '../schema.ts';
+import { answerAlways, answerByNumber } from './answer-approval.ts';
+import { rememberedIn } from './chat-memory.ts';
+import { findWorkspaceOfChat, locateDirectory } from './directory.ts';
+import { stopWork } from './stop-work.ts';
+
+/** Says what was done; what it throws is shown as the reason why not. */
+type CommandRun = (ports: BotPorts, message: PersonMessage, words: string) => Promise<string>;
+
+const HELP = `**/workspace** [path]: work in a directory, or show which one it is
+**/mode** agent | plan | ask: what I may do
+**/status**: workspace, mode, history and the id of this chat
+**/research** [quick | standard | deep] question: a report whose sentences stand on quotes of the files, as a file; alone: what is under way
+**/stop** [number]: stop what is under way, or the report of that number
+**/clear**: begin a new conversation, keep workspace and mode
+**/approve** [number], **/refuse** [number] [reason]: answer what I asked for
+**/always** [number] rule: approve it, and allow the same from now on; I show which rule
+**/help**: this text
+
+Modes: **agent** has all tools and changes files; **plan** and **ask** only read them.`;
+
+const COMMANDS: Record<string, CommandRun> = {
+  help: async () => HELP,
+  status: showStatus,
+  workspace: bindWorkspace,
+  mode: switchMode,
+  clear: clearHistory,
+  approve: (ports, message, words) => answerByNumber(ports, message, words, true),
+  refuse: (ports, message, words) => answerByNumber(ports, message, words, false),
+  always: answerAlways,
+  research: askForReport,
+  stop: stopWork,
+};
+
+export interface ChatCommand {
+  name: string;
+  words: string;
+}
+
+/** The command that a text is; undefined for a text for the model, an unknown slash word included. */
+export function parseCommand(text: string): ChatCommand | undefined {
+  const [, word = '', words = ''] = /^\s*\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
+  const name = word.toLowerCase();
+  return Object.hasOwn(COMMANDS, name) ? { name, words: words.trim() } : undefined;
+}
+
+/** Carries a command out. Throws only what is not for the person. */
+export async function runCommand(
+  ports: BotPorts,
+  message: PersonMessage,
+  { name, words }: ChatCommand,
+): Promise<BotContent> {
+  return commandReply(name, async () => (await COMMANDS[name]?.(ports, message, words)) ?? '');
+}
+
+/** What a command says, or why it was refused. */
+export async function commandReply(command: string, run: () => Promise<string>): Promise<BotContent> {
+  try {
+    return { kind: 'command', command, ok: true, text: await run() };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return { kind: 'command', command, ok: false, text: error.message };
+  }
+}
+
+async function showStatus(ports: BotPorts, message: PersonMessage): Promise<string> {
+  const chat = await openChat(ports, message);
+  const { chatId, workspacePath, mode, activeRun } = chat;
+  const remembered = await rememberedIn(ports.records, chat);
+  const waiting = await countInbox(ports, message);
+  return [
+    `**Chat ID**: ${chatId}`,
+    `**Workspace**: ${workspacePath}`,
+    `**Mode**: ${mode}`,
+    `**History**: ${remembered.length} messages`,
+    `**Processing**: ${activeRun === null ? 'No' : 'Yes'}${waiting === 0 ? '' : `, ${waiting} more waiting`}`,
+  ].join('\n');
+}
+
+/** What is worked on at that moment stays where it began. */
+async function bindWorkspace(ports: BotPorts, message: PersonMessage, path: string): Promise<string> {
+  if (path === '') return `Workspace: ${(await openChat(ports, message)).workspacePath}`;
+  const caller = { ...callerOfMessage(message), visited: new Set<string>() };
+  const about = `${message.platform} ${message.chatId} ${path}`;
+  return audited(ports, caller, { action: 'bots.bind', about }, async () => {
+    const workspacePath = await locateDirectory(ports.workspaceRoots, path);
+    await findWorkspaceOfChat(ports, caller, { workspacePath });
+    await changeChat(ports, message, () => ({ workspacePath }));
+    return `Workspace: ${workspacePath}`;
+  });
+}
+
+async function switchMode(ports: BotPorts, message: PersonMessage, word: string): Promise<string> {
+  const { data: mode } = modeSchema.safeParse(word.toLowerCase());
+  if (mode === undefined) throw new InvalidInput(`mode: one of ${modeSchema.options.join(', ')}`);
+  await changeChat(ports, message, () => ({ mode }));
+  return `Mode: ${mode}`;
+}
+
+async function clearHistory(ports: BotPorts, message: PersonMessage): Promise<string> {
+  await changeChat(ports, message, ({ activeRun }) => ({
+    conversationId: null,
+    earlierId: null,
+    history: [],
+    activeRun: activeRun && { ...activeRun, forget: true },
+  }));
+  return 'The conversation is forgotten; workspace and mode stay.';
+}

@@ -1,0 +1,87 @@
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Caller } from '../../access/caller.ts';
+import { InvalidInput, NotFound } from '../../errors.ts';
+import { timestamp } from '../../ports/clock.ts';
+import { findWorkspace } from '../../workspaces/access.ts';
+import {
+  createWorkspace,
+  findRoot,
+  findWorkspaceAround,
+  type WorkspacePorts,
+} from '../../workspaces/registry.ts';
+import { rootWorkspaceId, type Workspace, workspaces } from '../../workspaces/schema.ts';
+import type { Chat } from '../schema.ts';
+
+/** Linux's own bound. A message can be of any length, and each part of a path is looked up. */
+const MAX_PATH = 4096;
+
+type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>;
+
+/**
+ * The real location of a directory that a person names, absolute or below the first root. Throws InvalidInput unless it
+ * is there, inside WORKSPACE_ROOTS.
+ */
+export async function locateDirectory(workspaceRoots: string[], path: string): Promise<string> {
+  if (path.length > MAX_PATH) throw new InvalidInput('path: too long');
+  if (path.includes('\0')) throw new InvalidInput('path: must not hold a NUL');
+  const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
+  if (found === undefined) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
+  const there = await stat(found.location).catch(() => undefined);
+  if (!there?.isDirectory()) throw new InvalidInput('path: no such directory');
+  return found.location;
+}
+
+/**
+ * The workspace to work in at a real location: the one that it lies in, else its own, which is made. Throws Conflict
+ * around other workspaces, NotFound when the directory is gone meanwhile.
+ */
+export async function workspaceAt(
+  ports: DirectoryPorts,
+  caller: Caller,
+  location: string,
+): Promise<Workspace> {
+  await locateDirectory(ports.workspaceRoots, location).catch(gone);
+  const around = await findWorkspaceAround(ports.records, location);
+  if (around !== undefined) return around;
+  if (await isRoot(ports.workspaceRoots, location)) return workspaceOfRoot(ports, location);
+  return (await createWorkspace(ports, caller, { path: location })).workspace;
+}
+
+/** The workspace that a chat works in, for who wrote to it. Throws as workspaceAt and findWorkspace do. */
+export async function findWorkspaceOfChat(
+  ports: DirectoryPorts,
+  caller: Caller,
+  { workspacePath }: Pick<Chat, 'workspacePath'>,
+): Promise<Workspace> {
+  const { id } = await workspaceAt(ports, caller, workspacePath);
+  return findWorkspace(ports.records, caller, id);
+}
+
+function gone(error: unknown): never {
+  if (error instanceof InvalidInput)
+    throw new NotFound('The directory of this chat is gone: bind another with /workspace.');
+  throw error;
+}
+
+async function isRoot(workspaceRoots: string[], location: string): Promise<boolean> {
+  const roots = await Promise.all(workspaceRoots.map((root) => realpath(root).catch(() => root)));
+  return roots.includes(location);
+}
+
+/**
+ * Makes the workspace without claiming the directory: every new chat begins at a root, and a workspace that claimed it
+ * would leave no room for any other inside. createWorkspace answers this same record when it is asked for the root.
+ */
+async function workspaceOfRoot(
+  { records, clock, workspaceRoots }: DirectoryPorts,
+  rootPath: string,
+): Promise<Workspace> {
+  const id = rootWorkspaceId(rootPath);
+  const name = workspaceRoots.length > 1 ? `All workspaces of ${rootPath}` : 'All workspaces';
+  const workspace = { id, name, rootPath, createdAt: timestamp(clock) };
+  if (await workspaces.create(records, workspace)) return workspace;
+  const known = (await workspaces.get(records, { id })) ?? workspace;
+  // Another root may have come since it was named.
+  return known.name === name ? known : workspaces.update(records, { id }, { set: { name } });
+}

@@ -1,0 +1,72 @@
+import { ServiceError } from '../../errors.ts';
+import { log } from '../../log.ts';
+import type { BotContent } from '../../ports/chat-platform.ts';
+import { isHandled, MAX_WAITING, markHandled, putInInbox } from '../inbox/inbox.ts';
+import { checkMessageContent } from '../inbox/read-message.ts';
+import type { BotPorts } from '../ports.ts';
+import { sendOnce } from '../reply/send-reply.ts';
+import { lookAtReport } from '../reports/look-at-report.ts';
+import type { BotMessage, PersonMessage } from '../schema.ts';
+import { answerById } from './answer-approval.ts';
+import { demandTurn } from './chat-turns.ts';
+import { commandReply, parseCommand, runCommand } from './commands.ts';
+import { workOnChat } from './work-on-chat.ts';
+
+/**
+ * A message of the queue. What a person sent is answered at once, or waits for its turn: this is over in a moment, so that
+ * commands are answered while a run goes on. Harmless twice.
+ */
+export async function handleBotMessage(
+  ports: BotPorts,
+  message: BotMessage,
+  timeLeftMs: number,
+): Promise<void> {
+  if (message.kind === 'follow') return goOn(ports, message, timeLeftMs);
+  if (await isHandled(ports, message)) return;
+  const reply = (await answerAtOnce(ports, message)) ?? (await letWait(ports, message));
+  if (reply === undefined) return demandTurn(ports, message);
+  await sendReply(ports, message, reply);
+  await markHandled(ports, message);
+}
+
+function goOn(ports: BotPorts, { runId, ...chat }: Follow, timeLeftMs: number): Promise<void> {
+  return runId === undefined ? workOnChat(ports, chat, timeLeftMs) : lookAtReport(ports, { ...chat, runId });
+}
+
+type Follow = Extract<BotMessage, { kind: 'follow' }>;
+
+/** Undefined when it waits for its turn. */
+async function letWait(ports: BotPorts, message: PersonMessage): Promise<BotContent | undefined> {
+  if (await putInInbox(ports, message)) return undefined;
+  return { kind: 'error', text: `${MAX_WAITING} messages wait here already. Send this one again later.` };
+}
+
+/** Undefined for what the model answers. */
+async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<BotContent | undefined> {
+  const { content } = message;
+  if (content.type === 'answer') {
+    const { approvalId, approved, always } = content;
+    const command = always !== undefined ? 'always' : approved ? 'approve' : 'refuse';
+    return commandReply(command, () => answerById(ports, message, approvalId, { approved, always }));
+  }
+  const command = content.type === 'text' ? parseCommand(content.text) : undefined;
+  if (command !== undefined) return runCommand(ports, message, command);
+  try {
+    checkMessageContent(content);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ServiceError) return { kind: 'error', text: error.message };
+    throw error;
+  }
+}
+
+/** A reply that the platform does not take is lost: the messages behind it in the chat must not wait for a retry. */
+async function sendReply(ports: BotPorts, message: PersonMessage, reply: BotContent): Promise<void> {
+  const { messageId } = message;
+  try {
+    await sendOnce(ports, message, reply, { name: `${messageId} reply`, replyTo: messageId });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.error('a reply did not reach its chat', { platform: message.platform, reason: error.message });
+  }
+}

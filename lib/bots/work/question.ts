@@ -1,0 +1,64 @@
+import type { Approval } from '../../agent/schema.ts';
+import { ServiceError } from '../../errors.ts';
+import { log } from '../../log.ts';
+import { suggestPattern } from '../../permissions/always.ts';
+import type { BotApproval, ChatFile } from '../../ports/chat-platform.ts';
+import type { BotPorts } from '../ports.ts';
+import { findPlatform, sendFileOnce } from '../reply/send-reply.ts';
+import type { ActiveRun, ChatId } from '../schema.ts';
+
+/** What a person is told who may not approve here what they cannot see. */
+export const NOT_SHOWN =
+  'Not all of this could be shown here, so it cannot be approved here. Refuse it, or have it done over the API: POST /api/agent.';
+
+/** The number by which a person answers an approval; 0 = none. */
+export function numberIn(question: ActiveRun['question'], approvalId: string): number {
+  return (question?.ids.indexOf(approvalId) ?? -1) + 1;
+}
+
+/**
+ * What the person is asked. A message of a chat has a most: what it would cut goes before it as a file, whole, and what
+ * could not even go so may not be approved.
+ */
+export async function prepareQuestion(
+  ports: BotPorts,
+  chat: ChatId,
+  { runId, question }: Pick<ActiveRun, 'runId' | 'question'>,
+  open: Approval[],
+): Promise<BotApproval[]> {
+  const asked = open.map(({ id, summary, toolName, input, subjects }) => {
+    return {
+      id,
+      number: numberIn(question, id),
+      runId,
+      summary,
+      toolName,
+      input,
+      approvable: true,
+      note: '',
+      always: suggestPattern(toolName, subjects),
+    };
+  });
+  const cut = new Set(findPlatform(ports, chat.platform).cutApprovals(asked));
+  return Promise.all(
+    asked.map((approval) => (cut.has(approval.id) ? sendWhole(ports, chat, approval) : approval)),
+  );
+}
+
+async function sendWhole(ports: BotPorts, chat: ChatId, approval: BotApproval): Promise<BotApproval> {
+  const file = fileOf(approval);
+  try {
+    await sendFileOnce(ports, chat, file, `${approval.id} file`);
+    return { ...approval, note: `All of it is in the file ${file.name}.` };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.warn('an approval could not be shown whole', { runId: approval.runId, reason: error.message });
+    return { ...approval, approvable: false, note: NOT_SHOWN, always: null };
+  }
+}
+
+/** Each file has another name, because several may lie in one chat. */
+function fileOf({ id, toolName, summary, input }: BotApproval): ChatFile {
+  const text = JSON.stringify({ toolName, summary, input: input ?? null }, null, 2);
+  return { name: `approval-${id.slice(-8)}.json`, bytes: Buffer.from(text) };
+}

@@ -1,0 +1,237 @@
+import { callerIn } from '../../access/members.ts';
+import { runs } from '../../agent/schema.ts';
+import { beginOnce } from '../../agent/start/begin.ts';
+import type { Message } from '../../conversations/schema.ts';
+import { answerOfRun } from '../../conversations/turn/keep-run.ts';
+import { ServiceError } from '../../errors.ts';
+import { log } from '../../log.ts';
+import type { BotContent } from '../../ports/chat-platform.ts';
+import { timestamp } from '../../ports/clock.ts';
+import { callerOfMessage } from '../caller.ts';
+import { changeChat, openChat } from '../chats.ts';
+import { claimNextMessage } from '../inbox/inbox.ts';
+import { readMessage, turnsOf } from '../inbox/read-message.ts';
+import type { BotPorts } from '../ports.ts';
+import { type Followed, type FollowRunOptions, followActive, progress } from '../reply/follow-run.ts';
+import { noticesFor } from '../reply/notice-words.ts';
+import { NOTHING_SAID, newStory, storyOf } from '../reply/run-story.ts';
+import { replaceCard, sendOnce } from '../reply/send-reply.ts';
+import type { ActiveRun, Chat, ChatId, HistoryMessage } from '../schema.ts';
+import { decideConversation, keepChatAnswer, keepQuestion, refusal, rememberedIn } from './chat-memory.ts';
+import { callBotWorker, type HeldTurn, takeChatTurn } from './chat-turns.ts';
+import { findWorkspaceOfChat } from './directory.ts';
+import { prepareQuestion } from './question.ts';
+
+/** A run that begins with less would be handed over to another worker before it got anywhere. */
+const MIN_RUN_MS = 11 * 60_000;
+/**
+ * A message is given up after this many failures, about a minute apart and none the person's: the next one gets its
+ * turn.
+ */
+const MAX_FAILURES = 20;
+
+/**
+ * Works off what a chat has: one message after the other, each to its last word. Ends when nothing is left, when a run
+ * waits for a person, or when the time is up. Harmless twice, and beside another that does the same.
+ */
+export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number): Promise<void> {
+  const turn = await takeChatTurn(ports, id);
+  if (turn === undefined) return;
+  const until = ports.clock.now() + timeLeftMs;
+  try {
+    while (await workOnNext(ports, turn, id, until));
+  } catch (error) {
+    log.error('a chat could not be worked on', { platform: id.platform }, error);
+    await countFailure(ports, id);
+  } finally {
+    turn.drop();
+  }
+}
+
+/** False when there is nothing more to do here. */
+async function workOnNext(ports: BotPorts, turn: HeldTurn, id: ChatId, until: number): Promise<boolean> {
+  const wanted = await turn.seen();
+  if (wanted === undefined) return false;
+  const active = await claimNextMessage(ports, await openChat(ports, id));
+  if (active === undefined) return !(await turn.end(wanted));
+  const chat = await openChat(ports, id);
+  const state = await workOn(ports, chat, active, { signal: turn.signal, until });
+  if (state === 'over') return true;
+  await turn.release(wanted);
+  if (state === 'cut') await callBotWorker(ports, id);
+  return false;
+}
+
+async function workOn(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  options: FollowRunOptions,
+): Promise<Followed['state']> {
+  const begun = await begin(ports, chat, active, options);
+  if (begun.state !== 'begun') return begun.state;
+  try {
+    const followed = await followActive(ports, chat, begun.active, options);
+    if (followed.state === 'over') await endWith(ports, chat, begun.active, followed);
+    if (followed.state === 'waiting') await askPerson(ports, chat, begun.active, followed);
+    return followed.state;
+  } finally {
+    await begun.working; // a function is frozen when it returns
+  }
+}
+
+type Begun = { state: 'begun'; active: ActiveRun; working: Promise<void> } | { state: 'over' | 'cut' };
+
+/** The run of the message, begun once; what refuses it is the reply. */
+async function begin(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  options: FollowRunOptions,
+): Promise<Begun> {
+  if ((await runs.get(ports.records, { id: active.runId })) !== undefined)
+    return { state: 'begun', active, working: Promise.resolve() };
+  if (options.until - ports.clock.now() < MIN_RUN_MS) return { state: 'cut' };
+  const shown = await showBeginning(ports, chat, active);
+  try {
+    const started = await startRun(ports, chat, shown, options);
+    return started === undefined ? { state: 'cut' } : { state: 'begun', ...started };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const answer = refusal(shown.runId, error.message);
+    await finish(ports, chat, shown, { kind: 'error', text: error.message }, answer);
+    return { state: 'over' };
+  }
+}
+
+/** Undefined when the chat works on something else by now. */
+async function startRun(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  { signal, until }: FollowRunOptions,
+): Promise<{ active: ActiveRun; working: Promise<void> } | undefined> {
+  const { message, runId } = active;
+  const caller = callerOfMessage(message);
+  const reading = active.reading ?? (await readMessage(ports, message, signal));
+  if (reading !== null) await changeActive(ports, chat, runId, { reading });
+  const workspace = await findWorkspaceOfChat(ports, caller, chat);
+  const decided = await decideConversation(ports, chat, active, workspace);
+  if (decided === undefined) return undefined;
+  const { conversationId, forget } = decided.active;
+  await keepQuestion(ports, decided.chat, decided.active, workspace);
+  const before = forget ? [] : await rememberedIn(ports.records, await openChat(ports, chat));
+  const messages = [...before, ...turnsOf(decided.active)].map(toUiMessage);
+  const body = { messages, cwd: chat.workspacePath, mode: chat.mode };
+  const timeLeftMs = until - ports.clock.now();
+  const listed = callerIn(caller, workspace);
+  const started = await beginOnce(ports, listed, runId, workspace, body, timeLeftMs, { conversationId });
+  return { active: decided.active, working: started?.working ?? Promise.resolve() };
+}
+
+function toUiMessage({ role, text }: HistoryMessage) {
+  return { role, parts: [{ type: 'text', text }] };
+}
+
+/** The card that will show the progress, where a platform can change one. Without it the run goes on all the same. */
+async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Promise<ActiveRun> {
+  if (active.cardId !== null || ports.platforms[chat.platform]?.change === undefined) return active;
+  const { runId, message } = active;
+  const content = progress(ports, chat, active, storyOf(newStory()));
+  try {
+    const delivery = { name: `${runId} card`, replyTo: message.messageId };
+    const cardId = (await sendOnce(ports, chat, content, delivery)) ?? null;
+    await changeActive(ports, chat, runId, { cardId });
+    return { ...active, cardId };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.warn('a run has no card', { runId, reason: error.message });
+    return active;
+  }
+}
+
+/** What cannot be shown now is shown when the tick comes by: until then nobody is taken for asked. */
+async function askPerson(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  { open, story }: Followed & { state: 'waiting' },
+): Promise<void> {
+  const { runId, message, cardId } = active;
+  const asked = open.map(({ id }) => id).sort();
+  const question = asked.every((id) => active.question?.ids.includes(id))
+    ? active.question
+    : { ids: asked, at: timestamp(ports.clock) };
+  const delivery = { name: `${runId} asks ${asked.join()}`, replyTo: message.messageId, cardId };
+  try {
+    const approvals = await prepareQuestion(ports, chat, { runId, question }, open);
+    const seen = approvals.filter(({ approvable }) => approvable).map(({ id }) => id);
+    const approvable = [...new Set([...active.approvable, ...seen])];
+    await changeActive(ports, chat, runId, { question, approvable }); // before it is seen, or the answer could be faster
+    await replaceCard(ports, chat, progress(ports, chat, active, story, approvals), delivery);
+    await changeActive(ports, chat, runId, { asked });
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    log.error('nobody could be asked for an approval', { runId, reason: error.message });
+  }
+}
+
+async function endWith(
+  ports: BotPorts,
+  chat: Chat,
+  active: ActiveRun,
+  { run, story }: Followed & { state: 'over' },
+): Promise<void> {
+  const answer = await answerOfRun(ports.records, run);
+  if (run.status !== 'done') {
+    const text = run.status === 'stopped' ? 'The run was stopped.' : (run.error ?? 'The run failed.');
+    return finish(ports, chat, active, { kind: 'error', text }, answer);
+  }
+  const { calls } = story;
+  const notices = noticesFor(active, story);
+  const text = story.text.trim() === '' ? NOTHING_SAID : story.text;
+  const seconds = Math.max(0, Math.round((ports.clock.now() - Date.parse(active.startedAt)) / 1000));
+  const content = { kind: 'final' as const, calls, text, workspace: chat.workspacePath, seconds, notices };
+  await finish(ports, chat, active, content, answer);
+}
+
+/** The last word on a message, then room for the next. Should the process end in between, the same is kept and shown again. */
+async function finish(
+  ports: BotPorts,
+  chat: Chat,
+  { runId, cardId, message }: ActiveRun,
+  content: BotContent,
+  answer: Message,
+): Promise<void> {
+  await keepChatAnswer(ports, chat, answer);
+  await replaceCard(ports, chat, content, { name: `${runId} end`, replyTo: message.messageId, cardId });
+  await changeChat(ports, chat, ({ activeRun }) =>
+    activeRun?.runId === runId ? { activeRun: null } : undefined,
+  );
+}
+
+async function changeActive(
+  ports: BotPorts,
+  id: ChatId,
+  runId: string,
+  fields: Partial<ActiveRun>,
+): Promise<void> {
+  await changeChat(ports, id, ({ activeRun }) =>
+    activeRun?.runId === runId ? { activeRun: { ...activeRun, ...fields } } : undefined,
+  );
+}
+
+async function countFailure(ports: BotPorts, id: ChatId): Promise<void> {
+  const { activeRun } = await openChat(ports, id);
+  if (activeRun === null) return;
+  const failures = activeRun.failures + 1;
+  await changeActive(ports, id, activeRun.runId, { failures });
+  if (failures < MAX_FAILURES) return;
+  const { runId, message } = activeRun;
+  const text = 'This message could not be worked off. Send it again.';
+  const delivery = { name: `${runId} given up`, replyTo: message.messageId };
+  await sendOnce(ports, id, { kind: 'error', text }, delivery).catch((error: unknown) =>
+    log.error('a message was given up without a word', { runId, reason: String(error) }),
+  );
+  await changeChat(ports, id, (chat) => (chat.activeRun?.runId === runId ? { activeRun: null } : undefined));
+}

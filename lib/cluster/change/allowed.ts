@@ -1,0 +1,18 @@
+import { Forbidden } from '../../errors.ts';
+import type { Cluster, ClusterKind } from '../../ports/cluster.ts';
+import { resourceOf } from '../read/find-kind.ts';
+
+/** Throws Forbidden. The dry run says more, but not every cluster asks its authorization the same way for both. */
+export async function requireAllowed(
+  cluster: Cluster,
+  access: { verb: string; kind: ClusterKind; namespace: string; name?: string; subresource?: string },
+): Promise<void> {
+  const { allowed, reason } = await cluster.mayI(access);
+  if (allowed) return;
+  const { verb, kind, namespace, subresource } = access;
+  const resource = subresource === undefined ? resourceOf(kind) : `${resourceOf(kind)}/${subresource}`;
+  const because = reason === undefined || reason === '' ? '' : `: ${reason}`;
+  throw new Forbidden(
+    `the cluster does not let the service ${verb} ${resource} in namespace ${namespace}${because}`,
+  );
+}

@@ -1,0 +1,28 @@
+import { NotFound } from '../../errors.ts';
+import type { Cluster, ClusterKind, ClusterObject, ClusterPlace } from '../../ports/cluster.ts';
+
+/** Throws NotFound. */
+export async function findKind(cluster: Cluster, word: string): Promise<ClusterKind> {
+  const kind = await cluster.findKind(word);
+  if (kind === undefined) throw new NotFound(`the cluster serves no kind ${JSON.stringify(word)}`);
+  return kind;
+}
+
+/** `deployments.apps`: as the cluster names it in its own sentences. */
+export function resourceOf({ plural, group }: Pick<ClusterKind, 'plural' | 'group'>): string {
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+/** Undefined when there is none of that name. */
+export async function getIfThere(
+  cluster: Cluster,
+  kind: ClusterKind,
+  place: ClusterPlace,
+): Promise<ClusterObject | undefined> {
+  try {
+    return await cluster.get(kind, place);
+  } catch (error) {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,92 @@
+import { timestamp } from '../../ports/clock.ts';
+import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { dropPartition } from '../../records/drop-partition.ts';
+import { changeFields, removeConversation } from '../change.ts';
+import { hasPlace, toMessage, toStored, withCount, withPlace } from '../messages.ts';
+import {
+  botKeyOf,
+  type Conversation,
+  conversationPartition,
+  conversations,
+  MESSAGES,
+  type Message,
+  messages,
+} from '../schema.ts';
+import { keepWords } from '../words.ts';
+import { createConversation, newConversation } from './claim-turn.ts';
+
+/** A conversation with a bot that begins. */
+export interface BotConversation {
+  id: string;
+  workspaceId: string;
+  /** Who wrote first, as a caller's id. */
+  ownerId: string;
+  mode: string;
+  title: string;
+}
+
+/** Whoever repeats a call looks among so many more than come with it for what it added. */
+const LOOK_BACK = 20;
+const MAX_TRIES = 20;
+
+/** The head of a chat with a bot; there already when it was begun before. */
+export async function beginBotConversation(
+  ports: TimedRecords,
+  { id, workspaceId, ownerId, mode, title }: BotConversation,
+): Promise<void> {
+  const begun = newConversation(ports, { ownerId, workspaceId, id });
+  await createConversation(ports, { ...begun, key: botKeyOf(id), kind: 'bot', mode, title });
+}
+
+/**
+ * Adds what was said in a chat with a bot, each message once by its id, however often this is called and wherever a call
+ * ended. Nothing is kept of a conversation that is not there any more. The messages and their words come first, then the
+ * head that counts them: whoever dies in between has added nothing.
+ */
+export async function appendOnce(ports: TimedRecords, id: string, said: Message[]): Promise<void> {
+  const key = botKeyOf(id);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const there = await conversations.get(ports.records, { key });
+    if (there === undefined) return dropPartition(ports.records, conversationPartition(key));
+    const known = new Set<string>();
+    for await (const message of readBack(ports.records, there, said.length + LOOK_BACK))
+      known.add(message.id);
+    const added = said.filter((message) => !known.has(message.id));
+    if (added.length === 0 || (await append(ports, there, added))) return;
+  }
+  throw new Error('a conversation is fought over');
+}
+
+/** False when it was changed meanwhile. */
+async function append(ports: TimedRecords, there: Conversation, added: Message[]): Promise<boolean> {
+  const { records, clock } = ports;
+  const { key, nextPlace } = there;
+  const updatedAt = timestamp(clock);
+  const kept = added.map((message, at) =>
+    toStored(message, { key, place: nextPlace + at, createdAt: updatedAt }),
+  );
+  await messages.putMany(records, kept);
+  await keepWords(records, there, added);
+  const live = added.reduce((ranges, _, at) => withPlace(ranges, nextPlace + at), there.live);
+  const set = { ...withCount(live), nextPlace: nextPlace + added.length, updatedAt };
+  if ((await changeFields(records, there, set)) !== undefined) return true;
+  const isGone = (await conversations.get(records, { key })) === undefined;
+  if (isGone) await removeConversation(records, there); // deleted meanwhile
+  return false;
+}
+
+/** The latest messages that count, from the last. */
+export async function* readBack(
+  records: Records,
+  there: Conversation,
+  limit: number,
+): AsyncGenerator<Message> {
+  const query = { partition: conversationPartition(there.key), sortPrefix: MESSAGES, limit: 20 };
+  let looked = 0;
+  for await (const message of messages.all(records, { ...query, order: 'descending' })) {
+    if (hasPlace(there.live, message.place)) yield toMessage(message);
+    looked += 1;
+    if (looked === limit) return;
+  }
+}

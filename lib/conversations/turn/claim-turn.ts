@@ -1,0 +1,120 @@
+import { Conflict } from '../../errors.ts';
+import { framesPartition } from '../../frames/schema.ts';
+import { newId } from '../../identifiers.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { dropPartition } from '../../records/drop-partition.ts';
+import { changeFields } from '../change.ts';
+import { before, countPlaces, textOf, toStored, withCount, withPlace } from '../messages.ts';
+import { type Conversation, conversations, keyOf, members, messages } from '../schema.ts';
+import { type TurnPlan, titleOf } from './plan-turn.ts';
+
+/** Whoever makes an answer and is silent for this long is taken for dead. */
+export const LEASE_MS = 30_000;
+
+/** Keeps what the message of a question refers to. */
+export type KeepFirst = (conversation: Conversation) => Promise<void>;
+
+/** An answer that whoever holds this makes. */
+export interface Turn {
+  id: string;
+  conversation: Conversation;
+  plan: TurnPlan;
+  /** The question is in the store, and what it replaces is gone: nothing is answered before. */
+  kept: Promise<void>;
+}
+
+/**
+ * Takes the turn in the conversation for this question; what its message refers to is kept before it (`keepFirst`). Throws Conflict when somebody was
+ * faster.
+ */
+export async function claimTurn(
+  ports: TimedRecords,
+  ownerId: string,
+  { workspaceId, id }: { workspaceId: string; id: string },
+  plan: TurnPlan,
+  keepFirst: KeepFirst = async () => {},
+): Promise<Turn> {
+  const turnId = newId();
+  const { conversation: there } = plan;
+  const begun = there ?? newConversation(ports, { ownerId, workspaceId, id });
+  const claimed = claimFields(ports, begun, plan, turnId);
+  const conversation =
+    there === undefined
+      ? await createConversation(ports, { ...begun, ...claimed })
+      : await changeFields(ports.records, there, claimed, { turnId: null });
+  if (conversation === undefined)
+    throw new Conflict('id: the conversation was asked something else at the same time: load it again');
+  const kept = keepFirst(conversation).then(() => keepQuestion(ports, begun, conversation, plan));
+  return { id: turnId, conversation, plan, kept };
+}
+
+export function newConversation(
+  { clock }: TimedRecords,
+  { ownerId, workspaceId, id }: { ownerId: string; workspaceId: string; id: string },
+): Conversation {
+  const now = timestamp(clock);
+  return {
+    ...{ id, workspaceId, ownerId, key: keyOf(ownerId, id), title: '', titleGiven: false, kind: 'chat' },
+    ...{ mode: null, shared: false, pinned: false, messageCount: 0, createdAt: now, updatedAt: now },
+    ...{ live: [], nextPlace: 0, version: 0, turnId: null, turnUntil: null, questionId: null },
+    ...{ answerPlace: null, stopRequested: false, lastTurnId: null },
+  };
+}
+
+function claimFields(
+  { clock }: TimedRecords,
+  there: Conversation,
+  { replaceFrom, added, question, history }: TurnPlan,
+  turnId: string,
+): Partial<Conversation> {
+  const left = replaceFrom === undefined ? there.live : before(there.live, replaceFrom);
+  const live = added.reduce((ranges, _, at) => withPlace(ranges, there.nextPlace + at), left);
+  const isFirst = countPlaces(left) === 0;
+  return {
+    ...(isFirst && !there.titleGiven && { title: titleOf(textOf(history[0] ?? question)) }),
+    ...withCount(live),
+    answerPlace: there.nextPlace + added.length,
+    nextPlace: there.nextPlace + added.length + 1,
+    turnId,
+    turnUntil: timestamp(clock, LEASE_MS),
+    questionId: question.id,
+    stopRequested: false,
+    updatedAt: timestamp(clock),
+  };
+}
+
+/** Undefined when there is one by now. */
+export async function createConversation(
+  { records }: TimedRecords,
+  conversation: Conversation,
+): Promise<Conversation | undefined> {
+  await members.put(records, conversation);
+  return (await conversations.create(records, conversation)) ? conversation : undefined;
+}
+
+/** The new messages come, the replaced ones go, and with them the frames of the answer before. */
+async function keepQuestion(
+  { records }: TimedRecords,
+  there: Conversation,
+  { key, updatedAt: createdAt }: Conversation,
+  { added, replaceFrom }: TurnPlan,
+): Promise<void> {
+  const kept = added.map((message, at) => toStored(message, { key, place: there.nextPlace + at, createdAt }));
+  const gone = replaceFrom === undefined ? [] : placesFrom(there.live, replaceFrom);
+  await Promise.all([
+    messages.putMany(records, kept),
+    messages.deleteMany(
+      records,
+      gone.map((place) => ({ key, place })),
+    ),
+    there.lastTurnId === null ? undefined : dropPartition(records, framesPartition(there.lastTurnId)),
+  ]);
+}
+
+function placesFrom(live: Conversation['live'], first: number): number[] {
+  return live.flatMap(([from, to]) => {
+    const begin = Math.max(from, first);
+    return Array.from({ length: Math.max(0, to - begin + 1) }, (_, at) => begin + at);
+  });
+}

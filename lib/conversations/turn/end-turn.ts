@@ -1,0 +1,79 @@
+import { tellFollowers } from '../../frames/frame-signal.ts';
+import { framesPartition } from '../../frames/schema.ts';
+import { log } from '../../log.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { dropPartition } from '../../records/drop-partition.ts';
+import { changeFields, removeConversation } from '../change.ts';
+import { hasPlace, toStored, withCount, withPlace } from '../messages.ts';
+import { type Conversation, conversations, type Message, messages } from '../schema.ts';
+import { keepWords } from '../words.ts';
+
+const MAX_TRIES = 20;
+
+/**
+ * Keeps the answer, whole or cut, and lets the next question come; false when the turn was ended by another. Without
+ * the question that was added, what the conversation is found by is made anew of all its messages.
+ */
+export async function endTurn(
+  ports: TimedRecords,
+  { key, turnId, answerPlace: place }: Conversation,
+  answer: Message,
+  question: Message | undefined,
+): Promise<boolean> {
+  const { records, clock } = ports;
+  if (place === null) return false;
+  await messages.put(records, toStored(answer, { key, place, createdAt: timestamp(clock) }));
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const there = await conversations.get(records, { key });
+    if (there === undefined || there.turnId !== turnId) {
+      await forgetAnswer(ports, there, { key, place });
+      return false;
+    }
+    const ended = await changeFields(records, there, endFields(ports, there, place), { turnId });
+    if (ended === undefined) continue;
+    await makeFindable(ports, ended, question && [question, answer]);
+    tellFollowers(turnId ?? '');
+    return true;
+  }
+  throw new Error('a conversation is fought over');
+}
+
+function endFields({ clock }: TimedRecords, there: Conversation, place: number): Partial<Conversation> {
+  const ended = { turnId: null, turnUntil: null, questionId: null, answerPlace: null, stopRequested: false };
+  const counted = withCount(withPlace(there.live, place));
+  return { ...ended, ...counted, updatedAt: timestamp(clock), lastTurnId: there.turnId };
+}
+
+/** Removes everything of a conversation that was deleted in the middle of its answer, later writes included. */
+export async function forgetFrames(
+  { records }: TimedRecords,
+  { id, conversation }: { id: string; conversation: Conversation },
+): Promise<void> {
+  if ((await conversations.get(records, conversation)) === undefined)
+    await dropPartition(records, framesPartition(id));
+}
+
+/** The turn has ended elsewhere: its place may be in use by whoever ended it. */
+async function forgetAnswer(
+  { records }: TimedRecords,
+  there: Conversation | undefined,
+  answer: { key: string; place: number },
+): Promise<void> {
+  if (there === undefined || !hasPlace(there.live, answer.place)) await messages.delete(records, answer);
+}
+
+/** An answer that was kept is not lost because it cannot be searched for. */
+async function makeFindable(
+  { records }: TimedRecords,
+  conversation: Conversation,
+  added: Message[] | undefined,
+): Promise<void> {
+  try {
+    await keepWords(records, conversation, added);
+    const there = await conversations.get(records, conversation);
+    if (there === undefined) await removeConversation(records, conversation); // deleted meanwhile
+  } catch (error) {
+    log.warn('the words of a conversation were not kept', { reason: String(error) });
+  }
+}

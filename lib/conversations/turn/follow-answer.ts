@@ -1,0 +1,27 @@
+import { followFrames, type StreamState } from '../../frames/follow-frames.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import type { StreamPart } from '../../ui-messages/stream-part.ts';
+import { type Conversation, conversations } from '../schema.ts';
+import { endIfDead } from './stop-turn.ts';
+
+/**
+ * The answer that is under way in the conversation, from its first frame, and on live until its end; undefined when there
+ * is none. Throws StreamCut, as followFrames does.
+ */
+export async function followAnswer(
+  ports: TimedRecords,
+  conversation: Conversation,
+): Promise<
+  ((options: { signal: AbortSignal; timeLeftMs: number }) => AsyncGenerator<StreamPart>) | undefined
+> {
+  const { turnId } = await endIfDead(ports, conversation);
+  if (turnId === null) return undefined;
+  const progress = () => progressOf(ports, conversation, turnId);
+  return (options) => followFrames(ports, turnId, { ...options, after: 0, progress });
+}
+
+async function progressOf(ports: TimedRecords, { key }: Conversation, turnId: string): Promise<StreamState> {
+  const there = await conversations.get(ports.records, { key });
+  if (there?.turnId !== turnId) return 'over';
+  return (await endIfDead(ports, there)).turnId === turnId ? 'live' : 'over';
+}

@@ -1,0 +1,145 @@
+import type { Caller } from '../../access/caller.ts';
+import { Conflict } from '../../errors.ts';
+import { framesSoFar } from '../../frames/follow-frames.ts';
+import { log } from '../../log.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { notice } from '../../ui-messages/notice.ts';
+import { changeFields } from '../change.ts';
+import { findOthers, findOwn } from '../find.ts';
+import { before, hasPlace, readMessages, textOf, toStored, withCount, withPlace } from '../messages.ts';
+import { type Conversation, conversations, keyOf, type Message, messages } from '../schema.ts';
+import { keepWords } from '../words.ts';
+import { ANSWER_CUT, newAnswerMessage } from './answer-message.ts';
+import { createConversation, type KeepFirst, newConversation } from './claim-turn.ts';
+import { type AskedMessage, newMessage, titleOf } from './plan-turn.ts';
+import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
+
+/** The conversation of a run: an id that nobody has begins one. */
+interface RunConversation {
+  workspaceId: string;
+  id: string;
+  kind: 'agent' | 'research';
+  /** The mode of the agent. */
+  mode: string | null;
+}
+
+/** Where a run belongs. */
+export interface RunPlace {
+  conversationId: string;
+  /** The place of its request. */
+  place: number;
+}
+
+const MAX_TRIES = 20;
+
+/**
+ * Keeps what a run was asked. A message that is kept already is replaced, with all after it: it was edited, or
+ * is asked again. Throws InvalidInput, Forbidden, Conflict.
+ */
+export async function keepRequest(
+  ports: TimedRecords,
+  caller: Caller,
+  { workspaceId, id, kind, mode }: RunConversation,
+  request: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'>,
+  keepFirst: KeepFirst = async () => {},
+): Promise<RunPlace> {
+  const message = newMessage({ ...request, role: 'user' });
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const there = await findOwn(ports.records, caller, id);
+    if (there === undefined) requireNotAnothers(await findOthers(ports.records, caller, id), workspaceId);
+    else requireGoesOn(there, { workspaceId, kind });
+    const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
+    const how = { isNew: there === undefined, kind, mode, keepFirst };
+    const added = await addMessage(ports, begun, message, how);
+    if (added !== undefined) return { conversationId: id, place: added };
+  }
+  throw new Conflict('id: the conversation is changed by others all the time: try again');
+}
+
+function requireGoesOn(there: Conversation, of: Pick<RunConversation, 'workspaceId' | 'kind'>): void {
+  requireOf(there, of);
+  requireRoom(there);
+}
+
+/** The place of the message; undefined when another was faster. */
+async function addMessage(
+  ports: TimedRecords,
+  begun: Conversation,
+  message: Message,
+  {
+    isNew,
+    kind,
+    mode,
+    keepFirst,
+  }: { isNew: boolean; keepFirst: KeepFirst } & Pick<RunConversation, 'kind' | 'mode'>,
+): Promise<number | undefined> {
+  const { records, clock } = ports;
+  const kept = isNew ? [] : await readMessages(records, begun);
+  const same = kept.find(({ id }) => id === message.id);
+  const left = same === undefined ? begun.live : before(begun.live, same.place);
+  const place = begun.nextPlace;
+  const isFirst = left.length === 0 && !begun.titleGiven;
+  const counted = { ...withCount(withPlace(left, place)), nextPlace: place + 1 };
+  const title = isFirst ? { title: titleOf(textOf(message)) } : {};
+  const set = { ...counted, ...title, mode, kind, updatedAt: timestamp(clock) };
+  const changed = await (isNew
+    ? createConversation(ports, { ...begun, ...set })
+    : changeFields(records, begun, set));
+  if (changed === undefined) return undefined;
+  await keepFirst(changed);
+  await messages.put(records, toStored(message, { key: begun.key, place, createdAt: set.updatedAt }));
+  const replaced = kept.filter((each) => same !== undefined && each.place >= same.place);
+  await messages.deleteMany(records, replaced);
+  return place;
+}
+
+/** Keeps what came of a run, when it is over. Never throws: the run is over, whatever becomes of this. */
+export async function keepRunAnswer(
+  ports: TimedRecords,
+  ownerId: string,
+  run: EndedRun,
+  { conversationId, place }: RunPlace,
+): Promise<void> {
+  try {
+    const key = keyOf(ownerId, conversationId);
+    await addAnswer(ports, key, place, await answerOfRun(ports.records, run));
+  } catch (error) {
+    log.error('the answer of a run was not kept in its conversation', { runId: run.id }, error);
+  }
+}
+
+interface EndedRun {
+  id: string;
+  status: string;
+  error: string | null;
+}
+
+/** The message that the frames of a run make. One that did not come to its end says so. */
+export async function answerOfRun(records: Records, { id, status, error }: EndedRun): Promise<Message> {
+  const answer = newAnswerMessage(id);
+  for (const part of await framesSoFar(records, id)) answer.add(part);
+  if (status !== 'done') answer.add(notice(ANSWER_CUT, error ?? 'The run was stopped.'));
+  return answer.message();
+}
+
+/** Unless its request was replaced meanwhile, or the conversation deleted. */
+async function addAnswer(
+  { records, clock }: TimedRecords,
+  key: string,
+  request: number,
+  answer: Message,
+): Promise<void> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const there = await conversations.get(records, { key });
+    if (there === undefined || !hasPlace(there.live, request)) return;
+    const place = there.nextPlace;
+    const updatedAt = timestamp(clock);
+    const counted = withCount(withPlace(there.live, place));
+    const changed = await changeFields(records, there, { ...counted, nextPlace: place + 1, updatedAt });
+    if (changed === undefined) continue;
+    await messages.put(records, toStored(answer, { key, place, createdAt: updatedAt }));
+    return keepWords(records, changed, undefined);
+  }
+}

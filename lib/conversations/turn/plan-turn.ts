@@ -1,0 +1,147 @@
+import type { Caller } from '../../access/caller.ts';
+import { oneLine } from '../../activity/record.ts';
+import { InvalidInput } from '../../errors.ts';
+import { newId } from '../../identifiers.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { findOthers, findOwn } from '../find.ts';
+import { onlyLive, readLatest, readMessages, toMessage } from '../messages.ts';
+import { type Conversation, keyOf, type Message, type StoredMessage } from '../schema.ts';
+import { endRunningTurn } from './stop-turn.ts';
+import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
+
+/** What a client of the AI SDK sends with the id of a conversation. */
+export interface Asked {
+  id: string;
+  trigger?: 'submit-message' | 'regenerate-message' | undefined;
+  messageId?: string | null | undefined;
+  /** All that the client has, from the first; the last is of the user. */
+  messages: AskedMessage[];
+}
+
+export interface AskedMessage {
+  id?: string | undefined;
+  role: 'system' | 'user' | 'assistant';
+  text: string;
+  /** Parts for what came with it, as it is kept. */
+  keptFiles?: Message['parts'];
+}
+
+/** What is to be kept, and what the model is to see. */
+export interface TurnPlan {
+  conversation: Conversation | undefined;
+  /** Where messages are replaced from: they and all after them go. */
+  replaceFrom: number | undefined;
+  /** The new messages in their order; the last is the question, unless it was kept before. */
+  added: Message[];
+  question: Message;
+  /** What was said before the question, from the first, and the question. */
+  history: Message[];
+}
+
+/** Read for the model; it is shown less. */
+const LATEST = 60;
+/** Messages taken over from a client's own history, where the service does not know the conversation yet. */
+const MAX_TAKEN_OVER = 50;
+const MAX_TITLE = 80;
+
+/**
+ * What the question means for the conversation as it is kept: what is kept there is what was said, the client's last message
+ * is what is new. Waits for nothing but one read, unless an answer is under way. Throws InvalidInput, Forbidden, Conflict.
+ */
+export async function planTurn(
+  ports: TimedRecords,
+  caller: Caller,
+  workspaceId: string,
+  asked: Asked,
+): Promise<TurnPlan> {
+  const { records } = ports;
+  const [found, others, latest] = await Promise.all([
+    findOwn(records, caller, asked.id),
+    findOthers(records, caller, asked.id),
+    readLatest(records, keyOf(caller.id, asked.id), LATEST),
+  ]);
+  if (found === undefined) {
+    requireNotAnothers(others, workspaceId);
+    return planFirst(asked);
+  }
+  requireOf(found, { workspaceId, kind: 'chat' });
+  const free = await endRunningTurn(ports, found, hasSeen(found, asked));
+  const kept = onlyLive(free, free === found ? latest : await readLatest(records, found.key, LATEST));
+  requireRoom(free);
+  return planNext(ports, free, kept, asked);
+}
+
+/** The service begins with what the client has said so far, as text: nobody vouches for citations in it. */
+function planFirst({ messages }: Asked): TurnPlan {
+  const said = messages.filter(({ role, text }) => role !== 'system' && text.trim() !== '');
+  const added = said.slice(-MAX_TAKEN_OVER).map(newMessage);
+  const question = added.at(-1) as Message;
+  return { conversation: undefined, replaceFrom: undefined, added, question, history: added };
+}
+
+async function planNext(
+  { records }: TimedRecords,
+  conversation: Conversation,
+  latest: StoredMessage[],
+  asked: Asked,
+): Promise<TurnPlan> {
+  const named = asked.messageId ?? undefined;
+  const isMissing = named !== undefined && !latest.some(({ id }) => id === named);
+  const kept = isMissing ? await readMessages(records, conversation) : latest;
+  return asked.trigger === 'regenerate-message'
+    ? planAgain(conversation, kept, asked)
+    : planSubmit(conversation, kept, asked);
+}
+
+/** A message that is known is replaced, with all that came after it. */
+function planSubmit(conversation: Conversation, kept: StoredMessage[], asked: Asked): TurnPlan {
+  const last = asked.messages.at(-1) as AskedMessage;
+  const named = asked.messageId ?? undefined;
+  const edited = kept.find(({ id }) => id === (named ?? last.id));
+  if (edited === undefined && named !== undefined)
+    throw new InvalidInput('messageId: no such message in the conversation');
+  if (edited?.role === 'assistant') throw new InvalidInput('messageId: not a message of the user');
+  const question = newMessage({ ...last, id: edited?.id ?? last.id });
+  const before = edited === undefined ? kept : kept.filter(({ place }) => place < edited.place);
+  return {
+    conversation,
+    replaceFrom: edited?.place,
+    added: [question],
+    question,
+    history: [...before.map(toMessage), question],
+  };
+}
+
+/** The answer that is named, or the last one, goes; its question is answered again. */
+function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Asked): TurnPlan {
+  const shown = asked.messages.at(-1)?.id;
+  const wanted = asked.messageId ?? undefined;
+  const named = kept.find(({ id }) => id === wanted) ?? kept.find(({ id }) => id === shown) ?? kept.at(-1);
+  const at = named === undefined ? -1 : kept.indexOf(named);
+  const upTo = kept.slice(0, named?.role === 'user' ? at + 1 : at);
+  const asker = upTo.at(-1);
+  if (asker?.role !== 'user') throw new InvalidInput('messageId: no answer of the conversation');
+  const history = upTo.map(toMessage);
+  const question = history.at(-1) as Message;
+  return { conversation, replaceFrom: asker.place + 1, added: [], question, history };
+}
+
+/**
+ * Whether the client knows of the question that is being answered, and goes on over it: its own page after `stop()`, not
+ * another one that was opened before.
+ */
+function hasSeen({ questionId }: Conversation, { messages, trigger, messageId }: Asked): boolean {
+  const isSame = messages.at(-1)?.id === questionId;
+  const isAgain = trigger === 'regenerate-message' || messageId === questionId;
+  return messages.some(({ id }) => id === questionId) && (!isSame || isAgain);
+}
+
+export function newMessage({ id, role, text, keptFiles = [] }: AskedMessage): Message {
+  const parts = [...keptFiles, { type: 'text', text }];
+  return { id: id ?? newId(), role: role === 'assistant' ? 'assistant' : 'user', parts };
+}
+
+/** A title from the beginning of the question, on one line. */
+export function titleOf(asked: string): string {
+  return oneLine(asked, MAX_TITLE);
+}

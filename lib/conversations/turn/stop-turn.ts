@@ -1,0 +1,78 @@
+import { Conflict } from '../../errors.ts';
+import { framesSoFar } from '../../frames/follow-frames.ts';
+import { listenFor, tellFollowers } from '../../frames/frame-signal.ts';
+import { FramesTaken, lastFrame, openRecorder } from '../../frames/record-frames.ts';
+import { log } from '../../log.ts';
+import { ifExpected } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { readAgain } from '../change.ts';
+import { type Conversation, conversations } from '../schema.ts';
+import { cutParts, newAnswerMessage } from './answer-message.ts';
+import { endTurn } from './end-turn.ts';
+
+/** Whoever makes the answer looks more often than that. */
+const PATIENCE_MS = 4000;
+const LOOK_EVERY_MS = 100;
+const DIED = 'The process that answered ended before the answer did.';
+const UNDER_WAY =
+  'id: an answer is under way in this conversation: wait for it, or stop it with POST /api/chat/{id}/stop';
+
+/** Asks whoever makes the answer to stop, and waits for the end of it: the conversation as it is then. */
+export async function stopTurn(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
+  const { turnId } = conversation;
+  if (turnId === null) return conversation;
+  const asked = { set: { stopRequested: true }, add: { version: 1 } };
+  await ifExpected(conversations.update(ports.records, conversation, asked, { turnId }));
+  tellFollowers(turnId);
+  const until = ports.clock.now() + PATIENCE_MS;
+  for (;;) {
+    const wake = listenFor(turnId);
+    try {
+      const now = await endIfDead(ports, await readAgain(ports.records, conversation));
+      if (now.turnId !== turnId || ports.clock.now() > until) return now;
+      await wake.wait(LOOK_EVERY_MS, new AbortController().signal);
+    } finally {
+      wake.stop();
+    }
+  }
+}
+
+/**
+ * The conversation with nothing under way. An answer is ended for a client that goes on over its question (`takesOver`), and
+ * where its process died. Throws Conflict.
+ */
+export async function endRunningTurn(
+  ports: TimedRecords,
+  conversation: Conversation,
+  takesOver: boolean,
+): Promise<Conversation> {
+  if (conversation.turnId === null) return conversation;
+  const alive = await endIfDead(ports, conversation);
+  if (alive.turnId === null) return alive;
+  const ended = takesOver ? await stopTurn(ports, alive) : alive;
+  if (ended.turnId !== null) throw new Conflict(UNDER_WAY);
+  return ended;
+}
+
+/** Ends an answer whose process gives no sign of life: what came of it is kept, and says so. */
+export async function endIfDead(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
+  const { turnId, turnUntil } = conversation;
+  if (turnId === null || Date.parse(turnUntil ?? '') > ports.clock.now()) return conversation;
+  log.warn('an answer was found dead', { turnId });
+  await recordEnd(ports, turnId);
+  const answer = newAnswerMessage(turnId);
+  for (const part of await framesSoFar(ports.records, turnId)) answer.add(part);
+  await endTurn(ports, conversation, answer.message(), undefined);
+  return readAgain(ports.records, conversation);
+}
+
+/** For those who still follow it. Somebody else may do the same at this moment. */
+async function recordEnd(ports: TimedRecords, turnId: string): Promise<void> {
+  const recorder = openRecorder(ports, turnId, await lastFrame(ports.records, turnId));
+  try {
+    for (const part of cutParts('failed', DIED)) recorder.write(part);
+    await recorder.flush();
+  } catch (error) {
+    if (!(error instanceof FramesTaken)) throw error;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Caller } from '../../access/caller.ts';
+import { Forbidden, NotFound } from '../../errors.ts';
+import type { Records } from '../../ports/records.ts';
+import { type Dataset, datasets, links } from '../schema.ts';
+import { isOpenTo } from './lists.ts';
+
+/**
+ * The dataset, for a caller who may see it: who is bound to certain workspaces sees what is linked to them, and what
+ * this credential made itself. Throws NotFound, and Forbidden where a list closes the folder to him (isOpenTo).
+ */
+export async function findDataset(records: Records, caller: Caller, datasetId: string): Promise<Dataset> {
+  const dataset = await findDatasetToUnlink(records, caller, datasetId);
+  if (!(await isOpenTo(records, caller, dataset)))
+    throw new Forbidden('a workspace in or around the folder of this dataset has a list that leaves you out');
+  return dataset;
+}
+
+/** Like findDataset, for a caller who is about to change it. Throws Forbidden. */
+export async function findOwnDataset(records: Records, caller: Caller, datasetId: string): Promise<Dataset> {
+  return requireOwn(caller, await findDataset(records, caller, datasetId));
+}
+
+/**
+ * The dataset, for a caller who wants to remove its record or its links. Nothing is shown of one that is closed to the
+ * caller. Throws NotFound, Forbidden.
+ */
+export async function findDatasetToDelete(
+  records: Records,
+  caller: Caller,
+  datasetId: string,
+): Promise<Dataset> {
+  return requireOwn(caller, await findDatasetToUnlink(records, caller, datasetId));
+}
+
+/** Likewise. Throws NotFound. */
+export async function findDatasetToUnlink(
+  records: Records,
+  caller: Caller,
+  datasetId: string,
+): Promise<Dataset> {
+  const dataset = await datasets.get(records, { id: datasetId });
+  if (dataset === undefined || dataset.deleted || !(await isKnownTo(records, caller, dataset)))
+    throw new NotFound('no such dataset');
+  return dataset;
+}
+
+function requireOwn(caller: Caller, dataset: Dataset): Dataset {
+  if (caller.workspaceIds !== null && dataset.createdBy !== caller.id)
+    throw new Forbidden('this credential is bound to its workspaces, and did not make the dataset');
+  return dataset;
+}
+
+/** For a list of datasets. */
+export async function maySee(records: Records, caller: Caller, dataset: Dataset): Promise<boolean> {
+  return (await isKnownTo(records, caller, dataset)) && isOpenTo(records, caller, dataset);
+}
+
+async function isKnownTo(records: Records, caller: Caller, dataset: Dataset): Promise<boolean> {
+  if (caller.workspaceIds === null || dataset.createdBy === caller.id) return true;
+  const places = caller.workspaceIds.map((workspaceId) => ({ workspaceId, name: dataset.name }));
+  return (await links.getMany(records, places)).some(({ datasetId }) => datasetId === dataset.id);
+}

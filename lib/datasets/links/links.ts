@@ -1,0 +1,159 @@
+import { lstat } from 'node:fs/promises';
+import type { Caller } from '../../access/caller.ts';
+import { mayEnter } from '../../access/members.ts';
+import { recordActivity } from '../../activity/record.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import { confineEntry } from '../../paths/confine.ts';
+import { timestamp } from '../../ports/clock.ts';
+import { ifExpected, type Records } from '../../ports/records.ts';
+import type { FilesChanged } from '../../workspaces/callbacks.ts';
+import { type Workspace, workspaces } from '../../workspaces/schema.ts';
+import type { DatasetPorts } from '../ports.ts';
+import { DATASETS, type Dataset, type DatasetLink, datasets, linkedPartition, links } from '../schema.ts';
+import { isAskedFor, isOpenIn } from './lists.ts';
+import { findLinked, mountPath } from './mounts.ts';
+
+interface LinkPorts {
+  records: Records;
+  filesChanged: FilesChanged;
+}
+
+export interface LinkedWorkspace {
+  workspaceId: string;
+  name: string;
+  rootPath: string;
+  linkedAt: string;
+}
+
+/** The workspaces that a dataset is linked to and that the caller may use. */
+export async function listLinked(
+  records: Records,
+  caller: Caller,
+  datasetId: string,
+): Promise<LinkedWorkspace[]> {
+  const found = await linksOf(records, datasetId);
+  const known = await workspaces.getMany(
+    records,
+    found.map(({ workspaceId }) => ({ id: workspaceId })),
+  );
+  const entered = known.filter((workspace) => mayEnter(caller, workspace));
+  const byId = new Map(entered.map((workspace) => [workspace.id, workspace]));
+  return found.flatMap((link) => describeLink(link, byId.get(link.workspaceId)) ?? []).reverse();
+}
+
+function describeLink({ linkedAt }: DatasetLink, workspace?: Workspace): LinkedWorkspace | undefined {
+  return (
+    workspace && { workspaceId: workspace.id, name: workspace.name, rootPath: workspace.rootPath, linkedAt }
+  );
+}
+
+/** Throws Conflict when the workspace has something else of that name, or lets in somebody to whom the folder is closed. */
+export async function linkDataset(
+  ports: DatasetPorts,
+  caller: Caller,
+  dataset: Dataset,
+  workspace: Workspace,
+): Promise<{ link: LinkedWorkspace; created: boolean }> {
+  const { records, clock, filesChanged } = ports;
+  const workspaceId = workspace.id;
+  const link = { workspaceId, name: dataset.name, datasetId: dataset.id, linkedAt: timestamp(clock) };
+  const before = await links.get(records, link);
+  const own = { workspaceId, name: workspace.name, rootPath: workspace.rootPath };
+  if (before?.datasetId === dataset.id)
+    return { link: { ...own, linkedAt: before.linkedAt }, created: false };
+  await requireOpenIn(records, workspaceId, dataset);
+  await requireFree(workspace, link.name);
+  if (!(await claimName(records, link, before))) throw nameTaken(link.name);
+  await filesChanged(workspaceId, [mountPath(link.name)]);
+  await recordActivity(ports, {
+    workspaceId,
+    kind: 'dataset_linked',
+    actor: caller.id,
+    summary: `linked the dataset ${dataset.name}`,
+    details: { datasetId: dataset.id, repoId: dataset.repoId },
+  });
+  return { link: { ...own, linkedAt: link.linkedAt }, created: true };
+}
+
+/** Otherwise the dataset would be linked, and not seen. */
+async function requireOpenIn(records: Records, workspaceId: string, dataset: Dataset): Promise<void> {
+  if (await isOpenIn(records, workspaceId, dataset)) return;
+  throw new Conflict(
+    'a workspace in or around the folder of the dataset has a list, and not all who may enter this one are on it',
+  );
+}
+
+/** A link of a dataset that is gone does not hold its name. */
+async function claimName(records: Records, link: DatasetLink, before?: DatasetLink): Promise<boolean> {
+  if (before === undefined) return links.create(records, link);
+  const holder = await datasets.get(records, { id: before.datasetId });
+  if (holder !== undefined && !holder.deleted) return false;
+  return links.put(records, link, { datasetId: before.datasetId });
+}
+
+/** A link would hide what the workspace has there of its own. */
+async function requireFree({ rootPath }: Workspace, name: string): Promise<void> {
+  const location = await confineEntry(rootPath, mountPath(name)).catch((error: unknown) => {
+    if (error instanceof NotFound) return undefined; // the workspace has no directory any more: no file, either
+    throw error;
+  });
+  const found = location && (await lstat(location).catch(() => undefined));
+  if (found !== undefined) throw nameTaken(name);
+}
+
+function nameTaken(name: string): Conflict {
+  return new Conflict(`the workspace has another datasets/${name}`);
+}
+
+/** Throws NotFound when it is not linked. */
+export async function unlinkDataset(
+  ports: DatasetPorts,
+  { id, name }: Dataset,
+  { id: workspaceId }: Workspace,
+): Promise<void> {
+  const { records, filesChanged } = ports;
+  const link = { workspaceId, name };
+  const before = await links.get(records, link);
+  if (before?.datasetId !== id || !(await removeLink(records, before)))
+    throw new NotFound('the dataset is not linked to this workspace');
+  await filesChanged(workspaceId, [mountPath(name)]);
+}
+
+async function removeLink(records: Records, link: DatasetLink): Promise<boolean> {
+  return (await ifExpected(links.delete(records, link, { datasetId: link.datasetId }))) ?? false;
+}
+
+/** Has the index of every workspace with this dataset look at it again: it came, changed or went. */
+export async function touchLinked({ records, filesChanged }: LinkPorts, datasetId: string): Promise<void> {
+  for (const { workspaceId, name } of await linksOf(records, datasetId))
+    await filesChanged(workspaceId, [mountPath(name)]);
+}
+
+/**
+ * Updates the indexes after the member list of a workspace changed: what it opens is put in, what it closes goes. That
+ * concerns the folders in and around it, wherever they are linked, and those that are linked to it.
+ */
+export async function touchListed(
+  { records, filesChanged }: LinkPorts,
+  workspace: Pick<Workspace, 'id' | 'rootPath'>,
+): Promise<void> {
+  for await (const dataset of datasets.all(records, { partition: DATASETS }))
+    if (isAskedFor(workspace, dataset)) await touchLinked({ records, filesChanged }, dataset.id);
+  for (const { name, dataset } of await findLinked(records, workspace.id))
+    if (dataset.source === 'local') await filesChanged(workspace.id, [mountPath(name)]);
+}
+
+/** Removes the links of a dataset that goes away. */
+export async function dropLinksOf({ records, filesChanged }: LinkPorts, datasetId: string): Promise<void> {
+  for (const link of await linksOf(records, datasetId)) {
+    await removeLink(records, link);
+    await filesChanged(link.workspaceId, [mountPath(link.name)]);
+  }
+}
+
+async function linksOf(records: Records, datasetId: string): Promise<DatasetLink[]> {
+  const found: DatasetLink[] = [];
+  const query = { partition: linkedPartition(datasetId), byIndex: true };
+  for await (const link of links.all(records, query)) found.push(link);
+  return found;
+}

@@ -1,0 +1,41 @@
+import type { Caller } from '../../access/caller.ts';
+import { letIn, letsInAllOf } from '../../access/members.ts';
+import { isInside } from '../../paths/confine.ts';
+import type { Records } from '../../ports/records.ts';
+import { findListedAt } from '../../workspaces/registry.ts';
+import { type Workspace, workspaces } from '../../workspaces/schema.ts';
+import type { Dataset } from '../schema.ts';
+
+type Folder = Pick<Dataset, 'source' | 'localPath'>;
+
+/**
+ * An imported folder is read where it lies: a workspace in it, or around it, may have got a list since. What was downloaded
+ * lies in no workspace.
+ */
+async function findLists(records: Records, { source, localPath }: Folder): Promise<Workspace[]> {
+  return source === 'local' ? findListedAt(records, localPath) : [];
+}
+
+/** Whether those lists let the caller in. */
+export async function isOpenTo(records: Records, caller: Caller, folder: Folder): Promise<boolean> {
+  return letIn(caller, await findLists(records, folder));
+}
+
+/**
+ * Whether they let in everybody who may enter a workspace that the dataset is linked to: all of them read it there, and
+ * find it in the index.
+ */
+export async function isOpenIn(records: Records, workspaceId: string, folder: Folder): Promise<boolean> {
+  const others = (await findLists(records, folder)).filter(({ id }) => id !== workspaceId);
+  if (others.length === 0) return true;
+  const linking = (await workspaces.get(records, { id: workspaceId })) ?? { id: workspaceId };
+  return others.every((place) => letsInAllOf(place, linking));
+}
+
+/** Whether the list of a workspace is one of those that are asked for the folder. */
+export function isAskedFor(
+  { rootPath }: Pick<Workspace, 'rootPath'>,
+  { source, localPath }: Folder,
+): boolean {
+  return source === 'local' && (isInside(rootPath, localPath) || isInside(localPath, rootPath));
+}

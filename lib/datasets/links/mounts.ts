@@ -1,0 +1,136 @@
+import { Forbidden } from '../../errors.ts';
+import type { FolderMount } from '../../ports/commands.ts';
+import type { Records } from '../../ports/records.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { rootOf } from '../folders.ts';
+import { type Dataset, datasets, links, linksPartition } from '../schema.ts';
+import { isOpenIn } from './lists.ts';
+
+/** Where linked datasets appear in a workspace. Nothing of it is on the disk: the workspace's directory stays its own. */
+export const DATASETS_FOLDER = 'datasets';
+
+export function mountPath(name: string): string {
+  return `${DATASETS_FOLDER}/${name}`;
+}
+
+type Place = Pick<Workspace, 'id' | 'rootPath'>;
+
+/** A directory that a path leads into, and the path in it: lib/files confines the one to the other, wherever it is. */
+export interface Location {
+  root: string;
+  path: string;
+  /** What the paths of the workspace have before those of the root: '' or `datasets/<name>/`. */
+  prefix: string;
+}
+
+/** Where a path of a workspace leads: into it, or into a linked dataset. */
+export async function locate(records: Records, workspace: Place, path: string): Promise<Location> {
+  return locateBy(workspace, path, (name) => rootOfLink(records, workspace.id, name));
+}
+
+const MAX_NAME_BYTES = 255;
+
+/** Judges nothing: lib/files refuses what is no path of the workspace, since it leads into no dataset. */
+export function namesOf(path: string): string[] {
+  if (path.startsWith('/') || !path.isWellFormed()) return [path];
+  const parts = path.split('/').filter((part) => part !== '' && part !== '.');
+  return Buffer.byteLength(parts[1] ?? '') > MAX_NAME_BYTES || path.includes('\0') ? [path] : parts;
+}
+
+/** Locates many paths: each dataset is looked up once. */
+export function locator(records: Records, workspace: Place): (path: string) => Promise<Location> {
+  const roots = new Map<string, Promise<string | undefined>>();
+  return (path) =>
+    locateBy(workspace, path, (name) => {
+      const root = roots.get(name) ?? rootOfLink(records, workspace.id, name);
+      roots.set(name, root);
+      return root;
+    });
+}
+
+async function locateBy(
+  { rootPath }: Place,
+  path: string,
+  find: (name: string) => Promise<string | undefined>,
+): Promise<Location> {
+  const [folder, name, ...rest] = namesOf(path);
+  const root = folder === DATASETS_FOLDER && name !== undefined ? await find(name) : undefined;
+  if (root === undefined) return { root: rootPath, path, prefix: '' };
+  return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
+}
+
+/** The files of a linked dataset, which is there while it is ready, and open to whoever may enter the workspace. */
+async function rootOfLink(records: Records, workspaceId: string, name: string): Promise<string | undefined> {
+  const link = await links.get(records, { workspaceId, name });
+  const dataset = link && (await datasets.get(records, { id: link.datasetId }));
+  return isShown(dataset) && (await isOpenIn(records, workspaceId, dataset)) ? rootOf(dataset) : undefined;
+}
+
+function isShown(dataset: Dataset | undefined): dataset is Dataset {
+  return dataset !== undefined && dataset.status === 'ready' && !dataset.deleted;
+}
+
+/** Throws Forbidden for a path that is, or lies in, a linked dataset, ready or not. */
+export async function requireWritable(
+  records: Records,
+  workspaceId: string,
+  path: string,
+  field = 'path',
+): Promise<void> {
+  const [folder, name] = namesOf(path);
+  if (folder !== DATASETS_FOLDER || name === undefined) return;
+  if ((await links.get(records, { workspaceId, name })) !== undefined)
+    throw new Forbidden(`${field}: a linked dataset is read-only`);
+}
+
+/** The linked datasets as commands in the workspace see them. */
+export async function commandMounts(records: Records, { id, rootPath }: Place): Promise<FolderMount[]> {
+  const mounts = await mountsBelow(records, id, '');
+  return mounts.map(({ name, root }) => ({ source: root, target: `${rootPath}/${mountPath(name)}` }));
+}
+
+/** The linked datasets that are, or lie below, a path of the workspace. */
+export async function mountsBelow(
+  records: Records,
+  workspaceId: string,
+  path: string,
+): Promise<{ name: string; root: string; updatedAt: string }[]> {
+  const [folder, ...deeper] = namesOf(path);
+  if ((folder !== undefined && folder !== DATASETS_FOLDER) || deeper.length > 0) return [];
+  const shown = (await findLinked(records, workspaceId)).filter(({ dataset }) => isShown(dataset));
+  const found = await Promise.all(
+    shown.map(async ({ name, dataset }) => {
+      const root = (await isOpenIn(records, workspaceId, dataset)) ? await rootOf(dataset) : undefined;
+      return root === undefined ? [] : [{ name, root, updatedAt: dataset.updatedAt }];
+    }),
+  );
+  return found.flat();
+}
+
+/** The datasets that are linked to a workspace, ready or not, by their names there. */
+export async function findLinked(
+  records: Records,
+  workspaceId: string,
+): Promise<{ name: string; dataset: Dataset }[]> {
+  const names = new Map<string, string>();
+  for await (const link of links.all(records, { partition: linksPartition(workspaceId) }))
+    names.set(link.datasetId, link.name);
+  const found = await datasets.getMany(
+    records,
+    [...names.keys()].map((id) => ({ id })),
+  );
+  return found.map((dataset) => ({ name: names.get(dataset.id) ?? '', dataset }));
+}
+
+/** Keeps what is open to the workspace: its index holds more until it has looked again. */
+export async function withoutClosed<Item extends { path: string }>(
+  records: Records,
+  workspaceId: string,
+  items: Item[],
+): Promise<Item[]> {
+  if (!items.some(({ path }) => path.startsWith(`${DATASETS_FOLDER}/`))) return items;
+  const closed: string[] = [];
+  for (const { name, dataset } of await findLinked(records, workspaceId))
+    if (!(await isOpenIn(records, workspaceId, dataset))) closed.push(`${mountPath(name)}/`);
+  return items.filter(({ path }) => !closed.some((folder) => `${path}/`.startsWith(folder)));
+}

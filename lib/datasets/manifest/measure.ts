@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { ServiceError } from '../../errors.ts';
+import { openInside } from '../../paths/confine.ts';
+import type { ManifestFile } from '../schema.ts';
+import { rowCounter } from '../tables/counters.ts';
+import { countParquetRows } from '../tables/read-table.ts';
+import { datasetFormatOf } from './formats.ts';
+
+const CHUNK = 1024 * 1024;
+/** A larger file is not read: what is counted cannot be put aside and gone on with, and a worker's call has an end. */
+const MAX_READ_BYTES = 64 * 1024 ** 3;
+
+/**
+ * Counts a file's rows and hashes it, in one pass and bounded memory; with its hash known and no rows to be counted that
+ * way it is not read at all. `checkMayGoOn` is called between chunks and may throw to give up.
+ */
+export async function measureFile(
+  root: string,
+  { path, sha256 }: { path: string; sha256: string | null },
+  checkMayGoOn: () => void,
+): Promise<ManifestFile> {
+  const format = datasetFormatOf(path);
+  const handle = await openInside(root, path);
+  try {
+    const { size } = await handle.stat();
+    const readable = size <= MAX_READ_BYTES;
+    const counter = readable ? rowCounter(format) : undefined;
+    const hash = readable && sha256 === null ? createHash('sha256') : undefined;
+    if (counter !== undefined || hash !== undefined) {
+      for await (const chunk of chunksOf(handle)) {
+        hash?.update(chunk);
+        counter?.push(chunk);
+        checkMayGoOn();
+      }
+    }
+    const rows = format === 'parquet' ? await parquetRows(handle, size) : (counter?.end() ?? null);
+    return { path, format, sizeBytes: size, rows, sha256: hash?.digest('hex') ?? sha256 };
+  } finally {
+    await handle.close();
+  }
+}
+
+async function parquetRows(handle: FileHandle, size: number): Promise<number | null> {
+  try {
+    return await countParquetRows({ handle, size });
+  } catch (error) {
+    if (error instanceof ServiceError) return null; // damaged: the rest of the dataset is not
+    throw error;
+  }
+}
+
+/** One buffer for all: what a chunk holds is gone with the next. */
+async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafe(CHUNK);
+  for (let position = 0; ; ) {
+    const { bytesRead } = await handle.read(buffer, 0, CHUNK, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}

@@ -1,0 +1,104 @@
+import { Conflict, InvalidInput, NotFound } from '../../errors.ts';
+import { openInside } from '../../paths/confine.ts';
+import type { Objects } from '../../ports/objects.ts';
+import { requireRoot } from '../folders.ts';
+import type { Dataset, Manifest, ManifestFile, ManifestSplit, Preview } from '../schema.ts';
+import { readRows } from '../tables/read-table.ts';
+import type { RowSpan, SomeRows } from '../tables/text.ts';
+import { readDatasetManifest } from './describe.ts';
+import { canonicalSplit, isTable } from './formats.ts';
+
+/** Files that are opened for one preview, when each holds a few rows only. */
+const MAX_FILES = 20;
+/** An answer ends before its rows do when they are long. */
+const MAX_ANSWER = 4 * 1024 * 1024;
+
+/** Rows of a split. Throws Conflict when the dataset is not ready, NotFound for a split that is not there. */
+export async function previewDataset(
+  objects: Objects,
+  dataset: Dataset,
+  { split, n, offset = 0 }: { split?: string | undefined; n: number; offset?: number },
+): Promise<Preview> {
+  if (dataset.status !== 'ready')
+    throw new Conflict(`the dataset is ${dataset.status}: preview is for one that is ready`);
+  const place = { id: dataset.id, localPath: await requireRoot(dataset) };
+  const manifest = await readDatasetManifest(objects, dataset);
+  const [name, chosen] = chooseSplit(manifest, split);
+  const tables = chosen.files.filter(({ format }) => isTable(format));
+  const format = tables[0]?.format ?? 'unknown';
+  const files = tables.filter((file) => file.format === format);
+  const { columns, rows } = await readFiles(place, files, { skip: offset, count: n });
+  return {
+    split: name,
+    columns,
+    rows: cutLong(rows),
+    format,
+    totalRows: tables.length > 0 ? chosen.numRows : null,
+  };
+}
+
+/** Reads several files as if they were one. A file that ends before the first row is not opened. */
+async function readFiles(place: Place, files: ManifestFile[], { skip, count }: RowSpan) {
+  const found: Pick<SomeRows, 'columns' | 'rows'> = { columns: [], rows: [] };
+  let before = skip;
+  let opened = 0;
+  for (const file of files) {
+    if (found.rows.length >= count || opened === MAX_FILES) break;
+    if (before > 0 && file.rows !== null && before >= file.rows) {
+      before -= file.rows;
+      continue;
+    }
+    opened++;
+    const read = await readFile(place, file, { skip: before, count: count - found.rows.length });
+    if (found.columns.length === 0) found.columns = read.columns;
+    found.rows.push(...read.rows);
+    before -= read.passed;
+  }
+  return found;
+}
+
+function chooseSplit(manifest: Manifest | undefined, wanted: string | undefined): [string, ManifestSplit] {
+  const splits = Object.entries(manifest?.splits ?? {});
+  const empty: ManifestSplit = { files: [], numFiles: 0, numRows: null };
+  if (wanted === undefined) return defaultSplit(splits) ?? ['default', empty];
+  const found =
+    splits.find(([name]) => name === wanted) ?? splits.find(([name]) => name === canonicalSplit(wanted));
+  if (found !== undefined) return found;
+  const names = splits.map(([name]) => name).slice(0, 20);
+  throw new NotFound(`split: there is none of that name, but ${names.join(', ') || 'no other either'}`);
+}
+
+/** train, or the first with rows. */
+function defaultSplit(splits: [string, ManifestSplit][]): [string, ManifestSplit] | undefined {
+  const filled = splits.filter(([, { files }]) => files.some(({ format }) => isTable(format)));
+  return filled.find(([name]) => name === 'train') ?? filled[0] ?? splits[0];
+}
+
+type Place = Pick<Dataset, 'id' | 'localPath'>;
+
+async function readFile(
+  { id, localPath }: Place,
+  { path, format }: ManifestFile,
+  span: RowSpan,
+): Promise<SomeRows> {
+  const handle = await openInside(localPath, path);
+  try {
+    const { size } = await handle.stat();
+    return await readRows({ handle, size }, format, span, id);
+  } catch (error) {
+    if (error instanceof Conflict || error instanceof InvalidInput)
+      throw new Conflict(`${path} cannot be shown: ${error.message}`);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+function cutLong(rows: Record<string, unknown>[]): Record<string, unknown>[] {
+  let bytes = 0;
+  const end = rows.findIndex((row) => {
+    bytes += JSON.stringify(row).length;
+    return bytes > MAX_ANSWER;
+  });
+  return end < 0 ? rows : rows.slice(0, Math.max(1, end));
+}

@@ -1,0 +1,39 @@
+import { ifExpected } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { handleDownloadMessage } from '../download/handle-download-message.ts';
+import { failedDownload } from '../download/plan.ts';
+import type { DownloadPorts } from '../download/ports.ts';
+import { changeWhile } from '../download/progress.ts';
+import type { DatasetMessage } from '../schema.ts';
+import { workBuild } from './import-local.ts';
+import { workRefresh } from './refresh.ts';
+import { removeDataset } from './remove.ts';
+
+/** A download whose messages go round without end fails; `retry` begins anew. Other work ends as it is, for the log. */
+export async function endDatasetWork(
+  ports: TimedRecords,
+  message: DatasetMessage,
+  reason: string,
+): Promise<void> {
+  if (message.kind === 'remove') return;
+  const running = { id: message.datasetId, generation: message.generation };
+  await ifExpected(changeWhile(ports, running, failedDownload(`the download was ended: ${reason}`)));
+}
+
+/** What the dataset worker does with a message, within a time; the rest is sent on. */
+export async function handleDatasetMessage(
+  ports: DownloadPorts,
+  message: DatasetMessage,
+  timeMs: number,
+): Promise<void> {
+  switch (message.kind) {
+    case 'build':
+      return workBuild(ports, message, timeMs);
+    case 'refresh':
+      return workRefresh(ports, message, timeMs);
+    case 'remove':
+      return removeDataset(ports, message);
+    default:
+      return handleDownloadMessage(ports, message, timeMs);
+  }
+}

@@ -1,0 +1,132 @@
+import { stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { Caller } from '../../access/caller.ts';
+import { isAdminOfAll } from '../../access/caller.ts';
+import { callerIn } from '../../access/members.ts';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors.ts';
+import { splitPath } from '../../paths/confine.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { Records } from '../../ports/records.ts';
+import { ExpectationFailed } from '../../ports/records.ts';
+import { requireOpenWithin } from '../../workspaces/access.ts';
+import { findRoot, findWorkspaceAround } from '../../workspaces/registry.ts';
+import { TimeUp } from '../download/copy-stream.ts';
+import { finishDataset } from '../manifest/finish.ts';
+import type { DatasetPorts } from '../ports.ts';
+import { type Dataset, type DatasetMessage, datasetName, datasets, type ImportLocal } from '../schema.ts';
+import { isMissing } from './refresh.ts';
+import { sendMessages } from './send-messages.ts';
+import { newDataset } from './transitions.ts';
+
+/** What a call waits for; larger directories are left to the worker. */
+const CALL_MS = 5000;
+/** When the worker looks whether the call came to its end. */
+const AGAIN_SECONDS = 30;
+
+/**
+ * A directory inside WORKSPACE_ROOTS as a dataset, where it is: never copied, changed or deleted. Ready in the answer,
+ * unless counting its rows takes long. Throws InvalidInput, NotFound, Forbidden for a directory of another's workspace.
+ */
+export async function importLocal(
+  ports: DatasetPorts & { workspaceRoots: string[] },
+  caller: Caller,
+  { localPath, name }: ImportLocal,
+): Promise<Dataset> {
+  const location = await locateFolder(ports, caller, localPath);
+  const dataset: Dataset = {
+    ...newDataset(ports, caller, {
+      name: name ?? nameOf(location),
+      repoId: location,
+      repoType: 'dataset',
+      source: 'local',
+      revision: null,
+      allowPatterns: null,
+      ignorePatterns: null,
+      localPath: location,
+    }),
+    status: 'downloading',
+    phase: 'building_manifest',
+  };
+  const body: DatasetMessage = { kind: 'build', datasetId: dataset.id, generation: dataset.generation };
+  await sendMessages(ports, [body], AGAIN_SECONDS); // should this process end before
+  await datasets.create(ports.records, dataset);
+  await workBuild(ports, { datasetId: dataset.id, generation: dataset.generation }, CALL_MS);
+  return (await datasets.get(ports.records, { id: dataset.id })) ?? dataset;
+}
+
+async function locateFolder(
+  { records, workspaceRoots }: DatasetPorts & { workspaceRoots: string[] },
+  caller: Caller,
+  localPath: string,
+): Promise<string> {
+  checkPath(localPath);
+  const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', localPath));
+  if (found === undefined) throw new InvalidInput('localPath: outside WORKSPACE_ROOTS');
+  await requireAccess(records, caller, found.location);
+  const stats = await stat(found.location).catch(() => undefined);
+  if (stats === undefined) throw new NotFound('localPath: no such directory');
+  if (!stats.isDirectory()) throw new InvalidInput('localPath: not a directory');
+  return found.location;
+}
+
+/** Requires access to the workspace around the folder, or to all within it. Throws Forbidden. */
+async function requireAccess(records: Records, caller: Caller, location: string): Promise<void> {
+  if (isAdminOfAll(caller)) return;
+  const workspace = await findWorkspaceAround(records, location);
+  if (workspace !== undefined) callerIn(caller, workspace);
+  else if (caller.workspaceIds === null) await requireOpenWithin(records, caller, location);
+  else throw new Forbidden('localPath: this credential is not for that workspace');
+}
+
+/** `..` may stand in it: where it leads is what counts. */
+function checkPath(localPath: string): void {
+  try {
+    splitPath(resolve('/', localPath).slice(1));
+  } catch (error) {
+    const text = error instanceof InvalidInput ? error.message : 'path: not a path';
+    throw new InvalidInput(text.replace(/^path/, 'localPath'));
+  }
+}
+
+function nameOf(location: string): string {
+  const parsed = datasetName.safeParse(basename(location));
+  if (!parsed.success) throw new InvalidInput('name: missing, and the directory’s own is none for a dataset');
+  return parsed.data;
+}
+
+/** The worker's side: from pending or downloading to ready, or failed. */
+export async function workBuild(
+  ports: DatasetPorts,
+  { datasetId, generation }: { datasetId: string; generation: number },
+  timeMs: number,
+): Promise<void> {
+  const id = { id: datasetId };
+  const dataset = await datasets.get(ports.records, id);
+  if (dataset?.generation !== generation || dataset.deleted) return;
+  if (dataset.status !== 'pending' && dataset.status !== 'downloading') return;
+  const set = (fields: Partial<Dataset>) =>
+    datasets.update(
+      ports.records,
+      id,
+      { set: { ...fields, updatedAt: timestamp(ports.clock) } },
+      { generation, deleted: false },
+    );
+  try {
+    if (dataset.status === 'pending') await set({ status: 'downloading', phase: 'building_manifest' });
+    await finishDataset(ports, { datasetId, generation }, undefined, { deadline: Date.now() + timeMs });
+  } catch (error) {
+    if (error instanceof ExpectationFailed) return; // paused, cancelled, deleted, or done by another
+    if (error instanceof TimeUp) {
+      const body: DatasetMessage = { kind: 'build', datasetId, generation };
+      return sendMessages(ports, [body]);
+    }
+    const reason = reasonOf(error);
+    if (reason === undefined) throw error;
+    await set({ status: 'failed', error: reason });
+  }
+}
+
+function reasonOf(error: unknown): string | undefined {
+  if (error instanceof Conflict) return error.message;
+  return isMissing(error) ? 'the directory is not there, or not readable' : undefined;
+}

@@ -1,0 +1,66 @@
+import { NotFound } from '../../errors.ts';
+import { ExpectationFailed } from '../../ports/records.ts';
+import { awaitWriters } from '../download/await-writers.ts';
+import { hideDataset, removeFolders } from '../folders.ts';
+import { dropLinksOf } from '../links/links.ts';
+import { objectsPrefix } from '../manifest/manifest.ts';
+import type { DatasetPorts } from '../ports.ts';
+import { type Dataset, type DatasetMessage, datasetPartition, datasets } from '../schema.ts';
+import { sendMessages } from './send-messages.ts';
+
+/** As with begin: covers a process that ends before the record is marked. */
+const AGAIN_SECONDS = 30;
+
+/**
+ * Hides the dataset at once, in any state; the worker removes what is left. Its own folder goes along with
+ * `deleteFiles`, an imported directory never.
+ */
+export async function deleteDataset(
+  ports: DatasetPorts,
+  dataset: Dataset,
+  deleteFiles: boolean,
+): Promise<void> {
+  const { id } = dataset;
+  const body: DatasetMessage = { kind: 'remove', datasetId: id, deleteFiles };
+  await sendMessages(ports, [body], AGAIN_SECONDS);
+  await markDeleted(ports, id);
+  await sendMessages(ports, [body]);
+  await awaitWriters(ports, id);
+  if (deleteFiles && dataset.source !== 'local') await hideDataset(ports.datasetsDir, id);
+  await dropLinksOf(ports, id);
+}
+
+async function markDeleted({ records }: DatasetPorts, id: string): Promise<void> {
+  try {
+    await datasets.update(records, { id }, { set: { deleted: true }, add: { generation: 1 } });
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed)) throw error;
+    throw new NotFound('no such dataset');
+  }
+}
+
+/** The worker's side of a deletion: what may take long, then the record. */
+export async function removeDataset(
+  ports: DatasetPorts,
+  { datasetId, deleteFiles }: { datasetId: string; deleteFiles: boolean },
+): Promise<void> {
+  const { records, objects, datasetsDir } = ports;
+  const dataset = await datasets.get(records, { id: datasetId });
+  if (dataset?.deleted !== true) return;
+  await awaitWriters(ports, datasetId);
+  if (deleteFiles) await removeFolders(datasetsDir, datasetId);
+  await objects.deletePrefix(objectsPrefix(datasetId));
+  await dropLinksOf(ports, datasetId);
+  await dropParts(ports, datasetId);
+  await datasets.delete(records, { id: datasetId });
+}
+
+async function dropParts({ records }: DatasetPorts, datasetId: string): Promise<void> {
+  const partition = datasetPartition(datasetId);
+  let cursor: string | undefined;
+  do {
+    const page = await records.query({ partition, limit: 1000, cursor });
+    await records.deleteMany(page.records.map(({ key }) => key));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}

@@ -1,0 +1,178 @@
+import type { Caller } from '../../access/caller.ts';
+import { Conflict, InvalidInput, NotFound } from '../../errors.ts';
+import { newId } from '../../identifiers.ts';
+import { timestamp } from '../../ports/clock.ts';
+import { ExpectationFailed } from '../../ports/records.ts';
+import { awaitWriters } from '../download/await-writers.ts';
+import { filesFolder } from '../folders.ts';
+import type { DatasetPorts } from '../ports.ts';
+import {
+  type CreateDataset,
+  type Dataset,
+  type DatasetMessage,
+  type DatasetStatus,
+  datasets,
+} from '../schema.ts';
+import { sendMessages } from './send-messages.ts';
+
+export const DEFAULT_REVISIONS = { hub_a: 'main', hub_b: 'master' };
+
+/** A new record, whose download begins as soon as a worker is free. */
+export async function createDataset(
+  ports: DatasetPorts,
+  caller: Caller,
+  { repoId, repoType, source, revision, name, allowPatterns, ignorePatterns }: CreateDataset,
+): Promise<Dataset> {
+  if (source === 'hub_b' && repoType === 'space') throw new InvalidInput('repoType: hub B has no spaces');
+  const dataset = newDataset(ports, caller, {
+    name: name ?? repoId.slice(repoId.indexOf('/') + 1),
+    repoId,
+    repoType,
+    source,
+    revision: revision ?? DEFAULT_REVISIONS[source],
+    allowPatterns: allowPatterns ?? null,
+    ignorePatterns: ignorePatterns ?? null,
+  });
+  await begin(ports, dataset, () => datasets.create(ports.records, dataset));
+  return dataset;
+}
+
+type NewDataset = Pick<Dataset, 'name' | 'repoId' | 'repoType' | 'source' | 'revision'> &
+  Pick<Dataset, 'allowPatterns' | 'ignorePatterns'> & { localPath?: string };
+
+export function newDataset(
+  { clock, datasetsDir }: Pick<DatasetPorts, 'clock' | 'datasetsDir'>,
+  caller: Caller,
+  fields: NewDataset,
+): Dataset {
+  const id = newId();
+  const createdAt = timestamp(clock);
+  return {
+    id,
+    localPath: filesFolder(datasetsDir, id),
+    ...fields,
+    commit: null,
+    status: 'pending',
+    phase: 'queued',
+    downloadedBytes: 0,
+    totalBytes: 0,
+    downloadedFiles: 0,
+    totalFiles: 0,
+    bytesPerSecond: null,
+    etaSeconds: null,
+    error: null,
+    sampledAt: 0,
+    sampledBytes: 0,
+    stats: null,
+    manifestKey: null,
+    createdBy: caller.id,
+    generation: 1,
+    deleted: false,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+/** Long enough that the message itself has come, in all likelihood. */
+const AGAIN_SECONDS = 30;
+
+/**
+ * Writes a pending record and sends for a worker. A copy of the message goes out before, to come later: a process that
+ * ends between the two leaves nothing pending for ever. A worker that has no use for it drops it.
+ */
+export async function begin(
+  ports: Pick<DatasetPorts, 'datasetQueue'>,
+  { id, generation, source }: Pick<Dataset, 'id' | 'generation' | 'source'>,
+  write: () => Promise<unknown>,
+): Promise<void> {
+  const kind = source === 'local' ? 'build' : 'plan';
+  const body: DatasetMessage = { kind, datasetId: id, generation };
+  await sendMessages(ports, [body], AGAIN_SECONDS);
+  await write();
+  await sendMessages(ports, [body]);
+}
+
+/** Which states a call takes a dataset out of: any other is refused by name. */
+const FROM: Record<'pause' | 'cancel' | 'retry' | 'refresh', DatasetStatus[]> = {
+  pause: ['downloading'],
+  cancel: ['pending', 'downloading'],
+  retry: ['paused', 'failed', 'cancelled'],
+  refresh: ['ready'],
+};
+
+/** Throws Conflict naming the state when it does not allow this. */
+export function requireState({ status }: Dataset, call: keyof typeof FROM): void {
+  if (FROM[call].includes(status)) return;
+  const others = FROM[call].join(' or ');
+  throw new Conflict(`the dataset is ${status}: ${call} is for one that is ${others}`);
+}
+
+/** No byte is written any more when this comes back. Throws Conflict. */
+export async function pauseDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
+  return halt(ports, dataset, 'pause', 'paused');
+}
+
+/** Likewise. */
+export async function cancelDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
+  return halt(ports, dataset, 'cancel', 'cancelled');
+}
+
+async function halt(
+  ports: DatasetPorts,
+  dataset: Dataset,
+  call: 'pause' | 'cancel',
+  status: 'paused' | 'cancelled',
+): Promise<Dataset> {
+  const halted = await change(ports, dataset, call, { status, bytesPerSecond: null, etaSeconds: null });
+  // Others may begin it again and halt it meanwhile: what is answered is what was waited for.
+  for (let waitedFor = halted; ; ) {
+    await awaitWriters(ports, halted.id, waitedFor.generation);
+    const now = (await datasets.get(ports.records, { id: halted.id })) ?? waitedFor;
+    if (now.generation === waitedFor.generation || now.status === 'pending' || now.status === 'downloading')
+      return now;
+    waitedFor = now;
+  }
+}
+
+/** Goes on with what is not verified yet. Throws Conflict. */
+export async function retryDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
+  requireState(dataset, 'retry');
+  const next = { ...dataset, generation: dataset.generation + 1 };
+  const set = { status: 'pending', phase: 'queued', error: null, generation: next.generation } as const;
+  const written: Dataset[] = [];
+  const pending = { ...set, updatedAt: timestamp(ports.clock) };
+  try {
+    await begin(ports, next, async () => written.push(await update(ports, dataset, pending)));
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed)) throw error;
+    return retryDataset(ports, await readAgain(ports, dataset));
+  }
+  return written[0] ?? next;
+}
+
+/** A transition as one conditional write, tried again on what the record has become while it may still be done. */
+async function change(
+  ports: DatasetPorts,
+  dataset: Dataset,
+  call: 'pause' | 'cancel',
+  set: Partial<Dataset>,
+): Promise<Dataset> {
+  requireState(dataset, call);
+  try {
+    const generation = dataset.generation + 1;
+    return await update(ports, dataset, { ...set, generation, updatedAt: timestamp(ports.clock) });
+  } catch (error) {
+    if (!(error instanceof ExpectationFailed)) throw error;
+    return change(ports, await readAgain(ports, dataset), call, set);
+  }
+}
+
+function update({ records }: DatasetPorts, { id, generation, status }: Dataset, set: Partial<Dataset>) {
+  return datasets.update(records, { id }, { set }, { generation, status, deleted: false });
+}
+
+async function readAgain({ records }: DatasetPorts, { id }: Dataset): Promise<Dataset> {
+  const dataset = await datasets.get(records, { id });
+  if (dataset === undefined || dataset.deleted) throw new NotFound('no such dataset');
+  return dataset;
+}

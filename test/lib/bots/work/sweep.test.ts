@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals';
+import { openApprovals } from '../../../../lib/agent/run/approvals.ts';
+import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
+import { answerOverApi } from '../../../../lib/agent/start/answer.ts';
+import { callBotWorker, demandTurn, takeChatTurn } from '../../../../lib/bots/work/chat-turns.ts';
+import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
+import { UpstreamFailed } from '../../../../lib/errors.ts';
+import { calls, doIt, inTurn, recordingTool, says } from '../../../support/agent.ts';
+import { type BotRig, lastShown, startBotRig } from '../../../support/bots.ts';
+
+const MINUTE = 60_000;
+const ID = { platform: 'ima' as const, chatId: 'oc_1' };
+
+async function waiting({ ports }: BotRig): Promise<number> {
+  return (await ports.botQueue.depth()).waiting;
+}
+
+async function tick(rig: BotRig, minutes = 1): Promise<void> {
+  rig.time.offsetMs += minutes * MINUTE;
+  await sweepRuns(rig.ports);
+  await sweepChats(rig.ports);
+  await rig.settle();
+}
+
+describe('the minute tick', () => {
+  it('calls nobody for a chat that has nothing to do', async () => {
+    const rig = await startBotRig();
+    await rig.say('Hi');
+    await rig.say('/status');
+    rig.time.offsetMs = 10 * MINUTE;
+    await sweepChats(rig.ports);
+    expect(await waiting(rig)).toBe(0);
+  });
+
+  it('calls a worker for a chat whose worker is silent, and none while one gives signs of life', async () => {
+    const rig = await startBotRig();
+    await demandTurn(rig.ports, ID);
+    await takeChatTurn(rig.ports, ID); // and is never heard of again
+    await rig.settle();
+    await sweepChats(rig.ports);
+    expect(await waiting(rig)).toBe(0);
+    rig.time.offsetMs = MINUTE;
+    await sweepChats(rig.ports);
+    await sweepChats(rig.ports); // two ticks at once
+    expect(await waiting(rig)).toBe(1);
+  });
+
+  it('leaves a chat alone that waits for a person, until the approval has expired', async () => {
+    const launch = recordingTool('launch', { asks: doIt });
+    const rig = await startBotRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Without it.'));
+    await rig.say('Launch it');
+    for (let minutes = 0; minutes < 3; minutes++) {
+      rig.time.offsetMs += 2 * MINUTE;
+      await sweepChats(rig.ports);
+      expect(await waiting(rig)).toBe(0);
+    }
+    await tick(rig, 24 * 60);
+    await tick(rig, 2);
+    await tick(rig, 2);
+    expect(launch.inputs).toEqual([]);
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'Without it.' }]);
+  });
+
+  it('shows what was answered elsewhere, and what came of it', async () => {
+    const launch = recordingTool('launch', { asks: doIt });
+    const rig = await startBotRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
+    await rig.say('Launch it');
+    const { activeRun } = await rig.chat();
+    const [approval] = await openApprovals(rig.ports, activeRun?.runId ?? '');
+    // A worker that was killed after the answer, before it called anybody.
+    const run = await rig.find(activeRun?.runId ?? '');
+    await answerOverApi(rig.ports, run.caller, run, approval?.id ?? '', { approved: true });
+    await tick(rig, 2);
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'Launched.' }]);
+  });
+});
+
+describe('a platform that is away', () => {
+  it('is asked for the approval later, and only then it counts as asked for', async () => {
+    const launch = recordingTool('launch', { asks: doIt });
+    const rig = await startBotRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
+    rig.wecom.broken.send = new UpstreamFailed('platform b is away');
+    const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
+    await rig.say('Launch it', lisa);
+    await tick(rig, 2);
+    expect(rig.wecom.sent).toEqual([]);
+    rig.wecom.broken.send = undefined;
+    await tick(rig, 2);
+    await tick(rig, 2);
+    expect(lastShown(rig.wecom)).toMatchObject([{ kind: 'progress', approvals: [{ toolName: 'launch' }] }]);
+    await rig.say('/approve', lisa);
+    expect(launch.inputs).toHaveLength(1);
+  });
+
+  it('for the card of a run gets its approval in a message of its own', async () => {
+    const launch = recordingTool('launch', { asks: doIt });
+    const rig = await startBotRig([launch.tool]);
+    rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
+    rig.feishu.broken.change = new UpstreamFailed('withdrawn');
+    await rig.say('Launch it');
+    expect(rig.feishu.sent.map(({ content }) => content)).toMatchObject([
+      { kind: 'progress', approvals: [] },
+      { kind: 'progress', approvals: [{ toolName: 'launch' }] },
+    ]);
+  });
+
+  it('gets the answer later, once, and the next message its turn after it', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn(says('First.'), says('Second.'));
+    rig.wecom.broken.send = new UpstreamFailed('platform b is away');
+    const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
+    await rig.say('One', lisa);
+    await rig.say('Two', lisa);
+    expect(rig.wecom.sent).toEqual([]);
+    await tick(rig, 2);
+    rig.wecom.broken.send = undefined;
+    await tick(rig, 2);
+    expect(lastShown(rig.wecom)).toMatchObject([{ text: 'First.' }, { text: 'Second.' }]);
+    expect(rig.model.requests).toHaveLength(2);
+  });
+
+  it('that this process does not know yet gets the answer when it does', async () => {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn(says('First.'));
+    const { platforms } = rig.ports;
+    rig.ports.platforms = {};
+    await rig.say('One');
+    await tick(rig, 2);
+    rig.ports.platforms = platforms;
+    await tick(rig, 2);
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'First.' }]);
+  });
+
+  it('for ever does not hold up the chat for ever', async () => {
+    const rig = await startBotRig();
+    rig.wecom.broken.send = new UpstreamFailed('the bot is not in the chat');
+    const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
+    await rig.say('One', lisa);
+    for (let minutes = 0; minutes < 30; minutes++) await tick(rig, 2);
+    expect(await rig.chat(lisa)).toMatchObject({ activeRun: null });
+  });
+
+  it('does not get the reply to a command, which holds up nothing', async () => {
+    const rig = await startBotRig();
+    rig.feishu.broken.send = new UpstreamFailed('platform a is away');
+    await rig.say('/mode ask');
+    expect(await rig.chat()).toMatchObject({ mode: 'ask' });
+    expect((await rig.ports.botQueue.depth()).inFlight).toBe(0);
+  });
+});
+
+describe('a turn', () => {
+  it('is one worker’s at a time', async () => {
+    const { ports } = await startBotRig();
+    await demandTurn(ports, ID);
+    const taken = await Promise.all(Array.from({ length: 8 }, () => takeChatTurn(ports, ID)));
+    expect(taken.filter((turn) => turn !== undefined)).toHaveLength(1);
+  });
+
+  it('does not end when something came after it was looked for', async () => {
+    const { ports } = await startBotRig();
+    await demandTurn(ports, ID);
+    const turn = await takeChatTurn(ports, ID);
+    const wanted = (await turn?.seen()) ?? 0;
+    await demandTurn(ports, ID);
+    expect(await turn?.end(wanted)).toBe(false);
+    expect(await turn?.end(wanted + 1)).toBe(true);
+    expect(await turn?.seen()).toBeUndefined();
+  });
+
+  it('that is released calls a worker for what came meanwhile, and for nothing else', async () => {
+    const rig = await startBotRig();
+    await demandTurn(rig.ports, ID);
+    const [message] = await rig.ports.botQueue.receive({ max: 1 });
+    await rig.ports.botQueue.delete([message?.receipt ?? '']);
+    const turn = await takeChatTurn(rig.ports, ID);
+    const wanted = (await turn?.seen()) ?? 0;
+    await turn?.release(wanted);
+    expect(await waiting(rig)).toBe(0);
+    const again = await takeChatTurn(rig.ports, ID);
+    await demandTurn(rig.ports, ID); // calls nobody: one is there
+    expect(await waiting(rig)).toBe(0);
+    await again?.release(wanted);
+    expect(await waiting(rig)).toBe(1);
+  });
+
+  it('that is lost is neither ended nor released by who had it', async () => {
+    const rig = await startBotRig();
+    await demandTurn(rig.ports, ID);
+    const first = await takeChatTurn(rig.ports, ID);
+    rig.time.offsetMs = MINUTE;
+    const second = await takeChatTurn(rig.ports, ID);
+    expect(second).toBeDefined();
+    expect(await first?.seen()).toBeUndefined();
+    expect(await first?.end(1)).toBe(false);
+    await first?.release(1);
+    expect(await second?.seen()).toBe(1);
+  });
+
+  it('of a chat that has nothing to do is nobody’s', async () => {
+    const rig = await startBotRig();
+    await callBotWorker(rig.ports, ID);
+    await rig.settle();
+    expect(await takeChatTurn(rig.ports, ID)).toBeUndefined();
+  });
+});

@@ -1,0 +1,180 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { activities, activitiesPartition } from '../../../../lib/activity/schema.ts';
+import { describeJob, refuseJob, submitJob } from '../../../../lib/cluster/jobs/submit.ts';
+import { ACTOR, node, startClusterPorts } from '../../../support/cluster-ports.ts';
+import { VOLCANO_JOB } from '../../../support/fake-kubernetes.ts';
+
+type Rig = Awaited<ReturnType<typeof startClusterPorts>>;
+
+const JOB = { name: 'train', namespace: 'research', command: 'python train.py', gpus: 0 };
+
+let rig: Rig;
+let fake: Rig['fake'];
+let ports: Rig['ports'];
+
+beforeEach(async () => {
+  rig = await startClusterPorts();
+  ({ fake, ports } = rig);
+  fake.objects = [
+    node('a', { cpu: '8', 'nvidia.com/gpu': '4' }),
+    node('b', { cpu: '8', 'nvidia.com/gpu': '8', 'rdma/hca': '100' }),
+    node('c', { cpu: '8', 'nvidia.com/gpu': '16' }, false),
+  ];
+});
+
+function jobs() {
+  return fake.objects.filter(({ kind }) => kind === 'Job');
+}
+
+describe('what a person is asked before a job', () => {
+  it('is all of it, after the cluster has looked at it; nothing is changed or written down yet', async () => {
+    const job = { ...JOB, gpus: 2, cpus: 4, memoryGb: 16, image: 'torch:2' };
+    expect((await describeJob(ports, job, ACTOR)).split('\n')).toEqual([
+      'Submit job train to the cluster, in namespace research: 2 nvidia.com/gpu, 4 CPUs, 16 GiB of memory, image torch:2.',
+      'It runs: python train.py',
+      'The cluster accepts it as jobs.batch (dry run, and the service may create it there).',
+    ]);
+    expect(jobs()).toEqual([]);
+    expect(await rig.log()).toEqual([]);
+  });
+
+  it('says that it would wait where no node is large enough', async () => {
+    const text = await describeJob(ports, { ...JOB, gpus: 9 }, ACTOR);
+    expect(text).toContain('No node that takes pods has more than 8 GPUs: it would wait');
+  });
+
+  it.each<[string, Partial<typeof JOB> & { image?: string }, (rig: Rig) => unknown, string | RegExp, string]>(
+    [
+      [
+        'the cluster lets the service make none',
+        {},
+        ({ fake }) => {
+          fake.forbids = ({ verb }) => verb === 'create';
+        },
+        /^jobs.batch is forbidden: User ".*" cannot create resource "jobs" in API group "batch" in the namespace "research"$/,
+        'denied',
+      ],
+      [
+        'the cluster answers the review alone with no',
+        {},
+        ({ fake }) => {
+          const status = { allowed: false, reason: 'not today' };
+          fake.intercept = ({ path }) =>
+            path.endsWith('reviews') ? { status: 201, body: { status } } : undefined;
+        },
+        'the cluster does not let the service create jobs.batch in namespace research: not today',
+        'denied',
+      ],
+      [
+        'there is one of its name',
+        {},
+        ({ fake }) => fake.objects.push(existingJob()),
+        /already exists/,
+        'error',
+      ],
+      ['the namespace is protected', { namespace: 'kube-system' }, () => {}, /is protected/, 'blocked'],
+      ['no node has a GPU', { gpus: 1 }, ({ fake }) => fake.objects.splice(0), /^gpus: no node/, 'error'],
+      ['the cluster is out of reach', {}, ({ fake }) => void fake.stop(), /cannot be reached/, 'error'],
+    ],
+  )(
+    'is nothing where %s: the model is told, and it is written down',
+    async (_, fields, prepare, message, status) => {
+      prepare(rig);
+      const job = { ...JOB, ...fields };
+      await expect(describeJob(ports, job, ACTOR)).rejects.toThrow(message);
+      expect(await rig.log()).toEqual([`submitJob create jobs/train ${job.namespace} ${status}`]);
+    },
+  );
+
+  it('needs an image where none is configured', async () => {
+    const rules = { ...ports.rules, image: undefined };
+    await expect(describeJob({ ...ports, rules }, JOB, ACTOR)).rejects.toThrow(/^image: .*K8S_IMAGE/);
+  });
+});
+
+function existingJob() {
+  const metadata = { name: 'train', namespace: 'research' };
+  return { apiVersion: 'batch/v1', kind: 'Job', metadata };
+}
+
+describe('a job that is submitted', () => {
+  it('is what was asked for, marked, tried once, and without a token', async () => {
+    const rules = { ...ports.rules, imagePullSecret: 'pull', submitter: 'someone@lab.example' };
+    const job = { ...JOB, gpus: 2, cpus: 4, memoryGb: 16 };
+    expect(await submitJob({ ...ports, rules }, job, ACTOR)).toEqual({
+      ...{ name: 'train', namespace: 'research', kind: 'jobs.batch', image: 'python:3' },
+      resources: '2 nvidia.com/gpu, 4 CPUs, 16 GiB of memory',
+    });
+    const amounts = { cpu: '4', memory: '16Gi', 'nvidia.com/gpu': '2' };
+    expect(jobs()).toMatchObject([
+      {
+        apiVersion: 'batch/v1',
+        metadata: {
+          ...{ name: 'train', namespace: 'research' },
+          labels: { 'workspace-research/workspace': 'w', 'workspace-research/run': 'run' },
+          annotations: { 'workspace-research/submitter': 'someone@lab.example' },
+        },
+        spec: {
+          backoffLimit: 0,
+          template: {
+            spec: {
+              restartPolicy: 'Never',
+              automountServiceAccountToken: false,
+              imagePullSecrets: [{ name: 'pull' }],
+              containers: [
+                {
+                  ...{ name: 'main', image: 'python:3', command: ['/bin/sh', '-c', 'python train.py'] },
+                  resources: { requests: amounts, limits: amounts },
+                },
+              ],
+            },
+          },
+        },
+      },
+    ]);
+    expect(jobs()[0]?.metadata.labels).not.toHaveProperty('workspace-research/submitter'); // @ is for no label
+  });
+
+  it('is written down, with who approved it, and is an activity of the workspace', async () => {
+    await submitJob(ports, JOB, ACTOR);
+    expect(await rig.log()).toEqual(['submitJob create jobs/train research success']);
+    const partition = activitiesPartition('w');
+    expect((await activities.list(ports.records, { partition })).items).toMatchObject([
+      {
+        ...{ kind: 'job_submitted', actor: 'c' },
+        summary: 'Submitted job train to the cluster, in namespace research: no GPU',
+        details: { name: 'train', namespace: 'research', image: 'python:3', runId: 'run' },
+      },
+    ]);
+  });
+
+  it('is one of Volcano where the cluster serves these', async () => {
+    fake.kinds = [VOLCANO_JOB];
+    expect(await submitJob(ports, JOB, ACTOR)).toMatchObject({ kind: 'jobs.batch.volcano.sh' });
+    expect(jobs()).toMatchObject([
+      {
+        apiVersion: 'batch.volcano.sh/v1alpha1',
+        spec: {
+          ...{ schedulerName: 'volcano', minAvailable: 1 },
+          tasks: [{ replicas: 1, template: { spec: { automountServiceAccountToken: false } } }],
+        },
+      },
+    ]);
+  });
+
+  it('asks for the GPUs that most of the nodes have', async () => {
+    fake.objects = [
+      node('a', { 'huawei.com/Ascend910B': '8' }),
+      node('b', { 'huawei.com/Ascend910B': '8' }),
+      node('c', { 'nvidia.com/gpu': '8', 'nvidia.com/gpu.shared': '80' }),
+    ];
+    expect(await submitJob(ports, { ...JOB, gpus: 1 }, ACTOR)).toMatchObject({
+      resources: '1 huawei.com/Ascend910B',
+    });
+  });
+
+  it('that a person refuses is written down too', async () => {
+    await refuseJob(ports, JOB, { ...ACTOR, approvedBy: null });
+    expect(await rig.log()).toEqual(['submitJob create jobs/train research denied']);
+  });
+});
