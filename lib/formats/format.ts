@@ -1,3 +1,5 @@
+import type { PictureOfPage } from '../ports/recognizer.ts';
+
 /**
  * Where the text of a file stands. Passages are cut from that text, and citations quote it.
  * - `text`: the file is its text, every character of it.
@@ -46,8 +48,8 @@ export interface Format<Name extends string = string, Of extends Content = Conte
   structure?: Structure;
   /** What must be known of the text above a place in it; in order of places. */
   contexts?(text: string): Context[];
-  /** Its parts may be pictures of text: a recognizer reads those without any. */
-  recognizable?: true;
+  /** Set when its parts may be pictures of text: what a recognizer takes a part without text for. */
+  recognizable?: PictureOfPage['format'];
   /** What readFile says of a file without text. */
   emptyNote?: string;
 }

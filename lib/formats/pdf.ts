@@ -16,7 +16,7 @@ export const pdf: Format<'pdf', 'encoded'> = {
   mediaType: 'application/pdf',
   content: 'encoded',
   unit: 'page',
-  recognizable: true,
+  recognizable: 'pdf',
   emptyNote: 'this PDF holds no text: its pages are pictures',
 };
 

@@ -29,7 +29,7 @@ export const picture: Format<'picture', 'encoded'> = {
   mediaTypes: MEDIA_TYPES,
   content: 'encoded',
   unit: 'page',
-  recognizable: true,
+  recognizable: 'picture',
   emptyNote: 'no text has been recognized in this picture',
 };
 

@@ -10,7 +10,12 @@ import type { FileVersion } from './kept-source.ts';
 export type RecognizedPages = Record<number, string>;
 
 export function isRecognizable(format: KnownFormat): boolean {
-  return (format as Format).recognizable === true;
+  return recognizedAs(format) !== undefined;
+}
+
+/** What a recognizer takes the parts of such a file for; undefined where it reads none. */
+export function recognizedAs(format: KnownFormat): Format['recognizable'] {
+  return (format as Format).recognizable;
 }
 
 /** Pages, from 1, in which a recognizer may find the text that they lack. */

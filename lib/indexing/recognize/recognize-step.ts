@@ -1,8 +1,8 @@
-import { locate } from '../../datasets/mounts.ts';
+import { locate } from '../../datasets/links/mounts.ts';
 import { InvalidInput, NotConfigured, noneIfRefused } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
-import { keepRecognized, readRecognized } from '../../formats/recognized.ts';
+import { keepRecognized, readRecognized, recognizedAs } from '../../formats/recognized.ts';
 import { log } from '../../log.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
@@ -167,8 +167,8 @@ async function readPage(
   page: Omit<PictureOfPage, 'format'>,
 ): Promise<string> {
   try {
-    const format = readingFormat(path).name === 'pdf' ? 'pdf' : 'picture';
-    return await recognizer.readPage({ ...page, format });
+    const format = recognizedAs(readingFormat(path));
+    return format === undefined ? '' : await recognizer.readPage({ ...page, format });
   } catch (error) {
     if (error instanceof NotConfigured || !(error instanceof InvalidInput)) throw error;
     log.warn('a page was not recognized', { path, page: page.page, reason: error.message });
