@@ -14,7 +14,7 @@ const openStore = async (client: S3Client) => {
   return { bucket, objects: s3Objects(client, bucket) };
 };
 
-/** As a client does it: fetch sets the length from the bytes. */
+/** Uploads as a client does: fetch sets the length from the bytes. */
 async function upload({ url }: PresignedRequest, body: Uint8Array): Promise<boolean> {
   const response = await fetch(url, { method: 'PUT', body: Buffer.from(body) });
   await response.body?.cancel();

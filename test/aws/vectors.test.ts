@@ -90,7 +90,7 @@ describe('a writer in S3 that is killed at its commit, with four readers beside 
     }
   }, 120_000);
 
-  /** By a read and by a search; throws where it sees a part of one. */
+  /** The generation seen by a read and by a search; throws where one sees a part of it. */
   async function generationOf(table: PassageTable): Promise<number> {
     const rows = await table.rowsOf('a');
     const generations = new Set(rows.map(({ fileHash }) => fileHash));

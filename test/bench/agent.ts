@@ -9,7 +9,7 @@ import { type BenchRow, perSecond } from './table.ts';
 
 /** V8 gives memory back once nothing happens, and idle worker threads end. */
 const REST_MS = 15_000;
-/** After these many runs the host is weighed. */
+/** The host is weighed after these many runs. */
 const WEIGHED_AFTER = [100, 500, 1000];
 const MAX_GROWTH_MB = 30;
 

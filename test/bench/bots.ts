@@ -46,7 +46,7 @@ export async function benchBots(): Promise<BenchRow[]> {
   }
 }
 
-/** At their times, whether or not those before have been answered: as a platform does. */
+/** Sends at fixed times, whether or not earlier messages have been answered, as a platform does. */
 async function sendSteadily(service: Service): Promise<number[]> {
   const started = performance.now();
   const answers: Promise<number>[] = [];

@@ -15,7 +15,7 @@ const CHATS = 400;
 const BATCH = 100;
 const IN_FLIGHT = 4;
 const AT_ONCE = { concurrency: 10, seconds: 5 };
-/** Until what a search reads is kept, and its code is compiled: a service that has run for a minute. */
+/** Long enough for all that a search reads to be kept, and its code compiled: a service that has run for a minute. */
 const WARM_UP = { concurrency: 10, seconds: 6 };
 /** Unchanged syncs, of which the middle one counts. */
 const SYNCS = 9;
@@ -114,7 +114,7 @@ async function load(work: () => Promise<void>): Promise<number> {
   return (await measureLoad(work, AT_ONCE)).perSecond;
 }
 
-/** Of each, in turns: what else the machine does falls on all of them. */
+/** Times each in turns: what else the machine does falls on all of them. */
 async function firstTokens<Asks extends (() => Promise<number>)[]>(...asks: Asks) {
   const times = asks.map((): number[] => []);
   for (let index = 0; index < 60; index++)

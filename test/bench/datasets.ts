@@ -95,7 +95,7 @@ async function downloadHere(url: string, repo: string): Promise<Omit<Run, 'reque
 
 type Peer = (repo: 'small' | 'large') => Promise<Omit<Run, 'requests'>>;
 
-/** Those that can be had here: the hub's own Python client, and Debian's aria2. */
+/** The peers that can be had here: the hub's own Python client, and Debian's aria2. */
 async function openPeers(url: string): Promise<Record<string, Peer>> {
   const peers: Record<string, Peer> = {};
   const open = async (name: string, make: () => Promise<Peer>) => {
@@ -176,7 +176,7 @@ snapshot_download('o/${repo}', repo_type='dataset', local_dir='${folder}/files',
   return timedChild('python3', ['-c', script], env);
 }
 
-/** It cannot list a repository: it is given the addresses. */
+/** aria2 cannot list a repository: it is given the addresses. */
 async function runAria(url: string, aria: Program, repo: 'small' | 'large', folder: string) {
   const paths =
     repo === 'small'

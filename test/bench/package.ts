@@ -18,7 +18,7 @@ export interface PackageMeasure {
   name: string;
   zippedMb: number;
   unpackedMb: number;
-  /** It has the layer, in which LanceDB's native library lies. */
+  /** True when it has the layer, in which LanceDB's native library lies. */
   hasLancedb: boolean;
   /** Its code loads LanceDB. */
   usesLancedb: boolean;
@@ -36,7 +36,7 @@ const MB = 1_000_000;
 /** Nothing listens there: a function that calls anything while it starts does not start. */
 const NOWHERE = 'http://127.0.0.1:9';
 export const MAX_UNPACKED_MB = 210;
-/** Of which the CMaps are one. */
+/** The CMaps are one of them. */
 export const MAX_ZIPPED_MB = 4;
 
 /** Sizes and starts of every function in .serverless/ (`npm run package`), and the start of an empty one beside them. */
@@ -98,7 +98,7 @@ function sizesOf({ name, zip, zippedBytes, layered }: PackagedFunction) {
   };
 }
 
-/** Of the layer, which counts for each function that has it. */
+/** The entries of the layer, which counts for each function that has it. */
 function layerEntries(): ZipEntry[] {
   const layer = readArtifacts().find(({ key }) => key.startsWith('code/native-layer-'));
   return readZip(layer?.file ?? '');
@@ -108,7 +108,7 @@ function unpackedBytes(entries: ZipEntry[]): number {
   return entries.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** They load what chat loads, and more. */
+/** Functions that load what chat loads, and more. */
 const WITH_MODEL = ['chat', 'agent', 'agent-worker', 'generate', 'task-worker', 'bot-worker'];
 
 /** Aims of the project, on this machine and with a warm disk; Lambda itself takes longer. */

@@ -12,7 +12,7 @@ const PARQUET = join(import.meta.dirname, '../support/parquet/rows-snappy.parque
 interface Measured {
   rows: number;
   ms: number;
-  /** By how much the process grew. */
+  /** Megabytes that the process grew by. */
   grownMb: number;
 }
 

@@ -100,7 +100,7 @@ async function look(search: (vector: Float32Array) => Promise<{ path: string }[]
   };
 }
 
-/** From the kernel: what this process read, from disk or from the page cache. */
+/** Bytes that this process read, from disk or from the page cache, as the kernel counts them. */
 async function bytesReadBy(work: () => Promise<void>): Promise<number> {
   const read = () => Number(/rchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
   const before = read();

@@ -4,7 +4,7 @@ import { eventually } from '../support/sync.ts';
 import { asAdmin, kubeconfigOf } from './control-plane.ts';
 
 const rig = await startClusterRig(kubeconfigOf('service'));
-/** With a credential that may do all. */
+/** A credential that may do everything. */
 const adminRig = await startClusterRig(kubeconfigOf('admin'));
 const { callTool } = rig;
 const NAMESPACE = { namespace: 'research' };

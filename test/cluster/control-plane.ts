@@ -5,7 +5,7 @@ import { type KubernetesApi, kubernetesApi } from '../lanes/servers/kubernetes-a
 const { CLUSTER_FOLDER: folder, CLUSTER_URL: url } = process.env;
 if (folder === undefined || url === undefined) throw new Error('these tests are run by npm run test:cluster');
 
-/** Of the control plane that test/lanes/cluster.ts started. */
+/** The control plane that test/lanes/cluster.ts started. */
 export const API_SERVER: string = url;
 export const FOLDER: string = folder;
 

@@ -6,7 +6,7 @@ export interface PassingProxy {
   /** https, as the API server's own address. */
   url: string;
   connections: number;
-  /** From now on bytes wait here, until `release`. */
+  /** Holds all bytes from now on, until `release`. */
   hold(): void;
   release(): void;
   stop(): Promise<void>;

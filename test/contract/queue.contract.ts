@@ -6,7 +6,7 @@ export interface QueueWish {
   fifo: boolean;
   /** Whole seconds, as SQS counts them. */
   visibilityTimeoutSeconds: number;
-  /** With it, the queue has a dead-letter queue of its own kind. */
+  /** Set for a queue with a dead-letter queue of its own kind. */
   maxReceiveCount?: number;
 }
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/ports/clock.ts';
 import { ExpectationFailed, type RecordQuery, type Records } from '../../lib/ports/records.ts';
 
 const text = (length: number) => 'x'.repeat(length);
-/** In order of their UTF-8 bytes; UTF-16 order and any collation put several of these elsewhere. */
+/** Sorted by their UTF-8 bytes; UTF-16 order and any collation put several of these elsewhere. */
 const IN_BYTE_ORDER = [
   '\u0001',
   '!',

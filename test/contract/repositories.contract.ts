@@ -20,7 +20,7 @@ import { GIT_TOKEN, type GitServer, runGit, startGitServer, type Tree } from '..
 import { tempFolder } from '../support/temp-folder.ts';
 
 export interface RepositoriesSetup {
-  /** By default with the token for the server's host, and any address let through. */
+  /** Opens, by default with the token for the server's host, and lets any address through. */
   open(server: GitServer, options?: OpenOptions): Repositories;
 }
 export interface OpenOptions extends HostRules {

@@ -40,7 +40,7 @@ export function deployablePackage(place: Place): Package {
   return { templates, bucket, artifacts: readArtifacts(), page: builtPage(ROOT) };
 }
 
-/** Of the package, what MiniStack is not given: logical ids with their types. */
+/** The resources of the package that MiniStack is not given: logical ids with their types. */
 export function leftOut(): Record<string, string> {
   const all = STACKS.flatMap((name) => unknownOf(readStack(name)));
   return Object.fromEntries(all);

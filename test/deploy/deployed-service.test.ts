@@ -165,7 +165,7 @@ describe('a message that no worker can handle', () => {
     const sqs = closing(new SQSClient(emulatorSettings('MINISTACK_URL')));
     const objects = s3Objects(emulatorS3Client('MINISTACK_URL'), stack.physicalId('Bucket'));
     const QueueUrl = stack.physicalId('UploadQueue');
-    // Of eight receives two are enough: 2 and 10 s behind them. The visibility stays at an hour and a half.
+    // Two of eight receives are enough: 2 and 10 s behind them. The visibility stays at an hour and a half.
     const deadLetterTargetArn = await queueArn(sqs, stack.physicalId('UploadDeadLetters'));
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 2 });
     await sqs.send(new SetQueueAttributesCommand({ QueueUrl, Attributes: { RedrivePolicy } }));
@@ -224,7 +224,7 @@ describe('a deployment', () => {
   });
 });
 
-/** Of a worker that died two hours ago. */
+/** A sync whose worker died two hours ago. */
 function silentSync(): Sync {
   const then = Date.now() - 2 * 60 * 60 * 1000;
   const silent = newSync({ clock: { now: () => then }, space: 'none' }, 'silent');

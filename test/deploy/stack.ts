@@ -6,7 +6,7 @@ import { resourcesOf } from '../lanes/packaged-service.ts';
 import { closing, emulatorS3Client, emulatorSettings, queueArn } from '../support/emulator.ts';
 import { deployablePackage, type Place } from './deployable-template.ts';
 
-/** That of the package: names in the template bear it. */
+/** The package's stage: names in the template contain it. */
 export const STAGE = 'test';
 
 export interface Deployed {

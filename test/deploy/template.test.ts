@@ -16,7 +16,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const functions = packagedFunctions();
 const routes = templateRoutes();
 
-/** Of 500. Where this fails, a group of routes or functions goes into a stack of its own. */
+/** CloudFormation allows 500. Where this fails, a group of routes or functions goes into a stack of its own. */
 const MAX_RESOURCES = 450;
 
 const CLOSED = {

@@ -66,7 +66,7 @@ async function deployOneStack(): Promise<void> {
   await changeStack(target.cloudFormation, { name: target.name, template, put, every: 0.3 });
 }
 
-/** Of a program that is killed before the data has its new stack. */
+/** A program that is killed before the data has its new stack. */
 function killedBeforeImport(): Target {
   const cloudFormation = Object.create(target.cloudFormation);
   cloudFormation.send = (command: { input?: { ChangeSetType?: string } }) => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   manifest = JSON.parse(await readFile(manifestPath(embedderFolder(dataDir)), 'utf8'));
 }, 300_000);
 
-/** In a process of its own: the runtime knows none of the arrays of jest's realm. */
+/** Runs in a process of its own: the runtime knows none of the arrays of jest's realm. */
 async function embed(texts: string[]): Promise<number[][]> {
   const model = JSON.stringify(join(ROOT, 'infra/embedder/model.ts'));
   const program = `import { loadModel } from ${model};

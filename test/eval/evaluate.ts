@@ -22,9 +22,9 @@ export interface Question {
 
 /** How well questions are answered, from 0 to 1. */
 export interface Quality {
-  /** Of the first ten files. */
+  /** Counts the first ten files. */
   ndcg: number;
-  /** Of the passages that search gives, whether one is of a right file. */
+  /** Whether one of the passages found is of a right file. */
   recall: number;
   /** The first file is a right one. */
   first: number;
@@ -101,7 +101,7 @@ function ndcg(found: string[], files: string[]): number {
   return gained / files.reduce((sum, _, place) => sum + gain(place), 0);
 }
 
-/** Of the questions that no file answers, and of the others, how many are told that nothing is near. */
+/** How many questions are told that nothing is near: of those that no file answers, and of the others. */
 export async function measureNotice(questions: Question[], ports: SearchPorts) {
   const counts = { answerable: [0, 0], unanswerable: [0, 0] } satisfies Record<string, [number, number]>;
   for (const { files, text } of questions) {

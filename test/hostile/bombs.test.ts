@@ -8,7 +8,7 @@ import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 
 const service = await startService();
 const PATIENCE_MS = 15 * 60_000;
-/** Of each kind. */
+/** How many of each kind. */
 const AT_ONCE = Number(process.env.HOSTILE_FILES ?? 0) > 0 ? 8 : 1;
 const MAX_SERVICE_MB = 500;
 

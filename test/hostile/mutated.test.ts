@@ -13,7 +13,7 @@ import { mutate } from '../support/mutate.ts';
 import { oggOpus } from '../support/ogg-opus.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
-/** Of each kind. */
+/** How many of each kind. */
 const FILES = Number(process.env.HOSTILE_FILES ?? 40);
 const TIMEOUT_MS = 30_000 + FILES * 200;
 const PARQUET = resolve(import.meta.dirname, '../support/parquet');

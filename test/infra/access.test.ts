@@ -13,7 +13,7 @@ const COMMENT_OR_IMPORT = /^\s*(?:\/?\*|\/\/|import \{ findWorkspace\b.* \} from
 interface Use {
   file: string;
   line: string;
-  /** In what it stands, of all that the file declares. */
+  /** The declaration of the file in which it stands. */
   within: string;
 }
 
@@ -67,7 +67,7 @@ describe('readRun', () => {
 
 type AnyRoute = Pick<Route<unknown>, 'method' | 'path' | 'params' | 'query' | 'body' | 'workspace'>;
 
-/** As JSON schema, so that it is seen in unions and refinements as well. */
+/** Looks at the JSON schema, which shows unions and refinements as well. */
 function namesWorkspace({ params, query, body }: AnyRoute): boolean {
   const schemas = [params, query, body].filter((schema) => schema !== undefined);
   const shapes = schemas.map((schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));

@@ -14,7 +14,7 @@ function variablesOfTables(page: string, heading: string): string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`([A-Z][A-Z0-9_*]*)`/g)].map(([, name = '']) => name));
 }
 
-/** Those that somebody reads by their names, beside lib/config.ts: infra's programs. */
+/** The variables that somebody reads by name, beside lib/config.ts: infra's programs. */
 function variablesReadBy(pattern: string): string[] {
   const sources = globSync(pattern, { cwd: root }).map(read).join('\n');
   return [...sources.matchAll(/process\.env\.([A-Z0-9_]+)/g)].map(([, name = '']) => name);

@@ -7,13 +7,13 @@ import { FRESH_MS } from '../../lib/adapters/secrets-manager/secrets.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
-/** Without its line breaks. */
+/** The page without its line breaks. */
 const deployment = read('infra/deployment.md').replace(/\s+/g, ' ');
 const { resources } = readServiceFile(join(root, 'serverless.yml'));
 // biome-ignore lint/suspicious/noExplicitAny: the file as it is written
 const { custom, functions } = yaml.load(read('serverless.yml')) as any;
 
-/** As it stands in the file. */
+/** The text as it stands in the file. */
 const RUNS = '$' + '{self:custom.agentRuns}';
 const KEPT_FREE = 100;
 /** USD a GB-second, on the page too. */

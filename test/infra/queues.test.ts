@@ -83,7 +83,8 @@ describe('a message that fails', () => {
     const waits = (WAIT_FOR_TABLE_MS / 1000) * 5 + secondsUntil(5, 0);
     expect(waits).toBeGreaterThan(timeoutOf('maintain'));
     expect(WAIT_FOR_TABLE_MS / 1000).toBeLessThanOrEqual(timeoutOf('commit') / 2);
-    // Between two maintenances that end their workers a commit has its turn, and the second is begun before it is given up.
+    // A commit has its turn between two maintenances that end their workers, and the second is begun before it is given
+    // up.
     expect(REST_MS / 1000).toBeGreaterThan(backOffAfter(4));
     expect(REST_MS / 1000).toBeLessThan(secondsUntil(5, 0));
   });

@@ -152,7 +152,7 @@ const OBJECTS = [
   'ShowAttachments',
   'SignUploads',
 ];
-/** Of the index's tables in the bucket; who runs the agent reads them by KeepRuns. */
+/** Rights to the index's tables in the bucket; whoever runs the agent reads them by KeepRuns. */
 const TABLES = ['KeepVectors', 'ReadVectors'];
 /** AWS knows no narrower resource for these. */
 const ON_ANYTHING = /^(xray:Put|ec2:\w*(NetworkInterface|Subnets|PrivateIpAddresses))/;
@@ -176,7 +176,7 @@ const { functions } = yaml.load(readFileSync(join(root, 'serverless.yml'), 'utf8
 const names = Object.keys(functions);
 const statements = Object.values(service.resources).flatMap(statementsOf);
 
-/** Of a role, a managed policy, or the policy of a bucket or queue. */
+/** Statements of a role, a managed policy, or the policy of a bucket or queue. */
 function statementsOf({ Properties = {} }: CloudFormationResource): Statement[] {
   const own: { PolicyDocument: { Statement: Statement[] } }[] = Properties.Policies ?? [];
   const documents = [Properties, ...own].flatMap(({ PolicyDocument }) => PolicyDocument ?? []);
@@ -210,7 +210,7 @@ function handlerOf(name: string): string {
   return [source, ...more.map(([, file]) => readFileSync(join(root, file), 'utf8'))].join('\n');
 }
 
-/** By what takes them out of the store. */
+/** Secrets, by the code that takes them out of the store. */
 const SECRETS: [RegExp, string][] = [
   [/\bwith(Settings|ProviderKeys)\(/, 'ReadProviderKeys'],
   [/\bopenRepositories\(|'CODE_HOST_TOKEN'/, 'ReadCodeHostToken'],
@@ -268,7 +268,7 @@ function laneOf(queue: string): string {
   return capitalize(queue === 'touch' ? 'index' : queue);
 }
 
-/** By its access point; without one, by its network. */
+/** Finds the mount by its access point or, without one, by its network. */
 function mountOf(name: string): string[] {
   const reference = JSON.stringify(functions[name]?.fileSystemConfig ?? '');
   if (reference.includes('mounted')) return ['MountFiles'];

@@ -28,10 +28,10 @@ const { values } = parseArgs({
     callers: { type: 'string', default: '20' },
     runs: { type: 'string', default: '5' },
     files: { type: 'string', default: '2000' },
-    /** Of the calm part; the other lasts as long as the import. */
+    /** Seconds of the calm part; the other lasts as long as the import. */
     seconds: { type: 'string', default: '30' },
     kills: { type: 'string', default: '0' },
-    /** In percent of the provider's calls. */
+    /** The share of the provider's calls, in percent. */
     fails: { type: 'string', default: '5' },
     hangs: { type: 'string', default: '1' },
   },
@@ -41,7 +41,7 @@ const size = Object.fromEntries(
 ) as Record<keyof typeof values, number>;
 /** Workspaces of the callers: some share one, as in a team. */
 const CALLERS_A_WORKSPACE = 4;
-/** Between two things that a person does. */
+/** The pause between two things that a person does. */
 const THINK_MS = 3000;
 const PATIENCE_MS = 120_000;
 /** Who waits looks ever less often: searches of two hundred that look for their file would be most of the work. */
@@ -59,7 +59,7 @@ interface Team {
   workspaces: string[];
   /** Saved and answered with 200: each must be found in the end. */
   saved: { workspaceId: string; path: string; word: string }[];
-  /** While the host is killed and started again nobody counts what is cut. */
+  /** True while the host is killed and started again: nobody counts what is cut. */
   isDown: boolean;
 }
 

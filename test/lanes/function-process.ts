@@ -24,7 +24,7 @@ export interface InvokeOptions {
 }
 
 export interface FunctionProcess {
-  /** From the start of the process to its first call for an event: what Lambda reports as init duration. */
+  /** The time from the start of the process to its first call for an event: what Lambda reports as init duration. */
   initMs: number;
   /** Throws when the function takes longer; its process is then gone, as on Lambda. */
   invoke(event: unknown, options?: InvokeOptions): Promise<Invocation>;

@@ -71,7 +71,7 @@ async function fuzz(header: string, which: string[], time: number): Promise<void
   if (code !== 0) process.exitCode = code;
 }
 
-/** As an administrator would: beside the running service, on the same data folder. */
+/** Makes a token as an administrator would: beside the running service, on the same data folder. */
 function makeToken(dataDir: string): string {
   const command = [
     resolve(import.meta.dirname, '../../infra/token.ts'),

@@ -60,7 +60,7 @@ function toInfo(name: string): McpToolInfo {
   return { name, title: name, description: name, inputSchema: { type: 'object', properties: {} }, hints };
 }
 
-/** On a free port of loopback; answers its address. */
+/** Starts it on a free port of loopback; answers its address. */
 export async function startEverything(): Promise<{ url: string; stop(): void }> {
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy());

@@ -21,7 +21,10 @@ import { installOnce, installPython, runCommand } from './servers/install.ts';
 const SUITE = '0.1.16';
 const PYTHON_SDK = '2.3.0';
 
-/** Of the service as it is. What the others want (sampling, sessions, pictures, subscriptions) it does not offer. */
+/**
+ * Scenarios of the service as it is. It does not offer what the others want (sampling, sessions, pictures,
+ * subscriptions).
+ */
 const ON_SERVICE = [
   'server-initialize',
   'ping',
@@ -40,7 +43,10 @@ const ON_ADAPTER = [
   'prompts-get-simple',
   'prompts-get-with-args',
 ];
-/** Of the client, as the service uses it. The rest is about what it does not take up: elicitation, logins of OAuth. */
+/**
+ * Scenarios of the client, as the service uses it. The rest is about what it does not take up: elicitation, logins of
+ * OAuth.
+ */
 const ON_CLIENT = ['initialize', 'tools_call', 'sse-retry'];
 
 const CLIENT = `"${process.execPath}" "${join(import.meta.dirname, 'mcp-remote.ts')}"`;
@@ -85,7 +91,7 @@ async function fill(service: Pick<Service, 'call'>): Promise<string> {
 async function conform(scenario: string, side: string[]): Promise<void> {
   const program = join(suite, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
   const command = [process.execPath, program, ...side, '--scenario', scenario];
-  // Of a client it tells the result on stderr.
+  // The suite tells the result of a client on stderr.
   const text = await runCommand('sh', ['-c', 'exec "$@" 2>&1', 'sh', ...command], {
     cwd: await tempFolder(),
   });

@@ -58,7 +58,7 @@ export interface PackagedFunction {
   /** Undefined where the file system is not mounted. */
   mount: string | undefined;
   variables: Record<string, Value>;
-  /** It has what lies in /opt. */
+  /** True when it has what lies in /opt. */
   layered: boolean;
 }
 

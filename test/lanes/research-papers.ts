@@ -62,7 +62,7 @@ export async function startPapers(topics: string[]) {
       .flatMap((papers) => Object.values(papers))
       .map((paper) => [paper.arxivId ?? paper.doi, addressOf(paper)]),
   );
-  /** At each kill, what was kept by then and how much had been asked for. */
+  /** What was kept at each kill, and how much had been asked for. */
   const kills: { kept: Set<string>; asked: number }[] = [];
 
   async function keptIn(root: string): Promise<Set<string>> {

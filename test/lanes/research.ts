@@ -23,7 +23,7 @@ const { values } = parseArgs({
   options: {
     files: { type: 'string', default: '240' },
     kills: { type: 'string', default: '50' },
-    /** Of the model, before it answers. */
+    /** The model's pause before it answers. */
     'answer-ms': { type: 'string', default: '1200' },
   },
 });
@@ -34,7 +34,7 @@ const AT_ONCE = 4;
 /** Longer than a lease. */
 const AHEAD_MS = 3 * 60_000;
 
-/** With the word by which papers are looked for. */
+/** Each topic has the word by which papers are looked for. */
 const TOPICS = [
   ['streams', 'How are streams read and written?'],
   ['errors', 'How are errors reported?'],
@@ -186,7 +186,7 @@ await cleanUp();
 await provider.stop();
 process.exitCode = ok ? 0 : 1;
 
-/** In a workspace of its own: nothing of it was asked before. */
+/** Begins in a workspace of its own, of which nothing was asked before. */
 async function startDeepAnew() {
   const other = await createWorkspace(service, 'again');
   await copyDocuments(join(service.root, 'again'));

@@ -18,7 +18,7 @@ export async function runJest(
     '--disable-warning=ExperimentalWarning',
     'node_modules/jest/bin/jest.js',
     ...process.argv.slice(2),
-    // With `=`, for jest takes what follows an option with a list as part of that list.
+    // Joined by `=`, for jest takes what follows an option with a list as part of that list.
     `--roots=${folder}`,
     '--testPathIgnorePatterns=/node_modules/',
     ...options,

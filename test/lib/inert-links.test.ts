@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { withInertLinks } from '../../lib/inert-links.ts';
 
-/** In a text that is read as Markdown `]\(`, `]\:` and `&lt;` begin nothing. */
+/** `]\(`, `]\:` and `&lt;` begin nothing in a text that is read as Markdown. */
 const INERT: [string, string][] = [
   ['[x](javascript:alert(1))', '[x]\\(javascript:alert(1))'],
   ['[x](JaVaScRiPt:alert(1))', '[x]\\(JaVaScRiPt:alert(1))'],

@@ -3,7 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 
 export interface ApiRequest {
   method: string;
-  /** As API Gateway has it: `/api/workspaces/{workspaceId}`. */
+  /** The path as API Gateway has it: `/api/workspaces/{workspaceId}`. */
   resource: string;
   params?: Record<string, string>;
   query?: Record<string, string>;

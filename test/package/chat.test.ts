@@ -45,7 +45,7 @@ async function createWorkspace(path: string): Promise<string> {
   return body.id;
 }
 
-/** From the request over both queues and their workers to the finished index, every step a packaged function. */
+/** Goes from the request over both queues and their workers to the finished index, every step a packaged function. */
 async function syncWorkspace(): Promise<IndexState> {
   const params = { workspaceId };
   await deployment.call('indexing', { method: 'POST', resource: SYNC, params });

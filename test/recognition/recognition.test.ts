@@ -14,7 +14,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-// Not below the folder of the run: the engine's process has it among its arguments, and goes after the last test.
+// Outside the folder of the run: the engine's process has it among its arguments, and goes after the last test.
 const folder = join(ROOT, '.cache/recognition');
 
 async function runCli(args: string[], env: Record<string, string> = {}) {
@@ -77,7 +77,7 @@ describe('the engine', () => {
     await cp(other, changed, { recursive: true });
     await appendFile(join(engineFolder(changed), 'tesseract.wasm'), 'x');
     const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
-    // In a process of its own: the one of this thread has loaded its engine.
+    // Runs in a process of its own: the one of this thread has loaded its engine.
     const program = `const { tesseractRecognizer } = await import(${JSON.stringify(join(ROOT, 'lib/adapters/tesseract/recognizer.ts'))});
       const manifest = ${await readFile(join(changed, 'manifest.json'), 'utf8')};
       const recognizer = tesseractRecognizer(${JSON.stringify(changed)}, manifest);

@@ -153,7 +153,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/tokens': ({ workspaceId }) => ({ name: 'x', role: 'viewer', workspaceIds: [workspaceId] }),
 };
 
-/** So that the run is one of research, too. */
+/** Makes the run one of research, too. */
 const STUDY: Omit<StudyRequest, 'runId'> = {
   ...{ question: 'Owls?', sources: ['files'], addresses: [], depth: 'quick', budget: null, language: 'en' },
   ...{ approvePlan: false, previousRunId: null, way: 'anew', expiresAt: 9e9 },
@@ -184,7 +184,7 @@ async function makeThing(path: string, body: unknown): Promise<string> {
   return answer.body.id ?? answer.body.uploadId ?? '';
 }
 
-/** At an address that is refused before anybody is asked: the service takes none of the kind. */
+/** Makes a server at an address that is refused before anybody is asked: the service takes none of the kind. */
 async function makeServer({ workspaceId }: Place): Promise<string> {
   await mcpServers.put(ports.records, {
     ...{ id: randomUUID(), workspaceId, name: 'inside', url: 'https://127.0.0.1/mcp', headerNames: [] },
@@ -193,7 +193,7 @@ async function makeServer({ workspaceId }: Place): Promise<string> {
   return 'inside';
 }
 
-/** Of somebody else, and linked to the workspace. */
+/** Makes somebody else's dataset, linked to the workspace. */
 async function makeDataset({ workspaceId, root }: Place): Promise<string> {
   const id = await makeThing('/api/datasets/import-local', { localPath: root, name: randomUUID() });
   await asAdmin.call('POST', `/api/datasets/${id}/workspaces`, { workspaceId });
@@ -302,7 +302,7 @@ async function readRow(route: AskedRoute): Promise<string> {
   return [isClosed ? 'closed' : isOpen ? 'open' : 'neither', unbound, own, other].join(' ');
 }
 
-/** In a place of its own: what one is let do leaves nothing for the next. */
+/** Asks in a place of its own: what one is let do leaves nothing for the next. */
 async function askForItself(route: AskedRoute, findCaller: (home: string) => Promise<Credential>) {
   const place = await makePlace(findCaller);
   return send(await makeRequest(route, place), place.caller.headers);
@@ -332,7 +332,7 @@ describe('the table of access', () => {
 
 /** Ids in paths that say nothing of a workspace; whoever adds another one says so here, or its routes keep to lists. */
 const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'asset']);
-/** They find the workspace by a folder. */
+/** Routes that find the workspace by a folder. */
 const BY_FOLDER = new Set(['POST /api/terminal/exec', 'POST /api/datasets/import-local']);
 
 function isOfWorkspace(route: AnyRoute): boolean {

@@ -70,7 +70,7 @@ const inSandbox =
     return commandFunction({ commands: processCommands(sandbox), ...environment });
   };
 
-/** As it is deployed, where Lambda permits no sandbox: what keeps workspaces apart is that nothing is there. */
+/** Starts it as it is deployed, where Lambda permits no sandbox: workspaces are kept apart because nothing is there. */
 const inFunction: Start = async () => (await startCommandEnvironment(CREDENTIALS)).handle;
 
 const kinds: [string, Start][] = (await sandboxesHere()).map((sandbox) => [sandbox.kind, inSandbox(sandbox)]);

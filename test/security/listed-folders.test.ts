@@ -161,7 +161,7 @@ const DOORS: Record<string, Door> = {
   'MCP resources': async (by) => JSON.stringify(await (await connect(by)).listResources()),
 };
 
-/** Through which of them it is seen. */
+/** The ways through which it is seen. */
 async function seenThrough(by: TestCaller, workspaceId: string, dataset: DescribedDataset) {
   const seen: string[] = [];
   for (const [name, door] of Object.entries(DOORS)) {

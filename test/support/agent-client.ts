@@ -11,7 +11,7 @@ export interface Frame {
 export interface StreamRead {
   status: number;
   headers: Headers;
-  /** Those that came whole. */
+  /** The frames that came whole. */
   frames: Frame[];
   /** Whether `[DONE]` came. */
   done: boolean;
@@ -46,7 +46,7 @@ export async function readStream(
   return { status: response.statusCode ?? 0, headers: answered, text, ...parseFrames(text) };
 }
 
-/** Over a connection of its own: fetch opens others ahead, for which the service would wait at its end. */
+/** Uses a connection of its own: fetch opens others ahead, for which the service would wait at its end. */
 function open(url: string, body: unknown, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = {

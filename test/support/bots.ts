@@ -191,7 +191,7 @@ function workers(ports: BotPorts & ResearchPorts) {
     return messages.length + (await pumpAgent());
   }
 
-  /** Until nothing waits and nobody works. */
+  /** Works until nothing waits and nobody works. */
   async function settle(): Promise<void> {
     for (;;) {
       const pumped = await pump();

@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 
-/** Those with which a closed context ends the browser, and those that hide what a real browser refuses. */
+/** Flags with which a closed context ends the browser, and those that hide what a real browser refuses. */
 const NOT_WANTED = /^--(single-process|no-zygote|disable-web-security|allow-running-insecure-content)/;
 
 /** `fonts`: a folder of fonts that this machine lacks, for pictures in other scripts. */
@@ -27,7 +27,7 @@ export interface Look {
   height?: number;
   theme?: 'light' | 'dark';
   language?: 'en' | 'zh-CN';
-  /** Beside the service's own. */
+  /** Origins beside the service's own. */
   origins?: string[];
 }
 

@@ -5,7 +5,7 @@ import type { Service } from './service.ts';
 const TOKEN_COMMAND = resolve(import.meta.dirname, '../../infra/token.ts');
 
 export interface TestCaller {
-  /** Of the token: how the service names the caller. */
+  /** The token's id: how the service names the caller. */
   id: string;
   headers: Record<string, string>;
   call: Service['call'];

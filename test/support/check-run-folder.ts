@@ -28,7 +28,7 @@ async function processesLeft(folder: string): Promise<string[]> {
   }
 }
 
-/** Those with the folder in their arguments or environment; none where the system has no /proc. */
+/** The processes with the folder in their arguments or environment; none where the system has no /proc. */
 async function processesOf(folder: string): Promise<string[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const others = ids.filter((id) => Number(id) !== process.pid);

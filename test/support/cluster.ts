@@ -15,9 +15,9 @@ export interface ToolOutcome {
   runId: string;
   /** What a person was asked; undefined when nobody was. */
   approval: Approval | undefined;
-  /** Of a call that went well. */
+  /** Set for a call that went well. */
   output: Record<string, unknown> | undefined;
-  /** Of one that failed, as the model reads it. */
+  /** Set for a call that failed, as the model reads it. */
   error: string | undefined;
   /** Its part of the stream. */
   part: Part | undefined;

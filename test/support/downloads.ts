@@ -27,7 +27,7 @@ export interface DownloadOptions {
   token?: string;
   /** Messages in work at a time; none: only the API's side. */
   workers?: number;
-  /** Of one message. */
+  /** The time of one message. */
   timeMs?: number;
   clock?: Clock;
 }

@@ -4,7 +4,7 @@ import { whenDone } from './temp-folder.ts';
 
 type Emulator = 'DYNAMODB_URL' | 'LOCALSTACK_URL' | 'MINISTACK_URL';
 
-/** Of the emulator that the lane (test/lanes/aws.ts) has started. */
+/** The address of the emulator that the lane (test/lanes/aws.ts) has started. */
 export function emulatorAddress(emulator: Emulator): string {
   const address = process.env[emulator];
   if (!address) throw new Error(`${emulator} is not set: run these tests with \`npm run test:aws\``);
@@ -25,7 +25,7 @@ export function closing<Client extends { destroy(): void }>(client: Client): Cli
 }
 
 /**
- * On LocalStack without the SDK's own checksums: it refuses CompleteMultipartUpload when its parts carry them.
+ * Leaves out the SDK's own checksums on LocalStack: it refuses CompleteMultipartUpload when its parts carry them.
  * MiniStack takes them.
  */
 export function emulatorS3Client(emulator: Emulator): S3Client {

@@ -104,7 +104,7 @@ function otherDigits(text: string): string[] {
   });
 }
 
-/** So many of each kind are in a section for each of its facts. */
+/** A section for each of its facts has so many of each kind. */
 const OF_A_KIND = 2;
 
 /**
@@ -151,7 +151,7 @@ export function fabricator(facts: Fact[]) {
     return [plant('digit', `Is it so that ${changed.slice(0, -1)}?`)];
   }
 
-  /** Of each fact in its passage, the honest claim but where another claims to rest on the same quote. */
+  /** Makes the honest claim of each fact in its passage, except where another claims to rest on the same quote. */
   function read({ passages, question }: Asked) {
     const claims = passages.flatMap(({ number, text }) => {
       const found = facts.filter((fact) => question.includes(fact.topic) && text.includes(fact.text));

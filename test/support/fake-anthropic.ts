@@ -12,7 +12,7 @@ export interface FakeAnthropic {
   status: number | undefined;
   /** How the stream ends after its events. */
   ending: 'end' | 'cut' | 'stall';
-  /** Before the events it pings this often, every 20 ms; Infinity = for ever. */
+  /** Pings this often before the events, every 20 ms; Infinity = for ever. */
   pings: number;
   pingsSent: number;
   lastBody: Record<string, unknown>;

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { whenDone } from './temp-folder.ts';
 
-/** As OTLP's JSON has it, as far as tests look. */
+/** A span in OTLP's JSON, as far as tests look. */
 export interface SentSpan {
   traceId: string;
   spanId: string;

@@ -64,7 +64,7 @@ export function feishuSockets(server: Server): FeishuSockets {
       const message_id = randomUUID();
       const answered = new Promise<Buffer>((done) => waiting.set(message_id, done));
       const bytes = Buffer.from(JSON.stringify(event));
-      // In two parts, as long events come.
+      // Sends two parts, as long events come.
       const half = Math.floor(bytes.length / 2);
       const headers = { type: 'event', message_id, sum: '2', trace_id: 't' };
       send(socket, {
@@ -101,7 +101,7 @@ function send(socket: Duplex, frame: Frame) {
   socket.write(Buffer.concat([head, bytes]));
 }
 
-/** Those of clients are masked; what is no binary message is passed over. */
+/** Clients mask their messages; what is no binary message is passed over. */
 function readMessages(socket: Duplex, take: (bytes: Buffer) => void) {
   let buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {

@@ -45,17 +45,17 @@ export interface FakeFeishu {
   failures: FeishuFailure[];
   /** Refuses every card with Markdown in it, as the platform does with what it cannot read. */
   refuseMarkdown: boolean;
-  /** Those of `calls` that were over a limit of the platform: 5 a second for each card, and for each chat. */
+  /** The `calls` that were over a limit of the platform: 5 a second for each card, and for each chat. */
   limited: string[];
-  /** Of requests of the API, the latest last: `PATCH /im/v1/messages/om_1`. */
+  /** Requests of the API, the latest last: `PATCH /im/v1/messages/om_1`. */
   calls: string[];
-  /** Before it answers. */
+  /** The pause before it answers. */
   delayMs: number;
   /** The long connections to it, and how often somebody asked where to open one: the same host, and this scheme. */
   sockets: FeishuSockets;
   socketScheme: 'ws' | 'wss';
   socketRequests: number;
-  /** From now on no token is taken that was issued before. */
+  /** Refuses every token from now on that was issued before. */
   expireTokens(): void;
   stop(): Promise<void>;
 }
@@ -220,7 +220,7 @@ function readContent(fake: FakeFeishu, body: Buffer, request: Record<string, str
   return typeof card === 'number' ? card : { text: undefined, card, states: [card] };
 }
 
-/** Of a type that the platform knows, and not empty. */
+/** Takes an upload of a type that the platform knows, and not an empty one. */
 async function keepUpload({ fake }: State, { request, body, response }: Call) {
   const form = await readForm(request, body);
   const file = form?.get('file');

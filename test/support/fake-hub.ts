@@ -9,7 +9,7 @@ export interface FakeFile {
   size: number;
   /** Its bytes; the same at every call. */
   read(from: number, to: number): Buffer;
-  /** In the large file store: listed with a sha256, served by the other host. */
+  /** True for a file in the large file store: listed with a sha256, served by the other host. */
   lfs: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface FakeHub {
   url: string;
   /** `owner/name` → repository; one list for datasets and models. */
   repos: Map<string, FakeRepo>;
-  /** By path of the file: requests for its bytes, and bytes sent of it. */
+  /** Requests for a file's bytes, and bytes sent of it, by its path. */
   served: Map<string, { requests: number; bytes: number }>;
   counts: { lists: number; files: number; cdn: number; limited: number };
   /** Whether the other host was ever shown a credential. */
@@ -58,7 +58,7 @@ export interface FakeHub {
   pageSize: number;
   /** Names of the list that are not in `files`. */
   extraPaths: string[];
-  /** Before every answer. */
+  /** The pause before every answer. */
   delayMs: number;
   /** Answers Range with the whole file. */
   ignoreRange: boolean;
@@ -240,7 +240,7 @@ function end(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
 }
 
-/** As Hugging Face says no: a private repository and a missing one look alike, a gated one does not. */
+/** Refuses as Hugging Face does: a private repository and a missing one look alike, a gated one does not. */
 function refuseA(hub: FakeHub, { request, response, name, url, revision }: Visit): FakeRepo | undefined {
   const repo = hub.repos.get(name);
   const known = repo?.token === undefined || request.headers.authorization === `Bearer ${repo.token}`;

@@ -16,7 +16,7 @@ export interface FakeObject {
 
 export interface FakeRequest {
   method: string;
-  /** Without the query. */
+  /** The path without the query. */
   path: string;
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
@@ -38,7 +38,7 @@ export interface FakeKubernetes {
   /** A kubeconfig with this token. */
   kubeconfig(token?: string): string;
   objects: FakeObject[];
-  /** By `namespace/pod/container`; a container without a log has not begun. */
+  /** Logs by `namespace/pod/container`; a container without a log has not begun. */
   logs: Map<string, string>;
   /** Credentials that are good; another one answers 401. */
   tokens: Set<string>;
@@ -50,7 +50,7 @@ export interface FakeKubernetes {
   kinds: FakeKind[];
   requests: FakeRequest[];
   connections: number;
-  /** Before every answer. */
+  /** The pause before every answer. */
   delayMs: number;
   /** Takes requests and never answers. */
   mute: boolean;
@@ -184,7 +184,7 @@ function kubeconfigOf(url: string, token: string): string {
   });
 }
 
-/** With the fields that the API server itself fills in. */
+/** Adds the fields that the API server itself fills in. */
 export function fakeObject(
   apiVersion: string,
   kind: string,

@@ -20,9 +20,9 @@ const VERSION = '2025-11-25';
 export function fakeMcp() {
   const state = {
     tools: [{ name: 'echo', description: 'Says it again.', inputSchema: { type: 'object' } }] as FakeTool[],
-    /** Of a call: its result. */
+    /** The result of a call. */
     answer: (input: Json): Json => ({ content: [{ type: 'text', text: `echo ${JSON.stringify(input)}` }] }),
-    /** Before anything else: answers true when it took the request. */
+    /** Asked before anything else: answers true when it took the request. */
     misbehave: undefined as
       | ((request: IncomingMessage, response: ServerResponse, body: Json) => boolean)
       | undefined,

@@ -46,9 +46,9 @@ export interface FakeOpenaiOptions {
   answer?: (request: ChatRequest) => FakeAnswer;
   /** Default: hashedWords. */
   vectorOf?: (text: string) => Float32Array;
-  /** Before the first piece of an answer, and before the vectors. */
+  /** The pause before the first piece of an answer, and before the vectors. */
   delayMs?: number;
-  /** Between the pieces of an answer. */
+  /** The pause between the pieces of an answer. */
   paceMs?: number;
 }
 
@@ -83,7 +83,7 @@ export interface FakeOpenai {
   beforePiece: ((number: number) => Promise<unknown>) | undefined;
   /** Awaited before the vectors. */
   beforeVectors: ((texts: string[]) => Promise<unknown>) | undefined;
-  /** Before the first piece of an answer this many comments come, one every 20 ms; Infinity = for ever. */
+  /** This many comments come before the first piece of an answer, one every 20 ms; Infinity = for ever. */
   comments: number;
   commentsSent: number;
   stop(): Promise<void>;
@@ -351,7 +351,7 @@ export function offeredPassages({ messages }: ChatRequest): { number: number; te
   return [...passages].map(([, , number, text]) => ({ number: Number(number), text: text ?? '' }));
 }
 
-/** Of a message with pictures, too. */
+/** The text of a message, also of one with pictures. */
 function textIn(content: unknown): string {
   if (!Array.isArray(content)) return String(content);
   return content.map(({ text }: { text?: string }) => text ?? '').join('\n');

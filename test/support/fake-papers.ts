@@ -152,7 +152,7 @@ function atomEntry({
   doi,
 }: FakePaper): string {
   const id = `http://arxiv.org/abs/${arxivId}v2`;
-  // As arXiv has it: line breaks in the texts, the title before the address in a link.
+  // An entry as arXiv has it: line breaks in the texts, the title before the address in a link.
   return `<entry>
     <id>${id}</id>
     <title>${escapeXml(title).replace(' ', '\n  ')}</title>
@@ -229,7 +229,7 @@ function scholarPaper({
   };
 }
 
-/** Among them one that it knows by its words alone. */
+/** One among them is known by its words alone. */
 function referencesJson(papers: FakePaper[]): string {
   const unknown = { paperId: null, title: 'Unknown words', authors: [] };
   const data = [unknown, ...papers.map(scholarPaper)].map((citedPaper) => ({ citedPaper }));

@@ -2,8 +2,8 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { jest } from '@jest/globals';
 
 /**
- * From here on the timeouts and intervals of what is tested pass only by `jest.advanceTimersByTime`, however busy the
- * machine is; all else goes on by itself. `jest.useRealTimers()` ends it.
+ * Makes the timeouts and intervals of the tested code pass only by `jest.advanceTimersByTime`, however busy the machine
+ * is; all else goes on by itself. `jest.useRealTimers()` ends it.
  */
 export function stopTimers(): void {
   jest.useFakeTimers({

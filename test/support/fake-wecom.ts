@@ -132,7 +132,7 @@ function showFile(fake: FakeWecom, { touser, file }: Record<string, unknown>) {
   return { errcode: 0, errmsg: 'ok', msgid: randomUUID() };
 }
 
-/** Over 5 bytes, with a name and a length, as the platform documents it. */
+/** Takes a file of more than 5 bytes, with a name and a length, as the platform documents it. */
 async function keepMedia(fake: FakeWecom, form: FormData) {
   const media = form.get('media');
   if (!(media instanceof File) || media.size <= 5) return { errcode: 40006, errmsg: 'invalid size' };

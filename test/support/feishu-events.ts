@@ -19,7 +19,7 @@ export interface FeishuTestMessage {
   senderId?: string;
   senderType?: 'user' | 'app';
   type?: string;
-  /** Of the message: an object that goes out as JSON, or any text. */
+  /** The message's content: an object that goes out as JSON, or any text. */
   content?: unknown;
   mentions?: unknown[];
   createTime?: string;

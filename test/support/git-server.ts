@@ -15,7 +15,7 @@ export interface GitServer {
   /** `127.0.0.1:PORT`; the certificate is for `localhost` too. */
   host: string;
   port: number;
-  /** Of the certificate, which is its own authority. */
+  /** The certificate's file, which is its own authority. */
   caFile: string;
   ca: string;
   /** Method, path and credential of what was asked, in order. */
@@ -28,11 +28,11 @@ export interface GitServer {
   commitTree(name: string, path: string): Promise<void>;
   /** Answers this path with a redirect. */
   redirects: Map<string, string>;
-  /** While true, whoever asks for a pack waits for ever. */
+  /** True makes whoever asks for a pack wait for ever. */
   stall: boolean;
 }
 
-/** By path: the text, null to remove it, `-> target` for a link, `+x text` for a program. */
+/** Files by path: the text, null to remove it, `-> target` for a link, `+x text` for a program. */
 export type Tree = Record<string, string | null>;
 
 const IDENTITY = {

@@ -15,7 +15,7 @@ export interface PaperHost {
   asked: string[];
   /** Its certificate, which is its own authority. */
   caFile: string;
-  /** With which a service reaches it under its names. */
+  /** The variables with which a service reaches it under its names. */
   environment: Record<string, string>;
 }
 

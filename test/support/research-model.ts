@@ -1,6 +1,6 @@
 /** What a scripted model is asked in one of the calls of a report. */
 export interface Asked {
-  /** Of the step: plan, read, weigh, write, summary, rewrite, judge. */
+  /** The step's name: plan, read, weigh, write, summary, rewrite, judge. */
   step: Step;
   /** The one question, without its fence. */
   question: string;

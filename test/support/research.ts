@@ -48,7 +48,7 @@ export interface ScriptedModel {
   before: Promise<void> | undefined;
 }
 
-/** With what research needs beside the agent: nothing is found but the pages. */
+/** Adds what research needs beside the agent: nothing is found but the pages. */
 export function withResearch<Ports extends AgentPorts>(
   ports: Ports,
   pages: Pages,

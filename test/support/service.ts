@@ -6,7 +6,7 @@ import { START_FLAGS, START_VARIABLES } from '../../infra/local/start-flags.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
 const START = resolve(import.meta.dirname, '../../infra/local/start.ts');
-/** Of a machine that many use, too. */
+/** Long enough for a machine that many use, too. */
 const START_TIMEOUT_MS = 90_000;
 const CALL_TIMEOUT_MS = 60_000;
 
@@ -89,7 +89,7 @@ export async function startService(env: Record<string, string> = {}, args: strin
   };
 }
 
-/** Of the test run: where its processes keep compiled code for each other. */
+/** The cache of the test run, where its processes keep compiled code for each other. */
 function compileCache(): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };

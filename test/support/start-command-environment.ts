@@ -3,7 +3,10 @@ import { resolve } from 'node:path';
 import { whenDone } from './temp-folder.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../..');
-/** Of a user, with an empty /tmp and /dev/shm, and no process but its own: an environment of Lambda is a machine. */
+/**
+ * A user's environment with an empty /tmp and /dev/shm, and no process but its own: an environment of Lambda is a
+ * machine.
+ */
 const APART = [
   ...['--user', '--map-root-user', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--ipc'],
   ...['/bin/sh', '-ec'],

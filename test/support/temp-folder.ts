@@ -27,7 +27,7 @@ const { afterAll, expect } = globalThis as {
 afterAll?.(cleanUp, 120_000);
 // For environment.ts, where a file fails before any hook can run.
 Object.assign(globalThis, { cleanUpTests: cleanUp });
-/** In the name of each folder, so that one that is left says whose it is. */
+/** Part of the name of each folder, so that one that is left says whose it is. */
 const owner = basename(expect?.getState().testPath ?? 'bench', '.test.ts');
 
 /** An empty folder with a real path (no links in it), removed after the test file. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { decryptText, encryptText, signParts, type WecomKeys } from '../../lib/bots/wecom/crypto.ts';
 import { readCallbackXml, writeXml } from '../../lib/bots/wecom/xml.ts';
 
-/** Those of the platform's published example; our crypto is held against it in test/lib/bots/wecom/crypto.test.ts. */
+/** The keys of the platform's published example; our crypto is held against it in test/lib/bots/wecom/crypto.test.ts. */
 export const WECOM_KEYS: WecomKeys = {
   token: 'QDG6eK',
   corpId: 'wx5823bf96d3bd56c7',
@@ -14,7 +14,7 @@ export interface WecomTestMessage {
   type?: string;
   text?: string;
   messageId?: string;
-  /** More elements, or others in place of these. */
+  /** Further elements, or others in place of these. */
   fields?: Record<string, string | number>;
 }
 
@@ -54,7 +54,7 @@ export function sealedCallback(xml: string, now = Date.now(), keys = WECOM_KEYS)
   return { query: signedQuery(now, keys, encrypt), body: Buffer.from(body) };
 }
 
-/** In plaintext, signed over the query alone, or over the body too. */
+/** A callback in plaintext, signed over the query alone, or over the body too. */
 export function plainCallback(xml: string, { now = Date.now(), overBody = false } = {}): WecomRequest {
   const body = Buffer.from(xml);
   return { query: signedQuery(now, WECOM_KEYS, ...(overBody ? [body] : [])), body };

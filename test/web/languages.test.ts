@@ -21,7 +21,7 @@ function namesIn(file: string): string[] {
   return [...lines.matchAll(/^import (\w+) from '\.\/\1\.json';$/gm)].map(([, name = '']) => name);
 }
 
-/** As the lists of the language have it: what they do not name, no view gets. */
+/** The words that the lists of the language name: a view gets no others. */
 function readWords(language: string): Words {
   const names = LISTS[language]?.flatMap((list) => namesIn(`${language}/${list}`)) ?? [];
   const read = (name: string) => readFileSync(join(root, 'web/languages', language, `${name}.json`), 'utf8');

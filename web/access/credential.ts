@@ -31,7 +31,7 @@ export function keepCredential(token: string, lifeMs = MAX_AGE_MS): void {
   sessionStorage.setItem(KEPT, JSON.stringify({ token, until } satisfies Kept));
 }
 
-/** In every tab, with what was typed there: the next one at this machine is somebody else. */
+/** Signs out in every tab and drops what was typed there: the next person at this machine is somebody else. */
 export function signOut(): void {
   channel.postMessage('signed out');
   leave();
@@ -55,7 +55,7 @@ export function keepFor(caller: string): void {
   sessionStorage.setItem(PERSON, person);
 }
 
-/** Of what was sent with a request that the service refused: one that came late says nothing of the token that is kept since. */
+/** Forgets the token that the service refused. An answer that came late says nothing of the token that is kept since. */
 export function forgetRefused(sent: string | null | undefined): void {
   if ((sent ?? undefined) === authorization().authorization) forget();
 }

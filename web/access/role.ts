@@ -34,7 +34,7 @@ export function useMayMakeWorkspaces(): boolean {
   return data !== undefined && hasRole(data.role, 'member') && data.workspaceIds === null;
 }
 
-/** As administrators of the whole service may, whose credential is bound to no workspaces. */
+/** True for administrators of the whole service, whose credential is bound to no workspaces. */
 export function useIsAdminOfAll(): boolean {
   const { data } = useMe();
   return data?.role === 'admin' && data.workspaceIds === null;

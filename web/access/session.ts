@@ -1,7 +1,7 @@
 import { keepCredential, whenForgotten } from './credential.ts';
 import { type Login, renew, type Session } from './issuer.ts';
 
-/** Before the end: a request that is under way then still has a token that holds. */
+/** Renewed this long before the end: a request that is under way then still has a valid token. */
 const EARLY_MS = 60_000;
 const MAX_TIMER_MS = 2_000_000_000;
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -8,7 +8,7 @@ import { useHealth } from '../settings/queries.ts';
 import { forget, keepCredential } from './credential.ts';
 import { WithIssuer } from './with-issuer.tsx';
 
-/** With an issuer the token is the way for who has one from elsewhere. */
+/** Where there is an issuer, the token is the way for whoever has one from elsewhere. */
 export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useTranslation();
   const { data } = useHealth();

@@ -16,7 +16,7 @@ import { ToolInput } from './tool-view.tsx';
 
 /** A key or a click that was meant for what stood there before does not count. */
 const SETTLE_MS = 800;
-/** As the API takes it. */
+/** The most that the API takes. */
 const MAX_REASON = 1000;
 
 interface Props {
@@ -155,7 +155,10 @@ interface TwoPressesProps {
   onSecond: () => void;
 }
 
-/** One button for both, so that the focus stays; the second press counts a moment after the first, and never as a double click. */
+/**
+ * Uses one button for both presses, so that the focus stays; the second press counts a moment after the first, and never
+ * as a double click.
+ */
 function TwoPresses({ isSure, disabled, first, second, onFirst, onSecond }: TwoPressesProps) {
   const [isArmed, setArmed] = useState(false);
   useEffect(() => {

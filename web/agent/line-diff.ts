@@ -11,7 +11,7 @@ export interface Edit {
 
 /** Beyond it a change is shown as all of the one, then all of the other: the work grows with the product of the lines. */
 const MAX_COMPARED = 400_000;
-/** Of a call more is not drawn. */
+/** The most lines drawn of a call. */
 const MAX_LINES = 1_000;
 const MAX_LETTERS = 60_000;
 
@@ -84,7 +84,7 @@ function diffMiddle(old: string[], fresh: string[], mostCompared: number): DiffL
   return [...lines, ...signed('-', old.slice(at)), ...signed('+', fresh.slice(to))];
 }
 
-/** Of the rest from each pair of places: the most lines that both have in the same order. */
+/** For each pair of places: the most lines that both rests have in the same order. */
 function commonLengths(old: string[], fresh: string[]): Uint32Array[] {
   const numbers = new Map([...old, ...fresh].map((line, at) => [line, at]));
   const [left, right] = [old, fresh].map((lines) =>

@@ -10,7 +10,7 @@ export type Step =
 export interface Call {
   tool: string;
   state: 'writing' | 'running' | 'waiting' | 'done' | 'failed' | 'denied';
-  /** As it comes, until it is whole. */
+  /** The input as it comes, until it is whole. */
   inputText: string;
   input?: unknown;
   output?: unknown;
@@ -69,7 +69,7 @@ function begin(run: RunSteps, kind: 'text' | 'reasoning', part: RunPart): RunSte
   return { ...run, steps: [...run.steps, { kind, id: `${run.steps.length} ${textOf(part.id)}`, text: '' }] };
 }
 
-/** To the last of its kind: ids are used again in each step. */
+/** Appends to the last part of its kind: ids are used again in each step. */
 function append(run: RunSteps, kind: 'text' | 'reasoning', part: RunPart): RunSteps {
   const place = run.steps.findLastIndex((step) => step.kind === kind);
   const step = run.steps[place];

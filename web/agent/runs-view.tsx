@@ -15,7 +15,7 @@ import { RunList } from './run-list.tsx';
 import { SkillChoice } from './skill-choice.tsx';
 
 const MODES: Mode[] = ['agent', 'plan', 'ask'];
-/** Those of whoever only reads. */
+/** The modes for somebody who only reads. */
 const READING: Mode[] = ['plan', 'ask'];
 
 export function RunsView() {
@@ -77,7 +77,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
   const navigate = useNavigate();
   const health = useHealth();
   const start = useStartRun(workspaceId);
-  // Until it is known who calls, nothing is taken for a choice of his: the service refuses what he may not.
+  // Every mode is offered until it is known who calls: the service refuses what he may not do.
   const modes = useMe(workspaceId).data?.role === 'viewer' ? READING : MODES;
   const { draft, change, drop } = useFormDraft<Draft>(`new run ${workspaceId}`, {
     mode: 'agent',

@@ -14,7 +14,7 @@ interface Props {
   onChoose: (chosen: ChosenSkill | undefined) => void;
 }
 
-/** By what the run works, with what it asks for. Absent where there is no skill. */
+/** The skill that the run works by, with what it asks for. Absent where there is no skill. */
 export function SkillChoice({ workspaceId, chosen, onChoose }: Props) {
   const { t } = useTranslation();
   const skills = useEnabledSkills(workspaceId);

@@ -1,6 +1,6 @@
 import type { Call } from './run-steps.ts';
 
-/** Of what a tool says more is not drawn: the whole stands in the run's stream. */
+/** The most characters drawn of what a tool says: the whole stands in the run's stream. */
 const MAX_SHOWN = 60_000;
 const TITLES = ['command', 'query', 'pattern', 'path', 'name', 'url'];
 

@@ -27,7 +27,7 @@ client.use(withCredential);
 /** The API, typed by its own document; `take` makes an answer of a call, or throws an ApiError. */
 export const api = client;
 
-/** One way out for every request: a credential that is refused is forgotten, and what fails has a status. */
+/** Sends every request: a credential that is refused is forgotten, and a failure has a status. */
 export async function callApi(input: RequestInfo, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(
     input instanceof Request ? input.headers : { ...authorization(), ...init.headers },

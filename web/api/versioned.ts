@@ -21,7 +21,7 @@ export async function takeVersioned<Data>(
 interface Replaced<Data, Sent> {
   query: { queryKey: string[]; queryFn: () => Promise<Versioned<Data>> };
   put: (body: Sent, headers: { 'if-match'?: string }) => Promise<Versioned<Data>>;
-  /** In a dialog, which stays as it was opened while what it is about is read anew. */
+  /** For a dialog, which stays as it was opened while its subject is read anew. */
   asOpened?: boolean;
   onChanged?: () => Promise<void>;
 }

@@ -21,7 +21,7 @@ export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const isDay = (field: (typeof FIELDS)[number]) => field === 'from' || field === 'to';
 
-/** As the API wants it: until before a day. */
+/** The filter as the API wants it: `to` means until before a day. */
 export function auditQuery({ to, ...filter }: AuditFilter): Record<string, string> {
   const next = to === undefined ? undefined : dayAfter(to);
   const given = Object.entries({ ...filter, to: next }).filter(([, value]) => value !== undefined);

@@ -32,7 +32,7 @@ export function BotsView() {
 interface BotProps {
   name: keyof Bots;
   bot: Bots['imb'];
-  /** By its platform, at an address. Else it calls the platform. */
+  /** True when its platform calls it at an address; otherwise it calls the platform. */
   isCalled: boolean;
 }
 
@@ -70,7 +70,7 @@ function Missing({ variables }: { variables: string[] }) {
   );
 }
 
-/** As this page was reached: the platform must come in by the same door. */
+/** The address by which this page was reached: the platform must come in by the same door. */
 function Address({ path }: { path: string }) {
   const { t } = useTranslation();
   const address = `${location.origin}${path}`;

@@ -1,7 +1,7 @@
 /** What is attached to a question before it is sent. The bounds are the API's: what is beyond them is told here, and not sent. */
 export const MAX_FILES = 10;
 const MAX_PICTURE_BYTES = 3_900_000;
-/** Of a whole question: base64 takes a third of the 10 MB of a request, and what was said needs room, too. */
+/** Per question: base64 takes a third of the 10 MB of a request, and the conversation needs room too. */
 const MAX_BYTES = 7_000_000;
 
 export interface Attachment {
@@ -9,7 +9,7 @@ export interface Attachment {
   name: string;
   mediaType: string;
   size: number;
-  /** Of this machine; without it, `url` names a file of the workspace. */
+  /** A file of this machine; without it, `url` names a file of the workspace. */
   file?: File;
   url?: string;
 }
@@ -32,7 +32,7 @@ export function refusalOf(attached: Attachment[], file: Pick<File, 'size' | 'typ
   return sent + file.size > MAX_BYTES ? 'allTooLarge' : undefined;
 }
 
-/** As the API names a file of the workspace. */
+/** The name that the API uses for a file of the workspace. */
 export function workspaceAddress(path: string): string {
   return `workspace:${path.split('/').map(encodeURIComponent).join('/')}`;
 }

@@ -96,7 +96,7 @@ interface SourceLinkProps extends Props {
   children: React.ReactNode;
 }
 
-/** In the view that shows it: which source is open stands in its address. */
+/** Links to the view that shows it: the open source stands in its address. */
 function SourceLink({ citation, messageId, label, className, children }: SourceLinkProps) {
   return (
     <Link

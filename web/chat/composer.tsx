@@ -19,7 +19,7 @@ interface Props {
   disabled?: boolean;
   onSend: (text: string) => void;
   onStop?: () => void;
-  /** Beside the button: the choice of a mode. */
+  /** Shown beside the button: the choice of a mode. */
   children?: ReactNode;
   /** Above the text: what goes with it. */
   above?: ReactNode;

@@ -20,7 +20,7 @@ export function useModels(isAsked: boolean) {
 
 const KEPT = 'model';
 
-/** As it was chosen last in this browser. */
+/** The model chosen last in this browser. */
 export function readModelChoice(): ModelChoice | undefined {
   try {
     return JSON.parse(localStorage.getItem(KEPT) ?? '') as ModelChoice;

@@ -2,10 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import type { Notice } from './message-view.ts';
 
-/** Those that say the same each time, in the person's language; others name files or figures, in the service's words. */
+/**
+ * Notices that say the same each time, shown in the person's language; others name files or figures, in the service's
+ * words.
+ */
 const SAID = ['index-building', 'index-empty', 'search-by-words', 'nothing-near'] as const;
 
-/** Of answers that were cut, this text alone says that a person did it. */
+/** The only sign that a person cut an answer. */
 const STOPPED = 'The answer was stopped.';
 
 export function Notices({ notices }: { notices: Notice[] }) {

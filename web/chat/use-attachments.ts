@@ -47,7 +47,7 @@ export function useAttachments(): Attaching {
   return { attached, refused, add, addFromWorkspace, remove, clear };
 }
 
-/** As useChat sends them. */
+/** The files as useChat sends them. */
 export function toFileParts(attached: Attachment[]): Promise<FileUIPart[]> {
   return Promise.all(
     attached.map(async ({ name, mediaType, file, url }) => ({

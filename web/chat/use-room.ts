@@ -66,7 +66,7 @@ interface Question {
   messageId?: string;
 }
 
-/** As the service keeps it. */
+/** The part as the service keeps it. */
 const STOPPED = {
   type: 'data-notice',
   data: { code: 'answer-cut', text: 'The answer was stopped.' },

@@ -3,7 +3,7 @@ import { Badge } from '../parts/badge.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { bytesOf, type NodePicture, pictureOf, type Status } from './picture.ts';
 
-/** As the API writes that a node has none. */
+/** The API's word for a node without roles. */
 const NO_ROLES = '<none>';
 
 /** A card for each node, a square for each of its GPUs. */

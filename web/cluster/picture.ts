@@ -4,7 +4,7 @@ export type Status = Extract<Schemas['ClusterStatus'], { configured: true }>;
 type Node = Status['nodes'][number];
 type Pod = Status['pods'][number];
 
-/** More squares than these say no more than a number does. */
+/** More squares say no more than a number does. */
 const MOST_SQUARES = 64;
 
 export interface NodePicture {
@@ -12,7 +12,7 @@ export interface NodePicture {
   pods: Pod[];
   total: number;
   used: number;
-  /** One for each GPU: the pod that has it, undefined for a free one. */
+  /** One for each GPU: the pod that has it, undefined for a free GPU. */
   squares: (string | undefined)[];
 }
 

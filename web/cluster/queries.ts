@@ -4,7 +4,7 @@ import type { Schemas } from '../api/schema.ts';
 
 export type Operation = Schemas['ClusterOperation'];
 
-/** While something is on its way in it; a cluster at rest is asked when somebody asks. */
+/** How often to ask while something is on its way; a cluster at rest is asked when somebody asks. */
 const MOVING_MS = 5_000;
 export const OPERATIONS_AT_ONCE = 25;
 

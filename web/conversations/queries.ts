@@ -20,7 +20,7 @@ export function useConversations(workspaceId: string, words: string) {
   });
 }
 
-/** Of a workspace among others; the pinned ones come first here too. */
+/** The latest conversations of one workspace among others; the pinned ones come first here too. */
 export const recentQuery = (workspaceId: string) =>
   queryOptions({
     queryKey: ['conversations', workspaceId, 'recent'],

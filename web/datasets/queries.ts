@@ -92,7 +92,7 @@ export function useRepoInfo(hub: Hub, repoId: string | undefined, repoType: Repo
 
 export type Preview = Schemas['DatasetPreview'];
 
-/** Until another page of the same dataset is there, the one before stays. */
+/** Keeps the page shown until another one of the same dataset is there. */
 export function usePreview(
   datasetId: string,
   split: string | undefined,

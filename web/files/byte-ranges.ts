@@ -1,11 +1,11 @@
 import { ApiError, callApi } from '../api/client.ts';
 
 export interface ByteRange {
-  /** Of the whole file. */
+  /** Bytes of the whole file. */
   size: number;
   /** Its beginning. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** From `begin`, `end` exclusive. Throws an ApiError 409 when the file is another one now. */
+  /** Reads from `begin` to `end`, exclusive. Throws an ApiError 409 when the file is another one now. */
   read(begin: number, end: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
@@ -20,7 +20,7 @@ export async function openByteRanges(
   const ask = (begin: number, end: number, headers = {}) =>
     callApi(address, { signal, headers: { range: `bytes=${begin}-${end - 1}`, ...headers } });
   const first = await ask(0, most).catch((error: unknown) => {
-    // Nothing lies behind the beginning of an empty file.
+    // An empty file has nothing behind its beginning.
     if (error instanceof ApiError && error.status === 416) return new Response();
     throw error;
   });

@@ -32,7 +32,7 @@ export function DocumentView({ workspaceId, path, mark }: PreviewProps) {
   );
 }
 
-/** One below the other as they stand in the file; the one that is cited is open. */
+/** The sheets one below the other as they stand in the file; the cited one is open. */
 function Sheets({ sheets, mark }: { sheets: SheetRows[]; mark: Mark | undefined }) {
   const cited = sheets.findIndex(({ firstLine, rows }) => isIn(mark, firstLine, rows.length));
   return (

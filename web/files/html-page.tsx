@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBlobAddress } from './picture.tsx';
 
-/** Before anything of the file: it may load nothing. What this page forbids is forbidden in the frame as well. */
+/** Put before the file's own text: it may load nothing. What this page forbids is forbidden in the frame as well. */
 const POLICY = `<!doctype html><meta http-equiv="content-security-policy" content="default-src 'none'; img-src data:"><meta name="color-scheme" content="only light">`;
 
 /**

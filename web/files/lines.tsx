@@ -8,7 +8,7 @@ import { useColours } from './code/use-colours.ts';
 import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 
 const LINE_PX = 22;
-/** Of one line, so that a file of one long line is drawn too. */
+/** Characters per line, so that a file of one long line is drawn too. */
 const MAX_SHOWN = 20_000;
 
 type Part = NonNullable<Schemas['FileContent']['parts']>[number];
@@ -16,7 +16,7 @@ type Part = NonNullable<Schemas['FileContent']['parts']>[number];
 interface Props {
   text: string;
   mark?: Mark | undefined;
-  /** Whose text it is: code has colours. */
+  /** The file that the text is from: code has colours. */
   path?: string | undefined;
   parts?: readonly Part[] | undefined;
 }

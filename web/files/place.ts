@@ -5,7 +5,7 @@ export interface FilesSearch {
   path?: string | undefined;
   /** First and last line to mark, as `12-20`: of the file, or of the text that the index has read in it. */
   lines?: string | undefined;
-  /** Of a file that has pages, from 1. */
+  /** Set for a file that has pages, from 1. */
   page?: number | undefined;
   /** The words to mark there. */
   quote?: string | undefined;

@@ -3,7 +3,7 @@ import { api, callApi, take } from '../api/client.ts';
 import { openByteRanges } from './byte-ranges.ts';
 import type { Entry } from './tree-rows.ts';
 
-/** More of a folder is not listed: whoever has so many finds by search. */
+/** The most entries listed of a folder: whoever has more finds by search. */
 const MAX_ENTRIES = 50_000;
 
 export const folderQuery = (workspaceId: string, path: string) =>
@@ -74,7 +74,7 @@ export function useBeginning(workspaceId: string, path: string, enabled: boolean
   });
 }
 
-/** With the caller's credential, which an address in the page could not carry. */
+/** Sends the caller's credential, which an address in the page could not carry. */
 export async function readBytes(workspaceId: string, path: string, signal?: AbortSignal): Promise<Blob> {
   const query = new URLSearchParams({ workspaceId, path });
   const response = await callApi(`/api/files/raw?${query}`, signal === undefined ? {} : { signal });

@@ -3,7 +3,7 @@ export interface Mark {
   from: number;
   to: number;
   quote?: string;
-  /** From 1, of a file that has pages. */
+  /** Set for a file that has pages, from 1. */
   page?: number;
 }
 

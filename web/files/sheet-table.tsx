@@ -89,7 +89,7 @@ function HeaderRow({ header, columns }: { header: readonly string[]; columns: nu
 }
 
 interface RowProps {
-  /** From 0. */
+  /** Counts from 0. */
   place: number;
   /** Where it is drawn, in pixels. */
   start: number;
@@ -113,7 +113,7 @@ function Row({ place, start, cells, columns, number, isMarked }: RowProps) {
   );
 }
 
-/** One without a name is called by its number. */
+/** A column without a name is called by its number. */
 function namesOf(header: readonly string[], columns: number): string[] {
   return Array.from({ length: columns }, (_, column) => header[column]?.trim() || String(column + 1));
 }

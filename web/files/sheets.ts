@@ -4,7 +4,7 @@ type Part = NonNullable<Schemas['FileContent']['parts']>[number];
 
 export interface SheetRows {
   name: string;
-  /** Of the text, the line of its first row. */
+  /** The line of its first row in the text. */
   firstLine: number;
   rows: string[][];
   numbers: number[];

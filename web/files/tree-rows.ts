@@ -10,7 +10,7 @@ export interface TreeRow {
   entry: Entry;
   depth: number;
   isOpen: boolean;
-  /** From 1, among those of its folder. */
+  /** Counts from 1, among the entries of its folder. */
   position: number;
   siblings: number;
 }

@@ -4,7 +4,7 @@ import type { Schemas } from '../api/schema.ts';
 
 export type Reindex = Schemas['Reindex'];
 
-/** While somebody looks: a tab behind others asks nothing. */
+/** How often to ask while somebody looks: a tab behind others asks nothing. */
 const LIVE_MS = 2_000;
 
 export function useStorage() {

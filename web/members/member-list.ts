@@ -10,7 +10,7 @@ export function isSame(one: Member, other: Member): boolean {
   return one.subject === other.subject && one.group === other.group;
 }
 
-/** With this entry in the place of the one of the same name, or at the end. */
+/** The list with this entry in the place of the one of the same name, or at the end. */
 export function withMember(members: Member[], member: Member): Member[] {
   const isThere = members.some((each) => isSame(each, member));
   return isThere ? members.map((each) => (isSame(each, member) ? member : each)) : [...members, member];

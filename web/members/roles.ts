@@ -1,4 +1,4 @@
 import type { Role } from '../access/role.ts';
 
-/** From the least to the most. */
+/** The least role first. */
 export const ROLES: Role[] = ['viewer', 'member', 'admin'];

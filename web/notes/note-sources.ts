@@ -12,7 +12,7 @@ const LINES = /, lines? (\d{1,9})(?:-(\d{1,9}))?$/;
 const MISSING = ' (no longer found there)';
 const FOOTNOTE = /^\[\^(\d{1,3})\]: (.*)$/;
 const AT_LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;
-/** In the language of the report. */
+/** A warning in the language of the report. */
 const WARNING = / \([^()]{1,100}\)$/;
 
 /**
@@ -82,7 +82,7 @@ function readFootnotes(content: string): ReadNote {
   return { text: withNumbers(kept.join('\n'), citations), citations };
 }
 
-/** Of the block of code that a quote is; its fences are not of it. */
+/** Adds a line of the quote's block of code; the fences are not part of it. */
 function quoteLine(citation: Citation, line: string): void {
   if (line !== '' && !/^ {4}`{3,}(?:text)?$/.test(line)) citation.quote += `${line.slice(4)}\n`;
 }

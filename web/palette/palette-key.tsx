@@ -5,7 +5,7 @@ const fetchPalette = withWords(() => import('./palette.tsx'));
 const Palette = lazy(() => fetchPalette().then((module) => ({ default: module.Palette })));
 const OPEN = 'open-palette';
 
-/** From a button: whoever does not know the key finds it, too. */
+/** Opens the palette by a button, for whoever does not know the key. */
 export function openPalette(): void {
   dispatchEvent(new Event(OPEN));
 }

@@ -6,8 +6,8 @@ const MAX_SHOWN = 40;
 const MAX_WORDS = 8;
 
 /**
- * Those whose text has every word, in any order: where the text begins with the first word first, then where a word of the text
- * does, then the rest; alike ones stay in their order.
+ * The entries whose text has every word, in any order: where the text begins with the first word first, then where a
+ * word of the text does, then the rest; alike ones stay in their order.
  */
 export function rank<Each extends Named>(commands: Each[], typed: string): Each[] {
   const words = fold(typed).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);

@@ -15,7 +15,7 @@ import {
 import { chooseTheme, THEMES } from '../shell/theme.ts';
 import { type Source, WORKSPACE_SOURCES, WORKSPACES } from './sources.ts';
 
-/** One line of the palette: something to go to, or to do. */
+/** A line of the palette: something to go to, or to do. */
 export interface Command {
   id: string;
   group: 'go' | 'words' | Source['name'] | 'do';

@@ -8,7 +8,7 @@ export function findKept(article: Article, kept: KeptPaper[]): KeptPaper | undef
   return kept.find((paper) => paper.isWhole && isSame(article, paper));
 }
 
-/** By its ids; where it has none, by its page, of which a source may have one for many. */
+/** Compares ids or, where there are none, pages: a source may have one page for many papers. */
 function isSame({ id, doi, url }: Article, paper: KeptPaper): boolean {
   if (paper.doi === null && paper.arxivId === null) return paper.url === url;
   return paper.arxivId === id || (doi !== null && paper.doi === doi);

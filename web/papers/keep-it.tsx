@@ -40,7 +40,7 @@ export function KeepIt({ article }: { article: Article }) {
   );
 }
 
-/** In the place of the button: who pressed that goes on from here. */
+/** Takes the place of the button: whoever pressed that goes on from here. */
 function KeptLink({ path, hasFocus }: { path: string; hasFocus: boolean }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

@@ -42,7 +42,7 @@ export function readOutput(output: string): { spans: Span[]; isCut: boolean } {
   return { spans: spans.slice(-MOST_SPANS), isCut: cut.length < output.length || spans.length > MOST_SPANS };
 }
 
-/** Of a line what is behind its last carriage return; those at its end begin nothing. */
+/** A line as it shows: what follows its last carriage return; returns at its end begin nothing. */
 function overwritten(text: string): string {
   return text.split('\n').map(lastWritten).join('\n');
 }

@@ -11,5 +11,5 @@ function Anchor({ children, ...rest }: ComponentProps<'a'>) {
   );
 }
 
-/** From one thing to the list that it stands in. */
+/** Leads from one thing to the list that it stands in. */
 export const BackLink: LinkComponent<typeof Anchor> = createLink(Anchor);

@@ -5,7 +5,7 @@ interface Props {
   onChange: (value: string) => void;
 }
 
-/** One of a few, all in sight. */
+/** A choice of one among a few, all in sight. */
 export function Choice({ label, value, options, onChange }: Props) {
   return (
     <fieldset>

@@ -4,9 +4,9 @@ import { ScrollRegion } from './scroll-region.tsx';
 export interface Column<Row> {
   name: string;
   cell: (row: Row) => ReactNode;
-  /** Of numbers: they end below each other. */
+  /** For numbers: they are aligned at their ends. */
   isNumber?: boolean;
-  /** Of names and sentences of any length: they are broken, and keep some width on a phone. */
+  /** For names and sentences of any length: they are broken, and keep some width on a phone. */
   isLong?: boolean;
 }
 

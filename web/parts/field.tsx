@@ -39,7 +39,7 @@ interface SelectProps {
   isBare?: boolean;
 }
 
-/** One of several, in the browser's own list. */
+/** A choice of one among several, in the browser's own list. */
 export function SelectField({ label, hint, value, options, onChange, isBare = false }: SelectProps) {
   return (
     <Labelled label={label} hint={hint} isBare={isBare}>

@@ -62,7 +62,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Beside a text, or in a control that has a name: it says nothing by itself. */
+/** Stands beside a text, or in a control that has a name: it says nothing by itself. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -8,7 +8,7 @@ export interface MenuItem {
   onSelect: () => void;
 }
 
-/** Not modal: the modal form would put a <style> into the page, which the content security policy refuses. */
+/** Not modal, because the modal form puts a <style> into the page, which the content security policy refuses. */
 export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
   return (
     <Dropdown.Root modal={false}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 interface Props {
-  /** Of tables and pictures, not of sentences. */
+  /** For tables and pictures, not for sentences. */
   isWide?: boolean;
   children: ReactNode;
 }

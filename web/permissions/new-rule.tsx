@@ -14,7 +14,7 @@ const OFFERED = [...TOOL_NAMES, 'mcp__*', '*'];
 
 const EMPTY = { tool: '', pattern: '', action: 'ask' as Rule['action'] };
 
-/** At the end of the list, where it wins over the others. */
+/** Adds the rule at the end of the list, where it wins over the others. */
 export function NewRule({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const rules = useChangeRules(workspaceId);

@@ -3,7 +3,7 @@ import type { Schemas } from '../api/schema.ts';
 export type Rule = Schemas['PermissionRule'];
 export type KeptRule = Schemas['KeptPermissionRule'];
 
-/** As a person reads it. */
+/** The rule as a person reads it. */
 export function textOf({ tool, pattern }: Pick<Rule, 'tool' | 'pattern'>): string {
   return `${tool} ${pattern}`;
 }
@@ -17,7 +17,7 @@ export function withoutRule(rules: KeptRule[], rule: Rule, at: number): KeptRule
   return rules.filter((_, index) => index !== place);
 }
 
-/** By so many places; the ends hold it. */
+/** Moves the rule by so many places; the ends hold it. */
 export function withMoved(rules: KeptRule[], rule: Rule, at: number, by: number): KeptRule[] {
   const place = placeOf(rules, rule, at);
   const moved = rules[place];

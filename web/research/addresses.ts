@@ -1,4 +1,4 @@
-/** As the API takes them. */
+/** The most that the API takes. */
 const MAX_ADDRESSES = 20;
 const MAX_LENGTH = 2000;
 

@@ -10,7 +10,7 @@ export const BOUNDS = {
 } as const;
 export type Bound = keyof typeof BOUNDS;
 
-/** As it stands in the form. */
+/** The request as it stands in the form. */
 export interface BeginDraft {
   question: string;
   depth: Depth;

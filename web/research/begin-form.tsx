@@ -23,7 +23,7 @@ export function BeginForm({ workspaceId }: { workspaceId: string }) {
     question.trim() !== '' && sources.length > 0 && health.data?.aiAvailable !== false && !begin.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // Not by onSuccess: it is told to nobody when the report is open, and the form gone.
+    // onSuccess would not do: nobody hears it when the report is open, and the form gone.
     if (canBegin) begin.mutateAsync(wishOf(draft)).then(drop, () => {});
   };
   return (

@@ -9,7 +9,7 @@ export function numberFootnotes({ sections }: Pick<Research, 'sections'>): Map<s
   return new Map([...new Set(named)].map((id, at) => [id, at + 1]));
 }
 
-/** As the panel of a source shows it. */
+/** The citation as the panel of a source shows it. */
 export function citationOf(evidence: Evidence, index: number): Citation {
   const { path, startLine, endLine, quote, verified } = evidence;
   const place = placeOf(evidence);

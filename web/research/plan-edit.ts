@@ -8,7 +8,7 @@ export interface DraftQuestion {
   keywords?: string[];
 }
 
-/** As the API takes them. */
+/** The most that the API takes. */
 export const MAX_QUESTIONS = 12;
 export const MAX_QUESTION = 500;
 
@@ -19,7 +19,7 @@ export function draftOf(plan: NonNullable<Research['plan']>): DraftQuestion[] {
   }));
 }
 
-/** Of a question that was written anew the keywords are not known. */
+/** Drops the keywords: those of a rewritten question are not known. */
 export function rewrite(questions: DraftQuestion[], at: number, question: string): DraftQuestion[] {
   return questions.map((each, place) => {
     if (place !== at) return each;

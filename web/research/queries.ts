@@ -75,7 +75,7 @@ export function useBegin(workspaceId: string) {
   });
 }
 
-/** With a question: a further one over the same evidence. Without: what is new since. */
+/** Asks a further question over the same evidence; without a question, asks what is new since. */
 export function useGoOn(workspaceId: string, runId: string) {
   const open = useOpenReport(workspaceId);
   const params = { path: { runId } };

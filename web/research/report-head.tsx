@@ -43,7 +43,7 @@ export function ReportHead({ research }: { research: Research }) {
   );
 }
 
-/** It falls back to its name: the same form may be wanted twice. */
+/** The choice falls back to its name: the same form may be wanted twice. */
 function SaveAs({ disabled, onChoose }: { disabled: boolean; onChoose: (format: Format) => void }) {
   const { t } = useTranslation();
   return (

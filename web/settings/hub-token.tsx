@@ -8,7 +8,7 @@ import { Field } from '../parts/field.tsx';
 import { type Settings, useChangeSettings } from './queries.ts';
 import { Saved } from './saved.tsx';
 
-/** It can be set and taken away, and is never shown. */
+/** The token can be set and taken away, and is never shown. */
 export function HubToken({ settings: { hubAToken } }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();

@@ -2,7 +2,7 @@ import type { Schemas } from '../api/schema.ts';
 
 export type Prices = Record<string, Schemas['ModelPrice']>;
 
-/** As it is typed: texts, which may not be numbers yet. */
+/** The row as it is typed: texts, which may not be numbers yet. */
 export interface PriceRow {
   key: number;
   model: string;

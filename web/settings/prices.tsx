@@ -11,7 +11,7 @@ import { type PriceRow, pricesOf, rowsOf } from './price-list.ts';
 import { type Settings, useChangeSettings } from './queries.ts';
 import { Saved, Unsaved } from './saved.tsx';
 
-/** Those set here stand before the list of the makers. */
+/** Prices set here win over the makers' list. */
 export function Prices({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();

@@ -6,7 +6,7 @@ import { Field } from '../parts/field.tsx';
 import { type Settings, useChangeSettings } from './queries.ts';
 import { SaveButtons, Saved, Unsaved } from './saved.tsx';
 
-/** Whose days the daily and weekly reports are about. */
+/** Sets the time zone whose days the daily and weekly reports are about. */
 export function TimezoneForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();

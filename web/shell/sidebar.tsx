@@ -13,7 +13,7 @@ const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 interface Props {
   workspaceId: string;
   name: string;
-  /** In the drawer, which has a heading of its own. */
+  /** For the drawer, which has a heading of its own. */
   bare?: boolean;
 }
 
@@ -83,7 +83,7 @@ function Rooms({ workspaceId }: Pick<Props, 'workspaceId'>) {
   );
 }
 
-/** To what is not of this workspace. */
+/** Links to what is not of this workspace. */
 function WaysOut() {
   const { t } = useTranslation();
   return (

@@ -7,7 +7,7 @@ const KEPT = 'theme';
 const listeners = new Set<() => void>();
 const systemIsDark = matchMedia('(prefers-color-scheme: dark)');
 
-/** Before the first paint, and again when the system's changes. */
+/** Sets the theme before the first paint, and again when the system's changes. */
 export function startTheme(): void {
   applyTheme();
   systemIsDark.addEventListener('change', applyTheme);

@@ -9,12 +9,12 @@ export type SkillFields = Omit<Schemas['CreateSkill'], 'workspaceId'>;
 
 const LISTED = 1_000;
 
-/** Those of the workspace, and those for every workspace, the built-in ones last. */
+/** The workspace's skills and those for every workspace, the built-in ones last. */
 export function useSkills(workspaceId: string) {
   return useQuery(skillsQuery(workspaceId));
 }
 
-/** Those that a run can follow. */
+/** The skills that a run can follow. */
 export function useEnabledSkills(workspaceId: string) {
   return useQuery({
     ...skillsQuery(workspaceId),
@@ -36,7 +36,7 @@ export function useSkill(skillId: string) {
   });
 }
 
-/** One that came with the service: its id is made of its name, those of others of the time. */
+/** Whether it came with the service: its id is made of its name, others' ids of the time. */
 export function isBuiltIn({ id }: Skill): boolean {
   return id[14] === '5';
 }
@@ -79,7 +79,7 @@ export function useDeleteSkill() {
   });
 }
 
-/** Of an https address, or of the text of a SKILL.md or of its JSON. */
+/** Imports from an https address, or from the text of a SKILL.md or of its JSON. */
 export function useImportSkill() {
   const keep = useKept();
   return useMutation({

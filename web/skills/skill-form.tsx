@@ -38,7 +38,7 @@ interface Draft {
   name: string;
   description: string;
   systemPrompt: string;
-  /** One step a line. */
+  /** A step on each line. */
   steps: string;
   allowedTools: ToolName[] | null;
   parameters: SkillParameter[];

@@ -1,7 +1,7 @@
 import { Cron } from 'croner';
 
 const NUMBER = '\\d{1,2}';
-/** As the service takes them: `*`, values, ranges and steps in a list. */
+/** Values as the service takes them: `*`, values, ranges and steps in a list. */
 const VALUES = [
   NUMBER,
   NUMBER,

@@ -12,14 +12,14 @@ interface Props {
   onClear: () => void;
 }
 
-/** One line, as in a terminal: up and down go through the commands before. */
+/** A line as in a terminal: up and down go through the commands before. */
 export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Props) {
   const { t } = useTranslation();
   const [text, setText] = useDraft(`terminal ${workspaceId}`);
   const box = useRef<HTMLInputElement>(null);
   const keys = useHistoryKeys(workspaceId, setText, onClear);
   const wasBusy = useRef(false);
-  // It is free again: whoever ran one command goes on with the next.
+  // The line is free again: whoever ran one command goes on with the next.
   useEffect(() => {
     if (wasBusy.current && !isBusy) box.current?.focus();
     wasBusy.current = isBusy;

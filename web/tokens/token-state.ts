@@ -10,7 +10,7 @@ export function stateOf({ expiresAt, revokedAt }: Ends, now = Date.now()): 'vali
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** So many days from now; `never` has no end. */
+/** The day so many days from now; `never` has no end. */
 export function endAfter(days: string, now = Date.now()): string | null {
   const count = Number(days);
   return Number.isInteger(count) && count > 0 ? new Date(now + count * DAY_MS).toISOString() : null;

@@ -16,7 +16,7 @@ import { UsedOf } from './used-of.tsx';
 const SCOPES = ['service', 'workspace', 'caller'] as const;
 type Scope = (typeof SCOPES)[number];
 
-/** As it is typed: texts, which may not be numbers yet. */
+/** The budget as it is typed: texts, which may not be numbers yet. */
 interface Draft {
   scope: Scope;
   id: string;
@@ -125,7 +125,7 @@ interface AboutProps {
   onChange: (changed: Partial<Draft>) => void;
 }
 
-/** Whose budget: a workspace of the list; a caller by its id, for nobody knows all who come. */
+/** Asks whose budget it is: a workspace of the list, or a caller by its id, for nobody knows all who come. */
 function About({ draft: { scope, id }, onChange }: AboutProps) {
   const { t } = useTranslation();
   const workspaces = useWorkspaces().data ?? [];

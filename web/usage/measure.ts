@@ -3,7 +3,7 @@ import type { Measure } from './span.ts';
 
 type Sums = Omit<Usage['rows'][number], 'key'>;
 
-/** Of what a bar is made: tokens in, out and embedded; else one part. */
+/** The parts of a bar: tokens in, out and embedded; else one part. */
 export function partsOf(row: Sums, measure: Measure): number[] {
   if (measure === 'cost') return [row.costUsd ?? 0];
   if (measure === 'calls') return [row.calls];

@@ -1,4 +1,4 @@
-/** One bar of a plot: its parts stand on each other. */
+/** A bar of a plot: its parts stand on each other. */
 export interface Bar {
   key: string;
   parts: number[];

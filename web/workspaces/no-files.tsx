@@ -5,7 +5,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { syncQuery, useStartSync } from './queries.ts';
 import { SyncButton } from './sync-panel.tsx';
 
-/** Nothing can be asked about yet: what to do first. */
+/** Says what to do first: nothing can be asked about yet. */
 export function NoFiles({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const sync = useQuery(syncQuery(workspaceId));

@@ -17,7 +17,7 @@ import { Lately } from './lately.tsx';
 import { useCreateWorkspace, useWorkspaces } from './queries.ts';
 import { WorkspaceCard } from './workspace-card.tsx';
 
-/** Of more workspaces nothing is asked: each takes three requests. */
+/** At most this many workspaces are asked about: each takes three requests. */
 const ASKED = 8;
 
 /** Where one begins: the workspaces, how they are, and what was done last. */

@@ -203,7 +203,7 @@ describe('what a command changes', () => {
     const { stderr } = await run(script, { mounts });
     expect(stderr).toContain('a.txt (not removed');
     expect(await read('a.txt')).toBe('a');
-    // It is over with that command.
+    // The mount ends with that command.
     expect((await run('cat a.txt; rm other.txt', { mounts })).stdout).toBe('a');
     expect(await readdir(root)).toEqual(['a.txt']);
   });

@@ -6,7 +6,10 @@ import { removeFolder } from '../../../lib/adapters/lancedb/remove-folder.ts';
 import { lancedbVectors } from '../../../lib/adapters/lancedb/vectors.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** As an NFS client removes: an open file gets another name, and its folder cannot go. Some of the rest was not come to. */
+/**
+ * Removes as an NFS client does: an open file gets another name, and its folder cannot go. Some of the rest is never
+ * reached.
+ */
 function overNfs(held: string) {
   return async (folder: string) => {
     await rename(join(folder, held), join(folder, dirname(held), '.nfs00000000deadbeef00000001'));

@@ -5,7 +5,7 @@ import { EnvHttpProxyAgent } from 'undici';
 import { proxyAgentOptions, proxyHttpAgents } from '../../../lib/adapters/outbound/proxy.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-/** Of it the proxy is asked in absolute form, a server is not. */
+/** A proxy is asked in absolute form, a server is not. */
 const server = createServer(
   ({ url = '' }, response) => void response.end(url[0] === '/' ? 'direct' : 'proxy'),
 );

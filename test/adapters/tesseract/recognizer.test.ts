@@ -34,7 +34,7 @@ const ENGINE = `module.exports = async () => {
 const PDF = 'export const OPS = {}; export const GlobalWorkerOptions = {};';
 
 describe('the recognizer, with an engine that only counts', () => {
-  // Not below the folder of the run: the engine's process has it among its arguments, and goes after the last test.
+  // Outside the folder of the run: the engine's process has it among its arguments, and goes after the last test.
   const caches = resolve(import.meta.dirname, '../../../.cache');
   let folder = '';
   let manifest: RecognitionManifest;

@@ -208,7 +208,7 @@ describe('POST /api/agent', () => {
   });
 });
 
-/** Of names, kinds and contents below a folder. */
+/** Hashes names, kinds and contents below a folder. */
 async function hashTree(root: string): Promise<string> {
   const hash = createHash('sha256');
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

@@ -36,7 +36,7 @@ beforeEach(() => {
   provider.beforePiece = undefined;
 });
 
-/** As a page sets useChat up; the id of the run comes in a header of the first answer. */
+/** Opens a chat as a page sets useChat up; the id of the run comes in a header of the first answer. */
 function openChat(messages: UIMessage[] = [], known: { runId?: string | undefined } = {}) {
   const failures: Error[] = [];
   const requests: string[] = [];

@@ -291,7 +291,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
   });
 });
 
-/** Of a run that is not over: its stream has no end. */
+/** The results of a run that is not over: its stream has no end. */
 async function resultsOfSoFar(runId: string) {
   const path = `/api/agent/runs/${runId}/stream`;
   const leave = () => true;

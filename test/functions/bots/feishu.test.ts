@@ -12,7 +12,7 @@ const event = feishuMessageEvent(TOKEN, { content: { text: '/help' } });
 
 let feishu: FakeFeishu;
 let on: Record<string, string>;
-/** In plaintext, with the push; everything off; encrypted. */
+/** One service in plaintext, with the push; one with everything off; one encrypted. */
 let plain: Service;
 let off: Service;
 let encrypted: Service;

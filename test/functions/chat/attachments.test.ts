@@ -63,7 +63,7 @@ function fileIn(messages: UIMessage[]): FileUIPart {
   return part as FileUIPart;
 }
 
-/** Of the latest request to OpenAI's protocol, in their order. */
+/** The pictures of the latest request to OpenAI's protocol, in their order. */
 function picturesSent(): string[] {
   const parts =
     openai.lastChat?.messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])) ?? [];

@@ -323,7 +323,7 @@ describe('a cited file that has changed', () => {
   });
 });
 
-/** After all that search by meaning too: an embedder that failed is left alone for some seconds. */
+/** Stands last among the searches by meaning: an embedder that failed is left alone for some seconds. */
 describe('a chat while the embedding service fails', () => {
   it('finds by words alone while the embedding service fails', async () => {
     provider.embeddingFailure = 'unauthorized';

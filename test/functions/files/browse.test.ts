@@ -7,7 +7,7 @@ import { startService } from '../../support/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-/** As lib/paths/temp-name.ts makes them. */
+/** A name as lib/paths/temp-name.ts makes it. */
 const TEMP_NAME = '.wrs-01234567-89ab-cdef-0123-456789abcdef.tmp';
 const service = await startService();
 const { id, root } = await makeWorkspace(service);

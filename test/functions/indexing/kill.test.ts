@@ -11,7 +11,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 /** `npm run test:long` kills fifty times; the everyday run a few times. */
 const KILLS = Number(process.env.KILLS ?? 3);
-/** More than one batch. */
+/** Needs more than one batch. */
 const FILES = 250;
 
 describe('a sync whose process is killed again and again', () => {

@@ -37,7 +37,7 @@ function caller(role: Role, workspaceIds: string[] | null = null): Caller {
   return { id: role, role, workspaceIds };
 }
 
-/** As the door does with the id that a request names. */
+/** Finds it as lib/http does with the id that a request names. */
 async function find(who: Caller, workspaceId: string | null): Promise<Workspace | null> {
   return workspaceId === null ? null : findWorkspace(records, who, workspaceId);
 }

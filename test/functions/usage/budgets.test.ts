@@ -35,7 +35,7 @@ async function setBudget(monthlyTokens: number | undefined): Promise<BudgetState
   return body[0];
 }
 
-/** Of the workspace, this month. */
+/** The workspace's use of this month. */
 async function usedInAll(): Promise<number> {
   const row = (await usage('groupBy=workspace')).rows.find(({ key }) => key === workspace.id);
   return (row?.inputTokens ?? 0) + (row?.outputTokens ?? 0) + (row?.embeddedTokens ?? 0);

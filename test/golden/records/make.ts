@@ -17,7 +17,7 @@ const repository = resolve(here, '../../..');
 const [commit = '', name = ''] = process.argv.slice(2);
 if (commit === '' || name === '') throw new Error('usage: make.ts COMMIT NAME');
 
-/** Through these functions goes all that is written: into the file of records, and into the folder of objects. */
+/** All that is written goes through these functions: into the file of records, and into the folder of objects. */
 const TAPS = [
   {
     file: 'lib/adapters/sqlite/records.ts',

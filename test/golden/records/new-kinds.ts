@@ -6,7 +6,7 @@ const counts = { total: 2, done: 1, failed: 0, textsEmbedded: 3 };
 const amounts = { calls: 1, inputTokens: 100, outputTokens: 2, embeddedTokens: 0, embeddedTexts: 0 };
 const others = { rerankedTexts: 0, commandMs: 0, estimatedTokens: 0, model: 'm', expiresAt: 9e9 };
 
-/** Of each kind that came after the latest fixture was made; the next one takes their place. */
+/** A sample of each kind that came after the latest fixture was made; the next fixture takes their place. */
 export const newKinds: Record<string, RecordValue> = {
   'audit-entry': {
     ...{ id, at, actor: 'a', role: 'admin', action: 'tokens.revoke', workspaceId: null, about: id },

@@ -6,7 +6,7 @@ const MAX_OF_KIND = 8;
 /** What goes away is kept when it would still be there for a while. */
 const ENDS_AFTER = Date.parse('2026-11-20') / 1000;
 
-/** Of lines of records those in which every kind has each of its shapes: which fields there are, of which types. */
+/** Picks lines of records in which every kind has each of its shapes: which fields there are, of which types. */
 export function pickRecords(lines: string): StoredRecord[] {
   const seen = new Map<string, Set<string>>();
   const keys = new Set<string>();
@@ -28,7 +28,7 @@ export function pickRecords(lines: string): StoredRecord[] {
     });
 }
 
-/** Of lines of objects one of each kind: the first that is small, by what its key begins and ends with. */
+/** Picks one object of each kind: the first that is small, by what its key begins and ends with. */
 export function pickObjects(lines: string): string {
   const seen = new Set<string>();
   const picked = lines.split('\n').filter((line) => {

@@ -30,7 +30,7 @@ function untilGoOn(): Promise<void> {
   return promise;
 }
 
-/** More than every buffer on the way holds, so that only a reader lets it end. */
+/** Writes more than every buffer on the way holds, so that only a reader lets it end. */
 async function writeMuch(name: string, stream: Writable): Promise<void> {
   for (let count = 0; count < 60; count++) {
     if (!stream.write(Buffer.alloc(100_000))) await once(stream, 'drain');

@@ -34,7 +34,7 @@ function heldBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** As many at a time as one read of a socket brings. */
+/** Gives as many bytes at a time as one read of a socket brings. */
 async function* byteByByte(text: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at++) {

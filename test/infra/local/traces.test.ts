@@ -6,7 +6,7 @@ import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../../support/sync.ts';
 
-/** Of the fakes and of what is asked: none of it may be told. */
+/** Words of the fakes and of what is asked: none of them may be told. */
 const SECRETS = ['tawny', 'nocturnal', 'sk-test-key'];
 
 describe('the service with a collector of traces', () => {

@@ -90,7 +90,7 @@ describe('a stage whose adoption ended half way', () => {
   });
 });
 
-/** Of a stage that is what its templates say. */
+/** The answer for a stage that is what its templates say. */
 const NOTHING_TO_CHANGE = {
   SetStackPolicyCommand: {},
   UpdateTerminationProtectionCommand: {},

@@ -91,7 +91,7 @@ async function generateVolcano(folder: string): Promise<void> {
     cwd,
     'run',
     'sigs.k8s.io/controller-tools/cmd/controller-gen',
-    // As Volcano's own Makefile has it: labels of the pods are kept. Descriptions would be most of its size.
+    // The options of Volcano's own Makefile: labels of the pods are kept. Descriptions would be most of its size.
     'crd:crdVersions=v1,generateEmbeddedObjectMeta=true,maxDescLen=0',
     'paths=volcano.sh/apis/pkg/apis/batch/v1alpha1',
     `output:crd:dir=${join(folder, 'crds')}`,

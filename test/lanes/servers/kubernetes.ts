@@ -155,7 +155,7 @@ async function startKwok(start: Start, folder: string): Promise<void> {
   await start('kwok', args, `http://127.0.0.1:${port}/healthz`);
 }
 
-/** As a container runtime keeps it; a line that begins with `!` went to stderr. */
+/** Writes the log as a container runtime keeps it; a line that begins with `!` went to stderr. */
 async function writeLog(folder: string, name: string, lines: string[]): Promise<void> {
   const time = new Date().toISOString();
   const entries = lines.map((line) =>

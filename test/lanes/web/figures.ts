@@ -63,7 +63,7 @@ async function middle(run: () => Promise<number>): Promise<number> {
   return times.sort((a, b) => a - b)[Math.floor(RUNS / 2)] ?? 0;
 }
 
-/** Until the heading of the first view is painted; nothing is kept of an earlier visit. */
+/** The time until the heading of the first view is painted; nothing is kept of an earlier visit. */
 async function firstContent({ browser, service }: Ports, slower: number): Promise<number> {
   const { context, page } = await openPage(browser, service.url);
   const session = await context.newCDPSession(page);
@@ -119,7 +119,7 @@ async function scroll({ browser }: Ports, page: Page, address: string): Promise<
   });
 }
 
-/** From the click in the side list's search to the quote that is marked on its page, in a tab that has read no PDF yet. */
+/** The time from the click in the side list's search to the quote marked on its page, in a tab that has read no PDF yet. */
 async function openPdf({ browser, service }: Ports, workspaceId: string): Promise<number> {
   const { context, page } = await openPage(browser, service.url);
   await page.goto(`${service.url}/w/${workspaceId}/search?q=line+7+of+page+${PDF_PAGE}`);

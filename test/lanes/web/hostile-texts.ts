@@ -390,7 +390,7 @@ export const HOSTILE_TEXTS = [
   ...[LETTERS, TEMPLATES, IMITATIONS, TERMINALS].flat(),
 ];
 
-/** So many of them, from all kinds, for what the service keeps a bounded list of. */
+/** Picks so many of the texts, from all kinds, for what the service keeps a bounded list of. */
 export function spread(texts: string[], most: number): string[] {
   const step = Math.max(1, texts.length / most);
   return Array.from({ length: Math.min(most, texts.length) }, (_, at) => texts[Math.floor(at * step)] ?? '');

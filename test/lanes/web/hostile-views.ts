@@ -5,7 +5,7 @@ export interface HostileView {
   path: string;
   answers: [pattern: string | RegExp, answer: unknown][];
   ready: string;
-  /** Those that the service itself asks for. */
+  /** How many the service itself asks for. */
   approvals?: number;
 }
 

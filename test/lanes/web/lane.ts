@@ -58,12 +58,12 @@ export async function inBrowser<Result>(
   }
 }
 
-/** Until it is there; Playwright's own patience is 30 s. */
+/** Waits until it is there; Playwright's own patience is 30 s. */
 export async function seen(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
-/** By the side list, as a person goes; a room behind a group's name is there when the group is open. */
+/** Goes by the side list, as a person does; a room behind a group's name is there when the group is open. */
 export async function goToRoom(page: Page, name: string): Promise<void> {
   const begins = new RegExp(`^\\s*${name}\\b`);
   const rooms = page.getByRole('navigation', { name: 'Rooms of the workspace' });

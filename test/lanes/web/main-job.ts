@@ -165,7 +165,7 @@ async function seeStale(page: Page, { service, provider }: Lane, workspaceId: st
   await seen(page, /^The file has changed since/);
 }
 
-/** From the page's beginning to the source of an answer, and back, without a mouse. */
+/** Goes from the page's beginning to the source of an answer, and back, without a mouse. */
 export async function useKeyboardAlone(lane: Lane, workspaceId: string): Promise<void> {
   lane.provider.answer = () => 'By keyboard. [1]';
   await inBrowser(lane, async (page) => {

@@ -5,7 +5,7 @@ import { type HostileView, hostileViews } from './hostile-views.ts';
 import { inBrowser, type Lane } from './lane.ts';
 import { ROOMS, type Room } from './rooms/all-rooms.ts';
 
-/** Of all, those that go the whole way by a model. */
+/** The texts that go the whole way by a model. */
 const SENT = [
   ...HOSTILE_TEXTS.filter((_, at) => at % 25 === 0),
   ...DEEP_TEXTS.filter((_, at) => at % 4 === 0),
@@ -18,7 +18,10 @@ const NAMES = [
   '{{count}}.md',
 ];
 
-/** Through the answer of a model, a title, names and contents of files, the arguments and results of tools. */
+/**
+ * Sends the texts through the answer of a model, a title, names and contents of files, the arguments and results of
+ * tools.
+ */
 export async function throwPayloads(lane: Lane, workspaceId: string): Promise<void> {
   const { service, provider } = lane;
   const url = `${service.url}/w/${workspaceId}`;
@@ -81,7 +84,10 @@ async function askApi({ service }: Lane, workspaceId: string, id: string, text: 
   assert.equal(status, 200, bytes.toString());
 }
 
-/** Nothing ran, nothing of theirs became an element that acts, and every link that leads away says where. */
+/**
+ * Checks that nothing ran, that nothing of theirs became an element that acts, and that every link that leads away says
+ * where.
+ */
 async function checkInert(page: Page, approvals = 0): Promise<void> {
   const found = await page.evaluate(() => {
     const main = document.querySelector('main');

@@ -9,7 +9,7 @@ import { plantShowcase, type Scene } from './showcase.ts';
 import { viewsOf } from './views.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../web/pictures');
-/** Of WebP, as the browser writes it: a third of the size of PNG, and nothing of the letters is lost to the eye. */
+/** WebP's quality, as the browser writes it: a third of the size of PNG, and nothing of the letters is lost to the eye. */
 const QUALITY = 75;
 /** All of them together. */
 const MAX_BYTES = 4_000_000;

@@ -31,7 +31,7 @@ function instancesOf({ database, ports: { clock } }: BotRig): ReceivePorts[] {
   }));
 }
 
-/** As one instance takes it in: it may be killed after some calls, and the platform then delivers again. */
+/** Takes a message in as one instance does: it may be killed after some calls, and the platform then delivers again. */
 async function deliver(ports: ReceivePorts, message: PersonMessage, lives: number): Promise<void> {
   const { platform, messageId } = message;
   const process = killable(ports, ['records', 'botQueue'], lives);
@@ -45,7 +45,7 @@ describe.each(['ima', 'imb'] as const)('what %s delivers again', (platform) => {
     rig.model.answer = inTurn(says('Here.'));
     const instances = instancesOf(rig);
     const start = rig.ports.clock.now();
-    // Of each message the first deliveries are lost after 0, 1, 2 … calls; each text in a chat of its own.
+    // The first deliveries of each message are lost after 0, 1, 2 … calls; each text is in a chat of its own.
     const messages = Array.from({ length: 12 }, (_, index) =>
       personMessage('Hi', { platform, chatId: `chat-${index}`, messageId: `m-${index}` }),
     );

@@ -89,7 +89,7 @@ function conversation(turn: number): ChatMessage[] {
 
 const OFFERED = 12;
 
-/** Of the file that is talked about, among those that are offered first. */
+/** Texts of the file that is talked about, among those that are offered first. */
 function textsOf(passages: ScoredPassage[], first = 3): string[] {
   return passages
     .slice(0, first)

@@ -170,7 +170,7 @@ describe('a download', () => {
 });
 
 describe('a hub in trouble', () => {
-  // In the everyday form once, for each time costs a pause that grows.
+  // Runs once in the everyday form, for each time costs a pause that grows.
   it.each([
     ['cut connections', { cut: LONG ? 2 : 1 }, LONG],
     ['503', { unavailable: LONG ? 2 : 1 }, LONG],

@@ -87,7 +87,7 @@ async function callAtRandom(ports: DownloadPorts, read: () => Promise<Dataset>, 
   }
 }
 
-/** As long as nobody has begun again, nothing changes on the disk. */
+/** Nothing changes on the disk as long as nobody has begun again. */
 async function checkStill(answer: Dataset, read: () => Promise<Dataset>, state: State): Promise<void> {
   const there = await listing(answer);
   if ((await read()).generation !== answer.generation) return;

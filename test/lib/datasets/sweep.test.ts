@@ -8,7 +8,7 @@ import { takeAll } from '../../support/pipeline.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-/** Of the queue too, and it stands still: the copy of the plan that is sent for later comes when the test says so. */
+/** The queue's clock too, and it stands still: the copy of the plan that is sent for later comes when the test says so. */
 const clock = { time: Date.now(), now: () => clock.time };
 
 it('a download whose messages are lost goes on at a tick, once nobody has worked on it for a minute', async () => {

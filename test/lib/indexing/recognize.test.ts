@@ -236,7 +236,7 @@ describe('a step', () => {
     const workspace = await waitingScan(1);
     const run = await readRun(workspace);
     if (run === undefined) throw new Error('nothing waits');
-    // As if its message had been faster than its record.
+    // Puts the record back, as if its message had been faster.
     await recognitionRuns.put(ports.records, { ...run, step: run.step - 1, active: false });
     ports.recognizer = fakeRecognizer(async (page) => {
       await recognitionRuns.put(ports.records, run);

@@ -78,7 +78,7 @@ it('goes on when its message was lost', async () => {
   const { reindexId } = await start();
   pipeline.now.offsetMs += 6 * 60_000;
   expect(await startReindex(pipeline.syncPorts(), ADMIN)).toMatchObject({ status: 'running' });
-  // Those of the one before come late, too: they do nothing.
+  // The earlier one's messages come late too: they do nothing.
   const messages = (await takeAll(ports.indexQueue)).map(({ body }) => JSON.parse(body));
   expect(messages).toContainEqual({ kind: 'reindex', reindexId, step: 0 });
   await advanceReindex(ports, { reindexId, step: 0 });

@@ -28,7 +28,7 @@ function grouped(findings: Finding[]): string[][] {
 
 const title = 'On the flight of owls over fields';
 const series = 'A survey of nocturnal predators';
-/** As four sources may have eight papers. */
+/** Eight papers as four sources may have them. */
 const FINDINGS: Finding[] = [
   // One paper: the preprint, Hugging Face's page of it, and the article, which knows the preprint.
   finding('a1', { arxivId: '2401.00001' }),

@@ -157,7 +157,7 @@ describe('what bash runs', () => {
     const wrong = lines.filter((_, index) => ran[index] && judged[index]?.action === 'allow');
     expect(wrong).toEqual([]);
     const counts = Object.groupBy(judged, ({ action }) => action);
-    // It means something only where all three occur, and where bash did run what is denied.
+    // The test means something only where all three occur, and where bash did run what is denied.
     expect(ran.filter(Boolean).length).toBeGreaterThan(lines.length / 10);
     expect(counts.allow?.length).toBeGreaterThan(lines.length / 20);
     expect(counts.deny?.length).toBeGreaterThan(lines.length / 10);

@@ -29,7 +29,7 @@ const fails = async () => {
   throw new Error('down');
 };
 
-/** Between two searches every rest after a failure is over. */
+/** Every rest after a failure is over between two searches. */
 let time = 0;
 const clock = {
   now() {

@@ -22,7 +22,7 @@ beforeEach(async () => {
   };
 });
 
-/** Beside the one of the rig. */
+/** Adds workspaces beside the one of the rig. */
 async function addWorkspaces(names: string[]): Promise<Workspace[]> {
   const createdAt = new Date().toISOString();
   const added = names.map((name) => ({ id: randomUUID(), name, rootPath: `/${name}`, createdAt }));

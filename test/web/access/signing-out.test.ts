@@ -20,7 +20,7 @@ Object.assign(globalThis, {
   },
 });
 const access = await import('../../../web/access/credential.ts');
-/** By a name that the compiler does not follow: behind it are files of the page, which has other globals. */
+/** A name that the compiler does not follow: behind it are files of the page, which has other globals. */
 const SESSION: string = '../../../web/access/session.ts';
 const { keepSession }: { keepSession(login: object, session: object): void } = await import(SESSION);
 
@@ -100,7 +100,7 @@ describe('keepSession', () => {
     await issuer.stop();
   });
 
-  /** Until the renewal has asked for the next token; `answer` lets it have one. */
+  /** Waits until the renewal has asked for the next token; `answer` lets it have one. */
   async function renewing() {
     const refreshToken = await firstRefreshToken(issuer);
     let answer = () => {};

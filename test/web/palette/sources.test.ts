@@ -19,7 +19,7 @@ interface Source {
   list(workspaceId: string, typed: string): Promise<object[]>;
 }
 
-// By a name that is not written out: its types are those of a browser, which this program has not.
+// The name is not written out: its types are those of a browser, which this program has not.
 const FILE = '../../../web/palette/sources.ts';
 const { WORKSPACE_SOURCES, WORKSPACES } = (await import(FILE)) as {
   WORKSPACE_SOURCES: Source[];

@@ -17,7 +17,7 @@ interface Props {
 
 interface Doing {
   what: 'file' | 'folder' | 'move' | 'delete';
-  /** As it was chosen then: the tree may be another one before the answer. */
+  /** The entry chosen then: the tree may be another one before the answer. */
   entry: Entry | undefined;
 }
 
@@ -63,7 +63,7 @@ function DoingDialog({ what, entry, ...props }: DialogProps & Doing) {
   return what === 'move' ? <MoveEntry {...props} entry={entry} /> : <DeleteEntry {...props} entry={entry} />;
 }
 
-/** In the folder that is chosen, or that of the file that is. */
+/** The chosen folder, or the folder of the chosen file. */
 function folderOf(entry: Entry | undefined): string {
   if (entry === undefined) return '';
   if (entry.type === 'directory') return `${entry.path}/`;

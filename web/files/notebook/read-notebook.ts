@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>;
 
 export const MAX_CELLS = 2_000;
 const MAX_OUTPUTS = 100;
-/** Of the whole notebook: each is drawn. */
+/** Outputs of the whole notebook: each is drawn. */
 const MAX_ALL_OUTPUTS = 5_000;
 const MAX_TEXT = 50_000;
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];

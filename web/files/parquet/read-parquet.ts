@@ -4,7 +4,7 @@ import { cellText } from './cell-text.ts';
 
 const BEGINNING = 64 * 1024;
 const ROWS = 1_000;
-/** Of one with pages of gigabytes nothing is shown. */
+/** A file whose pages are gigabytes is not shown. */
 const MAX_READ = 48 * 1024 * 1024;
 
 export interface ParquetTable {

@@ -10,7 +10,7 @@ const MIN_LETTERS = 3;
 
 interface Letters {
   text: string;
-  /** Of each letter: in which item, and from where to where, it was written. */
+  /** Where each letter was written: in which item, and from where to where. */
   places: QuoteSpan[];
 }
 

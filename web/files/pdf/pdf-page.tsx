@@ -16,14 +16,17 @@ interface Props {
   /** Taken for its own until that is known: nothing moves when it comes. */
   size: { width: number; height: number };
   quote: string | undefined;
-  /** With each drawing: where the quote begins, from the top of the page in its own measure; undefined when it is not there. */
+  /**
+   * Called with each drawing: where the quote begins, from the top of the page in its own measure; undefined when it is
+   * not there.
+   */
   onSought: (y: number | undefined) => void;
 }
 
 /** Browsers draw no larger picture; a page at three times its size on a sharp screen would be one. */
 const MAX_PIXELS = 16_000_000;
 
-/** One page: its picture, the marks, and over both its text, which can be chosen and is read out. */
+/** A page: its picture, the marks, and over both its text, which can be selected and is read out. */
 export function PdfPage({ pdf, number, scale, size, quote, onSought }: Props) {
   const { t } = useTranslation();
   const canvas = useRef<HTMLCanvasElement>(null);

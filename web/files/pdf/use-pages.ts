@@ -6,7 +6,7 @@ import { usePaneWidth } from './use-pane-width.ts';
 
 export interface Opened {
   pdf: PDFDocumentProxy;
-  /** Of the page that is shown first: the others are taken for as large until they are seen. */
+  /** The width of the page that is shown first: the others count as this large until they are seen. */
   width: number;
   height: number;
 }
@@ -21,7 +21,7 @@ interface Anchor {
 export const GAP_PX = 12;
 /** Small pages are not blown up to the pane's width. */
 const MAX_FIT = 1.6;
-/** With which a person goes elsewhere. */
+/** Events by which a person goes elsewhere. */
 const OWN_WAYS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
@@ -64,7 +64,7 @@ export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mar
   useLayoutEffect(() => {
     if (pane.current === null || anchor === undefined || start === undefined) return;
     const { y = 0 } = anchor;
-    // Of a page with little above the place all is shown from its top: nothing of the page before.
+    // A place near the top of a page shows the page from its top: nothing of the page before.
     pane.current.scrollTop = start + Math.max(0, GAP_PX + y * scale - pane.current.clientHeight / 2);
   }, [anchor, start, scale, total]);
   const showMark = (y: number) => setAnchor((held) => (held?.page === first ? { page: first, y } : held));

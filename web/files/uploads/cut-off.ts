@@ -9,7 +9,7 @@ export interface CutOff {
   path: string;
   size: number;
   lastModified: number;
-  /** Of a large one that was begun. */
+  /** Set for a large upload that was begun. */
   uploadId?: string | undefined;
 }
 

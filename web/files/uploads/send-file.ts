@@ -16,7 +16,7 @@ export interface Sending {
   file: File;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
-  /** Of a large one that was begun before: what has come of it is not sent again. */
+  /** Set for a large upload that was begun before: what has arrived of it is not sent again. */
   uploadId: string | undefined;
   onBegun: (uploadId: string) => void;
 }

@@ -10,14 +10,17 @@ export interface Upload extends Progress {
   path: string;
   file: File;
   uploadId?: string | undefined;
-  /** It lies there: what is sent is not there yet. */
+  /** True when the file lies there; what is still being sent does not. */
   isDone: boolean;
   error?: Error | undefined;
 }
 
 const AT_ONCE = 3;
 
-/** Of this page: they go on while somebody looks at another view, and end with the tab or with whoever leaves it. */
+/**
+ * The uploads of this page: they go on while somebody looks at another view, and end with the tab or with whoever leaves
+ * it.
+ */
 let uploads: Upload[] = [];
 const ways = new Map<Upload['file'], AbortController>();
 const listeners = new Set<() => void>();
@@ -93,7 +96,7 @@ async function send({ workspaceId, path, file, uploadId }: Upload): Promise<void
   ways.delete(file);
 }
 
-/** Not for a while, as without a network or with a token that has ended. */
+/** Whether the refusal lasts, unlike a missing network or a token that has ended. */
 function isRefused(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 400 && error.status < 429 && error.status !== 401;
 }

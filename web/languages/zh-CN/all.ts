@@ -27,7 +27,7 @@ import tokens from './tokens.json';
 import usage from './usage.json';
 import workspaces from './workspaces.json';
 
-/** As in ../en, in one piece: a test holds that both have the same words. */
+/** All words in one piece, as in ../en: a test holds that both have the same words. */
 export const CHINESE = {
   access,
   agent,

@@ -2,7 +2,7 @@ import type { Token, Tokens } from 'marked';
 
 const MARK = /^ {0,3}(?:([-+*])|\d{1,9}([.)]))/;
 
-/** Of a list that grew: the items that later text cannot change, and where the others begin. */
+/** A list that grew: the items that later text cannot change, and where the others begin. */
 export interface OpenList {
   kept: Tokens.ListItem[];
   raw: string;
@@ -44,7 +44,7 @@ function isLoose(items: Tokens.ListItem[]): boolean {
   );
 }
 
-/** As the lexer does it. */
+/** Loosens an item as the lexer does. */
 function loosen(item: Tokens.ListItem): void {
   item.loose = true;
   for (const token of item.tokens) if (token.type === 'text') (token as Token).type = 'paragraph';

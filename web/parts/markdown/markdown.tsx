@@ -13,7 +13,7 @@ import { endBlocks, type Grown, growBlocks } from './read-blocks.ts';
  */
 interface Props {
   text: string;
-  /** More of it is to come. */
+  /** True when more of it is to come. */
   isGrowing?: boolean;
   cited?: ReadonlySet<number>;
   renderCitation?: (index: number) => ReactNode;
@@ -172,7 +172,7 @@ function Picture({ href, text }: { href: string; text: string }) {
   return <Outward href={href}>{name}</Outward>;
 }
 
-/** It scrolls by the keyboard too: so it takes the focus. */
+/** The block scrolls by the keyboard too, so it takes the focus. */
 function CodeBlock({ text }: { text: string }) {
   const { t } = useTranslation();
   return (

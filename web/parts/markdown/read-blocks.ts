@@ -6,7 +6,7 @@ const MAX_MARKS = 1_000;
 /** Quotes and lists that a line opens within each other: the lexer goes down them by recursion. */
 const MAX_OPENED = 60;
 const MAX_INDENT = 200;
-/** Of a heading that a line below it makes one: for each line of a list item the lexer looks that far for such a line. */
+/** The lexer looks this far, for each line of a list item, for a line below it that makes it a heading. */
 const MAX_UNDERLINED = 500;
 
 const OPENED = new RegExp(`^(?:[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])(?=[>\\s])){${MAX_OPENED}}`, 'm');
@@ -73,8 +73,8 @@ function readTail(first: Token | undefined, text: string, links: TokensList['lin
 }
 
 /**
- * Of a text that is whole: read as one, so that it is what a later reading of it is. What grew to the same stays, unless there
- * are definitions, which what stands before them may name.
+ * Reads a text that is whole in one go, so that a later reading gives the same. What grew to the same stays, unless
+ * there are definitions, which what stands before them may name.
  */
 export function endBlocks(before: Grown | undefined, text: string): Grown {
   const blocks = readBlocks(text);

@@ -16,7 +16,7 @@ interface TaskKind {
   Form?: ComponentType<ConfigProps>;
   /** What it cannot run without. */
   isWhole?: (config: Config) => boolean;
-  /** It may be for every workspace. */
+  /** Whether it may be for every workspace. */
   canBeEverywhere: boolean;
 }
 

@@ -5,7 +5,7 @@ import type { ConfigProps } from './all-configs.ts';
 
 const DAYS = ['yesterday', 'today'] as const;
 
-/** Of which day, or of the week of which day, and in which language. */
+/** Asks for the day, or a day of the week, that the report is about, and for its language. */
 export function ReportConfig({ config, onChange }: ConfigProps) {
   const { t, i18n } = useTranslation();
   return (

@@ -14,7 +14,7 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeContext } from '../../../support/tool-context.ts';
 import { makeTree } from '../../../support/tree.ts';
 
-/** As the loop calls it. */
+/** Calls a tool as the loop does. */
 async function call(
   ports: Partial<ToolPorts>,
   name: string,

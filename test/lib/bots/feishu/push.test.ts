@@ -11,7 +11,7 @@ const { appId, appSecret, url: baseUrl } = feishu;
 const platform = feishuChatPlatform(feishuClient({ appId, appSecret, baseUrl }));
 const note = { chatId: 'oc_1', title: 'Nightly', content: 'done', type: 'card' as const };
 
-// As after a failure that hid what the platform had shown by then: such a call is let through again.
+// Lets the call through again, as after a failure that hid what the platform had already shown.
 it('shows the same once under the key of the caller, something else under it too, and all without a key', async () => {
   const first = await push(platform, note, 'nightly-1');
   expect(await push(platform, note, 'nightly-1')).toEqual(first);

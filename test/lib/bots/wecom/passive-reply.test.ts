@@ -88,7 +88,7 @@ describe('a passive reply', () => {
   it('goes out exactly once, however the two race', async () => {
     for (let round = 0; round < 24; round++) {
       const messageId = newWecomId();
-      // Over at once: giving up and offering meet.
+      // The time is over at once: giving up and offering meet.
       const until = clock.now() + (round % 3);
       await openPassiveReply(ports, messageId, until);
       const [taken, ...handed] = await Promise.all([

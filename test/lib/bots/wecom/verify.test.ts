@@ -152,7 +152,7 @@ describe('openCallback', () => {
   });
 });
 
-/** If it throws, then one of ours. */
+/** An error, if there is one, must be one of ours. */
 function expectRefusal(attempt: () => unknown): void {
   try {
     attempt();

@@ -78,7 +78,7 @@ function swapped(pairs: string[][]): Case[] {
   );
 }
 
-/** Not within a longer word. */
+/** Finds the word, but not within a longer one. */
 function wordOf(text: string): RegExp {
   return new RegExp(`(?<![A-Za-z]{2})${RegExp.escape(text)}(?![A-Za-z]{2})`);
 }
