@@ -1,15 +1,15 @@
 import { auditAttempt, auditedInCluster, auditRefusal, type ClusterActor, type Operation } from './audit.ts';
-import { CHANGERS, type ClusterChange } from './change/change.ts';
+import { CHANGERS, type WantedChange } from './change/change.ts';
 import { readObjects } from './change/manifest.ts';
 import type { ClusterPorts } from './ports.ts';
 import { type ClusterQuestion, readCluster } from './read/read-cluster.ts';
 
 /** What the tool `cluster` is asked for. */
-export type ClusterCommand = (Omit<ClusterQuestion, 'action'> & Omit<ClusterChange, 'action'>) & {
-  action: ClusterQuestion['action'] | ClusterChange['action'];
+export type ClusterCommand = (Omit<ClusterQuestion, 'action'> & Omit<WantedChange, 'action'>) & {
+  action: ClusterQuestion['action'] | WantedChange['action'];
 };
 
-export function isChange(command: ClusterCommand): command is ClusterCommand & ClusterChange {
+export function isChange(command: ClusterCommand): command is ClusterCommand & WantedChange {
   return command.action in CHANGERS;
 }
 
@@ -42,7 +42,7 @@ function summarize(done: Record<string, unknown>): string {
 /** What a person is asked before a change: what would happen, which the cluster itself has looked at. */
 export function describeChange(
   ports: ClusterPorts,
-  command: ClusterCommand & ClusterChange,
+  command: ClusterCommand & WantedChange,
   actor: ClusterActor,
 ): Promise<string> {
   return auditAttempt(ports, actor, operationOf(command), async () => {

@@ -52,7 +52,7 @@ export async function notePart(records: Records, upload: Upload, number: number)
 export async function openUploaded(objects: Objects, { id, size, addressedAt }: Upload): Promise<Readable> {
   const whole = await objects.get(objectKey(id));
   if (whole === undefined && addressedAt !== undefined) return Readable.from(readParts(objects, id, size));
-  if (whole === undefined) throw gone();
+  if (whole === undefined) throw uploadGone();
   if (whole.size === size) return whole.body;
   whole.body.on('error', () => {}).destroy(); // one that is never read holds a file or a connection open
   throw wrongSize(whole.size, size);
@@ -61,13 +61,13 @@ export async function openUploaded(objects: Objects, { id, size, addressedAt }: 
 async function* readParts(objects: Objects, id: string, size: number): AsyncGenerator<Uint8Array> {
   for (const [number, length] of partsIn(size).lengths.entries()) {
     const part = await objects.get(partKey(id, number));
-    if (part === undefined) throw gone();
+    if (part === undefined) throw uploadGone();
     if (part.size !== length) throw wrongSize(part.size, length);
     yield* part.body as AsyncIterable<Uint8Array>;
   }
 }
 
-function gone(): NotFound {
+function uploadGone(): NotFound {
   return new NotFound('the uploaded bytes are gone');
 }
 

@@ -126,7 +126,7 @@ export async function moveUploads(
   }
 }
 
-/** Stops the others as soon as none is wanted any more. */
+/** Whether no other part need be waited for: this one is the last, or none is wanted any more. */
 async function isLast(records: Records, uploadId: string, part: number): Promise<boolean> {
   const upload = await uploads.get(records, { id: uploadId });
   return upload === undefined || isOver(upload) || notePart(records, upload, part);

@@ -24,7 +24,7 @@ const DETECTED: Record<string, TextEncodingName> = {
 const SAMPLE_BYTES = 16 * 1024;
 /** What it says of scripts with many characters when it has seen too few. */
 const UNSURE = 10;
-/** Characters from which on a script is believed: before and after all else that the bytes may be. */
+/** Confidence from which a script of few characters is believed: before the other encodings are tried, and after. */
 const SURE = 50;
 const LIKELY = 12;
 const MIN_LETTERS = 8;
@@ -95,7 +95,7 @@ function isMostlyUtf8(sample: Uint8Array): boolean {
 
 const MIN_UTF16_CHARACTERS = 4;
 const EXPECTED_SHARE = 0.97;
-/** Half of all 16-bit values: bytes that are no text would miss it. */
+/** Half of all 16-bit values: bytes that are no text would not all fall into it. */
 const EXPECTED =
   /[\t\n\r\x20-\x7e\u00a0-\u024f\u0370-\u06ff\u0e00-\u0e7f\u2010-\u203a\u20ac\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff00-\uffef]/g;
 

@@ -42,7 +42,7 @@ export async function readKeptSource(
   version: FileVersion,
   format: KnownFormat,
   bytes: Uint8Array,
-): Promise<KeptSource | undefined> {
+): Promise<KeptText | undefined> {
   if (format.content !== 'encoded') {
     const text = decodeText(bytes);
     return text === undefined ? undefined : { text };
@@ -54,5 +54,4 @@ export async function readKeptSource(
 }
 
 /** Parts are absent where the text was kept before there were any, and where a file is its text. */
-export type KeptSource = Pick<Decoded, 'text'> &
-  Partial<Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'>>;
+export type KeptText = Pick<Decoded, 'text'> & Partial<Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'>>;

@@ -1,5 +1,5 @@
 import type { ReadRun } from './format.ts';
-import type { TextPlace } from './places.ts';
+import type { PieceOfText } from './places.ts';
 
 /** The readable text of a source with markup. */
 export interface MarkupText {
@@ -14,7 +14,7 @@ const BREAKS = ['', '\n', '\n\n'] as const;
 
 /** White space that a browser would fold is folded; every piece knows its place in the source. */
 export function joinRuns(source: string, runs: ReadRun[]): MarkupText {
-  const places: TextPlace[] = [];
+  const places: PieceOfText[] = [];
   const headings = new Set<number>();
   const parts: string[] = [];
   let length = 0;

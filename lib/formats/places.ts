@@ -1,7 +1,7 @@
 import type { TextRun } from './format.ts';
 
 /** A piece of a text: where it begins there, where it stands in the source, and 1 if it stands there as it is read, else 0. */
-export type TextPlace = [textStart: number, sourceStart: number, sourceEnd: number, verbatim: number];
+export type PieceOfText = [textStart: number, sourceStart: number, sourceEnd: number, verbatim: number];
 
 /** The numbers of one place. */
 const WIDTH = 4;
@@ -18,7 +18,7 @@ export function sourceRange(places: Uint32Array, start: number, end: number): Te
 }
 
 /** The last place that begins at or before an offset; zeros in a text without any. */
-function placeAt(places: Uint32Array, offset: number): TextPlace {
+function placeAt(places: Uint32Array, offset: number): PieceOfText {
   let low = 0;
   let high = places.length / WIDTH - 1;
   while (low < high) {

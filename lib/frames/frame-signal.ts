@@ -1,19 +1,19 @@
 import { EventEmitter } from 'node:events';
 
-const news = new EventEmitter().setMaxListeners(0);
+const signals = new EventEmitter().setMaxListeners(0);
 
 /** Tells followers in this process that a run has new frames, or another status. */
 export function tellFollowers(runId: string): void {
-  news.emit(runId);
+  signals.emit(runId);
 }
 
-/** Hears of news from now on, so that none is missed between looking and waiting. */
+/** Hears signals from now on, so that none is missed between looking and waiting. */
 export function listenFor(runId: string) {
   const heard = Promise.withResolvers<void>();
   const hear = () => heard.resolve();
-  news.once(runId, hear);
+  signals.once(runId, hear);
   return {
-    stop: () => void news.off(runId, hear),
+    stop: () => void signals.off(runId, hear),
     async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
       const timer = setTimeout(hear, milliseconds);
       signal.addEventListener('abort', hear, { once: true });

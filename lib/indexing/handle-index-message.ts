@@ -58,7 +58,7 @@ async function indexFiles(
   await indexBatch(ports, workspace, message);
 }
 
-/** Reads nothing of it; but a sync that the reindexing of all workspaces began must not be waited for. */
+/** Fails the sync instead of reading there: a reindexing of all workspaces would otherwise wait for it. */
 async function refuseOwnPlace(ports: IndexPorts, message: IndexMessage): Promise<void> {
   if (message.kind !== 'scan') return;
   const sync = await syncs.get(ports.records, { workspaceId: message.workspaceId });

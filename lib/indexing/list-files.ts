@@ -71,7 +71,7 @@ export function toLeftOut({ records }: RecordPage, state: FileState): LeftOutFil
   });
 }
 
-/** Files that are not indexed stand among them by path: a page is read for what it holds, however little that is. */
+/** Other files stand between them by path: a page is read for what it holds, however little that is. */
 async function listIndexed(
   records: Records,
   workspaceId: string,

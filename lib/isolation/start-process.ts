@@ -68,7 +68,7 @@ export function startProcess({
     `--max-old-space-size=${bounds.heapMb}`,
     '--v8-pool-size=1',
     '--no-warnings',
-    // A task with files gets none of this: Node then refuses chmod, whatever may be written.
+    // A task with files runs without the permission model: under it Node refuses chmod, whatever may be written.
     ...(bounds.files === undefined ? onlyReading([...codeOf(file), ...reads]) : []),
   ];
   const said = bounds.files === undefined ? 'ignore' : 'inherit';

@@ -174,7 +174,7 @@ function show(text: string): string {
   return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN).toWellFormed()}…` : plain;
 }
 
-/** The patterns to offer. What was not understood has none, and a write is covered by a rule for another tool. */
+/** The patterns to offer. None when a part was not understood, or when another tool's rule is about it (a write). */
 function patternsFor(subjects: Named[], tools: string[]): string[] {
   const whole = subjects.filter(
     ({ forms: [form = HOLE], ...of }) => !form.startsWith(HOLE) && of.tools === tools,

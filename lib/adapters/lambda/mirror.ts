@@ -246,7 +246,7 @@ function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: 
   };
 }
 
-/** A path where nothing may be made; a command may have moved a file of the workspace there all the same. */
+/** The change at a path where nothing may be made: a command may have moved a file of the workspace there all the same. */
 function* broughtChange(path: string, { before, stats, held }: Found): Generator<Seen> {
   held.set(path, unknown(stats));
   if (!stats.isFile()) return;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { ClusterChange } from '../../cluster/change/change.ts';
+import type { WantedChange } from '../../cluster/change/change.ts';
 import {
   type ClusterCommand,
   describeChange,
@@ -73,7 +73,7 @@ export function clusterTool({ cluster }: { cluster: ClusterPorts | undefined }) 
       describe: (command, context) =>
         describeChange(
           requireCluster(cluster),
-          command as ClusterCommand & ClusterChange,
+          command as ClusterCommand & WantedChange,
           clusterActor(context),
         ),
       refused: (command, context) => refuseChange(requireCluster(cluster), command, clusterActor(context)),

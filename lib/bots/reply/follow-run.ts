@@ -18,7 +18,7 @@ const REST_MS = 500;
 /** For a run that was answered, and that no worker has taken up yet. */
 const LOOK_EVERY_MS = 250;
 
-export interface FollowRunOptions {
+export interface ShowRunOptions {
   /** Aborted when another follows the chat. */
   signal: AbortSignal;
   /** Milliseconds since the epoch. */
@@ -37,7 +37,7 @@ export async function followActive(
   ports: BotPorts,
   chat: Chat,
   active: ActiveRun,
-  options: FollowRunOptions,
+  options: ShowRunOptions,
 ): Promise<Followed> {
   const card = openCard(ports, chat, active);
   const state = newStory();
@@ -60,7 +60,7 @@ interface Watch {
 async function readOn(
   ports: BotPorts,
   runId: string,
-  { signal, until }: FollowRunOptions,
+  { signal, until }: ShowRunOptions,
   { state, show }: Watch,
 ): Promise<Followed> {
   await checkAlive(ports, await readRun(ports.records, runId));

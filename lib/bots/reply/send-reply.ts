@@ -16,7 +16,7 @@ export interface DeliverPorts extends TimedRecords {
   platforms: ChatPlatforms;
 }
 
-export interface Reply {
+export interface ChatReply {
   /** What the reply is, among all of the platform: the same one goes out once. */
   name: string;
   /** The message of a person that it answers. */
@@ -31,7 +31,7 @@ export async function sendOnce(
   ports: DeliverPorts,
   { platform, chatId }: ChatId,
   content: BotContent,
-  { name, replyTo }: Reply,
+  { name, replyTo }: ChatReply,
 ): Promise<string | undefined> {
   return once(ports, platform, name, (port, key) =>
     port.send(chatId, content, { key, ...(replyTo && { replyTo }) }),
@@ -78,7 +78,7 @@ export async function replaceCard(
   ports: DeliverPorts,
   chat: ChatId,
   content: BotContent,
-  { cardId, ...delivery }: Reply & { cardId: string | null },
+  { cardId, ...delivery }: ChatReply & { cardId: string | null },
 ): Promise<void> {
   const platform = ports.platforms[chat.platform];
   if (cardId !== null && platform?.change !== undefined) {

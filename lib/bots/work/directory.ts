@@ -41,7 +41,7 @@ export async function workspaceAt(
   caller: Caller,
   location: string,
 ): Promise<Workspace> {
-  await locateDirectory(ports.workspaceRoots, location).catch(gone);
+  await locateDirectory(ports.workspaceRoots, location).catch(directoryGone);
   const around = await findWorkspaceAround(ports.records, location);
   if (around !== undefined) return around;
   if (await isRoot(ports.workspaceRoots, location)) return workspaceOfRoot(ports, location);
@@ -58,7 +58,7 @@ export async function findWorkspaceOfChat(
   return findWorkspace(ports.records, caller, id);
 }
 
-function gone(error: unknown): never {
+function directoryGone(error: unknown): never {
   if (error instanceof InvalidInput)
     throw new NotFound('The directory of this chat is gone: bind another with /workspace.');
   throw error;

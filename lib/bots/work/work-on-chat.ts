@@ -12,7 +12,7 @@ import { changeChat, openChat } from '../chats.ts';
 import { claimNextMessage } from '../inbox/inbox.ts';
 import { readMessage, turnsOf } from '../inbox/read-message.ts';
 import type { BotPorts } from '../ports.ts';
-import { type Followed, type FollowRunOptions, followActive, progress } from '../reply/follow-run.ts';
+import { type Followed, followActive, progress, type ShowRunOptions } from '../reply/follow-run.ts';
 import { noticesFor } from '../reply/notice-words.ts';
 import { NOTHING_SAID, newStory, storyOf } from '../reply/run-story.ts';
 import { replaceCard, sendOnce } from '../reply/send-reply.ts';
@@ -66,7 +66,7 @@ async function workOn(
   ports: BotPorts,
   chat: Chat,
   active: ActiveRun,
-  options: FollowRunOptions,
+  options: ShowRunOptions,
 ): Promise<Followed['state']> {
   const begun = await begin(ports, chat, active, options);
   if (begun.state !== 'begun') return begun.state;
@@ -87,7 +87,7 @@ async function begin(
   ports: BotPorts,
   chat: Chat,
   active: ActiveRun,
-  options: FollowRunOptions,
+  options: ShowRunOptions,
 ): Promise<Begun> {
   if ((await runs.get(ports.records, { id: active.runId })) !== undefined)
     return { state: 'begun', active, working: Promise.resolve() };
@@ -109,7 +109,7 @@ async function startRun(
   ports: BotPorts,
   chat: Chat,
   active: ActiveRun,
-  { signal, until }: FollowRunOptions,
+  { signal, until }: ShowRunOptions,
 ): Promise<{ active: ActiveRun; working: Promise<void> } | undefined> {
   const { message, runId } = active;
   const caller = callerOfMessage(message);

@@ -8,7 +8,7 @@ import { requireAllowed } from './allowed.ts';
 import { differencesOf } from './differences.ts';
 import { readObjects } from './manifest.ts';
 
-export interface ClusterChange {
+export interface WantedChange {
   action: 'apply' | 'delete' | 'scale';
   kind?: string | undefined;
   name?: string | undefined;
@@ -22,12 +22,12 @@ const MAX_IMAGES_SHOWN = 500;
 
 interface Changer {
   /** What would happen, in lines for a person; the cluster has looked at it. Changes nothing. */
-  describe(ports: ClusterPorts, change: ClusterChange): Promise<string[]>;
+  describe(ports: ClusterPorts, change: WantedChange): Promise<string[]>;
   /** What was done, for the model. Nothing more is begun when the signal is aborted. */
-  carryOut(ports: ClusterPorts, change: ClusterChange, signal: AbortSignal): Promise<Record<string, unknown>>;
+  carryOut(ports: ClusterPorts, change: WantedChange, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
-export const CHANGERS: Record<ClusterChange['action'], Changer> = {
+export const CHANGERS: Record<WantedChange['action'], Changer> = {
   apply: { describe: describeApply, carryOut: apply },
   delete: { describe: describeDelete, carryOut: deleteObject },
   scale: { describe: describeScale, carryOut: scale },
@@ -38,7 +38,7 @@ interface Applied {
   object: ClusterObject;
 }
 
-async function describeApply(ports: ClusterPorts, change: ClusterChange): Promise<string[]> {
+async function describeApply(ports: ClusterPorts, change: WantedChange): Promise<string[]> {
   const { cluster } = ports;
   const { namespace } = change;
   const lines = [];
@@ -84,7 +84,7 @@ function describeImages(images: Set<string>): string {
 /** Every object passes the cluster's checks before the first is changed; a failure in between says what was done. */
 async function apply(
   ports: ClusterPorts,
-  change: ClusterChange,
+  change: WantedChange,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const objects = await readApplied(ports, change);
@@ -118,7 +118,7 @@ async function tryApply(cluster: Cluster, kind: ClusterKind, object: ClusterObje
   return after;
 }
 
-async function readApplied({ cluster, rules }: ClusterPorts, change: ClusterChange): Promise<Applied[]> {
+async function readApplied({ cluster, rules }: ClusterPorts, change: WantedChange): Promise<Applied[]> {
   checkNamespace(rules, change.namespace);
   const objects = readObjects(change.manifest ?? '', change.namespace);
   return Promise.all(
@@ -133,7 +133,7 @@ async function readApplied({ cluster, rules }: ClusterPorts, change: ClusterChan
   );
 }
 
-async function describeDelete(ports: ClusterPorts, change: ClusterChange): Promise<string[]> {
+async function describeDelete(ports: ClusterPorts, change: WantedChange): Promise<string[]> {
   const { kind, place } = await findChangeable(ports, change);
   const { metadata } = await ports.cluster.get(kind, place);
   await ports.cluster.delete(kind, place, { dryRun: true });
@@ -144,13 +144,13 @@ async function describeDelete(ports: ClusterPorts, change: ClusterChange): Promi
   ];
 }
 
-async function deleteObject(ports: ClusterPorts, change: ClusterChange): Promise<Record<string, unknown>> {
+async function deleteObject(ports: ClusterPorts, change: WantedChange): Promise<Record<string, unknown>> {
   const { kind, place } = await findChangeable(ports, change);
   await ports.cluster.delete(kind, place, {});
   return { deleted: `${resourceOf(kind)}/${place.name}` };
 }
 
-async function describeScale(ports: ClusterPorts, change: ClusterChange): Promise<string[]> {
+async function describeScale(ports: ClusterPorts, change: WantedChange): Promise<string[]> {
   const { kind, place } = await findChangeable(ports, change);
   const { replicas = 0 } = change;
   const { spec } = await ports.cluster.get(kind, place);
@@ -162,14 +162,14 @@ async function describeScale(ports: ClusterPorts, change: ClusterChange): Promis
   ];
 }
 
-async function scale(ports: ClusterPorts, change: ClusterChange): Promise<Record<string, unknown>> {
+async function scale(ports: ClusterPorts, change: WantedChange): Promise<Record<string, unknown>> {
   const { kind, place } = await findChangeable(ports, change);
   const { replicas = 0 } = change;
   await ports.cluster.scale(kind, place, replicas, {});
   return { scaled: `${resourceOf(kind)}/${place.name}`, replicas };
 }
 
-async function findChangeable({ cluster, rules }: ClusterPorts, change: ClusterChange) {
+async function findChangeable({ cluster, rules }: ClusterPorts, change: WantedChange) {
   const { kind: word = '', namespace, name = '' } = change;
   const kind = await findKind(cluster, word);
   checkChangeable(kind);

@@ -13,7 +13,7 @@ const READS_AT_ONCE = 8;
 
 export interface ListedBudgets {
   states: BudgetState[];
-  /** The ETag of all budgets, whoever sees some of them. */
+  /** The ETag of all budgets, also for a caller who sees only some. */
   etag: string;
 }
 

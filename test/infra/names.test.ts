@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const root = resolve(import.meta.dirname, '../..');
+const EXPORTED = /^export (?:async )?(?:function\*?|const|interface|type|class) +(\w+)/gm;
+
+/** The same thing in each place: a side of one port, or what every area calls so. */
+const SAME_THING = new Set([
+  'DUE',
+  'LEASE_MS',
+  'RepoType',
+  'SkillInstructions',
+  'cutApprovals',
+  'duePlace',
+  'program',
+  'pullInto',
+]);
+
+function filesByName(): Map<string, string[]> {
+  const files = globSync('lib/**/*.ts', { cwd: root });
+  const found = files.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(EXPORTED)].map(([, name = '']) => ({ file, name })),
+  );
+  return new Map(
+    [...Map.groupBy(found, ({ name }) => name)].map(([name, each]) => [name, each.map(({ file }) => file)]),
+  );
+}
+
+describe('a name that lib exports', () => {
+  it('means one thing: two files export the same one only where it is the same', () => {
+    const names = filesByName();
+    expect(names.size).toBeGreaterThan(1000);
+    const several = [...names].filter(([name, files]) => files.length > 1 && !SAME_THING.has(name));
+    expect(several).toEqual([]);
+  });
+});
