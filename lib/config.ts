@@ -192,7 +192,7 @@ function readModels(env: Environment) {
   };
 }
 
-/** The one that `npm start` runs beside itself where a person installed it. */
+/** The embedder that `npm start` runs beside itself, where a person installed it. */
 function readLocalEmbedder(env: Environment) {
   const { LOCAL_EMBEDDER_URL: baseUrl, LOCAL_EMBEDDER_KEY: apiKey, LOCAL_EMBEDDER_MODEL: model } = env;
   return baseUrl === undefined || model === undefined ? undefined : { baseUrl, apiKey, model };

@@ -29,7 +29,7 @@ export class InvalidInput extends ServiceError {
 /** Why the text of a file cannot be had, in a word for lists: the message says more. */
 export type UnreadableReason = 'kind' | 'size' | 'encrypted' | 'no_text' | 'broken';
 
-/** 400: a file whose text cannot be read. Where another error is thrown over a file, it is taken for `broken`. */
+/** 400: a file whose text cannot be read. Any other error over a file counts as `broken`. */
 export class Unreadable extends InvalidInput {
   readonly reason: UnreadableReason;
 

@@ -14,7 +14,7 @@ export interface Caller {
   workspaceIds: string[] | null;
   /** The groups that the issuer of a JWT puts the caller in; nobody else has any. */
   groups?: string[] | undefined;
-  /** When the token ends that the caller came with; absent when it has no end, or is none of ours. */
+  /** When the caller's token ends; absent when it has no end, or is none of ours. */
   expiresAt?: string | undefined;
   /** The least role of what is asked for now: a workspace's list may leave less of it there (members.ts). */
   needs?: Role | undefined;
@@ -49,7 +49,7 @@ export function requireRole(caller: Caller, role: Role): void {
   if (!hasRole(caller, role)) throw new Forbidden(`this needs the role ${role}`);
 }
 
-/** An administrator whose credential is bound to no workspaces: no list of a workspace concerns him. */
+/** An administrator whose credential is bound to no workspaces: no member list concerns him. */
 export function isAdminOfAll({ role, workspaceIds }: Caller): boolean {
   return role === 'admin' && workspaceIds === null;
 }

@@ -69,7 +69,10 @@ export interface ChatId {
 const historyMessageSchema = z.object({ role: z.enum(['user', 'assistant']), text: z.string() });
 export type HistoryMessage = z.infer<typeof historyMessageSchema>;
 
-/** The message that a chat works on. Its run has its id before it begins: whoever comes after a crash begins it once. */
+/**
+ * The message that a chat works on. The id of its run is kept before the run begins: whoever comes after a crash begins
+ * it once.
+ */
 const activeRunSchema = z.object({
   runId: z.uuid(),
   message: personMessageSchema,
@@ -112,7 +115,7 @@ const chatSchema = z.object({
   /** What release 1.0 kept of the chat: taken over into its conversation with the next message. */
   history: z.array(historyMessageSchema),
   activeRun: activeRunSchema.nullable(),
-  /** Counts the writes: each is made against the one that was read. */
+  /** Counts the writes: each one expects the version that was read. */
   version: z.int(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
@@ -151,7 +154,7 @@ const chatReportSchema = z.object({
   runId: z.string(),
   /** What asked for it. */
   message: personMessageSchema,
-  /** What it is to be of, until its run has begun. */
+  /** What the report is to be about, until its run has begun. */
   wanted: z.object({ depth: depthSchema, question: z.string() }).nullable().default(null),
   /** How often it could not be shown. */
   failures: z.int(),
@@ -194,7 +197,9 @@ export type ChatTurn = z.infer<typeof turnSchema>;
 
 export const DUE = 'BOT_DUE';
 
-/** There is one while a chat has something to work off, and one for each report. The minute tick reads only those that are due. */
+/**
+ * Exists while a chat has something to work off, and one for each report. The minute tick reads only those that are due.
+ */
 export const turns = collection({
   kind: 'bot-turn',
   schema: turnSchema,

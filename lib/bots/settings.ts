@@ -5,7 +5,7 @@ import type { WecomKeys } from './wecom/crypto.ts';
 
 type Bots = Config['bots'];
 
-/** Throws NotConfigured that names what is to be set. */
+/** Throws NotConfigured, which names the missing variables. */
 export function requireFeishuApp({ feishu }: Bots): void {
   if (!feishu.enabled) throw new NotConfigured('the bot is off: set IMA_BOT_ENABLED to true');
   required(feishu.appId, 'IMA_APP_ID');

@@ -6,7 +6,7 @@ import { type SearchPorts, type SearchResult, searchPassages } from '../retrieva
 import type { ChatMessage } from './schema.ts';
 import { makeWhole, turnsBefore } from './whole-question.ts';
 
-/** A question that is not whole finds less, but one that waits longer is worse. */
+/** A question that is not completed finds less, but waiting longer is worse. */
 const WHOLE_DEADLINE_MS = 2500;
 /** Terms of what was said before: of the question, and of the beginning of its answer. */
 const MAX_TERMS_OF_TURN = 12;

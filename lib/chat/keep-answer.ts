@@ -158,7 +158,10 @@ async function passAll(
   }
 }
 
-/** Frames are for those who come later: when the store takes none for a moment, the answer that is paid for goes on. */
+/**
+ * Keeps the answer going when the store takes no frames for a moment: it is paid for, and frames are only for those who
+ * come later.
+ */
 function carefully(recorder: Recorder, { id }: Turn): Recorder {
   let isBroken = false;
   const unlessTaken = (error: unknown) => {

@@ -21,7 +21,7 @@ export function openEmbedder(config: Config): Embedder | undefined {
   );
 }
 
-/** The model of an index that was made with other settings: of the service whose own it is, else of the one in use. */
+/** The model of an index that was made with other settings: from the service that has it, else from the one in use. */
 function askForModel(services: Service[], model: string): Embedder | undefined {
   const own = services.find((service) => service.model === model);
   const [first] = services;

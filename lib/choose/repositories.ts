@@ -35,7 +35,7 @@ export async function describeGit(config: Config): Promise<FoundGit> {
   return findGit(config.searchPath, () => openSandboxes(config));
 }
 
-/** Undefined where commands have none that keeps them by mounts: there git can be led wherever they can go themselves. */
+/** Undefined where no sandbox keeps commands by mounts: git could be led there wherever they can go themselves. */
 async function openSandboxes(config: Config): Promise<GitSandboxes | undefined> {
   const { isMounted } = await import('../adapters/process/commands.ts');
   const [alone, connected] = await Promise.all(

@@ -118,7 +118,7 @@ function describe(error: unknown): string {
   return error instanceof ServiceError ? error.message : 'internal error';
 }
 
-/** Newest first. Those of all workspaces, where none is named, are for admins. Throws Forbidden. */
+/** Newest first. Only admins may list all workspaces, by naming none. Throws Forbidden. */
 export async function pageOperations(
   records: Records,
   caller: Caller,

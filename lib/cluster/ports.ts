@@ -16,6 +16,6 @@ export interface ClusterRules {
   imagePullSecret?: string | undefined;
   /** The image of a job that names none. */
   image?: string | undefined;
-  /** Neither read nor changed. */
+  /** Namespaces that are neither read nor changed. */
   protectedNamespaces: string[];
 }

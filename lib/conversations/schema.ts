@@ -40,7 +40,7 @@ const storedSchema = z.object({
   live: z.array(z.tuple([z.int(), z.int()])),
   /** No message has this place, or one after it. */
   nextPlace: z.int(),
-  /** Counts the changes: each is made against the one that was read. */
+  /** Counts the changes: each one expects the version that was read. */
   version: z.int(),
   /** The answer that is under way; it is the id of its message and of its frames. */
   turnId: z.string().nullable(),
@@ -51,7 +51,7 @@ const storedSchema = z.object({
   /** Where the answer will stand. */
   answerPlace: z.int().nullable(),
   stopRequested: z.boolean(),
-  /** The answer before: its frames are there for those who still read them. */
+  /** The previous answer: its frames are there for those who still read them. */
   lastTurnId: z.string().nullable(),
 });
 export type Conversation = z.infer<typeof storedSchema>;

@@ -74,8 +74,8 @@ export async function findUpload(
 }
 
 /**
- * Addresses for the parts that have not come yet, for who sends the file in parts: what broke off goes on with those, from
- * another page too. Throws as findUpload does, and Conflict for an upload that takes nothing any more.
+ * Addresses for the parts that have not come yet: an upload that broke off goes on with them, from another page too.
+ * Throws as findUpload does, and Conflict for an upload that takes nothing any more.
  */
 export async function addressParts(
   ports: Omit<UploadPorts, 'filesChanged'>,

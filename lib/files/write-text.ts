@@ -13,7 +13,7 @@ export async function writeText(
   text: string,
   expectedHash?: string | null,
 ): Promise<WrittenFile> {
-  // What is not there, is no file or is too large to be read is for writing to judge.
+  // Writing itself judges what is not there, is no file or is too large to be read.
   const before = await readWhole(root, path).catch(noneIfRefused);
   if (before !== undefined) requireUtf8(before);
   return writeWhole(root, path, Buffer.from(text), expectedHash);

@@ -2,7 +2,7 @@ import { analyse } from 'chardet';
 import type { TextEncodingName } from './encoding-names.ts';
 import { guessEastAsian } from './short-east-asian.ts';
 
-/** The detector's names for them; what is not here is not believed. */
+/** The detector's names for them; any other guess of its is not believed. */
 const DETECTED: Record<string, TextEncodingName> = {
   GB18030: 'gb18030',
   Big5: 'big5',

@@ -50,7 +50,7 @@ const ZERO = /^[-+]?0*\.?0*(?:[a-z]+|%)?$/;
 /** A position so far off the page that nobody scrolls there. */
 const FAR = /^-\d{3,}(?:\.\d+)?(?:px|pt|r?em|v[wh]|%)?$/;
 
-/** What hides is short, and no form of it is tried on what is not: that of many zeros would take long. */
+/** A value that hides is short. Longer ones are not matched: one of many zeros would take long. */
 const MAX_VALUE = 100;
 
 function is(style: Style, property: string, form: RegExp): boolean {
@@ -71,7 +71,10 @@ function isClipped(style: Style): boolean {
   return is(style, 'clip', /^rect\((?:0|1)(?:px)?[ ,]/) || is(style, 'clip-path', /^inset\((?:50|100)%/);
 }
 
-/** Pages whose scripts fade a text in begin with it: that one is seen. */
+/**
+ * Whether the text stays transparent: pages whose scripts fade a text in begin with it transparent, and it is seen
+ * later.
+ */
 function isTransparent(style: Style, attributes: Attributes): boolean {
   const fades = [...style.keys()].some((name) =>
     /^(?:transition|animation|transform|will-change)/.test(name),

@@ -49,7 +49,7 @@ export async function decodeMhtml(engine: Engine, bytes: Uint8Array): Promise<De
   return { ...page, partStarts: [] };
 }
 
-/** Any bytes are a mail to a lenient reader: without a header of mails it is none. */
+/** A lenient reader takes any bytes for a mail: without a mail's header it is none. */
 async function parse(engine: Engine, bytes: Uint8Array, title: string): Promise<Email> {
   const message = await engine.default.parse(bytes, LIMITS).catch((error: unknown) => error);
   if (message instanceof Error || !isMessage(message as Email))

@@ -35,7 +35,7 @@ const nbformat = z.object({
 
 type Cell = z.infer<typeof cell>;
 
-/** Apart from its format: a schema would come along wherever formats are looked up. */
+/** Kept apart from the format: its schema would be bundled wherever formats are looked up. */
 export async function decodeNotebook(bytes: Uint8Array): Promise<Decoded> {
   const { cells, worksheets = [] } = parseNotebook(decodeText(bytes) ?? '');
   const count = textLimit(notebook.title);

@@ -68,7 +68,10 @@ const PROPERTIES: Record<string, Action> = {
 
 const skipGroup: Action = ({ group }) => Object.assign(group, { unread: true });
 
-/** What is not among them changes nothing of the text. Pure: a bundle that only looks formats up leaves it out. */
+/**
+ * Words that are not among them change nothing of the text. Marked pure, so that a bundle that only looks formats up
+ * leaves it out.
+ */
 const ACTIONS = /* @__PURE__ */ allActions();
 
 function allActions(): Map<string, Action> {

@@ -56,7 +56,7 @@ function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The cells of a row, each behind the other; nothing is said of those at its end that are empty. */
+/** The cells of a row, joined; empty ones at its end are left out. */
 export function joinCells(cells: string[]): string {
   const filled = cells.findLastIndex((cell) => cell !== '');
   return cells.slice(0, filled + 1).join(CELL_BREAK);

@@ -53,7 +53,7 @@ export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: Clon
   return workspace;
 }
 
-/** A directory takes the place of an empty one in one step; of one that is not empty any more it does not. */
+/** A rename replaces an empty directory in one step; it fails where the directory is no longer empty. */
 async function putInPlace(
   ports: GitPorts,
   caller: Caller,

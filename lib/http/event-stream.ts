@@ -35,7 +35,7 @@ function eventFrame(id: number, part: StreamPart): string {
   return `id: ${id}\ndata: ${JSON.stringify(part)}\n\n`;
 }
 
-/** What a failure is called to the client; what is not meant for it goes into the log alone. */
+/** The text of a failure for the client; what is not meant for it goes into the log alone. */
 function errorPart(error: unknown): StreamPart {
   const known = error instanceof ServiceError;
   log.error('a stream failed', {}, error);

@@ -82,7 +82,7 @@ export function serve<Ports extends HttpPorts>(
     });
 }
 
-/** A trace begins here: one that a stranger names is not gone on with. */
+/** Begins a trace; one that a stranger names is not continued. */
 function spanOf({ httpMethod, resource, requestContext }: APIGatewayProxyEvent): SpanOptions {
   const { requestId } = requestContext;
   return { kind: 'server', fields: { 'http.request.method': httpMethod, 'http.route': resource, requestId } };

@@ -27,7 +27,7 @@ export function filesChangedIn(queue: Queue): FilesChanged {
   return (workspaceId, paths) => touchIndex(queue, workspaceId, paths);
 }
 
-/** Each group is looked at as a whole: a moved file beside the path that it left. */
+/** Each group is looked at as a whole: a moved file together with the path that it left. */
 export async function touchGroups(
   queue: Queue,
   workspaceId: string,

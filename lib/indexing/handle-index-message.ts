@@ -98,7 +98,7 @@ async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: Batc
   await sendIndex(indexQueue, workspaceId, parts);
 }
 
-/** The writer keeps those of the whole batch. */
+/** The message without its texts: the writer keeps those of the whole batch. */
 function withoutTexts(goesOn: GoesOn | undefined): GoesOn | undefined {
   return goesOn && { ...goesOn, tally: { ...goesOn.tally, texts: 0 } };
 }

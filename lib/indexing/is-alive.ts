@@ -21,7 +21,7 @@ export function isAlive(sync: Sync, clock: Clock): boolean {
   return now - Date.parse(probe.returnedAt) < SILENT_AFTER_PROBE_MS;
 }
 
-/** The one that was sent since its latest sign of life. */
+/** The probe that was sent since the sync's latest sign of life. */
 export function probeOf({ probe, heartbeatAt }: Sync): NonNullable<Sync['probe']> | undefined {
   return probe !== null && probe.sentAt > heartbeatAt ? probe : undefined;
 }

@@ -100,7 +100,7 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     batches: z.number().int(),
     total: z.number().int(),
     unchanged: z.number().int(),
-    /** What is not for the index; it is no part of the total. Absent in messages of before it was counted. */
+    /** Files that are not for the index, and not part of the total. Absent in messages from before they were counted. */
     skipped: z.number().int().default(0),
     /** The space that the scan compared with, and that this sync fills. */
     space: z.string(),

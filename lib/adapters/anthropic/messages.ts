@@ -44,7 +44,7 @@ function toToolUse({ id, name, input }: ToolCall): Block {
   return { type: 'tool_use', id, name, input: parseInput(input) };
 }
 
-/** The API takes objects only; what is not one is shown to the model as it wrote it. */
+/** The API takes objects only; any other input is shown to the model as it wrote it. */
 function parseInput(input: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(input);

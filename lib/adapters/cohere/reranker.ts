@@ -46,7 +46,7 @@ async function ask(url: string, request: RequestInit): Promise<unknown> {
   }
 }
 
-/** What is not among the results is worth nothing. */
+/** A document that is missing from the results scores nothing. */
 function readScores(count: number, body: unknown): number[] {
   const answer = answerSchema.safeParse(body).data;
   if (answer === undefined) throw new UpstreamFailed(`${WHO} answers in an unknown form`);

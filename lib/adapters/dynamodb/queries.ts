@@ -5,7 +5,7 @@ import { invalidCursor, makeCursor, parseCursor, type RecordPlace } from '../../
 import { makePlaceholders, type Placeholders, unexpired } from './expressions.ts';
 import { INDEX_NAME, type Item, type Table, toKey, toRecord } from './table.ts';
 
-/** How many items a round reads at least when those of the first had expired: small pages would take many rounds. */
+/** The fewest items that a round reads after the first one held expired items: small pages would take many rounds. */
 const REFILL = 100;
 
 /** One record more than asked for is read, so that a cursor is only given when there is something behind it. */

@@ -165,7 +165,7 @@ function showNotices(notices: string[]): string {
 
 const MARKS: Record<BotCall['status'], string> = { running: '⏳', done: '✅', failed: '❌' };
 
-/** The latest, which are those that still change. */
+/** The latest calls, which are those that still change. */
 function listCalls(calls: BotCall[]): string {
   const shown = calls.slice(-MAX_CALLS_SHOWN);
   const lines = shown.map(({ toolName, summary, status }) =>

@@ -230,7 +230,7 @@ async function readText(root: string, path: string, most: number): Promise<strin
   return bytes?.toString() ?? '';
 }
 
-/** Undefined when there is none, or one that leads elsewhere. Throws TooLarge. */
+/** Undefined when there is no such file, or it leads elsewhere. Throws TooLarge. */
 async function withFile<Result>(
   root: string,
   path: string,

@@ -4,7 +4,7 @@ import type { Catalog, FoundPaper } from '../../ports/papers.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
 const NAME = 'hub A';
-/** As many as it gives: it knows no dates, so that those outside of a range are left out afterwards. */
+/** The most it gives: it knows no dates, so papers outside a range are dropped afterwards. */
 const LIMIT_OF_RANGE = 120;
 
 const resultsSchema = z.array(
@@ -20,7 +20,7 @@ const resultsSchema = z.array(
 );
 type Result = z.infer<typeof resultsSchema>[number];
 
-/** Hugging Face's papers (`/api/papers/search`): all of them lie on arXiv, and bear its ids. */
+/** Hugging Face's papers (`/api/papers/search`): all of them lie on arXiv, and have its ids. */
 export function huggingFaceCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   return {

@@ -129,7 +129,7 @@ async function* listPages(
   }
 }
 
-/** Never to another host: the token goes along. */
+/** Never follows a link to another host: the token goes along. */
 function nextPage(link: string | null, base: URL): URL | undefined {
   const target = /<([^>]+)>\s*;[^,]*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;

@@ -69,8 +69,8 @@ interface Arrived {
 }
 
 /**
- * Changes of a pack come in an order: no folder goes before what is in it, and nothing before all is made that it may have
- * become. Only files may be made beside each other.
+ * Changes of a pack have an order: a folder is removed after what is in it, and nothing is removed before everything is
+ * made that it may have become. Only files may be made side by side.
  */
 function areApart(before: Arrived, { change, bytes }: Arrived): boolean {
   return (
@@ -156,7 +156,7 @@ async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promi
   });
 }
 
-/** The command's own time, for programs compare times; never one that is to come, or before all. */
+/** The time that the command gave the file, since programs compare times; bounded to what lies between 1970 and now. */
 function timeOf(mtimeMs: number): Date {
   return new Date(Math.min(Math.max(mtimeMs, 0), Date.now()));
 }

@@ -60,8 +60,8 @@ async function endNote(folder: string, id: string): Promise<void> {
 }
 
 /**
- * Makes what commands have sent whose callers did not: they were killed, or stopped waiting. Harmless while one still does.
- * Answers what could not be made.
+ * Applies changes that commands have sent and their callers never applied, because they were killed or stopped waiting.
+ * Harmless while a caller still does so. Answers what could not be applied.
  */
 export async function finishOthers(
   objects: Objects,
@@ -84,7 +84,7 @@ export async function finishOthers(
   return { finished, undone };
 }
 
-/** Undefined for one that is being written, or ends just now. */
+/** Undefined for a note that is being written, or just removed. */
 async function readNote(place: string): Promise<z.infer<typeof noteSchema> | undefined> {
   try {
     return noteSchema.parse(JSON.parse(await readFile(place, 'utf8')));

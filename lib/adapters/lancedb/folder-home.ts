@@ -41,7 +41,10 @@ export function folderHome(folder: string): TablesHome {
   };
 }
 
-/** Tells a folder from another of the same name; undefined when there is none. A file system in trouble is not without it. */
+/**
+ * Identifies a folder among others of the same name; undefined when there is none. Throws where the file system is in
+ * trouble.
+ */
 async function identify(folder: string): Promise<string | undefined> {
   try {
     const { ino, birthtimeMs } = await stat(folder);

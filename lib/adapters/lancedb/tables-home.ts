@@ -16,6 +16,6 @@ export interface TablesHome {
   drop(workspaceId: string, keepSpace?: string): Promise<void>;
   /** Whether a table of the space is there, and holds anything. */
   has(workspaceId: string, space: string): Promise<boolean>;
-  /** Removes what is no table in the place of one; false where there is one. */
+  /** Removes what lies in the place of a table and is none; false where there is a table. */
   clear(workspaceId: string, space: string): Promise<boolean>;
 }

@@ -9,8 +9,8 @@ const MAX_RETRIES = 4;
 /** For a question somebody waits. */
 const QUESTION_RETRIES = 1;
 /**
- * For a call with all its tries. One that comes after it is not asked again: a slow service would go on with the first
- * beside the second, and never come to an end.
+ * Bounds a call with all its tries. An answer that comes later is not asked for again: a slow service would go on with
+ * the first beside the second, and never come to an end.
  */
 const TIMEOUT_MS = 120_000;
 

@@ -196,7 +196,7 @@ function* readDelta(delta: NonNullable<Piece['choices']>[number]['delta']): Iter
   if (text) yield { type: 'text', text };
 }
 
-/** Whether tools were called is told by the calls: Gemini ends those answers with `stop`. */
+/** The calls tell whether tools were called: Gemini ends those answers with `stop`. */
 function toReason(reason: string): FinishReason {
   if (reason === 'stop' || reason === 'length') return reason;
   return reason === 'content_filter' ? 'content-filter' : 'other';

@@ -1,6 +1,9 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The special-purpose addresses of RFC 6890 and its registry, multicast, and the public one that a cloud answers its machines at. */
+/**
+ * The special-purpose addresses of RFC 6890 and its registry, multicast, and the public address at which a cloud serves
+ * its own machines.
+ */
 const SPECIAL_V4 = blockList('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -10,7 +10,7 @@ export interface HostRules {
   isPublic?: (address: string) => boolean;
 }
 
-/** Names that mean this machine or this network wherever they are asked: also of a proxy, which resolves by itself. */
+/** Names that mean this machine or this network wherever they are resolved, also by a proxy. */
 const LOCAL_NAME = /^[^.]*$|(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home\.arpa)$/;
 
 /**

@@ -76,7 +76,10 @@ function boundsIn(sandbox: Sandbox, bounds: GroupBounds): GroupBounds | undefine
   return isMounted(sandbox) ? bounds : undefined;
 }
 
-/** Which directories they are, by numbers that stay when names change; of a mount, its target is to be the source. */
+/**
+ * The directories with their identities, which stay when names change; the target of a mount must turn out to be its
+ * source.
+ */
 async function identify(
   writable: string[],
   mounts: FolderMount[],

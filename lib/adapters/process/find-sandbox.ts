@@ -13,7 +13,7 @@ const PROBE_MS = 10_000;
 
 export interface FoundSandbox {
   sandbox: Sandbox;
-  /** Why there is none: what each way answered. */
+  /** Why there is no sandbox: the answer of each way that was tried. */
   reason?: string;
 }
 

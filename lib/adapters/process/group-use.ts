@@ -13,7 +13,7 @@ const MB = 1024 ** 2;
 const MAX_MEMORY_BYTES = 4096 * MB;
 /** A command leaves something of a small machine, or container, to the service. */
 const MAX_SHARE = 0.75;
-/** What a sandbox itself consists of: the kernel's own limit inside it is to be reached first. */
+/** Processes of the sandbox itself: the kernel's own limit inside it must be reached first. */
 const OWN_PROCESSES = 16;
 
 /** The bounds of a command in a sandbox. */
@@ -134,7 +134,7 @@ function preferToEnd(pid: number): void {
   }
 }
 
-/** Memory files lie in the memory of the machine without being in that of any process: all of them here. */
+/** The bytes of memory files: they take up the machine's memory without being in that of any process. */
 function sharedBytesHere(): number {
   const [, kilobytes] = /^Shmem: +(\d+) kB$/m.exec(readIfThere('/proc/meminfo')) ?? [];
   return Number(kilobytes ?? 0) * 1024;

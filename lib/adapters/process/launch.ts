@@ -6,7 +6,7 @@ export interface LaunchPlan {
   argv: string[];
   cwd: string;
   writable: string[];
-  /** Seen besides, and not to be changed. */
+  /** Further folders that may be read, and not changed. */
   readable?: string[];
   /** Seen inside what may be changed, and not to be changed. Their targets are there. */
   mounts?: FolderMount[];

@@ -111,7 +111,7 @@ function watch({ pid }: ChildProcess, bounds: GroupBounds | undefined, exceeded:
   return pid === undefined || bounds === undefined ? () => {} : watchUse(pid, bounds, exceeded);
 }
 
-/** The exit code, once the output is complete; what of the group is left by then does not hold it up. */
+/** The exit code, once the output is complete; processes of the group that are left by then do not hold it up. */
 function exited(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);

@@ -163,8 +163,8 @@ async function searchHeld(
 }
 
 /**
- * Ignore files above the root are another's business, those between the root and the target are not: of these the
- * root's own is given by hand, for ripgrep looks at all or none.
+ * Ignore files above the root do not count, those between the root and the target do. ripgrep looks at all or none of
+ * them, so the root's own is passed by hand.
  */
 function placeArguments({ include = [] }: Pick<TextPlace, 'include'>, target: string): string[] {
   return [

@@ -9,7 +9,7 @@ import {
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 
-/** How long a value that was rotated elsewhere may still be used, and one that was added may be missed. */
+/** How long a value that was rotated elsewhere may still be used, and a new one be missed. */
 export const FRESH_MS = 5 * 60 * 1000;
 const WRITE_ATTEMPTS = 6;
 

@@ -60,7 +60,7 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
   };
 }
 
-/** A DOI has slashes, which it takes as they are; a step up is none. */
+/** A DOI has slashes, which the API takes as they are; no step of it may lead upwards. */
 function pathOf(id: string): string {
   return id
     .split('/')

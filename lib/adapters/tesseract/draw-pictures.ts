@@ -93,7 +93,7 @@ interface Paper {
   top: number;
 }
 
-/** Each dot of the paper gets that of the picture which lies there. */
+/** Gives each dot of the paper the colour of the picture that lies there. */
 function draw(paper: Paper, picture: PlacedPicture): void {
   const [a, b, c, d, e, f] = picture.matrix;
   const whole = determinant(picture.matrix);

@@ -37,7 +37,7 @@ interface PdfImage {
   data?: Uint8Array | Uint8ClampedArray | string;
 }
 
-/** The pictures of a page as one, and how it is to be turned; undefined where it has none that can be had. */
+/** The pictures of a page as one picture, and how to turn it; undefined where there is none, or none can be read. */
 export type PdfPages = (bytes: Uint8Array, page: number) => Promise<OrientedPicture | undefined>;
 
 /** What EXIF calls a picture that must be turned by so many degrees. */

@@ -4,7 +4,7 @@ import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
 /** The characters of all that is asked about together: fewer than a chat takes (limit-pieces.ts). */
 const MAX_INPUT = 6000;
 
-/** What the chat sees of it, as plain text; undefined for what is not worth a message that cannot be changed any more. */
+/** What the chat sees of it, as plain text; undefined where it is not worth a message, which cannot be changed later. */
 export function showAsText(content: BotContent): string | undefined {
   const text = describe(content).trim().toWellFormed();
   return text === '' ? undefined : text;

@@ -34,7 +34,7 @@ export interface AgentJob {
 /** A long answer of the model and the longest tool after it: between two steps another process goes on when less is left. */
 const HAND_OVER_MS = 10 * 60_000;
 
-/** What the agent does in its run. In one that waited, the calls that it waited with are settled first. */
+/** The agent's work in its run. A run that waited begins by settling the calls that it waited with. */
 export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
   const { run, conversation, timeLeftMs } = job;
   const kept = () => Buffer.from(JSON.stringify(conversation));

@@ -142,7 +142,7 @@ export async function readDecisions(
   const answers = new Map((await Promise.all(ended)).map((approval) => [approval.id, approval]));
   return ({ approvalId, call }) => {
     const answer = answers.get(approvalId);
-    // What was approved is what is done: the arguments are those of the approval, whatever else says.
+    // What was approved is what is done: the arguments come from the approval, never from the conversation.
     if (answer?.status === 'approved' && answer.toolCallId === call.id && answer.toolName === call.name)
       return {
         approved: true,

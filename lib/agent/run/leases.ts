@@ -7,7 +7,10 @@ import { type Run, type RunLease, runLeases, runs } from '../schema.ts';
  * tries (55 s), the time between two renewals, and what the clocks of two machines differ.
  */
 export const LEASE_MS = 90_000;
-/** Who worked on a run must have let go of it by so much before others may take it: for clocks, and for what is aborted. */
+/**
+ * Whoever worked on a run must have let go of it this long before others may take it, because clocks differ and aborted
+ * work needs time to end.
+ */
 export const LET_GO_MS = 10_000;
 /** The tick looks after this time whether an answer that was given also reached the run. */
 const LOOK_AGAIN_MS = 30_000;
@@ -41,7 +44,10 @@ export async function renewLease(ports: TimedRecords, run: Run): Promise<number 
   return (await takeLease(ports, run, there, mine)) ? end : undefined;
 }
 
-/** Only one that is nobody's; then nobody else can take the run before the lease is over, unless it has been taken already. */
+/**
+ * Takes only a lease that is nobody's. Then nobody else can take the run before the lease is over, unless it has been
+ * taken already.
+ */
 async function takeLease(
   { records }: TimedRecords,
   run: Run,

@@ -76,7 +76,7 @@ export async function claimRun(ports: TimedRecords, { id, owner }: Run): Promise
 
 export type RunEnd = Pick<Run, 'steps' | 'error'> & { status: 'done' | 'failed' | 'stopped' };
 
-/** The last word on a run, once; false when it was over, or another's, already. */
+/** Ends a run, once; false when it was over already, or another process has it. */
 export async function finishRun({ records, clock }: TimedRecords, run: Run, end: RunEnd): Promise<boolean> {
   const set = { ...end, finishedAt: timestamp(clock), parked: false };
   const finished = await changeRun(records, run.id, set, { owner: run.owner, status: run.status });

@@ -30,7 +30,7 @@ export function approvalAnswers(message: UiMessage | undefined): MessagePart[] {
   );
 }
 
-/** The conversation is the one that the service kept, not the one that the client sends along. */
+/** Continues the conversation that the service kept, not the one that the client sends along. */
 export async function answerAndContinue(
   ports: AgentPorts,
   caller: Caller,

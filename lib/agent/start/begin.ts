@@ -36,7 +36,7 @@ export interface Started {
   working: Promise<void>;
 }
 
-/** The workspace that the body names was found for the caller by then. */
+/** The body without its workspace, which was found for the caller before. */
 export type RunRequest = Omit<AgentBody, 'workspaceId'>;
 
 const MAX_REQUEST_CHARACTERS = 100_000;

@@ -15,7 +15,10 @@ export async function continueParked(ports: AgentPorts, runId: string, timeLeftM
   if (job !== undefined) await workOnRun(ports, agentWork(ports, job));
 }
 
-/** For the worker: a run that is handed on without end fails. Harmless when it is another's, over, or waits. */
+/**
+ * Ends a run that is handed on without end, for the worker. Harmless when another process has it, when it is over, or
+ * when it waits.
+ */
 export async function endParkedRun(ports: AgentPorts, runId: string, reason: string): Promise<void> {
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return;

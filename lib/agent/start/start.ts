@@ -16,8 +16,8 @@ export function workspaceToBeginIn(caller: Caller, body: AgentBody): string | un
 }
 
 /**
- * Begins a run in the workspace, or goes on with the one that the last message answers an approval of. Everything that can be refused is
- * refused here; the work itself goes on by itself, whether or not anybody listens.
+ * Begins a run in the workspace or, when the last message answers an approval, goes on with its run. Everything that can
+ * be refused is refused here; the work itself goes on by itself, whether or not anybody listens.
  */
 export async function startAgent(
   ports: AgentPorts,

@@ -196,7 +196,7 @@ function lineReader(): (document: Document) => number[] {
   };
 }
 
-/** A line of a document is none that readFile counts: its part is. */
+/** readFile counts a document's parts, not its lines: the part is shown. */
 function toShown(
   context: ToolContext,
   document: Document,

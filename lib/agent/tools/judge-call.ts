@@ -23,7 +23,7 @@ interface JudgePorts {
   nobodyApproves?: string | undefined;
 }
 
-/** The rules are read for each call: one that was made meanwhile holds at the next. */
+/** Reads the rules for each call: a rule made meanwhile holds at the next one. */
 export async function judgeCall(
   { records, nobodyApproves }: JudgePorts,
   { run, workspace }: { run: Run; workspace: Workspace },

@@ -4,7 +4,10 @@ import type { ModelTool } from '../../ports/language-model.ts';
 import type { Mode } from '../schema.ts';
 import type { Tool } from './tool.ts';
 
-/** The tools of a run: in plan and ask those of every mode; of these the ones that its skill allows (null = all). */
+/**
+ * The tools of a run: all in mode agent, those of every mode in plan and ask; then only the ones that its skill allows
+ * (null = all).
+ */
 export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | null): Tool[] {
   return tools.filter(
     ({ name, inEveryMode }) =>
@@ -12,7 +15,7 @@ export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | nul
   );
 }
 
-/** The same tools where nobody may approve a call: one that would need it fails at once, and says why. */
+/** The same tools where nobody may approve a call: one that needs it fails at once, and says why. */
 export function withoutApprovals(tools: Tool[], reason: string = UNATTENDED): Tool[] {
   return tools.map((tool) => (tool.approval === undefined ? tool : refusing(tool, reason)));
 }

@@ -42,7 +42,7 @@ const runSchema = z.looseObject({
 });
 const postSchema = z.looseObject({ title: z.string().optional(), content: z.array(z.array(runSchema)) });
 
-/** A formatted message as plain text; mentions stay as their keys. Undefined when it is none. */
+/** A formatted message as plain text; mentions stay as their keys. Undefined when it is no formatted message. */
 export function readPost(content: unknown): string | undefined {
   const post = postSchema.safeParse(content);
   if (!post.success) return undefined;

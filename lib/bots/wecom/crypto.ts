@@ -6,7 +6,7 @@ export interface WecomKeys {
   token: string;
   /** 43 characters: Base64 of 32 bytes, without its `=`. */
   encodingAesKey: string;
-  /** Ends every encrypted message: one that was meant for another company is refused. */
+  /** Ends every encrypted message: a message for another company is refused. */
   corpId: string;
 }
 

@@ -35,7 +35,10 @@ export const passiveReplies = collection({
 
 const KEEP_SECONDS = 24 * 60 * 60;
 const LOOK_EVERY_MS = 100;
-/** A request that has not taken or closed by then has died: for the clocks of two machines, and a slow write. */
+/**
+ * A request that has neither taken nor closed by then has died; the time covers the clocks of two machines, and a slow
+ * write.
+ */
 const GRACE_MS = 1500;
 
 /** From now on the worker may hand the answer over; false when an earlier request of the same message opened it. */

@@ -28,8 +28,8 @@ const MAX_HISTORY_BYTES = 120_000;
 const ASKED = 'asked-';
 
 /**
- * The conversation that the message belongs to, from here on whatever happens: that of the chat, or a new one. Undefined when
- * the chat works on something else by now.
+ * Decides which conversation the message belongs to, for good: that of the chat, or a new one. Undefined when the chat
+ * works on something else by now.
  */
 export async function decideConversation(
   ports: ChatPorts,

@@ -55,7 +55,7 @@ export async function callBotWorker({ botQueue }: Pick<TurnPorts, 'botQueue'>, i
 export interface HeldTurn {
   /** Aborted when the turn was lost to another. */
   signal: AbortSignal;
-  /** How many messages had come at that moment; undefined when the turn is another's. */
+  /** How many messages had come at that moment; undefined when another worker has the turn. */
   seen(): Promise<number | undefined>;
   /** The chat has nothing left to work off; false when something came after `wanted` was seen. */
   end(wanted: number): Promise<boolean>;

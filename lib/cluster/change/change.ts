@@ -67,7 +67,7 @@ function describeOutcome(
   ];
 }
 
-/** What it would run, wherever in it that stands. */
+/** The images that it would run, wherever in it they stand. */
 function imagesOf(object: ClusterObject): Set<string> {
   const images = new Set<string>();
   JSON.stringify(object, (name, value: unknown) => {
@@ -109,8 +109,8 @@ function failureAfter(applied: string[], error: unknown): UpstreamFailed {
 }
 
 /**
- * A dry run, whose result is looked through as the manifest was: fields that it adds to an object which mounts a Secret
- * would otherwise read that Secret.
+ * Makes a dry run and checks its result like the manifest: fields that it adds to an object which mounts a Secret would
+ * otherwise read that Secret.
  */
 async function tryApply(cluster: Cluster, kind: ClusterKind, object: ClusterObject): Promise<ClusterObject> {
   const after = await cluster.apply(kind, object, { dryRun: true });

@@ -6,7 +6,7 @@ import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
 import { type AttachedPart, isPictureType, MAX_ATTACHMENTS } from './schema.ts';
 
-/** What came with a message: what it is, or the name of one that is not there any more, or has no room. */
+/** What came with a message: the attachment, or the name of a file that is gone, or for which there is no room. */
 export type Attached = Attachment | { name: string; gone: string };
 
 /** Pictures in one request to a model: some models refuse more, and a few pictures cost as much as a book. */
@@ -120,7 +120,7 @@ function newRoom() {
   let texts = 0;
   return {
     isFull: () => pictures >= MAX_PICTURES && texts >= MAX_TEXTS,
-    /** False when there is none for it. */
+    /** False when there is no room for it. */
     takes({ mediaType, bytes, text }: Attachment): boolean {
       const more = isPictureType(mediaType)
         ? [pictures + 1, pictureBytes + bytes.length, texts]

@@ -34,7 +34,7 @@ export async function fetchFile(
   const { workspace, conversation } = place;
   const kept = readAddress(url);
   if (kept !== undefined) {
-    // Another's, and one that is not there, are refused alike.
+    // Another person's file and a missing one are refused alike.
     const own = kept.conversationId === conversation?.id ? conversation : undefined;
     const found = own && (await readKept(ports, { workspaceId: workspace.id, key: own.key }, kept.hash));
     if (found === undefined) throw new InvalidInput('messages: url: no attachment of this conversation');

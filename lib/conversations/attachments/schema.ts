@@ -74,13 +74,13 @@ export function addressOf(conversationId: string, hash: string): string {
 
 const ADDRESS = /^\/api\/conversations\/([^/?#]+)\/attachments\/([0-9a-f]{64})$/;
 
-/** Undefined for what is no such address. Throws InvalidInput. */
+/** Undefined when it is no such address. Throws InvalidInput. */
 export function readAddress(url: string): { conversationId: string; hash: string } | undefined {
   const [, id, hash] = ADDRESS.exec(url) ?? [];
   return id === undefined || hash === undefined ? undefined : { conversationId: decode(id, 'url'), hash };
 }
 
-/** Throws InvalidInput for what is not percent-encoded as addresses are. */
+/** Throws InvalidInput when it is not percent-encoded as addresses are. */
 export function decode(text: string, field: string): string {
   try {
     return decodeURIComponent(text);

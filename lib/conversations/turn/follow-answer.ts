@@ -5,8 +5,8 @@ import { type Conversation, conversations } from '../schema.ts';
 import { endIfDead } from './stop-turn.ts';
 
 /**
- * The answer that is under way in the conversation, from its first frame, and on live until its end; undefined when there
- * is none. Throws StreamCut, as followFrames does.
+ * Streams the answer that is under way in the conversation, from its first frame and live until its end; undefined when
+ * there is none. Throws StreamCut, as followFrames does.
  */
 export async function followAnswer(
   ports: TimedRecords,

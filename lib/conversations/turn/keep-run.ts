@@ -116,7 +116,7 @@ interface EndedRun {
   error: string | null;
 }
 
-/** The message that the frames of a run make. One that did not come to its end says so. */
+/** The message that the frames of a run make. It says so when the run did not come to its end. */
 export async function answerOfRun(records: Records, { id, status, error }: EndedRun): Promise<Message> {
   const answer = newAnswerMessage(id);
   for (const part of await framesSoFar(records, id)) answer.add(part);

@@ -54,7 +54,7 @@ export async function endRunningTurn(
   return ended;
 }
 
-/** Ends an answer whose process gives no sign of life: what came of it is kept, and says so. */
+/** Ends an answer whose process gives no sign of life: the part that is there is kept, and says so. */
 export async function endIfDead(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
   const { turnId, turnUntil } = conversation;
   if (turnId === null || Date.parse(turnUntil ?? '') > ports.clock.now()) return conversation;

@@ -5,7 +5,7 @@ import type { WriteLease } from './write-lease.ts';
 /** What is written at once: hashed and written in fewer steps than the pieces come in. */
 const BUFFER_BYTES = 512 * 1024;
 
-/** The bytes are not those that the hub promised: begun again from nothing, for nobody knows which of them are wrong. */
+/** The bytes are not those that the hub promised: the file is begun again, for nobody knows which bytes are wrong. */
 export class Spoiled extends Error {}
 
 /** The function's time is up; another call goes on. */

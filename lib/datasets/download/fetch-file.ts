@@ -23,7 +23,7 @@ export interface PieceWork {
   deadline: number;
 }
 
-/** Where what is not a whole file yet lies: beside the files, never among them. */
+/** The place of a file that is not whole yet: beside the files, never among them. */
 export function unfinishedPlace({ ports, dataset }: PieceWork, name: string): string {
   return join(folderOf(ports.datasetsDir, dataset.id), 'parts', name);
 }
@@ -147,7 +147,7 @@ export async function putInPlace(piece: PieceWork, unfinished: string, path: str
   });
 }
 
-/** Makes the names of files durable: those of their directories too, for they may be new. */
+/** Makes the names of files durable, and those of their directories, which may be new. */
 export async function syncFolders({ dataset }: Pick<PieceWork, 'dataset'>, paths: string[]): Promise<void> {
   const folders = new Set(paths.flatMap(foldersOf));
   for (const folder of folders) {

@@ -22,7 +22,7 @@ export function nearMisses(allow: string[] | null) {
     if (alike !== undefined && alike.length < MOST_SHOWN) alike.push(path);
   };
   return {
-    /** A page of which no file is wanted, nor of those before it. Throws InvalidInput after the last. */
+    /** Takes a page of which no file is wanted, after others like it. Throws InvalidInput after the last. */
     see(files: { path: string }[], isLast: boolean): void {
       for (const { path } of files) note(path);
       if (!isLast || patterns.length === 0 || seen === 0) return;

@@ -184,7 +184,7 @@ async function checkSpace({ ports, dataset }: PieceWork, { totalBytes }: Downloa
   throw new ServiceError(507, `there is not enough space on the disk: ${missing} bytes are still to come`);
 }
 
-/** All at once, but those that wait for others: the last of these sends them. */
+/** Sends all works at once, except those that wait for others: the last of these sends them. */
 async function sendWorks(ports: DownloadPorts, { id, generation }: Dataset): Promise<void> {
   let ready: number[] = [];
   let [any, openGroup] = [false, -1];

@@ -4,12 +4,12 @@ import { datasetPartition } from '../schema.ts';
 
 const count = z.int().min(0);
 
-/** How far the list of a repository has come. One that is complete is never made again: it is of one commit. */
+/** How far the list of a repository has come. A complete list is never made again: it is of one commit. */
 const planSchema = z.object({
   datasetId: z.string(),
   complete: z.boolean(),
   commit: z.string(),
-  /** The generation whose messages went out, all of them. */
+  /** The generation whose messages have all gone out. */
   sentGeneration: z.int(),
   /** Where the hub's list goes on. */
   cursor: z.string().nullable(),

@@ -11,7 +11,7 @@ export interface FoundFile {
   mtimeMs: number;
 }
 
-/** What tools keep beside the files of a dataset. */
+/** Folders that tools keep beside the files of a dataset. */
 const SKIPPED = new Set(['.git', '.cache']);
 const FOLDERS_AT_ONCE = 16;
 /** The most files of a dataset: its manifest is held and answered as a whole, with so many some 85 MB. */

@@ -17,7 +17,7 @@ import { sendMessages } from './send-messages.ts';
 
 export const DEFAULT_REVISIONS = { hub_a: 'main', hub_b: 'master' };
 
-/** A new record, whose download begins as soon as a worker is free. */
+/** Creates the record; the download begins as soon as a worker is free. */
 export async function createDataset(
   ports: DatasetPorts,
   caller: Caller,

@@ -132,7 +132,7 @@ function valuesOf(bytes: Buffer, { count, partial }: Wanted): string[] {
   return found;
 }
 
-/** What is no object becomes the column `value`; so does the text of what is no JSON, since it counts as a row. */
+/** A value that is not an object becomes the column `value`; so does a line that is not JSON, since it counts as a row. */
 function fromValues(texts: Iterable<string>): Omit<SomeRows, 'passed'> {
   const rows = [...texts].map((text): Row => {
     const value = parseJson(text);

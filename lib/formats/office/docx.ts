@@ -43,7 +43,7 @@ export async function decodeDocx(engine: ZipReader, bytes: Uint8Array): Promise<
   return blocks.finish();
 }
 
-/** What stands beside the text: what leads to it by an id says where it is read. */
+/** Notes that stand beside the text: the id that leads to one says where it is read. */
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote', comments: 'comment' };
 
 type Notes = Map<string, string>;

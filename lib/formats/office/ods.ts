@@ -16,7 +16,7 @@ export const ods: Format<'ods', 'encoded'> = {
   emptyNote: 'the sheets of this workbook are empty',
 };
 
-/** What is no text of a cell: a comment's author, what was deleted, a drawing over the sheet, its forms. */
+/** Elements that are not text of a cell: a comment's author, deleted text, a drawing over the sheet, its forms. */
 const UNREAD = new Set(['annotation', 'tracked-changes', 'shapes', 'frame', 'forms', 'ruby-text']);
 const MAX_ROW = 16 * 1024 * 1024;
 const MAX_COLUMN = 16 * 1024;

@@ -7,7 +7,7 @@ import { wasExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
-/** Who may write a workspace's tables, or who is to be the next. A holder that died is waited for so long. */
+/** How long a dead holder is waited for: the writer of a workspace's tables, or whoever is next. */
 const LEASE_MS = 20_000;
 const SIGNS_OF_LIFE = 4;
 /** A waiting worker looks this often. */
@@ -30,7 +30,7 @@ type Writer = NonNullable<Awaited<ReturnType<typeof writers.get>>>;
 
 interface Turn {
   workspaceId: string;
-  /** Commits follow each other closely: whoever comes seldom lets none begin before it, once it waits. */
+  /** Lets no commit begin once it waits: commits follow each other closely, and whoever comes seldom would never get in. */
   goesFirst?: boolean;
   waitMs?: number;
 }
@@ -82,7 +82,7 @@ async function tryOnce(ports: TimedRecords, { goesFirst = false }: Turn, mine: H
   return take(ports, mine);
 }
 
-/** What is nobody's, or mine, or was a dead one's. */
+/** Takes the place when it is nobody's, mine already, or a dead holder's. */
 async function take(ports: TimedRecords, mine: Holder): Promise<boolean> {
   const { records, clock } = ports;
   const writer = {

@@ -113,7 +113,7 @@ function lastEnd(cuts: Cut[], from: number, start: number, end: number): number 
   return end;
 }
 
-/** The best cut within reach: the weightiest, and of those the last. */
+/** The best cut within reach: the heaviest, and the last among equals. */
 function chooseEnd(text: string, cuts: Cut[], from: number, start: number): number {
   const limit = start + TARGET;
   let best: Cut | undefined;

@@ -35,7 +35,7 @@ export function contextReader(extracted: Extracted): (offset: number) => string 
   };
 }
 
-/** The headings that hold from this one on: it, and those of higher rank before it. */
+/** The headings that hold from this one on: the heading itself, and those of higher rank before it. */
 function below(heading: Heading, above: Heading[]): Heading[] {
   return [...above.filter(({ level }) => level < heading.level), heading];
 }

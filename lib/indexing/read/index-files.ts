@@ -217,7 +217,10 @@ function toParts(reading: Chunked, begun: GoesOn['begun']): FileResult[] {
   return parts;
 }
 
-/** The file is still what it was when its first rows were sent, and nobody read it since: the writer takes the rest as of then. */
+/**
+ * Whether the file is still as it was when its first rows were sent, and nobody has read it since: then the writer takes
+ * the rest as part of that reading.
+ */
 function goesOnAs({ file }: Chunked, begun: IndexedFile, known: IndexedFile | undefined): boolean {
   if (file.path !== begun.path || file.chunks !== begun.chunks) return false;
   return (

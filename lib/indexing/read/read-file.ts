@@ -90,7 +90,8 @@ async function readChanged(
     return { outcome: 'copied', path, readAt, file: carry(file, copy), from: copy.path };
   const { extracted, recognition } = await recognizedIn(ports, file, await extract(format, bytes));
   const chunks = chunkText(extracted);
-  // All that is new is whom its pages were shown to: the rows stay, those of a former recognizer until this one is done.
+  // Nothing is new except which recognizer has seen its pages: the rows stay, also an earlier recognizer's, until this
+  // one is done.
   const addsNothing = extracted.recognized === undefined && chunks.length === known?.chunks;
   const isAsBefore = recognition !== undefined && (!recognition.done || addsNothing);
   if (known !== undefined && isIndexed(known) && isAsBefore)
