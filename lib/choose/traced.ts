@@ -5,7 +5,7 @@ import type { Reranker } from '../ports/reranker.ts';
 import type { PassageTable, Vectors } from '../ports/vectors.ts';
 import { isTraced, startSpan, traced } from '../trace.ts';
 
-/** Ports whose calls are spans of the trace that they are made in. Without tracing they are returned unchanged. */
+/** Ports whose calls are spans of the trace that they are made in. Without tracing they behave as before. */
 
 /** What is sent carries the trace on: beside its hops, so both queues bring it (lib/queue/hops.ts). */
 export function tracedQueue(queue: Queue, name: QueueName): Queue {

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UploadParts } from '../../lib/files/schema.ts';
-import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
+import { type FakeOpenai, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import type { Service } from '../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
 import { newStage, startAwsHost } from './host.ts';

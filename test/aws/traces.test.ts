@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { pathOf, startFakeCollector } from '../support/fake-collector.ts';
+import { pathOf, startFakeCollector } from '../support/fakes/fake-collector.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { newStage, startAwsHost } from './host.ts';

@@ -13,8 +13,8 @@ import type { PassageTable } from '../../lib/ports/vectors.ts';
 import { describeVectors } from '../contract/vectors.contract.ts';
 import { bucketVectors, newBucketName } from '../support/bucket-tables.ts';
 import { createBucket, emulatorAddress, emulatorS3Client } from '../support/emulator.ts';
-import { GENERATION_ROWS, generationRows } from '../support/generations.ts';
-import { startS3Proxy } from '../support/s3-proxy.ts';
+import { startS3Proxy } from '../support/fakes/s3-proxy.ts';
+import { GENERATION_ROWS, generationRows } from '../support/samples/generations.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const KILLS = Number(process.env.KILLS ?? 4);
@@ -46,7 +46,7 @@ describe('a writer in S3 that is killed at its commit, with four readers beside 
     };
     const after = async (request: IncomingMessage) => void (await kill(request));
     const proxy = await startS3Proxy(endpoint, when === 'before' ? { before: kill } : { after });
-    const program = resolve(import.meta.dirname, '../support/bucket-writer.ts');
+    const program = resolve(import.meta.dirname, '../support/processes/bucket-writer.ts');
     writer = spawn(process.execPath, [program, proxy, own, String(first)], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });

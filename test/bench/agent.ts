@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
-import { residentMegabytes } from '../support/process-memory.ts';
+import { type FakeOpenai, startFakeOpenai } from '../support/fakes/fake-openai.ts';
+import { residentMegabytes } from '../support/processes/process-memory.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace } from '../support/sync.ts';
 import { measureLoad } from './load.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { feishuEnvironment, startFakeFeishu } from '../support/fake-feishu.ts';
-import { startFakeOpenai } from '../support/fake-openai.ts';
-import { feishuCallback, feishuMessageEvent } from '../support/feishu-events.ts';
+import { feishuEnvironment, startFakeFeishu } from '../support/fakes/fake-feishu.ts';
+import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
+import { feishuCallback, feishuMessageEvent } from '../support/fakes/feishu-events.ts';
 import { type Service, startService } from '../support/service.ts';
 import { eventually } from '../support/sync.ts';
 import { percentile, timed, timedEach } from './load.ts';

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
-import { residentMegabytes } from '../support/process-memory.ts';
+import { type FakeOpenai, startFakeOpenai } from '../support/fakes/fake-openai.ts';
+import { residentMegabytes } from '../support/processes/process-memory.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 import { DIMENSIONS, denseVector } from './dense-vectors.ts';

@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installOnce, runCommand } from '../lanes/servers/install.ts';
-import { peakMegabytes } from '../support/process-memory.ts';
+import { peakMegabytes } from '../support/processes/process-memory.ts';
 import { startService } from '../support/service.ts';
 import { type BenchRow, ms } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { fakeFile, fakeRepo, hashesOf, startFakeHub } from '../support/fake-hub.ts';
+import { fakeFile, fakeRepo, hashesOf, startFakeHub } from '../support/fakes/fake-hub.ts';
 
 /** The fake hub as a process of its own, so that its work is not counted as the downloader's. Prints its address. */
 const small = Array.from({ length: 2000 }, (_, index) =>

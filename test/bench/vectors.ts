@@ -6,7 +6,7 @@ import { connect, Session } from '@lancedb/lancedb';
 import { chooseNearest } from '../../lib/adapters/lancedb/nearest-rows.ts';
 import { lancedbVectors } from '../../lib/adapters/lancedb/vectors.ts';
 import type { PassageRow, PassageTable } from '../../lib/ports/vectors.ts';
-import { residentMegabytes } from '../support/process-memory.ts';
+import { residentMegabytes } from '../support/processes/process-memory.ts';
 import { clusteredVector, DIMENSIONS } from './dense-vectors.ts';
 import { measureLoad, percentile, timed, timedEach } from './load.ts';
 import { type BenchRow, ms, perSecond } from './table.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { InvalidInput } from '../../lib/errors.ts';
 import type { Command, CommandResult, Commands } from '../../lib/ports/commands.ts';
-import { withGrowingLimit } from '../support/growing-limit.ts';
+import { withGrowingLimit } from '../support/processes/growing-limit.ts';
 import { eventually } from '../support/sync.ts';
 
 export interface CommandsSide {

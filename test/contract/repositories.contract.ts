@@ -15,8 +15,8 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { HostRules } from '../../lib/adapters/outbound/public-host.ts';
 import { writeWhole } from '../../lib/files/write.ts';
 import type { Repositories } from '../../lib/ports/repositories.ts';
-import { startConnectProxy } from '../support/connect-proxy.ts';
-import { GIT_TOKEN, type GitServer, runGit, startGitServer, type Tree } from '../support/git-server.ts';
+import { startConnectProxy } from '../support/fakes/connect-proxy.ts';
+import { GIT_TOKEN, type GitServer, runGit, startGitServer, type Tree } from '../support/fakes/git-server.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 export interface RepositoriesSetup {

@@ -13,8 +13,8 @@ import packageFile from '../../package.json' with { type: 'json' };
 import { connectDynamodb } from '../aws/table.ts';
 import { readStack } from '../lanes/packaged-service.ts';
 import { closing, emulatorS3Client, emulatorSettings, queueArn } from '../support/emulator.ts';
-import { startCloudfront } from '../support/fake-cloudfront.ts';
-import { type FakeOpenai, startFakeOpenai } from '../support/fake-openai.ts';
+import { startCloudfront } from '../support/fakes/fake-cloudfront.ts';
+import { type FakeOpenai, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import type { Service } from '../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -123,7 +123,7 @@ describe('a workspace in the deployed service', () => {
   });
 });
 
-/** CloudFront itself has no stand-in: what the template says is done by test/support/fake-cloudfront.ts. */
+/** CloudFront itself has no stand-in: what the template says is done by test/support/fakes/fake-cloudfront.ts. */
 describe('the console', () => {
   let url: string;
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { emulatorSettings } from '../support/emulator.ts';
-import { runProgram } from '../support/run-program.ts';
+import { runProgram } from '../support/processes/run-program.ts';
 import { type Deployed, STAGE } from './stack.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

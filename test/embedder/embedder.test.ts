@@ -5,11 +5,11 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { embedderFolder, type Manifest } from '../../infra/embedder/manifest.ts';
 import type { IndexState } from '../../lib/indexing/schema.ts';
 import { manifestPath } from '../../lib/paths/installed-files.ts';
-import { runProgram } from '../support/run-program.ts';
+import { runProgram } from '../support/processes/run-program.ts';
+import { writeTinyModel } from '../support/samples/tiny-model.ts';
 import { type Service, startService } from '../support/service.ts';
 import { eventually, syncWorkspace } from '../support/sync.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { writeTinyModel } from '../support/tiny-model.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');

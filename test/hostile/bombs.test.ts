@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { officeBomb, officeKinds, parquetBomb, pdfBomb } from '../support/bombs.ts';
-import { peakMegabytes } from '../support/process-memory.ts';
+import { peakMegabytes } from '../support/processes/process-memory.ts';
+import { officeBomb, officeKinds, parquetBomb, pdfBomb } from '../support/samples/bombs.ts';
 import { startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 

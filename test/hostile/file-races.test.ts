@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { withParent } from '../../lib/paths/confine.ts';
 import { tempName } from '../../lib/paths/temp-name.ts';
 import { sweepUnfinished } from '../../lib/paths/unfinished.ts';
+import { HOSTILE_MS, startSwapping } from '../support/processes/swapper.ts';
 import { startService } from '../support/service.ts';
-import { HOSTILE_MS, startSwapping } from '../support/swapper.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { startGitServer } from '../support/git-server.ts';
+import { startGitServer } from '../support/fakes/git-server.ts';
+import { HOSTILE_MS, startSwapping } from '../support/processes/swapper.ts';
 import { startService } from '../support/service.ts';
-import { HOSTILE_MS, startSwapping } from '../support/swapper.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const server = await startGitServer();

@@ -9,8 +9,8 @@ import { extract } from '../../lib/formats/extract.ts';
 import { quotableRuns } from '../../lib/formats/quotable-runs.ts';
 import { chunkText } from '../../lib/indexing/read/chunk.ts';
 import { samples } from '../lib/formats/samples.ts';
-import { mutate } from '../support/mutate.ts';
-import { oggOpus } from '../support/ogg-opus.ts';
+import { mutate } from '../support/samples/mutate.ts';
+import { oggOpus } from '../support/samples/ogg-opus.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** How many of each kind. */

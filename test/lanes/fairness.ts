@@ -9,8 +9,8 @@ import {
   type FakeAnswer,
   type FakeOpenai,
   startFakeOpenai,
-} from '../support/fake-openai.ts';
-import { writeNotes } from '../support/notes-tree.ts';
+} from '../support/fakes/fake-openai.ts';
+import { writeNotes } from '../support/samples/notes-tree.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, waitForSync } from '../support/sync.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { peakMegabytes } from '../support/process-memory.ts';
+import { peakMegabytes } from '../support/processes/process-memory.ts';
 import type { Invocation } from './invocation.ts';
 import { startRuntimeApi } from './runtime-api.ts';
 import { installRuntimeClient } from './servers/runtime-client.ts';

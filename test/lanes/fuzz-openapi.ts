@@ -2,15 +2,15 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { startFakeAnthropic } from '../support/fake-anthropic.ts';
-import { feishuEnvironment, startFakeFeishu } from '../support/fake-feishu.ts';
-import { fakeRepo, startFakeHub, textFile } from '../support/fake-hub.ts';
-import { startFakeOpenai } from '../support/fake-openai.ts';
-import { paperEnv, startFakePapers } from '../support/fake-papers.ts';
-import { startFakeWecom } from '../support/fake-wecom.ts';
+import { startFakeAnthropic } from '../support/fakes/fake-anthropic.ts';
+import { feishuEnvironment, startFakeFeishu } from '../support/fakes/fake-feishu.ts';
+import { fakeRepo, startFakeHub, textFile } from '../support/fakes/fake-hub.ts';
+import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
+import { paperEnv, startFakePapers } from '../support/fakes/fake-papers.ts';
+import { startFakeWecom } from '../support/fakes/fake-wecom.ts';
+import { wecomEnvironment } from '../support/fakes/wecom-person.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp } from '../support/temp-folder.ts';
-import { wecomEnvironment } from '../support/wecom-person.ts';
 
 /** Starts the service with a model and a workspace, hands it to Schemathesis, and ends with its exit code. */
 const schemathesis = process.argv[2] ?? 'st';

@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readingFormat } from '../../lib/formats/all-formats.ts';
 import { decodeSource } from '../../lib/formats/decode-source.ts';
-import { startFakeOpenai } from '../support/fake-openai.ts';
+import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 

@@ -4,7 +4,7 @@ import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { createToken } from '../../lib/tokens/tokens.ts';
-import { startFakeOpenai } from '../support/fake-openai.ts';
+import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../support/service.ts';
 import { syncWorkspace } from '../support/sync.ts';
 import { ADMIN } from '../support/tasks.ts';

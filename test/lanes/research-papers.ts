@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Research } from '../../lib/research/request-schema.ts';
 import type { Source } from '../../lib/research/schema.ts';
-import { type FakePaper, paperEnv, startFakePapers } from '../support/fake-papers.ts';
-import { startPaperHost } from '../support/paper-host.ts';
-import { makePdf } from '../support/pdf.ts';
+import { type FakePaper, paperEnv, startFakePapers } from '../support/fakes/fake-papers.ts';
+import { startPaperHost } from '../support/fakes/paper-host.ts';
+import { makePdf } from '../support/samples/pdf.ts';
 
 const HOST = 'papers.example.org';
 

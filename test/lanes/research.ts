@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { DepthName, Research, SourceName } from '../../lib/research/request-schema.ts';
 import { readStream } from '../support/agent-client.ts';
-import { startFakeOpenai } from '../support/fake-openai.ts';
+import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { type Asked, researchAnswer } from '../support/research-model.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';

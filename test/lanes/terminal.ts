@@ -3,8 +3,8 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { kubeconfigFile } from '../support/cluster.ts';
-import { startFakeKubernetes } from '../support/fake-kubernetes.ts';
-import { inTurn, startFakeOpenai } from '../support/fake-openai.ts';
+import { startFakeKubernetes } from '../support/fakes/fake-kubernetes.ts';
+import { inTurn, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 
 /**

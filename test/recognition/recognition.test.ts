@@ -6,8 +6,8 @@ import { tesseractRecognizer } from '../../lib/adapters/tesseract/recognizer.ts'
 import { InvalidInput, NotConfigured } from '../../lib/errors.ts';
 import type { Recognizer } from '../../lib/ports/recognizer.ts';
 import { goldenDocument } from '../lib/formats/samples.ts';
-import { mutate } from '../support/mutate.ts';
-import { runProgram } from '../support/run-program.ts';
+import { runProgram } from '../support/processes/run-program.ts';
+import { mutate } from '../support/samples/mutate.ts';
 import { startService } from '../support/service.ts';
 import { eventually, syncWorkspace } from '../support/sync.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -6,10 +6,13 @@ import { lambdaCommands } from '../../lib/adapters/lambda/commands.ts';
 import { openMirror } from '../../lib/adapters/lambda/mirror.ts';
 import { processCommands } from '../../lib/adapters/process/commands.ts';
 import type { Sandbox } from '../../lib/adapters/process/launch.ts';
-import { startLambda } from '../support/fake-lambda.ts';
-import { sandboxesHere } from '../support/sandboxes.ts';
+import { startLambda } from '../support/fakes/fake-lambda.ts';
+import { sandboxesHere } from '../support/processes/sandboxes.ts';
+import {
+  canStartEnvironments,
+  startCommandEnvironment,
+} from '../support/processes/start-command-environment.ts';
 import { startSignedObjects } from '../support/signed-objects.ts';
-import { canStartEnvironments, startCommandEnvironment } from '../support/start-command-environment.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const PLANTED = 'planted-5d1e7b';

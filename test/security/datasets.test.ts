@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { DescribedDataset } from '../../lib/datasets/schema.ts';
-import { runProgram } from '../support/run-program.ts';
+import { runProgram } from '../support/processes/run-program.ts';
 import { type Service, startService } from '../support/service.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 

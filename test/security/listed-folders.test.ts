@@ -9,7 +9,7 @@ import { filesPartition, indexedFiles } from '../../lib/indexing/schema.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { makeCaller, type TestCaller } from '../support/callers.ts';
-import { type FakeOpenai, inTurn, startFakeOpenai } from '../support/fake-openai.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../support/service.ts';
 import { eventually, syncWorkspace } from '../support/sync.ts';
 import { whenDone } from '../support/temp-folder.ts';

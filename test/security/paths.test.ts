@@ -3,7 +3,7 @@ import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } fro
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hostilePaths } from '../support/hostile-paths.ts';
+import { hostilePaths } from '../support/samples/hostile-paths.ts';
 import { type Answer, startService } from '../support/service.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace.ts';

@@ -8,7 +8,7 @@ import { allTools, type ToolPorts } from '../../lib/agent/tools/all-tools.ts';
 import { callTool, checkCall } from '../../lib/agent/tools/call.ts';
 import { shownPath, workspacePath } from '../../lib/agent/tools/path.ts';
 import { InvalidInput } from '../../lib/errors.ts';
-import { hostilePaths } from '../support/hostile-paths.ts';
+import { hostilePaths } from '../support/samples/hostile-paths.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { makeContext, touchQueue } from '../support/tool-context.ts';
 

@@ -23,10 +23,10 @@ import type { ReceivedMessage } from '../../lib/ports/queue.ts';
 import { continueResearch } from '../../lib/research/continue.ts';
 import type { ResearchPorts } from '../../lib/research/ports.ts';
 import { startAgentRig } from './agent.ts';
-import { foundFiles } from './found-files.ts';
-import { type Killable, killable } from './killable.ts';
+import { type Killable, killable } from './processes/killable.ts';
 import { type ScriptedModel, withResearch } from './research.ts';
 import { isOfResearch } from './research-model.ts';
+import { foundFiles } from './samples/found-files.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const WORKER_MS = 870_000;

@@ -5,7 +5,7 @@ import { lambdaCommands } from '../../lib/adapters/lambda/commands.ts';
 import { openMirror } from '../../lib/adapters/lambda/mirror.ts';
 import { processCommands } from '../../lib/adapters/process/commands.ts';
 import { unsandboxed } from '../../lib/adapters/process/unsandboxed.ts';
-import { startLambda } from './fake-lambda.ts';
+import { startLambda } from './fakes/fake-lambda.ts';
 import { startSignedObjects } from './signed-objects.ts';
 import { tempFolder } from './temp-folder.ts';
 

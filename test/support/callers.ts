@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { runProgram } from './run-program.ts';
+import { runProgram } from './processes/run-program.ts';
 import type { Service } from './service.ts';
 
 const TOKEN_COMMAND = resolve(import.meta.dirname, '../../infra/token.ts');

@@ -4,7 +4,7 @@ import type { ClusterActor } from '../../lib/cluster/audit.ts';
 import { operations, operationsPartition } from '../../lib/cluster/schema.ts';
 import { readConfig } from '../../lib/config.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { fakeObject, startFakeKubernetes } from './fake-kubernetes.ts';
+import { fakeObject, startFakeKubernetes } from './fakes/fake-kubernetes.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
 export const ACTOR: ClusterActor = { workspaceId: 'w', callerId: 'c', runId: 'run', approvedBy: 'c' };

@@ -4,7 +4,7 @@ import type { OperationsPage } from '../../lib/cluster/schema.ts';
 import { type AgentRun, getRun, readStream, waitForRun } from './agent-client.ts';
 import { makeCaller } from './callers.ts';
 import type { Part } from './event-frames.ts';
-import { type FakeOpenai, inTurn, startFakeOpenai } from './fake-openai.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from './fakes/fake-openai.ts';
 import { type Service, startService } from './service.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 import { makeWorkspace } from './workspace.ts';

@@ -25,7 +25,7 @@ import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
 import type { Recognizer } from '../../lib/ports/recognizer.ts';
 import type { Vectors } from '../../lib/ports/vectors.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
-import { hashedWords } from './fake-openai.ts';
+import { hashedWords } from './fakes/fake-openai.ts';
 import { tempFolder } from './temp-folder.ts';
 
 const QUEUE = { visibilityTimeoutSeconds: 1800 };

@@ -9,8 +9,8 @@ import {
   messageStart,
   startFakeAnthropic,
   textAnswer,
-} from '../../support/fake-anthropic.ts';
-import { passAtEach, stopTimers, turns } from '../../support/fake-timers.ts';
+} from '../../support/fakes/fake-anthropic.ts';
+import { passAtEach, stopTimers, turns } from '../../support/fakes/fake-timers.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 let fake: FakeAnthropic;

@@ -5,8 +5,8 @@ import { feishuClient } from '../../../lib/adapters/feishu/client.ts';
 import { decodeOpus } from '../../../lib/adapters/feishu/speech.ts';
 import { InvalidInput, TooLarge, TooManyRequests, UpstreamFailed } from '../../../lib/errors.ts';
 import type { BotContent } from '../../../lib/ports/chat-platform.ts';
-import { type FakeFeishu, startFakeFeishu } from '../../support/fake-feishu.ts';
-import { oggOpus } from '../../support/ogg-opus.ts';
+import { type FakeFeishu, startFakeFeishu } from '../../support/fakes/fake-feishu.ts';
+import { oggOpus } from '../../support/samples/ogg-opus.ts';
 
 const final: BotContent = {
   ...{ kind: 'final', calls: [], text: '**Yes.**', workspace: '/w', seconds: 1, notices: [] },

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { openFeishuConnection } from '../../../lib/adapters/feishu/connection.ts';
 import type { ProxySettings } from '../../../lib/adapters/outbound/proxy.ts';
-import { startConnectProxy } from '../../support/connect-proxy.ts';
-import { type FakeFeishu, startFakeFeishu } from '../../support/fake-feishu.ts';
-import { feishuMessageEvent } from '../../support/feishu-events.ts';
+import { startConnectProxy } from '../../support/fakes/connect-proxy.ts';
+import { type FakeFeishu, startFakeFeishu } from '../../support/fakes/fake-feishu.ts';
+import { feishuMessageEvent } from '../../support/fakes/feishu-events.ts';
 import { eventually } from '../../support/sync.ts';
 
 const PATIENCE_MS = 30_000;

@@ -5,7 +5,7 @@ import { findGit } from '../../../lib/adapters/git-program/find-git.ts';
 import type { GitSandboxes } from '../../../lib/adapters/git-program/program.ts';
 import { gitRepositories } from '../../../lib/adapters/git-program/repositories.ts';
 import { describeRepositories, settingsFor } from '../../contract/repositories.contract.ts';
-import { sandboxesHere } from '../../support/sandboxes.ts';
+import { sandboxesHere } from '../../support/processes/sandboxes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const PATH = process.env.PATH ?? '';

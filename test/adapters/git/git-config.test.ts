@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readGitConfig } from '../../../lib/adapters/git/git-config.ts';
 import { readStatusOutput } from '../../../lib/adapters/git/status-output.ts';
-import { runGit } from '../../support/git-server.ts';
+import { runGit } from '../../support/fakes/git-server.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 describe('readGitConfig', () => {

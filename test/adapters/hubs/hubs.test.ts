@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { huggingFaceHub } from '../../../lib/adapters/hugging-face/hub.ts';
 import { modelScopeHub } from '../../../lib/adapters/modelscope/hub.ts';
 import { HubBusy } from '../../../lib/ports/hub.ts';
-import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
+import { fakeFile, fakeRepo, startFakeHub } from '../../support/fakes/fake-hub.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 const FILES = [fakeFile('a b/c#d.bin', 5000, false), fakeFile('large.bin', 2_000_000, true)];

@@ -21,7 +21,7 @@ import {
   fakeObject,
   startFakeKubernetes,
   VOLCANO_JOB,
-} from '../../support/fake-kubernetes.ts';
+} from '../../support/fakes/fake-kubernetes.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 const PODS: ClusterKind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true };

@@ -6,7 +6,7 @@ import { lambdaCommands } from '../../../lib/adapters/lambda/commands.ts';
 import { InvalidInput, NotConfigured, UpstreamFailed } from '../../../lib/errors.ts';
 import { describeCommands } from '../../contract/commands.contract.ts';
 import { startBroughtCommands } from '../../support/brought-commands.ts';
-import { startLambda } from '../../support/fake-lambda.ts';
+import { startLambda } from '../../support/fakes/fake-lambda.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 describeCommands(

@@ -125,7 +125,7 @@ describe('an index of the kind that was made before', () => {
 
 /** The process dies when the first file of the new index is there. */
 async function killWhileItMaintains(folder: string): Promise<void> {
-  const program = resolve(import.meta.dirname, '../../support/maintain-process.ts');
+  const program = resolve(import.meta.dirname, '../../support/processes/maintain-process.ts');
   const indices = join(folder, 'w', `${SPACE}.lance`, '_indices');
   const before = existsSync(indices) ? readdirSync(indices).length : 0;
   const child = spawn(process.execPath, [program, folder, 'w', SPACE, String(FROM_BYTES)]);

@@ -3,7 +3,7 @@ import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
 import { openEmbedder } from '../../../lib/choose/embedder.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
-import { type FakeOpenai, hashedWords, startFakeOpenai } from '../../support/fake-openai.ts';
+import { type FakeOpenai, hashedWords, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 let provider: FakeOpenai;

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { openTranscriber } from '../../../lib/choose/transcriber.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { InvalidInput, UpstreamFailed } from '../../../lib/errors.ts';
-import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
-import { oggOpus } from '../../support/ogg-opus.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
+import { oggOpus } from '../../support/samples/ogg-opus.ts';
 
 let provider: FakeOpenai;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { opentelemetryTracer } from '../../../lib/adapters/opentelemetry/tracer.ts';
 import { allBehindAnswer } from '../../../lib/behind-answer.ts';
-import { startFakeCollector } from '../../support/fake-collector.ts';
+import { startFakeCollector } from '../../support/fakes/fake-collector.ts';
 import { eventually } from '../../support/sync.ts';
 
 function tracerTo(endpoint: string, { freezes = true, ratio = 1 } = {}) {

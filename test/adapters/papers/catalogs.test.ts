@@ -5,7 +5,7 @@ import { huggingFaceCatalog } from '../../../lib/adapters/hugging-face/catalog.t
 import { openAlexCatalog } from '../../../lib/adapters/openalex/catalog.ts';
 import { semanticScholarCatalog } from '../../../lib/adapters/semantic-scholar/catalog.ts';
 import type { CatalogQuery, FoundPaper, PaperSource } from '../../../lib/ports/papers.ts';
-import { type FakePaper, startFakePapers } from '../../support/fake-papers.ts';
+import { type FakePaper, startFakePapers } from '../../support/fakes/fake-papers.ts';
 
 const owl: FakePaper = {
   title: 'On “owls” & their <prey>',

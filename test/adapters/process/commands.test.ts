@@ -8,7 +8,7 @@ import { startGroup } from '../../../lib/adapters/process/runner-client.ts';
 import { unsandboxed } from '../../../lib/adapters/process/unsandboxed.ts';
 import { NotConfigured } from '../../../lib/errors.ts';
 import { describeCommands } from '../../contract/commands.contract.ts';
-import { sandboxesHere } from '../../support/sandboxes.ts';
+import { sandboxesHere } from '../../support/processes/sandboxes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const sandboxes = await sandboxesHere();

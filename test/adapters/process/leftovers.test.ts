@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { runProgram } from '../../support/run-program.ts';
+import { runProgram } from '../../support/processes/run-program.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const LEFTOVERS = resolve(import.meta.dirname, '../../../lib/adapters/process/leftovers.ts');

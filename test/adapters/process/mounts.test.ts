@@ -2,9 +2,9 @@ import { mkdir, readdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { processCommands } from '../../../lib/adapters/process/commands.ts';
-import { sandboxesHere } from '../../support/sandboxes.ts';
+import { sandboxesHere } from '../../support/processes/sandboxes.ts';
+import { makeTree } from '../../support/samples/tree.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { makeTree } from '../../support/tree.ts';
 
 const sandboxes = await sandboxesHere();
 const mounting = sandboxes.filter(({ kind }) => kind !== 'seatbelt');

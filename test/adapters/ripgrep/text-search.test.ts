@@ -4,10 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ripgrepTextSearch } from '../../../lib/adapters/ripgrep/text-search.ts';
 import type { TextSearchRequest } from '../../../lib/ports/text-search.ts';
-import { withGrowingLimit } from '../../support/growing-limit.ts';
-import { runExhausted } from '../../support/run-exhausted.ts';
+import { withGrowingLimit } from '../../support/processes/growing-limit.ts';
+import { runExhausted } from '../../support/processes/run-exhausted.ts';
+import { makeTree } from '../../support/samples/tree.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { makeTree } from '../../support/tree.ts';
 
 const textSearch = ripgrepTextSearch();
 

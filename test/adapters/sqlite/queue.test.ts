@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { describeQueue, type OpenQueue } from '../../contract/queue.contract.ts';
-import { stopTimers } from '../../support/fake-timers.ts';
+import { stopTimers } from '../../support/fakes/fake-timers.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const database = openDatabase(await tempFolder());

@@ -2,7 +2,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, it } from '@jest/globals';
 import { sqsQueue } from '../../../lib/adapters/sqs/queue.ts';
 import type { Objects } from '../../../lib/ports/objects.ts';
-import { startFakeSqs, type Verdict } from '../../support/fake-sqs.ts';
+import { startFakeSqs, type Verdict } from '../../support/fakes/fake-sqs.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 const throttled = { Code: 'RequestThrottled', SenderFault: false };

@@ -7,9 +7,9 @@ import { wecomChatPlatform } from '../../../lib/adapters/wecom/chat-platform.ts'
 import { handOver, openPassiveReply, takePassiveReply } from '../../../lib/bots/wecom/passive-reply.ts';
 import { TooLarge, TooManyRequests, UpstreamFailed } from '../../../lib/errors.ts';
 import type { BotContent } from '../../../lib/ports/chat-platform.ts';
-import { type FakeWecom, startFakeWecom } from '../../support/fake-wecom.ts';
+import { type FakeWecom, startFakeWecom } from '../../support/fakes/fake-wecom.ts';
+import { newWecomId, WECOM_KEYS } from '../../support/fakes/wecom-callbacks.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
-import { newWecomId, WECOM_KEYS } from '../../support/wecom-callbacks.ts';
 
 const time = { offsetMs: 0 };
 const clock = { now: () => Date.now() + time.offsetMs };

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Activity } from '../../../lib/activity/schema.ts';
-import { startFakeOpenai } from '../../support/fake-openai.ts';
+import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';

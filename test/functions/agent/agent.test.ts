@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type AgentRun, getRun, readStream, type StreamRead } from '../../support/agent-client.ts';
-import { FAILURES_TOLD, type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
+import { FAILURES_TOLD, type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';

@@ -8,8 +8,8 @@ import {
 import { type AgentRun, getRun, waitForRun } from '../../support/agent-client.ts';
 import { makeCaller } from '../../support/callers.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
-import { type FakeKubernetes, startFakeKubernetes } from '../../support/fake-kubernetes.ts';
-import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
+import { type FakeKubernetes, startFakeKubernetes } from '../../support/fakes/fake-kubernetes.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { PlainChat, plainState } from '../../support/plain-chat.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { readStream } from '../../support/agent-client.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
-import { startFakeKubernetes } from '../../support/fake-kubernetes.ts';
-import { inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
+import { startFakeKubernetes } from '../../support/fakes/fake-kubernetes.ts';
+import { inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { startService } from '../../support/service.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';

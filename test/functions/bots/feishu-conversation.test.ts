@@ -8,17 +8,17 @@ import {
   feishuEnvironment,
   type ShownMessage,
   startFakeFeishu,
-} from '../../support/fake-feishu.ts';
-import { startFakeKubernetes } from '../../support/fake-kubernetes.ts';
-import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
+} from '../../support/fakes/fake-feishu.ts';
+import { startFakeKubernetes } from '../../support/fakes/fake-kubernetes.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import {
   type FeishuTestMessage,
   feishuCallback,
   feishuId,
   feishuMessageEvent,
   feishuPressEvent,
-} from '../../support/feishu-events.ts';
-import { oggOpus } from '../../support/ogg-opus.ts';
+} from '../../support/fakes/feishu-events.ts';
+import { oggOpus } from '../../support/samples/ogg-opus.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type FakeFeishu, feishuEnvironment, startFakeFeishu } from '../../support/fake-feishu.ts';
-import { feishuCallback, feishuMessageEvent } from '../../support/feishu-events.ts';
+import { type FakeFeishu, feishuEnvironment, startFakeFeishu } from '../../support/fakes/fake-feishu.ts';
+import { feishuCallback, feishuMessageEvent } from '../../support/fakes/feishu-events.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';

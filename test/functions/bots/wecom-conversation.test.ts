@@ -2,12 +2,12 @@ import { mkdir, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { kubeconfigFile } from '../../support/cluster.ts';
-import { startFakeKubernetes } from '../../support/fake-kubernetes.ts';
-import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
-import { type FakeWecom, startFakeWecom } from '../../support/fake-wecom.ts';
+import { startFakeKubernetes } from '../../support/fakes/fake-kubernetes.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
+import { type FakeWecom, startFakeWecom } from '../../support/fakes/fake-wecom.ts';
+import { startWecomService, wecomPerson } from '../../support/fakes/wecom-person.ts';
 import type { Service } from '../../support/service.ts';
 import { whenDone } from '../../support/temp-folder.ts';
-import { startWecomService, wecomPerson } from '../../support/wecom-person.ts';
 
 const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
 const LONG = Array.from({ length: 150 }, (_, index) => `Line ${index} of the answer 字😀`).join('\n');

@@ -4,11 +4,8 @@ import fc from 'fast-check';
 import { requireWecomKeys } from '../../../lib/bots/settings.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { NotConfigured } from '../../../lib/errors.ts';
-import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
-import { type FakeWecom, startFakeWecom } from '../../support/fake-wecom.ts';
-import { type Answer, type Service, startService } from '../../support/service.ts';
-import { eventually } from '../../support/sync.ts';
-import { whenDone } from '../../support/temp-folder.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
+import { type FakeWecom, startFakeWecom } from '../../support/fakes/fake-wecom.ts';
 import {
   newWecomId,
   plainCallback,
@@ -18,13 +15,16 @@ import {
   type WecomRequest,
   wecomMessage,
   wecomPath,
-} from '../../support/wecom-callbacks.ts';
+} from '../../support/fakes/wecom-callbacks.ts';
 import {
   postCallback,
   startWecomService,
   wecomEnvironment,
   wecomPerson,
-} from '../../support/wecom-person.ts';
+} from '../../support/fakes/wecom-person.ts';
+import { type Answer, type Service, startService } from '../../support/service.ts';
+import { eventually } from '../../support/sync.ts';
+import { whenDone } from '../../support/temp-folder.ts';
 
 const { wecom: vectors } = JSON.parse(
   readFileSync(new URL('../../golden/bot-vectors.json', import.meta.url), 'utf8'),

@@ -10,7 +10,7 @@ import {
   type FakeOpenai,
   offeredPassages,
   startFakeOpenai,
-} from '../../support/fake-openai.ts';
+} from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UIMessage } from 'ai';
 import { readStream } from '../../support/agent-client.ts';
 import { type ChatPage, openChatPage } from '../../support/chat-page.ts';
-import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { OperationsPage } from '../../../lib/cluster/schema.ts';
 import { makeCaller, type TestCaller } from '../../support/callers.ts';
 import { type ClusterRig, kubeconfigFile, startClusterRig } from '../../support/cluster.ts';
-import { type FakeKubernetes, fakeObject, startFakeKubernetes } from '../../support/fake-kubernetes.ts';
+import { type FakeKubernetes, fakeObject, startFakeKubernetes } from '../../support/fakes/fake-kubernetes.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 

@@ -3,7 +3,12 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { ClusterStatus } from '../../../lib/cluster/schema.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
-import { failure, fakeObject, startFakeKubernetes, VOLCANO_JOB } from '../../support/fake-kubernetes.ts';
+import {
+  failure,
+  fakeObject,
+  startFakeKubernetes,
+  VOLCANO_JOB,
+} from '../../support/fakes/fake-kubernetes.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 

@@ -2,7 +2,7 @@ import { access, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { DescribedDataset, Preview } from '../../../lib/datasets/schema.ts';
-import { fakeFile, fakeRepo, startFakeHub, textFile } from '../../support/fake-hub.ts';
+import { fakeFile, fakeRepo, startFakeHub, textFile } from '../../support/fakes/fake-hub.ts';
 import { startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';

@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { runProgram } from '../../support/run-program.ts';
+import { runProgram } from '../../support/processes/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 

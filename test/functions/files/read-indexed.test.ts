@@ -2,7 +2,7 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { FileContent } from '../../../lib/files/schema.ts';
-import { makePdf } from '../../support/pdf.ts';
+import { makePdf } from '../../support/samples/pdf.ts';
 import { startService } from '../../support/service.ts';
 import { syncWorkspace } from '../../support/sync.ts';
 import { makeWorkspace } from '../../support/workspace.ts';

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { reportsPartition } from '../../../lib/notes/report-claims.ts';
 import { type Note, notePlaces, notesPartition } from '../../../lib/notes/schema.ts';
-import { type ChatRequest, offeredPassages, startFakeOpenai } from '../../support/fake-openai.ts';
+import { type ChatRequest, offeredPassages, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { startService } from '../../support/service.ts';
 import { syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';

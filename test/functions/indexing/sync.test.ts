@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { IndexState } from '../../../lib/indexing/schema.ts';
-import { startFakeOpenai } from '../../support/fake-openai.ts';
+import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { dumpIndex } from '../../support/index-dump.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace, waitForSync } from '../../support/sync.ts';

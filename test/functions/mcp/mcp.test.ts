@@ -9,7 +9,7 @@ import { systemClock } from '../../../lib/ports/clock.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { rootWorkspaceId, workspaces } from '../../../lib/workspaces/schema.ts';
-import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
+import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { researchAnswer } from '../../support/research-model.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';

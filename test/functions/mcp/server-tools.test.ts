@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { McpServer, ServerToolsShown } from '../../../lib/mcp-servers/schema.ts';
-import { fakeMcp } from '../../support/fake-mcp-server.ts';
-import { startPaperHost } from '../../support/paper-host.ts';
+import { fakeMcp } from '../../support/fakes/fake-mcp-server.ts';
+import { startPaperHost } from '../../support/fakes/paper-host.ts';
 import { startService } from '../../support/service.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FoundPapers } from '../../../lib/ports/papers.ts';
 import { readStream } from '../../support/agent-client.ts';
-import { inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
-import { type FakePaper, paperEnv, startFakePapers } from '../../support/fake-papers.ts';
+import { inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
+import { type FakePaper, paperEnv, startFakePapers } from '../../support/fakes/fake-papers.ts';
 import { startService } from '../../support/service.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace } from '../../support/workspace.ts';

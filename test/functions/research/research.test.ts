@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Research } from '../../../lib/research/request-schema.ts';
 import { readStream } from '../../support/agent-client.ts';
-import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { type Asked, researchAnswer, type Script } from '../../support/research-model.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { builtInSkills } from '../../../lib/skills/built-in.ts';
 import type { Skill } from '../../../lib/skills/schema.ts';
+import { packZip } from '../../support/samples/zip.ts';
 import { startService } from '../../support/service.ts';
 import { legalSkills } from '../../support/skills.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
-import { packZip } from '../../support/zip.ts';
 
 const service = await startService();
 const workspace = await makeWorkspace(service);

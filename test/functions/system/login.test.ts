@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { readConfig } from '../../../lib/config.ts';
-import { startFakeIssuer } from '../../support/fake-issuer.ts';
+import { startFakeIssuer } from '../../support/fakes/fake-issuer.ts';
 import { startService } from '../../support/service.ts';
 
 const OIDC = { AUTH_MODE: 'oidc', OIDC_ISSUER: 'https://login.example.org/tenant', OIDC_AUDIENCE: 'wrs' };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import type { Note } from '../../../lib/notes/schema.ts';
 import type { Task } from '../../../lib/tasks/schema.ts';
-import { inTurn, startFakeOpenai } from '../../support/fake-openai.ts';
+import { inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

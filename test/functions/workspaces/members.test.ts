@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JWTPayload } from 'jose';
-import { startFakeIssuer } from '../../support/fake-issuer.ts';
+import { startFakeIssuer } from '../../support/fakes/fake-issuer.ts';
 import { type Answer, type Service, startService } from '../../support/service.ts';
 
 let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;

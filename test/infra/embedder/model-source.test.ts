@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, it, jest } from '@jest/globals';
 import { copyModel, fetchModel, findPrefixes } from '../../../infra/embedder/model-source.ts';
 import { readConfig } from '../../../lib/config.ts';
-import { fakeRepo, startFakeHub, textFile } from '../../support/fake-hub.ts';
+import { fakeRepo, startFakeHub, textFile } from '../../support/fakes/fake-hub.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const FILES = [

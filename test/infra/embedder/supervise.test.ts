@@ -7,7 +7,7 @@ import { superviseEmbedder } from '../../../infra/embedder/supervise.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
-const program = pathToFileURL(join(import.meta.dirname, '../../support/fake-embedder-program.ts')).href;
+const program = pathToFileURL(join(import.meta.dirname, '../../support/fakes/fake-embedder-program.ts')).href;
 
 async function supervise(name: string) {
   const folder = join(await tempFolder(), name);

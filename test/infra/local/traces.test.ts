@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { pathOf, type SentSpan, startFakeCollector } from '../../support/fake-collector.ts';
-import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
+import { pathOf, type SentSpan, startFakeCollector } from '../../support/fakes/fake-collector.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../../support/sync.ts';
 

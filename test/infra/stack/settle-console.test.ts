@@ -9,8 +9,8 @@ import { readServiceFile } from '../../../infra/local/service-file.ts';
 import { settleConsole } from '../../../infra/stack/settle-console.ts';
 import type { Template } from '../../../infra/stack/template.ts';
 import { EVENT_STREAM_HEADERS } from '../../../lib/http/event-stream.ts';
-import { addressBy, headersOfPolicy, startCloudfront } from '../../support/fake-cloudfront.ts';
-import { serveUntilDone } from '../../support/serve-until-done.ts';
+import { addressBy, headersOfPolicy, startCloudfront } from '../../support/fakes/fake-cloudfront.ts';
+import { serveUntilDone } from '../../support/processes/serve-until-done.ts';
 
 const FILES = ['/index.html', '/icon.svg', '/assets/app-1a2b.js'];
 

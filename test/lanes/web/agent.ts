@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { inTurn } from '../../support/fake-openai.ts';
+import { inTurn } from '../../support/fakes/fake-openai.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
 import { tabTo } from './main-job.ts';
 

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { type Look, openPage, type Watched } from '../../support/browser.ts';
-import type { FakeHub } from '../../support/fake-hub.ts';
-import type { FakeKubernetes } from '../../support/fake-kubernetes.ts';
-import type { FakeOpenai } from '../../support/fake-openai.ts';
-import type { FakePapers } from '../../support/fake-papers.ts';
-import type { GitServer } from '../../support/git-server.ts';
-import type { PaperHost } from '../../support/paper-host.ts';
+import type { FakeHub } from '../../support/fakes/fake-hub.ts';
+import type { FakeKubernetes } from '../../support/fakes/fake-kubernetes.ts';
+import type { FakeOpenai } from '../../support/fakes/fake-openai.ts';
+import type { FakePapers } from '../../support/fakes/fake-papers.ts';
+import type { GitServer } from '../../support/fakes/git-server.ts';
+import type { PaperHost } from '../../support/fakes/paper-host.ts';
 import type { Service } from '../../support/service.ts';
 
 const FAILED = join(tmpdir(), 'console-failed.png');

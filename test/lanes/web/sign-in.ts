@@ -3,7 +3,7 @@ import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
-import { startFakeIssuer } from '../../support/fake-issuer.ts';
+import { startFakeIssuer } from '../../support/fakes/fake-issuer.ts';
 import { startService } from '../../support/service.ts';
 import { ADMIN } from '../../support/tasks.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';

@@ -5,7 +5,7 @@ import { runLeases } from '../../../lib/agent/schema.ts';
 import type { ModelEvent } from '../../../lib/ports/language-model.ts';
 import type { RecordKey } from '../../../lib/ports/records.ts';
 import { type AgentRig, calls, type recordingTool, says, startRigWithTools } from '../../support/agent.ts';
-import { stopTimers, turns } from '../../support/fake-timers.ts';
+import { stopTimers, turns } from '../../support/fakes/fake-timers.ts';
 
 let rig: AgentRig;
 let look: ReturnType<typeof recordingTool>;

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/gl
 import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
 import type { PatienceLimits } from '../../../lib/adapters/outbound/patient-stream.ts';
 import { type AgentRig, recordingTool, startAgentRig } from '../../support/agent.ts';
-import { type FakeOpenai, startFakeOpenai } from '../../support/fake-openai.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 

@@ -18,7 +18,7 @@ import {
   startBotRig,
   workOffQueue,
 } from '../../support/bots.ts';
-import type { Killable } from '../../support/killable.ts';
+import type { Killable } from '../../support/processes/killable.ts';
 
 /** `npm run test:long` kills before every single call. */
 const EVERY = Number(process.env.BOT_KILL_EVERY ?? 3);

@@ -6,7 +6,7 @@ import type { PersonMessage } from '../../../lib/bots/schema.ts';
 import { handleBotMessage } from '../../../lib/bots/work/handle-bot-message.ts';
 import { inTurn, says } from '../../support/agent.ts';
 import { type BotRig, personMessage, startBotRig } from '../../support/bots.ts';
-import { killable } from '../../support/killable.ts';
+import { killable } from '../../support/processes/killable.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

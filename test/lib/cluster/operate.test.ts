@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type ClusterCommand, describeChange, isChange, operate } from '../../../lib/cluster/operate.ts';
 import { operations } from '../../../lib/cluster/schema.ts';
 import { ACTOR, startClusterPorts } from '../../support/cluster-ports.ts';
-import { fakeObject, NODE_METRICS, POD_METRICS } from '../../support/fake-kubernetes.ts';
+import { fakeObject, NODE_METRICS, POD_METRICS } from '../../support/fakes/fake-kubernetes.ts';
 
 type Rig = Awaited<ReturnType<typeof startClusterPorts>>;
 

@@ -12,8 +12,8 @@ import { deleteConversation, dropConversations } from '../../../lib/conversation
 import { claimTurn } from '../../../lib/conversations/turn/claim-turn.ts';
 import { planTurn } from '../../../lib/conversations/turn/plan-turn.ts';
 import type { Records } from '../../../lib/ports/records.ts';
-import { dataUrl, png } from '../../support/pictures.ts';
 import { startPipeline } from '../../support/pipeline.ts';
+import { dataUrl, png } from '../../support/samples/pictures.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const ANN: Caller = { id: 'ann', role: 'viewer', workspaceIds: null };

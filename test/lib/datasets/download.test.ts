@@ -18,7 +18,7 @@ import {
   hashesOf,
   startFakeHub,
   textFile,
-} from '../../support/fake-hub.ts';
+} from '../../support/fakes/fake-hub.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 type Downloads = Awaited<ReturnType<typeof startDownloads>>;

@@ -4,14 +4,14 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import type { Dataset } from '../../../lib/datasets/schema.ts';
-import { differences } from '../../support/dataset-folder.ts';
 import { LONG, startDownloads } from '../../support/downloads.ts';
-import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
+import { fakeFile, fakeRepo, startFakeHub } from '../../support/fakes/fake-hub.ts';
+import { differences } from '../../support/samples/dataset-folder.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 const KILLS = LONG ? 100 : 2;
 const WORKERS = 8;
-const PROCESS = join(import.meta.dirname, '../../support/download-process.ts');
+const PROCESS = join(import.meta.dirname, '../../support/processes/download-process.ts');
 
 const FILES = [
   ...Array.from({ length: 300 }, (_, index) => fakeFile(`small/${index}.bin`, 4096 + index, false)),

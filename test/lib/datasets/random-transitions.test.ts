@@ -6,9 +6,9 @@ import type { Dataset } from '../../../lib/datasets/schema.ts';
 import { cancelDataset, pauseDataset, retryDataset } from '../../../lib/datasets/steps/transitions.ts';
 import { Conflict } from '../../../lib/errors.ts';
 import type { Hub } from '../../../lib/ports/hub.ts';
-import { differences } from '../../support/dataset-folder.ts';
 import { LONG, startDownloads } from '../../support/downloads.ts';
-import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
+import { fakeFile, fakeRepo, startFakeHub } from '../../support/fakes/fake-hub.ts';
+import { differences } from '../../support/samples/dataset-folder.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const SECONDS = LONG ? 60 : 2;

@@ -3,7 +3,7 @@ import { WATCHED, watches } from '../../../lib/datasets/download/records.ts';
 import { sweepDownloads } from '../../../lib/datasets/download/sweep.ts';
 import { endDatasetWork } from '../../../lib/datasets/steps/handle-dataset-message.ts';
 import { startDownloads } from '../../support/downloads.ts';
-import { fakeFile, fakeRepo, startFakeHub } from '../../support/fake-hub.ts';
+import { fakeFile, fakeRepo, startFakeHub } from '../../support/fakes/fake-hub.ts';
 import { takeAll } from '../../support/pipeline.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

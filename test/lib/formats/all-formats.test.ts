@@ -17,7 +17,7 @@ import type { LanguageModel } from '../../../lib/ports/language-model.ts';
 import { cite } from '../../../lib/retrieval/cite/cite.ts';
 import { searchPassages } from '../../../lib/retrieval/search.ts';
 import type { Workspace } from '../../../lib/workspaces/schema.ts';
-import { fakeRecognizer } from '../../support/fake-recognizer.ts';
+import { fakeRecognizer } from '../../support/fakes/fake-recognizer.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 import { makeContext } from '../../support/tool-context.ts';
 import { samples } from './samples.ts';

@@ -4,7 +4,7 @@ import { formatOf, type NameOf, readingFormat } from '../../../lib/formats/all-f
 import { decodeSource } from '../../../lib/formats/decode-source.ts';
 import type { Decoded } from '../../../lib/formats/format.ts';
 import { partOf } from '../../../lib/formats/part-of.ts';
-import { packZip } from '../../support/zip.ts';
+import { packZip } from '../../support/samples/zip.ts';
 import { goldenDocument } from './samples.ts';
 
 function decode(path: string, bytes: Uint8Array = goldenDocument(path)): Promise<Decoded> {

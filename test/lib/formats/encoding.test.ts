@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { decodeText, decodeWithName } from '../../../lib/formats/decode.ts';
-import { encodeAs } from '../../support/encode-as.ts';
+import { encodeAs } from '../../support/samples/encode-as.ts';
 
 const TEXTS = {
   chinese:

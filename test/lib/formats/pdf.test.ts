@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { extract } from '../../../lib/formats/extract.ts';
 import { pdf } from '../../../lib/formats/pdf.ts';
 import { chunkText } from '../../../lib/indexing/read/chunk.ts';
-import { makeCjkPdf, makePdf } from '../../support/pdf.ts';
+import { makeCjkPdf, makePdf } from '../../support/samples/pdf.ts';
 
 describe('the text of a PDF', () => {
   it('comes page by page, and no passage crosses pages', async () => {

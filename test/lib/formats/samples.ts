@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { KnownFormat } from '../../../lib/formats/all-formats.ts';
 import type { FilePart } from '../../../lib/ports/file-part.ts';
-import { makePdf } from '../../support/pdf.ts';
+import { makePdf } from '../../support/samples/pdf.ts';
 
 /** A small file of a format. */
 export interface Sample {

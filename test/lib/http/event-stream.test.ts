@@ -4,7 +4,7 @@ import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import { EVENT_STREAM_HEADERS, eventStream } from '../../../lib/http/event-stream.ts';
 import type { StreamPart } from '../../../lib/ui-messages/stream-part.ts';
-import { stopTimers, turns } from '../../support/fake-timers.ts';
+import { stopTimers, turns } from '../../support/fakes/fake-timers.ts';
 
 const ANSWER: StreamPart[] = [
   { type: 'start', messageId: 'm1' },

@@ -13,8 +13,8 @@ import {
   skippedPartition,
 } from '../../../lib/indexing/schema.ts';
 import type { Records } from '../../../lib/ports/records.ts';
-import { makePdf } from '../../support/pdf.ts';
 import { startPipeline } from '../../support/pipeline.ts';
+import { makePdf } from '../../support/samples/pdf.ts';
 
 const pipeline = await startPipeline();
 const { ports } = pipeline;

@@ -18,9 +18,9 @@ import { syncs } from '../../../lib/indexing/schema.ts';
 import { sha256 } from '../../../lib/paths/hash.ts';
 import type { PictureOfPage } from '../../../lib/ports/recognizer.ts';
 import { cite } from '../../../lib/retrieval/cite/cite.ts';
-import { fakeRecognizer } from '../../support/fake-recognizer.ts';
-import { makePdf } from '../../support/pdf.ts';
+import { fakeRecognizer } from '../../support/fakes/fake-recognizer.ts';
 import { startPipeline, takeAll } from '../../support/pipeline.ts';
+import { makePdf } from '../../support/samples/pdf.ts';
 import { goldenDocument } from '../formats/samples.ts';
 
 const pipeline = await startPipeline();

@@ -5,8 +5,8 @@ import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { renewIndexes } from '../../../lib/indexing/renew-indexes.ts';
 import { indexes } from '../../../lib/passages/search-space.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
-import { killable } from '../../support/killable.ts';
 import { takeAll } from '../../support/pipeline.ts';
+import { killable } from '../../support/processes/killable.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 async function makePorts(workspaces: number) {

@@ -7,11 +7,11 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { Conflict, InvalidInput } from '../../../lib/errors.ts';
 import { runIsolated } from '../../../lib/isolation/run-isolated.ts';
-import { runExhausted } from '../../support/run-exhausted.ts';
+import { runExhausted } from '../../support/processes/run-exhausted.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const { program } = await import('../../support/hostile-program.ts');
+const { program } = await import('../../support/processes/hostile-program.ts');
 const folder = await tempFolder();
 const SUPPORT = resolve(import.meta.dirname, '../../support');
 const OPTIONS = { timeoutMs: 30_000 };
@@ -180,7 +180,9 @@ describe('a task that asks for more pieces than it takes', () => {
 
 describe('an isolated process', () => {
   it('ends with a service that was killed, whatever it is at', async () => {
-    const service = spawn(process.execPath, [join(SUPPORT, 'isolating-process.ts')], { stdio: 'pipe' });
+    const service = spawn(process.execPath, [join(SUPPORT, 'processes/isolating-process.ts')], {
+      stdio: 'pipe',
+    });
     const [line] = await once(service.stdout, 'data');
     service.kill('SIGKILL');
     await hasEnded(Number(String(line)));

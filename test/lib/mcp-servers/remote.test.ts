@@ -10,7 +10,7 @@ import { type KnownTools, knownTools, type RemotePorts } from '../../../lib/mcp-
 import { createMcpServerSchema, mcpServers } from '../../../lib/mcp-servers/schema.ts';
 import { addServer, dropMcpServers, listServers, removeServer } from '../../../lib/mcp-servers/servers.ts';
 import { type AgentRig, calls, inTurn, MEMBER, says, startAgentRig } from '../../support/agent.ts';
-import { type FakeMcpServer, startFakeMcpServer } from '../../support/fake-mcp-server.ts';
+import { type FakeMcpServer, startFakeMcpServer } from '../../support/fakes/fake-mcp-server.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 const OPEN = { allowAnyPort: true, isPublic: () => true };

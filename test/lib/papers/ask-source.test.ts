@@ -4,7 +4,7 @@ import { askSource, LIMITS } from '../../../lib/papers/ask-source.ts';
 import { paperSearch } from '../../../lib/papers/search.ts';
 import { HubBusy } from '../../../lib/ports/hub.ts';
 import type { PaperSource } from '../../../lib/ports/papers.ts';
-import { type FakePaper, type PaperFault, startFakePapers } from '../../support/fake-papers.ts';
+import { type FakePaper, type PaperFault, startFakePapers } from '../../support/fakes/fake-papers.ts';
 import { paperPorts } from '../../support/papers.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

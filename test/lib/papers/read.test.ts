@@ -10,7 +10,7 @@ import { paperSearch } from '../../../lib/papers/search.ts';
 import type { FoundPaper } from '../../../lib/ports/papers.ts';
 import type { Web, WebAnswer, WebRequest } from '../../../lib/ports/web.ts';
 import { paperPorts } from '../../support/papers.ts';
-import { makePdf } from '../../support/pdf.ts';
+import { makePdf } from '../../support/samples/pdf.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 const pdf = makePdf(['Owls hunt at night.', 'They rest by day.']);

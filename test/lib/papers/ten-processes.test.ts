@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { FoundPapers } from '../../../lib/ports/papers.ts';
-import { type FakeRequest, startFakePapers } from '../../support/fake-papers.ts';
+import { type FakeRequest, startFakePapers } from '../../support/fakes/fake-papers.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
-const PROGRAM = join(import.meta.dirname, '../../support/paper-process.ts');
+const PROGRAM = join(import.meta.dirname, '../../support/processes/paper-process.ts');
 const WORDS = ['owl', 'hen', 'elk', 'bat', 'cod', 'ant', 'bee', 'fox', 'yak', 'eel'];
 /** `npm run test:long` has the interval of arXiv itself. */
 const INTERVAL_MS = Number(process.env.PAPER_INTERVAL_MS ?? 250);

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { describePart } from '../../../cli/citations.ts';
 import { partWords } from '../../../lib/passages/part-words.ts';
 import { fencePassages } from '../../../lib/retrieval/fence-passages.ts';
-import { foundPassage } from '../../support/found-passage.ts';
+import { foundPassage } from '../../support/samples/found-passage.ts';
 
 describe('the words for a part', () => {
   it.each([

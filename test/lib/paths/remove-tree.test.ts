@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { withParent } from '../../../lib/paths/confine.ts';
 import { removeTree } from '../../../lib/paths/remove-tree.ts';
-import { makeTree } from '../../support/tree.ts';
+import { makeTree } from '../../support/samples/tree.ts';
 
 const remove = (root: string, name: string) => withParent(root, join(root, name), removeTree);
 const onLinux = process.platform === 'linux' ? it : it.skip;

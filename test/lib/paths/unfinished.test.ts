@@ -7,7 +7,7 @@ import { describe, expect, it } from '@jest/globals';
 import { withDirectory } from '../../../lib/paths/confine.ts';
 import { asideName, isTempName, tempName } from '../../../lib/paths/temp-name.ts';
 import { setAside, sweepUnfinished } from '../../../lib/paths/unfinished.ts';
-import { makeTree } from '../../support/tree.ts';
+import { makeTree } from '../../support/samples/tree.ts';
 
 const MINUTE_MS = 60_000;
 const WRITE = resolve(import.meta.dirname, '../../../lib/files/write.ts');

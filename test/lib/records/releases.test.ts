@@ -15,7 +15,7 @@ import type { RecordKey, Records, RecordValue, StoredRecord } from '../../../lib
 import { type Collection, declaredKinds } from '../../../lib/records/collection.ts';
 import { newKinds } from '../../golden/records/new-kinds.ts';
 import { startAgentRig } from '../../support/agent.ts';
-import { fakeDynamodb } from '../../support/fake-dynamodb.ts';
+import { fakeDynamodb } from '../../support/fakes/fake-dynamodb.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const project = resolve(import.meta.dirname, '../../..');

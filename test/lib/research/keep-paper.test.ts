@@ -8,7 +8,7 @@ import type { Article, Papers } from '../../../lib/ports/papers.ts';
 import { keepFoundPaper, listKeptPapers } from '../../../lib/research/keep-paper.ts';
 import type { Workspace } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
-import { makePdf } from '../../support/pdf.ts';
+import { makePdf } from '../../support/samples/pdf.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const ARTICLE: Article = {

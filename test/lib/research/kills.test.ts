@@ -5,7 +5,7 @@ import { isRunOver } from '../../../lib/agent/schema.ts';
 import { framesSoFar } from '../../../lib/frames/follow-frames.ts';
 import { countNotes } from '../../../lib/notes/notes.ts';
 import { foldFrames } from '../../../lib/research/fold-frames.ts';
-import { killable } from '../../support/killable.ts';
+import { killable } from '../../support/processes/killable.ts';
 import { type ResearchRig, startResearchRig } from '../../support/research.ts';
 
 const PAGES = {

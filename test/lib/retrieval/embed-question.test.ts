@@ -5,7 +5,7 @@ import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { Embedder, EmbedOptions } from '../../../lib/ports/embedder.ts';
 import type { PassageTable } from '../../../lib/ports/vectors.ts';
 import { embedderOf, embedQuestion } from '../../../lib/retrieval/embed-question.ts';
-import { hashedWords, startFakeOpenai } from '../../support/fake-openai.ts';
+import { hashedWords, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 /** An embedder whose answers the test gives, and a clock that it moves; each with a model of its own. */

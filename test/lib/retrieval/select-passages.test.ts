@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
 import { selectPassages } from '../../../lib/retrieval/select-passages.ts';
-import { foundPassage as passage } from '../../support/found-passage.ts';
+import { foundPassage as passage } from '../../support/samples/found-passage.ts';
 
 const paths = (passages: ScoredPassage[]) => passages.map(({ path }) => path);
 

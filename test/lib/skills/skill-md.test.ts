@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { InvalidInput } from '../../../lib/errors.ts';
 import { readSkillMarkdown, writeSkillMarkdown } from '../../../lib/skills/skill-md.ts';
-import { cpuTimeOf } from '../../support/cpu-time.ts';
+import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 import { legalSkills } from '../../support/skills.ts';
 
 function read(text: string) {

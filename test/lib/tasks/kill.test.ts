@@ -24,7 +24,7 @@ const SLOTS = Number(process.env.TASK_SLOTS ?? 120);
 const KILLS = Number(process.env.TASK_KILLS ?? 8);
 const TICKERS = 4;
 const WORKERS = 8;
-const PROGRAM = resolve(import.meta.dirname, '../../support/task-process.ts');
+const PROGRAM = resolve(import.meta.dirname, '../../support/processes/task-process.ts');
 
 interface Note {
   what: 'begin' | 'effect';

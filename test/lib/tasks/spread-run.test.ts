@@ -5,7 +5,7 @@ import { runTask } from '../../../lib/tasks/run-task.ts';
 import { taskMessageSchema } from '../../../lib/tasks/schema.ts';
 import { listTaskRuns, runTaskNow } from '../../../lib/tasks/tasks.ts';
 import { type Workspace, workspaces } from '../../../lib/workspaces/schema.ts';
-import { killable } from '../../support/killable.ts';
+import { killable } from '../../support/processes/killable.ts';
 import { ADMIN, MINUTE_MS, startTaskRig, type TaskRig } from '../../support/tasks.ts';
 
 const LEASE_MS = 2000;

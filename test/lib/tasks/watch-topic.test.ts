@@ -20,7 +20,7 @@ import {
 import { createTask, runTaskNow, updateTask } from '../../../lib/tasks/tasks.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
-import { killable } from '../../support/killable.ts';
+import { killable } from '../../support/processes/killable.ts';
 import { type ResearchRig, startResearchRig } from '../../support/research.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

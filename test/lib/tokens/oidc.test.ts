@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SignJWT, UnsecuredJWT } from 'jose';
 import { Forbidden } from '../../../lib/errors.ts';
 import { oidcVerifier } from '../../../lib/tokens/oidc.ts';
-import { makeKey, startFakeIssuer } from '../../support/fake-issuer.ts';
+import { makeKey, startFakeIssuer } from '../../support/fakes/fake-issuer.ts';
 
 let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
 let check: ReturnType<typeof oidcVerifier>;

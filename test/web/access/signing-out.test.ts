@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { startFakeIssuer } from '../../support/fake-issuer.ts';
-import { stopTimers, turns } from '../../support/fake-timers.ts';
+import { startFakeIssuer } from '../../support/fakes/fake-issuer.ts';
+import { stopTimers, turns } from '../../support/fakes/fake-timers.ts';
 
 /** What a tab has, as far as this asks for it. */
 const kept = new Map<string, string>();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { png } from '../../../support/pictures.ts';
+import { png } from '../../../support/samples/pictures.ts';
 import { inBrowser, type Lane, seen } from '../lane.ts';
 import type { Room } from './all-rooms.ts';
 

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { DescribedDataset } from '../../../../lib/datasets/schema.ts';
-import { fakeFile, fakeRepo, textFile } from '../../../support/fake-hub.ts';
+import { fakeFile, fakeRepo, textFile } from '../../../support/fakes/fake-hub.ts';
 import { goToRoom, inBrowser, type Lane, seen } from '../lane.ts';
 import type { Room } from './all-rooms.ts';
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import type { UploadParts } from '../../../../lib/files/schema.ts';
-import { makePdf } from '../../../support/pdf.ts';
+import { makePdf } from '../../../support/samples/pdf.ts';
 import type { Service } from '../../../support/service.ts';
 import { syncWorkspace } from '../../../support/sync.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';

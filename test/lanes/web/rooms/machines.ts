@@ -6,8 +6,8 @@ import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
 import { operations } from '../../../../lib/cluster/schema.ts';
 import { newId } from '../../../../lib/identifiers.ts';
-import { fakeObject } from '../../../support/fake-kubernetes.ts';
-import { runGit } from '../../../support/git-server.ts';
+import { fakeObject } from '../../../support/fakes/fake-kubernetes.ts';
+import { runGit } from '../../../support/fakes/git-server.ts';
 import { goToRoom, inBrowser, type Lane, seen } from '../lane.ts';
 import type { Room } from './all-rooms.ts';
 

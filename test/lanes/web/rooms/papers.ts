@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import type { FakePaper } from '../../../support/fake-papers.ts';
-import { makePdf } from '../../../support/pdf.ts';
+import type { FakePaper } from '../../../support/fakes/fake-papers.ts';
+import { makePdf } from '../../../support/samples/pdf.ts';
 import { goToRoom, inBrowser, type Lane, PAPER_HOST, seen } from '../lane.ts';
 import type { Room } from './all-rooms.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { type FakeTool, fakeMcp } from '../../../support/fake-mcp-server.ts';
+import { type FakeTool, fakeMcp } from '../../../support/fakes/fake-mcp-server.ts';
 import { spread } from '../hostile-texts.ts';
 import { goToRoom, inBrowser, type Lane, seen, TOOL_HOST } from '../lane.ts';
 import type { Room } from './all-rooms.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { applyEdits, type Edit } from '../../../../lib/agent/tools/edits.ts';
-import { cpuTimeOf } from '../../../support/cpu-time.ts';
+import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
 
 const edit = (oldText: string, newText: string, replaceAll = false) => ({ oldText, newText, replaceAll });
 

@@ -11,11 +11,11 @@ import { listDirectoryTool } from '../../../../lib/agent/tools/list-directory.ts
 import { readFileTool } from '../../../../lib/agent/tools/read-file.ts';
 import { writeFileTool } from '../../../../lib/agent/tools/write-file.ts';
 import { encodedFormats } from '../../../../lib/formats/all-formats.ts';
-import { encodeAs } from '../../../support/encode-as.ts';
-import { makePdf } from '../../../support/pdf.ts';
+import { encodeAs } from '../../../support/samples/encode-as.ts';
+import { makePdf } from '../../../support/samples/pdf.ts';
+import { makeTree } from '../../../support/samples/tree.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeContext, touchQueue } from '../../../support/tool-context.ts';
-import { makeTree } from '../../../support/tree.ts';
 
 const indexQueue = touchQueue();
 const textSearch = ripgrepTextSearch();

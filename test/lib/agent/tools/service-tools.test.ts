@@ -10,9 +10,9 @@ import type { Command, CommandResult, Commands } from '../../../../lib/ports/com
 import type { FilePart } from '../../../../lib/ports/file-part.ts';
 import type { Article, Papers } from '../../../../lib/ports/papers.ts';
 import type { PassageTable, ScoredPassage, Vectors } from '../../../../lib/ports/vectors.ts';
+import { makeTree } from '../../../support/samples/tree.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeContext } from '../../../support/tool-context.ts';
-import { makeTree } from '../../../support/tree.ts';
 
 /** Calls a tool as the loop does. */
 async function call(

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { decrypt, openFeishuCallback, signCallback } from '../../../../lib/bots/feishu/callback.ts';
 import { readEvent } from '../../../../lib/bots/feishu/event.ts';
 import { InvalidInput, NotConfigured, ServiceError, Unauthorized } from '../../../../lib/errors.ts';
-import { encryptFeishu, feishuCallback, feishuMessageEvent } from '../../../support/feishu-events.ts';
+import { encryptFeishu, feishuCallback, feishuMessageEvent } from '../../../support/fakes/feishu-events.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const TOKEN = 'verification-token';

@@ -4,7 +4,7 @@ import {
   type FeishuTestMessage,
   feishuMessageEvent,
   feishuPressEvent,
-} from '../../../support/feishu-events.ts';
+} from '../../../support/fakes/feishu-events.ts';
 
 const AT = '2026-03-01T12:00:00.000Z';
 const read = (message: FeishuTestMessage) => readEvent(feishuMessageEvent('t', message), AT);

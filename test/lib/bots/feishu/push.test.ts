@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { feishuChatPlatform } from '../../../../lib/adapters/feishu/chat-platform.ts';
 import { feishuClient } from '../../../../lib/adapters/feishu/client.ts';
 import { push } from '../../../../lib/bots/feishu/push.ts';
-import { startFakeFeishu } from '../../../support/fake-feishu.ts';
+import { startFakeFeishu } from '../../../support/fakes/fake-feishu.ts';
 import { whenDone } from '../../../support/temp-folder.ts';
 
 const feishu = await startFakeFeishu();

@@ -16,10 +16,10 @@ import type { BotContent } from '../../../../lib/ports/chat-platform.ts';
 import { workspaces } from '../../../../lib/workspaces/schema.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../../support/agent.ts';
 import { type BotRig, lastShown, startBotRig } from '../../../support/bots.ts';
-import { startFakeFeishu } from '../../../support/fake-feishu.ts';
-import { startFakeWecom } from '../../../support/fake-wecom.ts';
+import { startFakeFeishu } from '../../../support/fakes/fake-feishu.ts';
+import { startFakeWecom } from '../../../support/fakes/fake-wecom.ts';
+import { WECOM_KEYS } from '../../../support/fakes/wecom-callbacks.ts';
 import { whenDone } from '../../../support/temp-folder.ts';
-import { WECOM_KEYS } from '../../../support/wecom-callbacks.ts';
 
 const MINUTE = 60_000;
 const LISA = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };

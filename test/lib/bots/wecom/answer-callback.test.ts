@@ -7,9 +7,7 @@ import { sendOnce } from '../../../../lib/bots/reply/send-reply.ts';
 import { botMessageSchema, type PersonMessage } from '../../../../lib/bots/schema.ts';
 import { answerCallback, answerUrlCheck } from '../../../../lib/bots/wecom/answer-callback.ts';
 import { handOver, openPassiveReply } from '../../../../lib/bots/wecom/passive-reply.ts';
-import { startFakeWecom } from '../../../support/fake-wecom.ts';
-import { eventually } from '../../../support/sync.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
+import { startFakeWecom } from '../../../support/fakes/fake-wecom.ts';
 import {
   newWecomId,
   plainCallback,
@@ -17,7 +15,9 @@ import {
   sealedCallback,
   WECOM_KEYS,
   wecomMessage,
-} from '../../../support/wecom-callbacks.ts';
+} from '../../../support/fakes/wecom-callbacks.ts';
+import { eventually } from '../../../support/sync.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** The platform gives up after 5 s and tries three times more, at once. */
 const TRIES = 4;

@@ -6,7 +6,7 @@ import { replyXml, sealReply } from '../../../../lib/bots/wecom/reply.ts';
 import { verifyUrl } from '../../../../lib/bots/wecom/verify.ts';
 import { readCallbackXml } from '../../../../lib/bots/wecom/xml.ts';
 import { Unauthorized } from '../../../../lib/errors.ts';
-import { WECOM_KEYS } from '../../../support/wecom-callbacks.ts';
+import { WECOM_KEYS } from '../../../support/fakes/wecom-callbacks.ts';
 
 interface Vectors {
   token: string;

@@ -8,16 +8,16 @@ import { sendOnce } from '../../../../lib/bots/reply/send-reply.ts';
 import { botMessageSchema, type PersonMessage } from '../../../../lib/bots/schema.ts';
 import { answerCallback } from '../../../../lib/bots/wecom/answer-callback.ts';
 import { handOver } from '../../../../lib/bots/wecom/passive-reply.ts';
-import { type FakeWecom, startFakeWecom } from '../../../support/fake-wecom.ts';
-import { type Killable, killable } from '../../../support/killable.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
+import { type FakeWecom, startFakeWecom } from '../../../support/fakes/fake-wecom.ts';
 import {
   newWecomId,
   readWecomAnswer,
   sealedCallback,
   WECOM_KEYS,
   wecomMessage,
-} from '../../../support/wecom-callbacks.ts';
+} from '../../../support/fakes/wecom-callbacks.ts';
+import { type Killable, killable } from '../../../support/processes/killable.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const TRIES = 4;
 const PLATFORM_WAITS_MS = 5000;

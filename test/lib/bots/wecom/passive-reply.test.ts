@@ -2,8 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
 import { handOver, openPassiveReply, takePassiveReply } from '../../../../lib/bots/wecom/passive-reply.ts';
+import { newWecomId } from '../../../support/fakes/wecom-callbacks.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
-import { newWecomId } from '../../../support/wecom-callbacks.ts';
 
 const time = { offsetMs: 0 };
 const clock = { now: () => Date.now() + time.offsetMs };

@@ -12,7 +12,7 @@ import {
   WECOM_KEYS,
   type WecomRequest,
   wecomMessage,
-} from '../../../support/wecom-callbacks.ts';
+} from '../../../support/fakes/wecom-callbacks.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { jobResults } from '../../../../lib/cluster/jobs/results.ts';
 import { ACTOR, startClusterPorts } from '../../../support/cluster-ports.ts';
-import { type FakeObject, fakeObject, VOLCANO_JOB } from '../../../support/fake-kubernetes.ts';
+import { type FakeObject, fakeObject, VOLCANO_JOB } from '../../../support/fakes/fake-kubernetes.ts';
 
 type Rig = Awaited<ReturnType<typeof startClusterPorts>>;
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { activities, activitiesPartition } from '../../../../lib/activity/schema.ts';
 import { describeJob, refuseJob, submitJob } from '../../../../lib/cluster/jobs/submit.ts';
 import { ACTOR, node, startClusterPorts } from '../../../support/cluster-ports.ts';
-import { VOLCANO_JOB } from '../../../support/fake-kubernetes.ts';
+import { VOLCANO_JOB } from '../../../support/fakes/fake-kubernetes.ts';
 
 type Rig = Awaited<ReturnType<typeof startClusterPorts>>;
 

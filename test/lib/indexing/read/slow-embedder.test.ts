@@ -6,7 +6,7 @@ import { handleIndexMessage } from '../../../../lib/indexing/handle-index-messag
 import { commitMessageSchema, indexMessageSchema } from '../../../../lib/indexing/messages.ts';
 import { readIndexState } from '../../../../lib/indexing/read-index-state.ts';
 import { startSync } from '../../../../lib/indexing/sync.ts';
-import { type FakeOpenai, startFakeOpenai } from '../../../support/fake-openai.ts';
+import { type FakeOpenai, startFakeOpenai } from '../../../support/fakes/fake-openai.ts';
 import { startPipeline, takeAll } from '../../../support/pipeline.ts';
 import { whenDone } from '../../../support/temp-folder.ts';
 

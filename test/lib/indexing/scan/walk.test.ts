@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { isWalked, isWalkedFolder, walk } from '../../../../lib/indexing/scan/walk.ts';
 import { tempName } from '../../../../lib/paths/temp-name.ts';
-import { cpuTimeOf } from '../../../support/cpu-time.ts';
+import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
+import { makeTree } from '../../../support/samples/tree.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
-import { makeTree } from '../../../support/tree.ts';
 
 async function names(root: string, folder = ''): Promise<string[]> {
   return (await walk(root, folder)).files.map(({ path }) => path).sort();

@@ -8,9 +8,9 @@ import { paperReferences, paperSearch } from '../../../../lib/papers/search.ts';
 import type { Web } from '../../../../lib/ports/web.ts';
 import { gatherPapers } from '../../../../lib/research/gather/papers.ts';
 import type { Workspace } from '../../../../lib/workspaces/schema.ts';
-import { type FakePaper, startFakePapers } from '../../../support/fake-papers.ts';
+import { type FakePaper, startFakePapers } from '../../../support/fakes/fake-papers.ts';
 import { paperPorts } from '../../../support/papers.ts';
-import { makePdf } from '../../../support/pdf.ts';
+import { makePdf } from '../../../support/samples/pdf.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 function paper(number: number, fields: Partial<FakePaper> = {}): FakePaper {

@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals';
 import { toBibtex } from '../../../../lib/research/result/bibtex.ts';
 import { cslItems, toCslJson } from '../../../../lib/research/result/csl-json.ts';
 import { parseName } from '../../../../lib/research/result/person-name.ts';
-import { cslDataSchema } from '../../../support/csl-data.ts';
 import { makeEvidence, makeHostileReport, makeReport } from '../../../support/research-reports.ts';
+import { cslDataSchema } from '../../../support/samples/csl-data.ts';
 
 const OUTSIDE = { retrievedAt: '2026-11-22T10:00:00.000Z', url: 'https://example.org/x' };
 const OF_EACH_KIND = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScoredPassage } from '../../../../lib/ports/vectors.ts';
 import { fuse } from '../../../../lib/retrieval/rank/fuse.ts';
-import { foundPassage as passage } from '../../../support/found-passage.ts';
+import { foundPassage as passage } from '../../../support/samples/found-passage.ts';
 
 const ranking = (paths: string, nearness = 1) => ({
   nearness,

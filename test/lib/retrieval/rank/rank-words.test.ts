@@ -5,7 +5,7 @@ import { isNear } from '../../../../lib/retrieval/rank/near.ts';
 import { rankByMeaning } from '../../../../lib/retrieval/rank/rank-meaning.ts';
 import { rankByWords } from '../../../../lib/retrieval/rank/rank-words.ts';
 import { termsOf } from '../../../../lib/retrieval/rank/terms.ts';
-import { foundPassage as passage } from '../../../support/found-passage.ts';
+import { foundPassage as passage } from '../../../support/samples/found-passage.ts';
 
 const rank = (question: string, ...found: ScoredPassage[]) => rankByWords(termsOf(question), found);
 const paths = ({ passages }: { passages: ScoredPassage[] }) => passages.map(({ path }) => path);

@@ -1,0 +1,111 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+  type ServerResponse,
+} from 'node:http';
+import { createContext, runInContext } from 'node:vm';
+import type { TemplateResource } from '../../../infra/stack/template.ts';
+import { serveUntilDone } from '../processes/serve-until-done.ts';
+
+interface Behaviour {
+  PathPattern?: string;
+  TargetOriginId: string;
+  AllowedMethods: string[];
+  ResponseHeadersPolicyId?: unknown;
+  FunctionAssociations?: unknown[];
+}
+
+interface Origin {
+  Id: string;
+  OriginPath?: string;
+}
+
+/** AWS's names for headers that have places of their own in a policy. */
+const SECURITY: Record<string, (own: Record<string, string>) => [string, string]> = {
+  ContentSecurityPolicy: (own) => ['content-security-policy', substituted(own.ContentSecurityPolicy)],
+  ReferrerPolicy: (own) => ['referrer-policy', own.ReferrerPolicy ?? ''],
+  FrameOptions: (own) => ['x-frame-options', own.FrameOption ?? ''],
+  ContentTypeOptions: () => ['x-content-type-options', 'nosniff'],
+  StrictTransportSecurity: (own) => ['strict-transport-security', `max-age=${own.AccessControlMaxAgeSec}`],
+};
+
+/** What CloudFormation puts into a text. */
+const NAMES: Record<string, string> = {
+  Bucket: 'bucket',
+  'AWS::Region': 'here',
+  'AWS::URLSuffix': 'amazonaws.com',
+};
+
+function substituted(value: unknown): string {
+  const { 'Fn::Sub': text } = value as { 'Fn::Sub': string };
+  return text.replace(/\$\{([\w:]+)\}/g, (_, name: string) => NAMES[name] ?? '');
+}
+
+/** The headers that a policy adds to every answer of its behaviour. */
+export function headersOfPolicy({ Properties }: TemplateResource): Record<string, string> {
+  const { SecurityHeadersConfig, CustomHeadersConfig } = Properties.ResponseHeadersPolicyConfig;
+  const security = Object.entries<Record<string, string>>(SecurityHeadersConfig).map(([name, own]) => {
+    const told = SECURITY[name];
+    if (told === undefined) throw new Error(`CloudFront has no ${name}`);
+    return told(own);
+  });
+  const custom = CustomHeadersConfig.Items.map(({ Header, Value }: { Header: string; Value: string }) => [
+    Header,
+    Value,
+  ]);
+  return Object.fromEntries([...security, ...custom]);
+}
+
+/** What a CloudFront Function makes of an address. */
+export function addressBy({ Properties }: TemplateResource, uri: string): string {
+  const context = createContext({ event: { request: { uri, method: 'GET', querystring: {}, headers: {} } } });
+  return runInContext(`${Properties.FunctionCode}\nhandler(event).uri`, context, { timeout: 10_000 });
+}
+
+/**
+ * CloudFront as far as a distribution's template says what it does: behaviours by path, methods, the function, the headers,
+ * origins, for which `origins` has the addresses of paths; bytes pass as they come. It caches and compresses nothing, and signs nothing for the bucket.
+ */
+export async function startCloudfront(
+  resources: Record<string, TemplateResource>,
+  origins: Record<string, (path: string) => string>,
+): Promise<string> {
+  const { ConsoleDistribution, ConsoleHeaders, ConsoleAddresses } = resources;
+  if (!ConsoleDistribution || !ConsoleHeaders || !ConsoleAddresses)
+    throw new Error('the console is not there');
+  const config = ConsoleDistribution.Properties.DistributionConfig;
+  const behaviours: Behaviour[] = [...config.CacheBehaviors, config.DefaultCacheBehavior];
+  const server = createServer((incoming, response) => {
+    const [path = '', query] = (incoming.url ?? '/').split('?');
+    const behaviour = behaviours.find(({ PathPattern }) => matches(PathPattern, path)) as Behaviour;
+    if (!behaviour.AllowedMethods.includes(incoming.method ?? '')) return response.writeHead(403).end();
+    const uri = behaviour.FunctionAssociations ? addressBy(ConsoleAddresses, path) : path;
+    const origin: Origin = config.Origins.find(({ Id }: Origin) => Id === behaviour.TargetOriginId);
+    const url = origins[origin.Id]?.(`${origin.OriginPath ?? ''}${uri}${query ? `?${query}` : ''}`) ?? '';
+    pass(incoming, response, url, behaviour.ResponseHeadersPolicyId ? headersOfPolicy(ConsoleHeaders) : {});
+  });
+  return serveUntilDone(server);
+}
+
+function matches(pattern: string | undefined, path: string): boolean {
+  return pattern === undefined || (pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1)));
+}
+
+/** All headers of the viewer but `host`, and every byte at once. */
+function pass(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  url: string,
+  added: OutgoingHttpHeaders,
+): void {
+  const { host: _, ...headers } = incoming.headers;
+  const outgoing = request(url, { method: incoming.method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...added });
+    response.flushHeaders();
+    answer.pipe(response);
+  });
+  outgoing.on('error', () => response.destroy());
+  incoming.pipe(outgoing);
+}

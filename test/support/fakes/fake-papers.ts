@@ -1,0 +1,272 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { PaperSource } from '../../../lib/ports/papers.ts';
+import { whenDone } from '../temp-folder.ts';
+
+export interface FakePaper {
+  title: string;
+  /** `YYYY-MM-DDTHH:MM:SSZ`; the sources that know days only cut it. */
+  published: string | null;
+  arxivId?: string;
+  doi?: string;
+  authors?: string[];
+  abstract?: string;
+  /** Where it lies for anybody, as Semantic Scholar and OpenAlex know it. */
+  pdfUrl?: string;
+  isOpen?: boolean;
+  license?: string;
+}
+
+/** Nothing, a status, no answer at all, no JSON or feed, JSON or XML of another form, an empty page where there should be none, or an error in the feed. */
+export type PaperFault = 'none' | number | 'mute' | 'garbage' | 'strange' | 'empty' | 'refused' | 'redirect';
+
+export interface FakeRequest {
+  source: PaperSource;
+  /** Milliseconds since the epoch at which it came. */
+  at: number;
+  url: URL;
+  headers: IncomingMessage['headers'];
+}
+
+export interface FakePapers {
+  url: string;
+  papers: Record<PaperSource, FakePaper[]>;
+  /** What papers refer to, by what they are asked for with: `ARXIV:2401.00001`. Semantic Scholar knows. */
+  references: Record<string, FakePaper[]>;
+  /** What goes wrong, from the first on; the last one stays. */
+  faults: Partial<Record<PaperSource, PaperFault[]>>;
+  requests: FakeRequest[];
+  /** The most requests that arXiv had at the same time. */
+  mostAtOnce: number;
+  delayMs: number;
+  /** Seconds, with every status but 200. */
+  retryAfter: number;
+}
+
+const PATHS: Record<string, PaperSource> = {
+  '/api/query': 'preprint_server',
+  '/api/papers/search': 'hub_a',
+  '/graph/v1/paper/search': 'semantic_scholar',
+  '/works': 'openalex',
+};
+
+const REFERENCES = /^\/graph\/v1\/paper\/(.+)\/references$/;
+
+/**
+ * The documented protocols of arXiv (https://info.arxiv.org/help/api/user-manual.html), Hugging Face
+ * (`/api/papers/search`), Semantic Scholar (https://api.semanticscholar.org/api-docs/graph) and OpenAlex
+ * (https://docs.openalex.org) on one port, over papers of one form.
+ */
+export async function startFakePapers(papers: Partial<FakePapers['papers']> = {}): Promise<FakePapers> {
+  const fake: FakePapers = {
+    url: '',
+    papers: { preprint_server: [], hub_a: [], semantic_scholar: [], openalex: [], ...papers },
+    references: {},
+    faults: {},
+    requests: [],
+    mostAtOnce: 0,
+    delayMs: 0,
+    retryAfter: 1,
+  };
+  let atOnce = 0;
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', fake.url);
+    const source = REFERENCES.test(url.pathname) ? 'semantic_scholar' : PATHS[url.pathname];
+    if (source === undefined) return void response.writeHead(404).end();
+    fake.requests.push({ source, at: Date.now(), url, headers: request.headers });
+    if (source === 'preprint_server') {
+      fake.mostAtOnce = Math.max(fake.mostAtOnce, ++atOnce);
+      response.once('close', () => --atOnce);
+    }
+    if (fake.delayMs > 0) await pause(fake.delayMs);
+    answer(fake, source, url, response);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  fake.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  whenDone(async () => {
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  });
+  return fake;
+}
+
+/** All sources at the fake's address. */
+export function paperEnv({ url }: FakePapers): Record<string, string> {
+  return {
+    ARXIV_BASE_URL: url,
+    HUB_A_BASE_URL: url,
+    SEMANTIC_SCHOLAR_BASE_URL: url,
+    OPENALEX_BASE_URL: url,
+  };
+}
+
+function answer(fake: FakePapers, source: PaperSource, url: URL, response: ServerResponse): void {
+  const faults = fake.faults[source] ?? [];
+  const fault = faults.length > 1 ? faults.shift() : faults[0];
+  if (fault === 'mute') return;
+  if (fault === 'redirect') return void response.writeHead(302, { location: '/api/query' }).end();
+  if (typeof fault === 'number') {
+    return void response.writeHead(fault, { 'retry-after': `${fake.retryAfter}` }).end('no');
+  }
+  if (fault === 'garbage') return void response.end('<<<');
+  if (fault === 'strange') return void response.end(source === 'preprint_server' ? '<html/>' : '{"data":7}');
+  const [, cited] = REFERENCES.exec(url.pathname) ?? [];
+  if (cited !== undefined) return void response.end(referencesJson(fake.references[cited] ?? []));
+  const render = { preprint_server: atom, hub_a: hubJson, semantic_scholar: scholarJson, openalex: alexJson }[
+    source
+  ];
+  response.end(render(fake.papers[source], url.searchParams, fault));
+}
+
+/** `all:"a phrase" AND … AND submittedDate:[from TO to]`; the bounds are minutes, and included. */
+function atom(papers: FakePaper[], query: URLSearchParams, fault?: PaperFault): string {
+  const asked = query.get('search_query') ?? '';
+  const phrases = [...asked.matchAll(/all:"([^"]*)"/g)].map(([, phrase = '']) => phrase);
+  const [, from = '0', to = '9'] = /submittedDate:\[(\d{12}) TO (\d{12})\]/.exec(asked) ?? [];
+  const found = papers.filter((paper) => {
+    const minute = (paper.published ?? '').replace(/\D/g, '').slice(0, 12);
+    return phrases.every((phrase) => names(paper, phrase)) && from <= minute && minute <= to;
+  });
+  const shown = fault === 'empty' ? [] : found.slice(0, Number(query.get('max_results')));
+  const entries = fault === 'refused' ? [ERROR_ENTRY] : shown.map(atomEntry);
+  return `<?xml version='1.0' encoding='UTF-8'?>
+<feed xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/" xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns="http://www.w3.org/2005/Atom">
+  <id>https://arxiv.org/api/x</id><title>arXiv Query: ${escapeXml(asked)}</title>
+  <opensearch:totalResults>${found.length}</opensearch:totalResults>
+  ${entries.join('\n')}
+</feed>`;
+}
+
+const ERROR_ENTRY =
+  '<entry><id>https://arxiv.org/api/errors#incorrect_id_format</id><title>Error</title><summary>incorrect</summary></entry>';
+
+function atomEntry({
+  arxivId = '2401.00001',
+  title,
+  abstract = '',
+  authors = [],
+  published,
+  doi,
+}: FakePaper): string {
+  const id = `http://arxiv.org/abs/${arxivId}v2`;
+  // An entry as arXiv has it: line breaks in the texts, the title before the address in a link.
+  return `<entry>
+    <id>${id}</id>
+    <title>${escapeXml(title).replace(' ', '\n  ')}</title>
+    <updated>2026-01-01T00:00:00Z</updated>
+    <link href="${id}" rel="alternate" type="text/html"/>
+    <link title="pdf" href="http://arxiv.org/pdf/${arxivId}v2" rel="related" type="application/pdf"/>
+    <summary>  ${escapeXml(abstract)}
+    </summary>
+    <published>${published ?? ''}</published>
+    <arxiv:primary_category term="cs.LG"/>
+    ${doi === undefined ? '' : `<arxiv:doi>${doi}</arxiv:doi>`}
+    ${authors.map((name) => `<author><name>${escapeXml(name)}</name><arxiv:affiliation>X</arxiv:affiliation></author>`).join('')}
+  </entry>`;
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"\u0080-\uffff]/g, (letter) => `&#${letter.charCodeAt(0)};`);
+}
+
+function names({ title, abstract = '' }: FakePaper, phrase: string): boolean {
+  return `${title} ${abstract}`.toLowerCase().includes(phrase.toLowerCase());
+}
+
+/** Knows no dates, and is generous with what it takes for similar. */
+function hubJson(papers: FakePaper[], query: URLSearchParams): string {
+  return JSON.stringify(
+    papers
+      .slice(0, Number(query.get('limit')))
+      .map(({ arxivId, title, abstract, authors = [], published }) => ({
+        paper: {
+          id: arxivId,
+          title,
+          summary: abstract,
+          authors: authors.map((name) => ({ _id: 'x', name, hidden: false })),
+          publishedAt: published,
+          upvotes: 3,
+        },
+        title,
+        publishedAt: published,
+        numComments: 0,
+      })),
+  );
+}
+
+function scholarJson(papers: FakePaper[], query: URLSearchParams): string {
+  const [from = '', to = ''] = (query.get('publicationDateOrYear') ?? '').split(':');
+  const found = papers.filter(({ published }) => isWithin(published, from, to));
+  const data = found.slice(0, Number(query.get('limit'))).map(scholarPaper);
+  return JSON.stringify(
+    found.length === 0 ? { total: 0, offset: 0 } : { total: found.length, offset: 0, data },
+  );
+}
+
+function scholarPaper({
+  title,
+  abstract,
+  authors = [],
+  published,
+  pdfUrl,
+  isOpen,
+  license,
+  ...ids
+}: FakePaper) {
+  return {
+    paperId: `s2-${title}`,
+    externalIds: { CorpusId: 1, DOI: ids.doi, ArXiv: ids.arxivId },
+    url: 'https://www.semanticscholar.org/paper/x',
+    title,
+    abstract: abstract ?? null,
+    openAccessPdf: { url: pdfUrl ?? '', status: null, license: license ?? null },
+    isOpenAccess: isOpen ?? null,
+    publicationDate: published?.slice(0, 10) ?? null,
+    authors: authors.map((name) => ({ authorId: '1', name })),
+  };
+}
+
+/** One among them is known by its words alone. */
+function referencesJson(papers: FakePaper[]): string {
+  const unknown = { paperId: null, title: 'Unknown words', authors: [] };
+  const data = [unknown, ...papers.map(scholarPaper)].map((citedPaper) => ({ citedPaper }));
+  return JSON.stringify({ offset: 0, data });
+}
+
+function alexJson(papers: FakePaper[], query: URLSearchParams): string {
+  const filter = query.get('filter') ?? '';
+  const bound = (name: string) => new RegExp(`${name}:([\\d-]+)`).exec(filter)?.[1] ?? '';
+  const [from, to] = [bound('from_publication_date'), bound('to_publication_date')];
+  const found = papers.filter(({ published }) => isWithin(published, from, to));
+  const results = found.slice(0, Number(query.get('per-page'))).map((paper, at) => ({
+    id: `https://openalex.org/W${at}`,
+    doi: paper.doi === undefined ? null : `https://doi.org/${paper.doi}`,
+    display_name: paper.title,
+    publication_date: paper.published?.slice(0, 10) ?? null,
+    authorships: (paper.authors ?? []).map((display_name) => ({ author: { id: 'A1', display_name } })),
+    abstract_inverted_index: invert(paper.abstract),
+    primary_location: {
+      landing_page_url: paper.arxivId === undefined ? null : `http://arxiv.org/abs/${paper.arxivId}`,
+      pdf_url: paper.pdfUrl ?? null,
+    },
+    best_oa_location: paper.license === undefined ? null : { license: paper.license },
+    ...(paper.isOpen !== undefined && { open_access: { is_oa: paper.isOpen } }),
+  }));
+  return JSON.stringify({ meta: { count: found.length }, results });
+}
+
+function isWithin(published: string | null, from: string, to: string): boolean {
+  if (from === '' && to === '') return true;
+  const day = published?.slice(0, 10) ?? '';
+  return from <= day && (to === '' || day <= to);
+}
+
+function invert(abstract: string | undefined): Record<string, number[]> | null {
+  if (abstract === undefined) return null;
+  const index: Record<string, number[]> = {};
+  for (const [at, word] of abstract.split(' ').entries()) index[word] = [...(index[word] ?? []), at];
+  return index;
+}

@@ -1,0 +1,28 @@
+import { createServer, type IncomingMessage, request } from 'node:http';
+import { pipeline } from 'node:stream';
+import { serveUntilDone } from '../processes/serve-until-done.ts';
+
+export interface S3ProxyOptions {
+  /** Runs before a request goes on; what it answers is the status that the client gets instead. */
+  before?(request: IncomingMessage): Promise<number | undefined>;
+  /** Runs when the store has done what was asked, before the client hears of it. */
+  after?(request: IncomingMessage): Promise<void>;
+}
+
+/** Stands between a client and an S3 emulator. Ended after the test file. */
+export async function startS3Proxy(target: string, { before, after }: S3ProxyOptions) {
+  const { hostname, port } = new URL(target);
+  const server = createServer(async (incoming, outgoing) => {
+    const status = await before?.(incoming);
+    if (status !== undefined) return void outgoing.writeHead(status, { connection: 'close' }).end();
+    const { method, url: path, headers } = incoming;
+    const passed = request({ hostname, port, method, path, headers }, async (answer) => {
+      await after?.(incoming);
+      outgoing.writeHead(answer.statusCode ?? 500, answer.rawHeaders);
+      pipeline(answer, outgoing, () => {});
+    });
+    passed.on('error', () => outgoing.destroy());
+    pipeline(incoming, passed, () => {});
+  });
+  return serveUntilDone(server);
+}

@@ -1,0 +1,21 @@
+/**
+ * What Lambda's runtime does with the function that runs commands, in a process of its own (start-command-environment.ts): takes
+ * an event and its context, answers what the handler made of it.
+ */
+import { handler } from '../../../functions/commands/handler.ts';
+
+interface Invocation {
+  id: number;
+  event: unknown;
+  context: { tenantId?: string };
+}
+
+process.on('message', async ({ id, event, context }: Invocation) => {
+  try {
+    process.send?.({ id, answer: await handler(event, context) });
+  } catch (error) {
+    process.send?.({ id, error: String(error) });
+  }
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ ready: true });

@@ -1,0 +1,12 @@
+import type { FileHandle } from 'node:fs/promises';
+import { runIsolated } from '../../../lib/isolation/run-isolated.ts';
+
+/** A service whose isolated process works for ever: says that one's id when it is about to. */
+const { program } = await import('./hostile-program.ts');
+const pid = await runIsolated(program, 'pid', undefined, { timeoutMs: 30_000 });
+const read = async () => {
+  console.log(pid);
+  return { bytesRead: 1 };
+};
+const file = { handle: { read } as unknown as FileHandle, size: 1 };
+await runIsolated(program, 'readThenLoop', undefined, { timeoutMs: 600_000, file });

@@ -1,0 +1,20 @@
+import { existsSync } from 'node:fs';
+import { bubblewrap } from '../../../lib/adapters/process/bubblewrap.ts';
+import { probe } from '../../../lib/adapters/process/find-sandbox.ts';
+import type { Sandbox, SandboxOptions } from '../../../lib/adapters/process/launch.ts';
+import { namespaces } from '../../../lib/adapters/process/namespaces.ts';
+import { seatbelt } from '../../../lib/adapters/process/seatbelt.ts';
+
+/** Where a bubblewrap lies that was only unpacked: `BWRAP=/path npm test`. */
+const BWRAP = process.env.BWRAP ?? 'bwrap';
+
+/** Every sandbox that works on this machine; on a machine with none the suites of the sandbox have nothing to hold to. */
+export async function sandboxesHere(
+  options: SandboxOptions = { network: 'none', hidden: [] },
+): Promise<Sandbox[]> {
+  if (process.platform === 'darwin') return [seatbelt(options)];
+  if (!existsSync('/proc/self/ns/user')) return [];
+  const all = [bubblewrap(options, BWRAP), namespaces(options)];
+  const failures = await Promise.all(all.map(probe));
+  return all.filter((_, index) => failures[index] === undefined);
+}

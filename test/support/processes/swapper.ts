@@ -1,0 +1,61 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { whenDone } from '../temp-folder.ts';
+import { runProgram } from './run-program.ts';
+
+/** How long a race is tried: `npm run test:hostile` says longer. */
+export const HOSTILE_MS = Number(process.env.HOSTILE_SECONDS ?? 2) * 1000;
+
+/** Two places that change places; the first may hold `*`, for names that are made while it runs. */
+export type Swap = [place: string, other: string];
+
+/** What a command in a workspace can do there: `renameat2(RENAME_EXCHANGE)`, in one step and some 100,000 times a second. */
+const EXCHANGE = `
+import ctypes, glob, json, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+swaps = [(place, os.fsencode(other)) for place, other in json.loads(sys.argv[1])]
+print('swapping', flush=True)
+while True:
+    for place, other in swaps:
+        for found in glob.glob(place, include_hidden=True) if '*' in place else [place]:
+            for _ in range(15 if '*' in place else 1):
+                libc.syscall(316 if os.uname().machine == 'x86_64' else 276, -100, os.fsencode(found), -100, other, 2)
+`;
+
+/** The same in three steps, where there is no Python. */
+const RENAME = `
+const { globSync, renameSync } = require('node:fs');
+const swaps = JSON.parse(process.argv[1]);
+const attempt = (from, to) => { try { renameSync(from, to); } catch {} };
+console.log('swapping');
+for (;;)
+  for (const [place, other] of swaps)
+    for (const found of place.includes('*') ? globSync(place) : [place]) {
+      attempt(found, other + '.aside');
+      attempt(other, found);
+      attempt(other + '.aside', other);
+    }
+`;
+
+/** Swaps in a process of its own until \`stop`, or the end of the test file. An even number of times is not promised. */
+export async function startSwapping(swaps: Swap[]): Promise<{ stop(): Promise<void> }> {
+  const list = JSON.stringify(swaps);
+  const child = (await hasPython())
+    ? spawn('/usr/bin/python3', ['-c', EXCHANGE, list], { stdio: ['ignore', 'pipe', 'inherit'] })
+    : spawn(process.execPath, ['-e', RENAME, list], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const stop = () => end(child);
+  whenDone(stop);
+  await once(child.stdout, 'data');
+  return { stop };
+}
+
+async function hasPython(): Promise<boolean> {
+  const { code } = await runProgram('/usr/bin/python3', ['-c', 'import ctypes']).catch(() => ({ code: 1 }));
+  return process.platform === 'linux' && code === 0;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+}

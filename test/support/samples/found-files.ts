@@ -1,0 +1,30 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { indexes } from '../../../lib/passages/search-space.ts';
+import type { Records } from '../../../lib/ports/records.ts';
+import type { PassageTable, Vectors } from '../../../lib/ports/vectors.ts';
+import { foundPassage } from './found-passage.ts';
+
+/** An index without an engine: every search finds the files that were added, whatever is asked, each as one passage. */
+export function foundFiles(records: Records) {
+  const paths: string[] = [];
+  let root = '';
+  const table = {
+    searchText: async () => {
+      const texts = await Promise.all(paths.map((path) => readFile(join(root, path), 'utf8')));
+      return texts.map((text, at) => foundPassage(paths[at] ?? '', text));
+    },
+    count: async () => paths.length,
+  };
+  return {
+    vectors: { open: async () => table as unknown as PassageTable } as unknown as Vectors,
+    /** Writes a file of a workspace; from then on it is found. */
+    async add(workspace: { id: string; rootPath: string }, path: string, text: string): Promise<void> {
+      root = workspace.rootPath;
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), text);
+      if (!paths.includes(path)) paths.push(path);
+      await indexes.put(records, { workspaceId: workspace.id, space: 'lexical' });
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { PassageRow } from '../../../lib/ports/vectors.ts';
+
+/** A file whose rows all say which commit wrote them: of a whole commit they agree. */
+export const GENERATION_ROWS = 20;
+
+export function generationRows(generation: number): PassageRow[] {
+  const place = { startLine: 1, endLine: 1, startChar: 0, endChar: 1, part: {}, context: '' };
+  return Array.from({ length: GENERATION_ROWS }, (_, chunk) => ({
+    ...{ path: 'a', chunk, fileHash: String(generation), text: `word ${generation}`, ...place },
+    vector: Float32Array.of(1, 0, 0, 0),
+  }));
+}
