@@ -5,7 +5,7 @@ import { EXIT, Failure } from './failure.ts';
 export interface Client {
   readonly url: string;
   call<Body>(method: string, path: string, body?: unknown): Promise<Body>;
-  /** What is no JSON. */
+  /** Gets an answer that is not JSON. */
   download(path: string): Promise<Buffer>;
   /** Makes one last call to end what was begun, also when the signal has come. Answers whether the service took it. */
   lastCall(method: string, path: string): Promise<boolean>;

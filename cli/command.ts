@@ -4,7 +4,7 @@ import type { Context } from './workspace.ts';
 export type Options = NonNullable<ParseArgsConfig['options']>;
 export type Values = Record<string, string | boolean | undefined>;
 
-/** Those that every command has. */
+/** The options that every command has. */
 export const COMMON_OPTIONS = {
   json: { type: 'boolean' },
   url: { type: 'string' },

@@ -6,7 +6,7 @@ export interface Frame {
   part: StreamPart;
 }
 
-/** A frame is a part; one that grows without an end is not one of ours. */
+/** A frame is one part; a frame that grows without end is not one of ours. */
 const MAX_FRAME_CHARACTERS = 64_000_000;
 
 /**

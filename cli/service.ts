@@ -12,7 +12,7 @@ const LOOK_MS = 2000;
 export interface ServiceAccess extends Access {
   /** `named`: by option, variable or login; `found`: it runs over the person's data folder; `own`: started for this call. */
   kind: 'named' | 'found' | 'own';
-  /** Whether its files are those of this machine. */
+  /** Whether the service sees this machine's files. */
   isHere: boolean;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function startOwn(folder?: string): Promise<ServiceAccess> {
   return { ...embedded, kind: 'own', isHere: true };
 }
 
-/** A token goes with the address it was given for: that of a login to no other. */
+/** A token is sent only to the address it was given for: that of a login to no other. */
 async function findNamed(option: string | undefined): Promise<Access | undefined> {
   const login = await readLogin();
   const url = option ?? (process.env.WRS_URL || login?.url);
@@ -62,7 +62,7 @@ export async function findRunning(): Promise<Access | undefined> {
   );
 }
 
-/** Undefined where there is none, and for one that others wrote. */
+/** Undefined where there is none, or somebody else wrote it. */
 async function readAddress(file: string): Promise<{ url: string; pid: number } | undefined> {
   try {
     const { uid } = await stat(file);
@@ -75,7 +75,7 @@ async function readAddress(file: string): Promise<{ url: string; pid: number } |
   }
 }
 
-/** Whether it is alive, and we may signal it: those of others we may not. */
+/** Whether the process is alive, and we may signal it: others' processes we may not. */
 function isOurs(pid: number): boolean {
   try {
     return pid > 0 && process.kill(pid, 0);

@@ -74,7 +74,7 @@ async function openNamed(context: Context, name: string): Promise<Place> {
   throw new Failure(`${words} with the name ${name}; there are: ${describeAll(all)}`, { exit: EXIT.usage });
 }
 
-/** The one that lies around the folder counts too: its index holds the folder's files. */
+/** A workspace around the folder counts too: its index holds the folder's files. */
 async function workspaceAt(client: Client, location: string): Promise<Workspace> {
   const around = (await listWorkspaces(client)).find(({ rootPath }) => isAround(rootPath, location));
   if (around === undefined) return client.call('POST', '/api/workspaces', { path: location });

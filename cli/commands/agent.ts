@@ -15,7 +15,7 @@ const MODES = ['agent', 'plan', 'ask'];
 const LOOK_EVERY_MS = 100;
 /** A run that asks for something ends its other tools first. */
 const PARKING_MS = 10 * 60 * 1000;
-/** A stream that ran out of the server's time is followed again; one that brings nothing so often is broken. */
+/** A stream that ran out of the server's time is followed again; one that brings nothing this often is broken. */
 const MAX_EMPTY = 20;
 
 interface Run {

@@ -110,7 +110,7 @@ async function showAll(client: Client, runId: string, { isJson }: Context): Prom
   throw new Failure(`the stream of run ${runId} brings nothing more`);
 }
 
-/** What is new in a line, and how far it is in one that the next replaces. */
+/** Shows what is new in a line of its own, and progress in a line that the next one replaces. */
 function showPart({ type, data }: { type: string; data?: unknown }): void {
   if (type === 'data-progress') showProgress(progressLine(data as ProgressData));
   const line = lineOf(type, data);
@@ -154,7 +154,7 @@ function countsLine({ sentences, supported, marked, dropped }: Counts): string {
   return `${countWords(sentences, 'sentence')}: ${supported} supported, ${marked} marked, ${dropped} dropped`;
 }
 
-/** Throws for one that ended without a report. */
+/** Throws unless the report is done. */
 function requireDone(found: Research): Research {
   const { status, error } = found;
   if (status === 'stopped') throw new Failure('the run was stopped', { exit: EXIT.interrupted });

@@ -3,8 +3,8 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /**
- * A folder beside the one that is to be there, with the maker's process in its name: what is whole is renamed, so a kill
- * leaves nothing under the name itself. What killed ones left is removed in passing.
+ * Makes a folder beside the wanted one, with the maker's process in its name. It is renamed when it is whole, so a kill
+ * leaves nothing under the wanted name. What killed makers left is removed in passing.
  */
 export async function makeAside(place: string): Promise<string> {
   const parent = dirname(place);

@@ -31,8 +31,9 @@ export interface Restored {
 }
 
 /**
- * Makes a data folder of a backup, every file held against its hash: it is whole, or not there. One that is there, in use or
- * not, is never touched. Workspaces in the data folder move along with it, where it lay elsewhere before.
+ * Makes a data folder from a backup and checks every file against its hash: the folder is whole, or not there. An
+ * existing one, in use or not, is never touched. Workspaces in the data folder move along with it, where it lay
+ * elsewhere before.
  */
 export async function restoreBackup({ from, dataDir, signal, tell }: Wish): Promise<Restored> {
   const manifest = await readManifest(from);

@@ -11,8 +11,8 @@ import { OPERATOR } from '../operator.ts';
 const SECRET_NAME = 'WRS_EMBEDDED_TOKEN';
 
 /**
- * Tells the parent, which started this host for itself, its address and a token, over the channel between the two: neither
- * an argument nor the environment has it. When the parent is gone, however it ended, this host ends too.
+ * Tells the parent that started this host its address and a token, over the channel between the two, so that neither
+ * stands in an argument or the environment. When the parent is gone, however it ended, this host ends too.
  */
 export async function serveParent(config: Config, url: string): Promise<void> {
   if (process.send === undefined) throw new Error('--embedded is for a parent with a channel: use npm start');

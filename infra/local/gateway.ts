@@ -70,7 +70,7 @@ function gatewayParts({ limits = {}, ...options }: GatewayOptions) {
     ...options,
     match: routeTable(options.definition.routes),
     bodyTimeoutMs: timeoutMs,
-    /** Apart, so that strangers cannot take the room of those who may call. */
+    /** Kept apart, so that strangers cannot take the room of those who may call. */
     rooms: { callers: bodyRoom(callersRoom), strangers: bodyRoom(strangersRoom) },
   };
 }
@@ -82,7 +82,7 @@ const BROKEN: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
 };
 
-/** What is not HTTP has no response object. Into an answer that has begun nothing may be written. */
+/** A request that is not HTTP has no response object. Nothing may be written into an answer that has begun. */
 function refuseBroken(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse },

@@ -34,7 +34,7 @@ const RELEASE_EVERY_MS = 5_000;
 const MAX_THREADS = 3;
 /** How many workers of a queue that mostly wait may run: each asks its queue all the time. */
 const MAX_WAITING = 30;
-/** Downloads: their hashing takes more than one thread can do, and none of those that index. */
+/** For downloads: their hashing takes more than one thread can do, and none of those that index. */
 const STREAM_THREADS = 2;
 const STREAMS_A_THREAD = 4;
 /** Small changes: they mostly wait for the disk and the embedder. */

@@ -9,7 +9,7 @@ export interface Page {
   headers: Record<string, string>;
 }
 
-/** What is not the console's: the API, what is found beside it by its name, and the bytes of signed addresses. */
+/** Paths that are not the console's: the API, what is found beside it by its name, and the bytes of signed addresses. */
 const OTHERS = /^\/(api|\.well-known|objects)(\/|$)/;
 
 /** Needs no file: the page is being built. It asks again by itself, without a script. */

@@ -18,8 +18,8 @@ export function askForBody({ headers }: IncomingMessage, response: ServerRespons
 }
 
 /**
- * The whole body, or null when there is none. Throws TooLarge, 408 for one that takes too long, and 503 where there is no
- * room. The request is not destroyed: one that is refused must still get its answer.
+ * The whole body, or null when there is none. Throws TooLarge, 408 for one that takes too long, and 503 where there is
+ * no room. The request is not destroyed: a refused one must still get its answer.
  */
 export async function readBody(
   request: IncomingMessage,

@@ -75,7 +75,7 @@ async function removeFormer(folder: string, names: string[]): Promise<void> {
   for (const name of former) await rm(join(engineFolder(folder), name), { recursive: true });
 }
 
-/** Where each file is to be taken from. */
+/** Where to take each file from. */
 interface Found {
   places: Record<string, string>;
   source: string;

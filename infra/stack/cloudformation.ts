@@ -137,7 +137,7 @@ async function proposeChange(
   throw new Error(`${StackName}: ${StatusReason}`, { cause: failed.error });
 }
 
-/** Those that the template takes; the others have their defaults. */
+/** The parameters that the template takes; the others have their defaults. */
 function parametersFor({ Parameters = {} }: Template, values: Record<string, string>) {
   const taken = Object.entries(values).filter(([name]) => name in Parameters);
   return taken.map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));

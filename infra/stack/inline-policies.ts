@@ -23,7 +23,7 @@ export function inlinePolicies({ Resources }: Template): void {
   for (const [id, { Type }] of Object.entries(Resources)) if (Type === MANAGED) delete Resources[id];
 }
 
-/** Those of the template, by value, and those that AWS keeps, by their ARNs. */
+/** The policies of the template, by value, and those that AWS keeps, by their ARNs. */
 function partPolicies(Resources: Template['Resources'], arns: PolicyArn[]) {
   const isOwn = ({ Ref }: PolicyArn) => Ref !== undefined && Resources[Ref]?.Type === MANAGED;
   const own = arns.filter(isOwn).map(({ Ref = '' }) => ({

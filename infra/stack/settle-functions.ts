@@ -2,7 +2,7 @@ import type { Template, TemplateResource } from './template.ts';
 
 const FUNCTION = /LambdaFunction$/;
 const WRITE_LOG = ['logs:CreateLogStream', 'logs:PutLogEvents'];
-/** Where a function has one that is not empty, it has traces. */
+/** A function where this variable is not empty has traces. */
 const COLLECTOR = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
 export interface FunctionSettings {

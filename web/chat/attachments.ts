@@ -22,7 +22,7 @@ export function isPicture(mediaType: string): boolean {
   return PICTURES.test(mediaType);
 }
 
-/** Why it cannot be attached to those that are; undefined when it can. */
+/** Why the file cannot be attached beside the others; undefined when it can. */
 export function refusalOf(attached: Attachment[], file: Pick<File, 'size' | 'type'>): Refusal | undefined {
   if (attached.length >= MAX_FILES) return 'tooMany';
   if (file.size === 0) return 'empty';

@@ -13,7 +13,7 @@ interface Props {
   message: UIMessage;
   isLast: boolean;
   isBusy: boolean;
-  /** Another's, or of a bot. */
+  /** True for another person's conversation, or a bot's. */
   isReadOnly: boolean;
   onAgain: () => void;
   onEdit: (text: string) => void;

@@ -1,6 +1,6 @@
 const key = (workspaceId: string) => `new-chat:${workspaceId}`;
 
-/** The one that was begun and not yet asked anything, or another. */
+/** The id of a chat that was begun and not yet asked anything, or of a new one. */
 export function newChatId(workspaceId: string): string {
   const kept = sessionStorage.getItem(key(workspaceId));
   if (kept !== null) return kept;

@@ -48,7 +48,7 @@ function drawNode(node: Node, pods: Pod[]): NodePicture {
   return { node, pods, total, used, squares };
 }
 
-/** `32826012Ki` as bytes; undefined for what is no amount of memory. */
+/** `32826012Ki` as bytes; undefined for any other text. */
 export function bytesOf(memory: string): number | undefined {
   const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)(Ki|Mi|Gi|Ti|k|M|G|T)?$/.exec(memory) ?? [];
   if (amount === undefined) return undefined;

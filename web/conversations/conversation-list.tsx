@@ -135,7 +135,7 @@ function ConversationMenu({ conversation, onDialog }: MenuProps) {
   );
 }
 
-/** Whoever deletes the one that is open is led to a new one. */
+/** Leads to a new conversation when the open one is deleted. */
 function Deleting({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const navigate = useNavigate();
   const { conversationId } = useParams({ strict: false });

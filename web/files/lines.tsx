@@ -21,7 +21,7 @@ interface Props {
   parts?: readonly Part[] | undefined;
 }
 
-/** A text by its lines, only those that are seen. It opens at its mark. */
+/** A text by its lines, of which only the visible ones are drawn. It opens at its mark. */
 export function Lines({ text, mark, path, parts = [] }: Props) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);

@@ -63,7 +63,7 @@ export function useNote(noteId: string) {
 export interface WrittenNote {
   title: string;
   content: string;
-  /** Its `updatedAt` when it was read; undefined of one that is not there yet. */
+  /** Its `updatedAt` when it was read; undefined for a note that is not there yet. */
   base?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Look {
 const MOST_CHARACTERS = 200_000;
 const MOST_SPANS = 5_000;
 
-/** Colours of a terminal by those of the page: which red it is does not matter, that it is red does. */
+/** The terminal's colours as those of the page: which red it is does not matter, that it is red does. */
 const COLOURS: Look['colour'][] = [
   undefined,
   'danger',

@@ -19,7 +19,7 @@ export function rowsOf(prices: Prices): PriceRow[] {
   }));
 }
 
-/** Rows without a name are left out; undefined while a price is none. */
+/** Rows without a name are left out; undefined while a price is not a number. */
 export function pricesOf(rows: PriceRow[]): Prices | undefined {
   const named = rows.filter(({ model }) => model.trim() !== '');
   const entries = named.map(({ model, input, output }): [string, Schemas['ModelPrice']] => [

@@ -41,7 +41,7 @@ export function isBuiltIn({ id }: Skill): boolean {
   return id[14] === '5';
 }
 
-/** Makes one, or changes the one that is named. */
+/** Makes a skill, or changes the one that is named. */
 export function useSaveSkill(workspaceId: string | null, skillId: string | undefined) {
   const keep = useKept();
   return useMutation({

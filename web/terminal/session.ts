@@ -36,7 +36,7 @@ export function withEnded(
   };
 }
 
-/** Commands before, the latest last; one that is run twice in a row stands once. */
+/** The commands before, the latest last; a command run twice in a row stands once. */
 export function withCommand(history: string[], command: string, most = 200): string[] {
   return history.at(-1) === command ? history : [...history, command].slice(-most);
 }

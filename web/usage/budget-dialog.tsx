@@ -34,7 +34,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** A new budget, or other limits of one that is there. */
+/** Makes a new budget, or changes the limits of an existing one. */
 export function BudgetDialog({ budget, onClose }: Props) {
   const { t } = useTranslation();
   const budgets = useChangeBudgets({ asOpened: true });

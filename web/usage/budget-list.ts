@@ -27,7 +27,7 @@ function limitsOf({ scope, id, monthlyUsd, monthlyTokens }: BudgetLimits): Budge
   };
 }
 
-/** How much of it is used: of two limits the one that is nearer. A limit of nothing is used up. */
+/** How much of it is used; with two limits, of the nearer one. A limit of nothing is used up. */
 export function shareOf({ monthlyUsd, monthlyTokens, used }: Budget): number {
   const shares = [
     monthlyUsd === undefined ? 0 : share(used.costUsd, monthlyUsd),

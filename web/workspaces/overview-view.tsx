@@ -12,7 +12,7 @@ import { RoomPage } from '../shell/room-page.tsx';
 import { syncQuery, useListedFiles, useWorkspace } from './queries.ts';
 import { SyncPanel } from './sync-panel.tsx';
 
-/** What of the files is in the index, what is not, and why. */
+/** Shows which files are in the index, which are not, and why. */
 export function OverviewView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

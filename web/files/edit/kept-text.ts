@@ -1,7 +1,7 @@
 /** A text that is being changed, and the version of the file that it began with. */
 export interface KeptText {
   text: string;
-  /** SHA-256 of the file then; null of one that is gone. */
+  /** SHA-256 of the file then; null when the file is gone. */
   hash: string | null;
 }
 

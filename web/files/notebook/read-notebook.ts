@@ -1,4 +1,4 @@
-/** What of a notebook is shown. It is outside data: what is not as it should be is left out. */
+/** The parts of a notebook that are shown. It is outside data: what is malformed is left out. */
 export interface NotebookCell {
   kind: 'markdown' | 'code' | 'raw';
   source: string;
@@ -18,7 +18,7 @@ const MAX_ALL_OUTPUTS = 5_000;
 const MAX_TEXT = 50_000;
 const IMAGES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** Undefined for what is no notebook of format 4. */
+/** Undefined unless it is a notebook of format 4. */
 export function readNotebook(json: string): NotebookCell[] | undefined {
   const cells = listOf(fieldsOf(parse(json)).cells);
   let left = MAX_ALL_OUTPUTS;

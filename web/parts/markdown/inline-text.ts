@@ -15,7 +15,7 @@ export function splitCitations(text: string, known: ReadonlySet<number>): Piece[
   return pieces;
 }
 
-/** Where a link leads, if it is one that may be followed: what is not of the web is shown as text. */
+/** Where a link leads, if it may be followed: addresses outside the web are shown as text. */
 export function webAddress(href: string): { href: string; host: string } | undefined {
   if (!/^https?:\/\//i.test(href)) return undefined;
   try {
