@@ -1,8 +1,8 @@
 import { useProxies } from '../adapters/outbound/proxy.ts';
 import { ripgrepTextSearch } from '../adapters/ripgrep/text-search.ts';
+import { SELF_APPROVAL, withoutApprovals } from '../agent/calls/modes.ts';
 import type { AgentPorts, RemoteTools } from '../agent/ports.ts';
 import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
-import { SELF_APPROVAL, withoutApprovals } from '../agent/tools/modes.ts';
 import { remoteTool } from '../agent/tools/remote.ts';
 import type { Tool } from '../agent/tools/tool.ts';
 import type { AnswerPorts } from '../chat/answer.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ripgrepTextSearch } from '../../lib/adapters/ripgrep/text-search.ts';
 import { allTools, type ToolPorts } from '../../lib/agent/tools/all-tools.ts';
-import { callTool, checkCall } from '../../lib/agent/tools/call.ts';
+import { callTool, checkCall } from '../../lib/agent/calls/call.ts';
 import { shownPath, workspacePath } from '../../lib/agent/tools/path.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { hostilePaths } from '../support/samples/hostile-paths.ts';

@@ -15,8 +15,8 @@ import {
   describeCall,
   type FitCall,
   tellRefused,
-} from '../tools/call.ts';
-import type { Verdict } from '../tools/judge-call.ts';
+} from '../calls/call.ts';
+import type { Verdict } from '../calls/judge-call.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { fitContext } from './fit-context.ts';
 import { readModelAnswer } from './model-answer.ts';

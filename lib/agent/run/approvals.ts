@@ -7,9 +7,9 @@ import { timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import type { FitCall } from '../calls/call.ts';
 import type { CallDecision, PendingCall, Question } from '../loop/steps.ts';
 import { type Approval, approvals, isRunOver, type Run } from '../schema.ts';
-import type { FitCall } from '../tools/call.ts';
 import { lookSoon } from './leases.ts';
 
 /** A record holds 400 KB, and the arguments may take 300 of them. */

@@ -5,6 +5,7 @@ import { lastFrame } from '../../frames/record-frames.ts';
 import { requireSeen } from '../../permissions/always.ts';
 import { addAlways, requireAddable } from '../../permissions/store.ts';
 import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
+import { patternKindOf } from '../calls/judge-call.ts';
 import type { AgentPorts } from '../ports.ts';
 import type { AgentBody } from '../request-schema.ts';
 import { agentWork } from '../run/agent-work.ts';
@@ -18,7 +19,6 @@ import {
 import { findRun } from '../run/runs.ts';
 import { workOnRun } from '../run/work-on-run.ts';
 import { approvals, type Run } from '../schema.ts';
-import { patternKindOf } from '../tools/judge-call.ts';
 import type { Started } from './begin.ts';
 import { claimParkedRun } from './continue.ts';
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Role } from '../../access/caller.ts';
-import { callTool } from '../../agent/tools/call.ts';
+import { callTool } from '../../agent/calls/call.ts';
 import type { Tool } from '../../agent/tools/tool.ts';
 import { ServiceError } from '../../errors.ts';
 import { idSchema } from '../../identifiers.ts';

@@ -1,5 +1,5 @@
 import { hasRole } from '../../access/caller.ts';
-import { cutOutput } from '../../agent/tools/cut-output.ts';
+import { cutOutput } from '../../agent/calls/cut-output.ts';
 import { describeIssues } from '../../describe-issues.ts';
 import { NotFound, ServiceError } from '../../errors.ts';
 import { fenceCode } from '../../fence-code.ts';

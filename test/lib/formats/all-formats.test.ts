@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ripgrepTextSearch } from '../../../lib/adapters/ripgrep/text-search.ts';
-import { callTool, checkCall } from '../../../lib/agent/tools/call.ts';
+import { callTool, checkCall } from '../../../lib/agent/calls/call.ts';
 import { grepTool } from '../../../lib/agent/tools/grep.ts';
 import { readFileTool } from '../../../lib/agent/tools/read-file.ts';
 import { searchWorkspaceTool } from '../../../lib/agent/tools/search-workspace.ts';

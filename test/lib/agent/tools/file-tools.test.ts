@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { diskObjects } from '../../../../lib/adapters/disk/objects.ts';
 import { ripgrepTextSearch } from '../../../../lib/adapters/ripgrep/text-search.ts';
-import { callTool, checkCall } from '../../../../lib/agent/tools/call.ts';
+import { callTool, checkCall } from '../../../../lib/agent/calls/call.ts';
 import { editFileTool } from '../../../../lib/agent/tools/edit-file.ts';
 import { grepTool } from '../../../../lib/agent/tools/grep.ts';
 import { listDirectoryTool } from '../../../../lib/agent/tools/list-directory.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import { callTool, checkCall } from '../../../../lib/agent/calls/call.ts';
 import { allTools, type ToolPorts } from '../../../../lib/agent/tools/all-tools.ts';
-import { callTool, checkCall } from '../../../../lib/agent/tools/call.ts';
 import type { ToolContext } from '../../../../lib/agent/tools/tool.ts';
 import { openRecords } from '../../../../lib/choose/records.ts';
 import { readConfig } from '../../../../lib/config.ts';

@@ -2,8 +2,8 @@ import { describeIssues } from '../../describe-issues.ts';
 import { ServiceError } from '../../errors.ts';
 import { log } from '../../log.ts';
 import type { ToolCall } from '../../ports/language-model.ts';
+import type { Tool, ToolContext } from '../tools/tool.ts';
 import { cutOutput } from './cut-output.ts';
-import type { Tool, ToolContext } from './tool.ts';
 
 /** A call of the model, looked at before anything is done: fit to run, or refused with a text for the model. */
 export type CheckedCall = FitCall | { call: ToolCall; input: unknown; refusal: string };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cutOutput } from '../../../../lib/agent/tools/cut-output.ts';
+import { cutOutput } from '../../../../lib/agent/calls/cut-output.ts';
 
 const MOST = 2000;
 const cut = (output: unknown) => cutOutput(output, MOST, 'Ask for less.') as Record<string, unknown>;

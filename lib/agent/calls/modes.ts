@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Forbidden } from '../../errors.ts';
 import type { ModelTool } from '../../ports/language-model.ts';
 import type { Mode } from '../schema.ts';
-import type { Tool } from './tool.ts';
+import type { Tool } from '../tools/tool.ts';
 
 /**
  * The tools of a run: all in mode agent, those of every mode in plan and ask; then only the ones that its skill allows

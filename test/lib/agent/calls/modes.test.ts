@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { modelTools, SELF_APPROVAL, toolsFor, withoutApprovals } from '../../../../lib/agent/calls/modes.ts';
 import { allTools, type ToolPorts } from '../../../../lib/agent/tools/all-tools.ts';
-import { modelTools, SELF_APPROVAL, toolsFor, withoutApprovals } from '../../../../lib/agent/tools/modes.ts';
 import type { Tool } from '../../../../lib/agent/tools/tool.ts';
 import { doIt, recordingTool } from '../../../support/agent.ts';
 import { makeContext } from '../../../support/tool-context.ts';

@@ -6,9 +6,9 @@ import type { PatternKind } from '../../permissions/template.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Run } from '../schema.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { FitCall } from './call.ts';
 import { UNATTENDED } from './modes.ts';
-import type { Tool } from './tool.ts';
 
 /** What the rules of the workspace say of a call. */
 export type Verdict =

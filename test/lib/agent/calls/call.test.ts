@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import * as z from 'zod';
-import { callTool, checkCall } from '../../../../lib/agent/tools/call.ts';
+import { callTool, checkCall } from '../../../../lib/agent/calls/call.ts';
 import { defineTool, type Tool, type ToolContext } from '../../../../lib/agent/tools/tool.ts';
 import { Conflict } from '../../../../lib/errors.ts';
 import { makeContext } from '../../../support/tool-context.ts';
