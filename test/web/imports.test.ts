@@ -19,6 +19,26 @@ function faults(looked: string[], isWrong: (name: string) => boolean): string[] 
   );
 }
 
+/** The first way from a file back to itself, by files that are fetched later too. */
+function circle(graph: Map<string, string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const walk = (file: string, way: string[]): string[] | undefined => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    done.add(file);
+    for (const next of graph.get(file) ?? []) {
+      const found = walk(next, [...way, file]);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const found = walk(file, []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 describe('the console', () => {
   it('is a client of the API and nothing else', () => {
     expect(files.length).toBeGreaterThan(50);
@@ -31,7 +51,17 @@ describe('the console', () => {
     expect(faults(parts, (name) => /^web\/(?!parts|api)/.test(name))).toEqual([]);
   });
 
+  it('has no circle of files', () => {
+    expect(circle(new Map(files.map((file) => [file, importsOf(file)])))).toBeUndefined();
+  });
+
   it('would be found out', () => {
+    const graph = [
+      ['a', ['b', 'c']],
+      ['b', ['c']],
+      ['c', ['d', 'b']],
+    ] as const;
+    expect(circle(new Map(graph.map(([file, next]) => [file, [...next]])))).toEqual(['b', 'c', 'b']);
     expect(faults(files, (name) => name === 'react').length).toBeGreaterThan(10);
     expect(faults(files, (name) => name === 'web/api/client.ts').length).toBeGreaterThan(5);
   });

@@ -9,9 +9,9 @@ import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { RUN_STATUSES } from '../shell/router.ts';
 import { type ChosenSkill, type Mode, type Run, useRuns, useStartRun } from './queries.ts';
 import { RunList } from './run-list.tsx';
+import { RUN_STATUSES } from './run-statuses.ts';
 import { SkillChoice } from './skill-choice.tsx';
 
 const MODES: Mode[] = ['agent', 'plan', 'ask'];

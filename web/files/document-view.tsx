@@ -1,9 +1,10 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
-import { Loading, type PreviewProps } from './file-preview.tsx';
 import { Lines } from './lines.tsx';
+import { Loading } from './loading.tsx';
 import { NotShown } from './not-shown.tsx';
+import type { PreviewProps } from './preview-props.ts';
 import { useIndexedText } from './queries.ts';
 import type { Mark } from './quote-marks.ts';
 import { SheetTable } from './sheet-table.tsx';

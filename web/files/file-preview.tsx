@@ -1,16 +1,10 @@
 import { lazy, Suspense } from 'react';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { type FileKind, kindOf } from './file-kind.ts';
+import { Loading } from './loading.tsx';
 import { NotShown } from './not-shown.tsx';
 import { Picture } from './picture.tsx';
-import type { Mark } from './quote-marks.ts';
+import type { PreviewProps } from './preview-props.ts';
 import { TextFile } from './text-file.tsx';
-
-export interface PreviewProps {
-  workspaceId: string;
-  path: string;
-  mark?: Mark | undefined;
-}
 
 /** What is heavy comes when a file of its kind is looked at. */
 const VIEWS: Partial<Record<FileKind, React.ComponentType<PreviewProps>>> = {
@@ -28,13 +22,5 @@ export function FilePreview({ workspaceId, path, mark }: PreviewProps) {
     <Suspense fallback={<Loading />}>
       <View key={path} workspaceId={workspaceId} path={path} mark={mark} />
     </Suspense>
-  );
-}
-
-export function Loading() {
-  return (
-    <div className="p-4">
-      <Skeletons rows={10} className="h-4" />
-    </div>
   );
 }

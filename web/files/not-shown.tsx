@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import type { PreviewProps } from './file-preview.tsx';
+import type { PreviewProps } from './preview-props.ts';
 import { readBytes } from './queries.ts';
 
 /** What has no preview: the words that were quoted from it, and the file itself. */

@@ -9,7 +9,8 @@ import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { readKeptText } from './edit/kept-text.ts';
 import { type FileKind, kindOf } from './file-kind.ts';
-import { FilePreview, Loading } from './file-preview.tsx';
+import { FilePreview } from './file-preview.tsx';
+import { Loading } from './loading.tsx';
 import { markOf } from './place.ts';
 import { readBytes } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Problem } from '../parts/problem.tsx';
-import type { PreviewProps } from './file-preview.tsx';
+import type { PreviewProps } from './preview-props.ts';
 import { readBytes } from './queries.ts';
 
 export function Picture({ workspaceId, path }: PreviewProps) {

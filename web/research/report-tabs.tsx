@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { REPORT_TABS } from '../shell/router.ts';
 import type { Research } from './research.ts';
+import { REPORT_TABS } from './tab-names.ts';
 
 /** The parts of a report: each has an address. */
 export function ReportTabs({ research }: { research: Research }) {

@@ -1,8 +1,10 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
+import { RUN_STATUSES } from '../agent/run-statuses.ts';
 import { readAuditFilter } from '../audit/filter.ts';
 import { readRowsPlace } from '../datasets/rows-place.ts';
 import { readFilesSearch } from '../files/place.ts';
 import { withWords } from '../languages/languages.ts';
+import { REPORT_TABS } from '../research/tab-names.ts';
 import { readUsageSearch } from '../usage/span.ts';
 import { App } from './app.tsx';
 import { NotFound, Pending, RouteProblem } from './route-states.tsx';
@@ -153,7 +155,6 @@ const search = createRoute({
     'SearchView',
   ),
 });
-export const RUN_STATUSES = ['running', 'waiting', 'done', 'failed', 'stopped'] as const;
 
 const runs = createRoute({
   getParentRoute: () => workspace,
@@ -187,7 +188,6 @@ const reports = createRoute({
   ),
 });
 
-export const REPORT_TABS = ['report', 'evidence', 'plan', 'left-out'] as const;
 export interface ReportSearch {
   tab?: (typeof REPORT_TABS)[number] | undefined;
   /** The question whose evidence is shown. */

@@ -6,7 +6,7 @@ import type { Schemas } from '../../api/schema.ts';
 import { Banner } from '../../parts/banner.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';
-import { Loading } from '../file-preview.tsx';
+import { Loading } from '../loading.tsx';
 import { NotShown } from '../not-shown.tsx';
 import { useFileContent, useWriteFile } from '../queries.ts';
 import { Conflict } from './conflict.tsx';

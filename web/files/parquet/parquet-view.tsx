@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../../parts/banner.tsx';
-import { Loading, type PreviewProps } from '../file-preview.tsx';
+import { Loading } from '../loading.tsx';
+import type { PreviewProps } from '../preview-props.ts';
 import { SheetTable } from '../sheet-table.tsx';
 import { readParquet } from './read-parquet.ts';
 

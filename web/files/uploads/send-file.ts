@@ -1,25 +1,10 @@
 import { api, callApi, take } from '../../api/client.ts';
 import { overLostLines } from './lost-lines.ts';
 import { sendParts } from './send-parts.ts';
+import type { Sending } from './sending.ts';
 
 /** Above it a file goes to signed addresses: the gateway takes no larger body. */
 const MAX_DIRECT = 4_000_000;
-
-export interface Progress {
-  sent: number;
-  total: number;
-}
-
-export interface Sending {
-  workspaceId: string;
-  path: string;
-  file: File;
-  signal: AbortSignal;
-  onProgress: (progress: Progress) => void;
-  /** Set for a large upload that was begun before: what has arrived of it is not sent again. */
-  uploadId: string | undefined;
-  onBegun: (uploadId: string) => void;
-}
 
 /** Sends one file to `path` of the workspace, and waits until it lies there. Throws what ended it, an AbortError too. */
 export async function sendFile(sending: Sending): Promise<void> {

@@ -1,7 +1,7 @@
 import { ApiError, api, take } from '../../api/client.ts';
 import type { Schemas } from '../../api/schema.ts';
 import { overLostLines, pause } from './lost-lines.ts';
-import type { Sending } from './send-file.ts';
+import type { Sending } from './sending.ts';
 
 const POLL_MS = 500;
 

@@ -3,7 +3,8 @@ import { whenForgotten } from '../../access/credential.ts';
 import { ApiError } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { dropUpload, type GoingOn, keepUpload } from './cut-off.ts';
-import { type Progress, sendFile } from './send-file.ts';
+import { sendFile } from './send-file.ts';
+import type { Progress } from './sending.ts';
 
 export interface Upload extends Progress {
   workspaceId: string;

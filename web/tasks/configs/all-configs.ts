@@ -1,15 +1,8 @@
 import type { ComponentType } from 'react';
 import type { TaskType } from '../queries.ts';
+import type { Config, ConfigProps } from './config-props.ts';
 import { CustomConfig } from './custom.tsx';
 import { ReportConfig } from './report.tsx';
-
-export type Config = Record<string, unknown>;
-
-export interface ConfigProps {
-  workspaceId: string;
-  config: Config;
-  onChange: (config: Config) => void;
-}
 
 interface TaskKind {
   /** What the type asks for beside the schedule. */

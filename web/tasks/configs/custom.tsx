@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { INPUT, SelectField, TextArea } from '../../parts/field.tsx';
 import { ParamFields, type ParamValues } from '../../skills/param-fields.tsx';
 import { useEnabledSkills } from '../../skills/queries.ts';
-import type { ConfigProps } from './all-configs.ts';
+import type { ConfigProps } from './config-props.ts';
 
 const MODES = ['agent', 'plan', 'ask'] as const;
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { LANGUAGES } from '../../languages/languages.ts';
 import { SelectField } from '../../parts/field.tsx';
-import type { ConfigProps } from './all-configs.ts';
+import type { ConfigProps } from './config-props.ts';
 
 const DAYS = ['yesterday', 'today'] as const;
 
