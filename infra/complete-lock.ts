@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Run after `npm install`, for two things that npm cannot be told.
+ * Run after `npm install`, in the folder of the lock file, for two things that npm cannot be told.
  *
  * A registry may be a mirror without some platforms' packages. npm then leaves them out of the lock file, and `npm ci`
  * refuses it as out of sync. This adds them as what they are, optional packages for another platform: never downloaded
@@ -26,7 +26,7 @@ interface LockedPackage {
 const UNUSED: Record<string, string[]> = {
   /** LanceDB's own embeddings: with ONNX and sharp 300 MB. Ours come from a provider. */
   'node_modules/@lancedb/lancedb': ['@huggingface/transformers'],
-  /** For drawing pages; of infra/recognition/packages, where this is run too. */
+  /** For drawing pages; of infra/recognition/packages too. */
   'node_modules/pdfjs-dist': ['@napi-rs/canvas'],
 };
 

@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidInput } from '../lib/errors.ts';
+import { sha256 } from '../lib/paths/hash.ts';
+import { installOnce } from './install-once.ts';
+
+/** How many characters of the hash tell lock files apart. */
+const HASH_CHARACTERS = 12;
 
 /**
  * The packages of a lock file, with its hashes, into `node_modules` of a folder. Without their scripts, which would fetch
@@ -18,4 +23,13 @@ export async function installPackages(lockFolder: string, folder: string): Promi
   const child = spawn(command ?? 'npm', [...args, ...options], { cwd: folder, stdio: 'inherit' });
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new InvalidInput(`npm could not install the packages: code ${code}`);
+}
+
+/**
+ * The same once, into `.cache/<name>-<hash of the lock file>`: for tools that few need. A raised version is installed anew.
+ * Answers the folder.
+ */
+export async function installTools(name: string, lockFolder: string): Promise<string> {
+  const hash = await sha256(await readFile(join(lockFolder, 'package-lock.json')));
+  return installOnce(name, hash.slice(0, HASH_CHARACTERS), (folder) => installPackages(lockFolder, folder));
 }

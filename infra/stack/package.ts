@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as yaml from 'js-yaml';
 import { writeDocsAssets } from '../docs-assets.ts';
+import { installTools } from '../install-packages.ts';
 import { readPageFiles } from '../local/page-files.ts';
 import { buildPage } from '../web/build.ts';
 import { type StageSettings, settleStage } from './api-stage.ts';
@@ -36,7 +37,10 @@ export interface Package {
   page: string | undefined;
 }
 
-/** Zips and templates in .serverless/, without network or credentials. Throws when the Framework fails. */
+/**
+ * Zips and templates in .serverless/, without credentials, and without network but for the tools, once. Throws when the
+ * Framework fails.
+ */
 export async function packageService(root: string, stage: string): Promise<Package> {
   // .esbuild too: what an earlier run left there would go into the zips.
   for (const folder of ['assets', FOLDER, '.esbuild'])
@@ -105,7 +109,8 @@ function readJson(file: string): Template {
 }
 
 async function runServerless(root: string, stage: string): Promise<number> {
-  const binary = join(root, 'node_modules/.bin/serverless');
+  const tools = await installTools('deployment-tools', join(import.meta.dirname, 'tools'));
+  const binary = join(tools, 'node_modules/.bin/osls');
   // The bundler's plugin leaves copies where temporary files go.
   const temporary = mkdtempSync(join(tmpdir(), 'workspace-research-'));
   const env = { ...process.env, TMPDIR: temporary };

@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
-import { installOnce, installPython, runCommand } from './servers/install.ts';
+import { installOnce } from '../../infra/install-once.ts';
+import { installPython, runCommand } from './servers/install.ts';
 
 const VERSION = '1.58.0';
 const ROOT = resolve(import.meta.dirname, '../..');

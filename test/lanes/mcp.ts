@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { installOnce } from '../../infra/install-once.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
@@ -11,7 +12,7 @@ import { ADMIN } from '../support/tasks.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { startEverything } from './mcp-everything.ts';
-import { installOnce, installPython, runCommand } from './servers/install.ts';
+import { installPython, runCommand } from './servers/install.ts';
 
 /**
  * The Model Context Protocol by others' code: the protocol's own conformance suite (npm) against the running service, and

@@ -1,11 +1,21 @@
-import chromium from '@sparticuz/chromium';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
+import { installTools } from '../../infra/install-packages.ts';
+
+/** What this file knows of `@sparticuz/chromium`, which lies in .cache/. */
+interface PackedChromium {
+  args: string[];
+  setGraphicsMode: boolean;
+  executablePath(): Promise<string>;
+}
 
 /** Flags with which a closed context ends the browser, and those that hide what a real browser refuses. */
 const NOT_WANTED = /^--(single-process|no-zygote|disable-web-security|allow-running-insecure-content)/;
 
 /** `fonts`: a folder of fonts that this machine lacks, for pictures in other scripts. */
 export async function startBrowser(fonts?: string): Promise<Browser> {
+  const chromium = await findChromium();
   chromium.setGraphicsMode = false;
   return playwright.launch({
     ...(fonts !== undefined && { env: { ...process.env, XDG_DATA_HOME: fonts } }),
@@ -13,6 +23,11 @@ export async function startBrowser(fonts?: string): Promise<Browser> {
     args: chromium.args.filter((flag) => !NOT_WANTED.test(flag)),
     headless: true,
   });
+}
+
+async function findChromium(): Promise<PackedChromium> {
+  const folder = await installTools('chromium', join(import.meta.dirname, 'browser'));
+  return createRequire(join(folder, 'package.json'))('@sparticuz/chromium');
 }
 
 export interface Watched {

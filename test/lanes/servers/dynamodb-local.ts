@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '../../../infra/free-port.ts';
-import { installOnce, runCommand } from './install.ts';
+import { installOnce } from '../../../infra/install-once.ts';
+import { runCommand } from './install.ts';
 import { type Server, startProcess } from './process.ts';
 
 /** Newer ones ask for artifacts that Maven Central does not have. */

@@ -1,42 +1,13 @@
 import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
-
-const CACHE = resolve(import.meta.dirname, '../../../.cache');
-const ATTEMPTS = 3;
+import { join } from 'node:path';
 
 type PythonVersion = '3.12' | '3.13';
 
 export interface CommandOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
-}
-
-/**
- * The folder `.cache/<name>-<version>`, filled by `install` at its first use. It is filled under another name and
- * renamed when complete, so a killed install never looks finished; nothing inside may depend on its own path.
- */
-export async function installOnce(
-  name: string,
-  version: string,
-  install: (folder: string) => Promise<void>,
-): Promise<string> {
-  const folder = join(CACHE, `${name}-${version}`);
-  if (existsSync(folder)) return folder;
-  const started = performance.now();
-  console.error(`installing ${name} ${version} into .cache (once)`);
-  await removeAbandoned(folder);
-  const partial = `${folder}.partial-${process.pid}`;
-  await retry(async () => {
-    await rm(partial, { recursive: true, force: true });
-    await mkdir(partial, { recursive: true });
-    await install(partial);
-  });
-  await moveInto(partial, folder);
-  console.error(`installed ${name} in ${((performance.now() - started) / 1000).toFixed(0)} s`);
-  return folder;
 }
 
 /** Runs a program to its end. Its output is shown only when it fails, as the error's text. */
@@ -93,41 +64,4 @@ function succeeds(file: string, args: string[]): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-async function retry(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
-      console.error(`attempt ${attempt} failed, again: ${String(error).slice(0, 300)}`);
-    }
-  }
-}
-
-/** Another run may have been faster: then its folder stays. */
-async function moveInto(partial: string, folder: string): Promise<void> {
-  try {
-    await rename(partial, folder);
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
-}
-
-/** What killed installs left behind. */
-async function removeAbandoned(folder: string): Promise<void> {
-  const partials = (await readdir(CACHE).catch(() => [])).map((name) => join(CACHE, name));
-  for (const partial of partials.filter((path) => path.startsWith(`${folder}.partial-`))) {
-    if (!isAlive(Number(partial.split('-').at(-1)))) await rm(partial, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

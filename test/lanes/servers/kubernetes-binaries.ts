@@ -1,7 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { installOnce, runCommand } from './install.ts';
+import { installOnce } from '../../../infra/install-once.ts';
+import { runCommand } from './install.ts';
 
 const KUBERNETES = '1.34.2';
 const KWOK = 'v0.7.0';

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '../../../infra/free-port.ts';
-import { installOnce, installPython } from './install.ts';
+import { installOnce } from '../../../infra/install-once.ts';
+import { installPython } from './install.ts';
 import { type Server, startProcess, temporaryFolder } from './process.ts';
 
 const VERSION = '4.14.0';

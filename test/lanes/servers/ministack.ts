@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { findFreePort } from '../../../infra/free-port.ts';
-import { installOnce, installPython } from './install.ts';
+import { installOnce } from '../../../infra/install-once.ts';
+import { installPython } from './install.ts';
 import { type Server, startProcess, temporaryFolder } from './process.ts';
 
 const VERSION = '1.4.21';
