@@ -52,7 +52,7 @@ export interface Schemas {
   ManifestFile: { path: string; format: string; sizeBytes: number; rows: number | null; sha256: string | null };
   RepoInfo: { repoId: string; repoType: "dataset" | "model" | "space"; description: string | null; totalSize: number | null; totalFiles: number | null; lastModified: string | null; gated: boolean; revisions: string[] };
   DatasetStatus: { datasetId: string; status: "pending" | "downloading" | "paused" | "failed" | "cancelled" | "ready"; progress: number; phase: "queued" | "listing" | "downloading" | "verifying" | "building_manifest" | "computing_stats" | "done"; downloadedBytes: number; totalBytes: number; downloadedFiles: number; totalFiles: number; bytesPerSecond: number | null; etaSeconds: number | null; error: string | null };
-  DatasetPreview: { split: string; columns: Schemas['DatasetColumn'][]; rows: Record<string, unknown>[]; format: string; totalRows: number | null };
+  DatasetPreview: { split: string; columns: Schemas['DatasetColumn'][]; rows: Record<string, unknown>[]; format: string; totalRows: number | null; notices: string[] };
   DatasetColumn: { name: string; type: string };
   LinkedWorkspace: { workspaceId: string; name: string; rootPath: string; linkedAt: string };
   FoundPapers: { articles: Schemas['Article'][]; totalCount: number; errors: Record<string, string> };
