@@ -14,7 +14,7 @@ import {
   serverToolsParams,
   serverToolsSchema,
 } from '../../lib/mcp-servers/schema.ts';
-import { addServer, listServers, removeServer } from '../../lib/mcp-servers/servers.ts';
+import { addServer, describeServer, listServers, removeServer } from '../../lib/mcp-servers/servers.ts';
 import type { AnswerMcp } from '../../lib/ports/mcp.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
@@ -61,7 +61,13 @@ export const mcpRoutes = [
     replies: { 200: z.array(mcpServerSchema) },
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace }, { records }) => reply(200, await listServers(records, workspace.id)),
+    async handle({ workspace, caller }, { records }) {
+      const servers = await listServers(records, workspace.id);
+      return reply(
+        200,
+        servers.map((server) => describeServer(server, caller)),
+      );
+    },
   }),
   route({
     method: 'POST',
