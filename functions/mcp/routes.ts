@@ -12,6 +12,7 @@ import {
   mcpServerName,
   mcpServerSchema,
   serverToolsParams,
+  serverToolsQuery,
   serverToolsSchema,
 } from '../../lib/mcp-servers/schema.ts';
 import { addServer, describeServer, listServers, removeServer } from '../../lib/mcp-servers/servers.ts';
@@ -113,14 +114,15 @@ export const mcpRoutes = [
     summary: 'The tools of a remote server, in its own words, and what the rules say of them',
     description:
       'As the agent gets them; a list is kept for five minutes. A server that gives none within 8 seconds is answered by 502 ' +
-      'with the reason, and asked again by the next request.',
+      'with the reason and since when, and not asked again for a minute, but by `fresh`.',
     access: 'viewer',
     params: serverToolsParams,
+    query: serverToolsQuery,
     replies: { 200: serverToolsSchema },
     refusals: [404, 502],
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace, params }, ports) =>
-      reply(200, await toolsOfServer(ports, workspace.id, params.name)),
+    handle: async ({ workspace, params, query }, ports) =>
+      reply(200, await toolsOfServer(ports, workspace.id, params.name, query.fresh)),
   }),
   route({
     method: 'POST',

@@ -57,6 +57,14 @@ export type McpServer = z.infer<typeof mcpServerSchema>;
 
 export const serverToolsParams = workspaceParams.extend({ name: mcpServerName });
 
+export const serverToolsQuery = z.object({
+  fresh: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe('true: the server is asked now, whatever is kept'),
+});
+
 const remoteToolShownSchema = z
   .strictObject({
     name: z.string().describe('as the agent and the rules call it: mcp__NAME__tool'),

@@ -376,7 +376,7 @@ export interface paths {
     delete: { parameters: { query: { name: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/workspaces/{workspaceId}/mcp-servers/{name}/tools": {
-    get: { parameters: { path: { workspaceId: string; name: string } }; responses: { 200: { content: { "application/json": Schemas['ServerTools'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    get: { parameters: { query?: { fresh?: "true" | "false" }; path: { workspaceId: string; name: string } }; responses: { 200: { content: { "application/json": Schemas['ServerTools'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/mcp": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { jsonrpc: "2.0"; id?: string | number; method: string; params?: Record<string, unknown> } } }; responses: { 200: { content: { "text/event-stream": string } }; 202: { content: { "text/plain": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
