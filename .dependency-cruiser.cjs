@@ -102,8 +102,8 @@ module.exports = {
       to: { path: 'aws-lambda' },
     },
     {
-      // `wrs` is a client of the API: backup and doctor are programs of infra/ that it runs. Of lib/ it knows the shapes alone,
-      // by `import type`, which this parser cannot tell from others: test/cli/imports.test.ts does.
+      // `wrs` is a client of the API: backup and doctor are programs of infra/ that it runs. Of lib/ it knows the shapes,
+      // by `import type`, and the words for a place, which this parser cannot tell from others: test/cli/imports.test.ts does.
       name: 'the-command-line-is-a-client',
       severity: 'error',
       from: { path: '^cli/' },

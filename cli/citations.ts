@@ -1,3 +1,4 @@
+import { partWords } from '../lib/passages/part-words.ts';
 import type { FilePart } from '../lib/ports/file-part.ts';
 import type { Citation } from '../lib/retrieval/cite/cite.ts';
 import { cyan, dim, type Piece, printLine, shortLine, yellow } from './terminal.ts';
@@ -5,14 +6,10 @@ import type { Place } from './workspace.ts';
 
 const SHOWN_QUOTE = 160;
 
-/** ` (page 3)`, ` (Budget, rows 2-9 of 950)`; empty where the format has no parts. */
-export function describePart({ page, slide, sheet, rows, of, cell }: FilePart): string {
-  if (page !== undefined) return ` (page ${page})`;
-  if (slide !== undefined) return ` (slide ${slide})`;
-  if (cell !== undefined) return ` (cell ${cell})`;
-  if (sheet === undefined) return of === undefined ? '' : ` (of ${of} lines)`;
-  const total = of === undefined ? '' : ` of ${of}`;
-  return ` (${sheet}${rows === undefined ? '' : `, rows ${rows.join('-')}${total}`})`;
+/** ` (page 3)`, ` (sheet Budget, rows 2-9 of 950)`; empty where the format has no parts. */
+export function describePart(part: FilePart): string {
+  const words = partWords(part);
+  return words === '' ? '' : ` (${words})`;
 }
 
 /** `[1] notes/owls.md:3 "Owls hunt at night."`, as editors and terminals open it. */

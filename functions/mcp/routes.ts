@@ -12,9 +12,10 @@ import {
   mcpServerName,
   mcpServerSchema,
   serverToolsParams,
+  serverToolsQuery,
   serverToolsSchema,
 } from '../../lib/mcp-servers/schema.ts';
-import { addServer, listServers, removeServer } from '../../lib/mcp-servers/servers.ts';
+import { addServer, describeServer, listServers, removeServer } from '../../lib/mcp-servers/servers.ts';
 import type { AnswerMcp } from '../../lib/ports/mcp.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
@@ -61,7 +62,13 @@ export const mcpRoutes = [
     replies: { 200: z.array(mcpServerSchema) },
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace }, { records }) => reply(200, await listServers(records, workspace.id)),
+    async handle({ workspace, caller }, { records }) {
+      const servers = await listServers(records, workspace.id);
+      return reply(
+        200,
+        servers.map((server) => describeServer(server, caller)),
+      );
+    },
   }),
   route({
     method: 'POST',
@@ -107,14 +114,15 @@ export const mcpRoutes = [
     summary: 'The tools of a remote server, in its own words, and what the rules say of them',
     description:
       'As the agent gets them; a list is kept for five minutes. A server that gives none within 8 seconds is answered by 502 ' +
-      'with the reason, and asked again by the next request.',
+      'with the reason and since when, and not asked again for a minute, but by `fresh`.',
     access: 'viewer',
     params: serverToolsParams,
+    query: serverToolsQuery,
     replies: { 200: serverToolsSchema },
     refusals: [404, 502],
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace, params }, ports) =>
-      reply(200, await toolsOfServer(ports, workspace.id, params.name)),
+    handle: async ({ workspace, params, query }, ports) =>
+      reply(200, await toolsOfServer(ports, workspace.id, params.name, query.fresh)),
   }),
   route({
     method: 'POST',

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { reply } from '../../lib/http/reply.ts';
+import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { foundPapersSchema, searchPapersBody } from '../../lib/papers/schema.ts';
 import type { Papers } from '../../lib/ports/papers.ts';
+import { pageQuery } from '../../lib/records/page.ts';
 import type { ArticlePorts } from '../../lib/research/gather/keep-article.ts';
 import { keepFoundPaper, listKeptPapers } from '../../lib/research/keep-paper.ts';
 import { keepPaperBody, keptPaperSchema } from '../../lib/research/paper-schema.ts';
@@ -37,10 +38,14 @@ export const paperRoutes = [
       'They lie in `sources/papers`, each with its metadata (CSL-JSON) beside it; at most 2,000 are looked at.',
     access: 'viewer',
     params: workspaceParams,
+    query: pageQuery,
     replies: { 200: z.array(keptPaperSchema) },
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace }) => reply(200, await listKeptPapers(workspace)),
+    async handle({ workspace, query }) {
+      const page = await listKeptPapers(workspace, query);
+      return reply(200, page.items, pageHeaders(page));
+    },
   }),
   route({
     method: 'POST',
@@ -48,7 +53,8 @@ export const paperRoutes = [
     summary: 'Keep the PDF of a paper that a search found in the workspace',
     description:
       'Only what is open access (else 409), and a PDF of at most 30 MB that comes within 80 s, from ' +
-      'public addresses. It is kept and indexed once, as reports keep theirs: 200 when it lies there already, from whomever.',
+      'public addresses. It is kept and indexed once, as reports keep theirs: 200 when it lies there already, from ' +
+      'whomever. Where a report has kept the page of the paper, and cites that, it stays the one: `isPdf` is false.',
     access: 'member',
     params: workspaceParams,
     body: keepPaperBody,

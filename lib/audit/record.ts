@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { withoutDirectionMarks } from '../direction-marks.ts';
 import { ServiceError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { log } from '../log.ts';
@@ -74,6 +75,6 @@ async function settle(
 
 /** Names, paths and claims come from outside: here they are text on one line, and no more. */
 function line(text: string, length: number): string {
-  const plain = text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
+  const plain = withoutDirectionMarks(text.toWellFormed()).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
   return plain.length <= length ? plain : `${plain.slice(0, length - 1).toWellFormed()}…`;
 }

@@ -282,6 +282,7 @@ export const previewSchema = z
     rows: z.array(z.record(z.string(), z.unknown())),
     format: z.string(),
     totalRows: count.nullable(),
+    notices: z.array(z.string()).describe('what was not read, or is not shown, and why'),
   })
   .meta({ id: 'DatasetPreview' });
 export type Preview = z.infer<typeof previewSchema>;

@@ -15,6 +15,7 @@ import { xlsx } from './office/xlsx.ts';
 import { org } from './org.ts';
 import { pdf } from './pdf.ts';
 import { picture } from './picture.ts';
+import { restructuredText } from './restructured-text.ts';
 import { rows } from './rows.ts';
 import { rtf } from './rtf.ts';
 import { text } from './text.ts';
@@ -22,7 +23,7 @@ import { text } from './text.ts';
 /** Every format that is indexed, searched, read and cited. */
 export const formats = [
   ...[pdf, docx, pptx, xlsx, odt, odp, ods, epub, rtf, mail, mhtml, notebook, picture],
-  ...[html, latex, markdown, org, rows, code, text],
+  ...[html, latex, markdown, org, restructuredText, rows, code, text],
 ] as const;
 
 /** Reads what stands between the markup: one for each format whose content is `markup`. */

@@ -2,7 +2,7 @@ import type { Format } from './format.ts';
 
 const HEADING = /^(#{1,6}\s|\.\. \w|={1,5} \w)/;
 const DOUBLE_RULE = /^={3,}\s*$/;
-/** The line under a title; reStructuredText has `===` above it too. */
+/** The line under a title, and above it where it is of `===`. */
 const RULE = /^(={3,}|-{3,})\s*$/;
 
 /** Markdown and its kin: headings begin with a mark, or have a line under them. */
@@ -10,7 +10,7 @@ export const markdown: Format<'markdown', 'text'> = {
   name: 'markdown',
   version: 2,
   title: 'Markdown',
-  extensions: 'md markdown mdx rst adoc asciidoc'.split(' '),
+  extensions: 'md markdown mdx adoc asciidoc'.split(' '),
   mediaType: 'text/markdown',
   content: 'text',
   unit: 'line',

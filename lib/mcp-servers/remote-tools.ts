@@ -4,6 +4,7 @@ import { log } from '../log.ts';
 import { sha256 } from '../paths/hash.ts';
 import { decideTool } from '../permissions/rules.ts';
 import { rulesFor } from '../permissions/store.ts';
+import { timestamp } from '../ports/clock.ts';
 import type { McpRemote, RemoteTool } from '../ports/mcp-remote.ts';
 import { shareWork } from '../share-work.ts';
 import { plainSchema } from './plain-schema.ts';
@@ -50,8 +51,11 @@ const CALL_MS = 60_000;
 /** A dead server is not asked again at once, a list not with each run. */
 const KEEP_MS = 300_000;
 const REST_MS = 60_000;
+const MAX_KEPT = 200;
 
-const kept = new LRUCache<string, ServerTools>({ max: 200 });
+const kept = new LRUCache<string, ServerTools>({ max: MAX_KEPT });
+/** Of servers that gave no list when they were asked last: when that began. */
+const downSince = new LRUCache<string, string>({ max: MAX_KEPT });
 
 /**
  * The tools of all servers of a workspace: what a server does not say within 8 seconds is not waited for. Lists are kept for
@@ -75,18 +79,18 @@ export async function knownTools(
 const share = shareWork<ServerTools>();
 
 /**
- * The tools of one server, for a person: as runs know them, but a server that gave no list is asked again. Throws NotFound, and
- * UpstreamFailed within 8 seconds.
+ * The tools of one server, for a person: as runs know them; `fresh` asks it again. Throws NotFound, and UpstreamFailed within 8
+ * seconds, at once for a server that gave no list a moment ago.
  */
 export async function toolsOfServer(
   ports: RemotePorts,
   workspaceId: string,
   name: string,
+  fresh = false,
 ): Promise<ServerToolsShown> {
   const server = await findServer(ports.records, workspaceId, name);
-  const fresh = kept.get(server.id)?.isDown ?? false;
   const ask = (signal: AbortSignal) => toolsOf(ports, server, { signal, fresh });
-  const { tools, notices, isDown } = await share(server.id, new AbortController().signal, ask);
+  const { tools, notices, isDown } = await share(`${server.id} ${fresh}`, new AbortController().signal, ask);
   if (isDown) throw new UpstreamFailed(notices.join(' '));
   const rules = await rulesFor(ports.records, workspaceId);
   return { tools: tools.map((tool) => describeTool(tool, decideTool(rules, tool.name))), notices };
@@ -127,16 +131,17 @@ async function listTools(ports: RemotePorts, server: McpServer, signal: AbortSig
   try {
     const place = { url: server.url, headers: await headersOf(ports.secrets, server) };
     const listed = await ports.remote.listTools(place, { signal, timeoutMs: LIST_MS });
-    return choose(
-      server,
-      await Promise.all(listed.slice(0, 4 * MAX_TOOLS).map((tool) => toKnown(server, tool))),
-      listed,
-    );
+    const known = await Promise.all(listed.slice(0, 4 * MAX_TOOLS).map((tool) => toKnown(server, tool)));
+    downSince.delete(server.id);
+    return choose(server, known, listed);
   } catch (error) {
     signal.throwIfAborted();
     const reason = error instanceof ServiceError ? error.message : 'internal error';
     log.warn('the tools of a remote server could not be listed', { serverId: server.id, reason });
-    return { tools: [], notices: [`The tools of ${server.name} are not there: ${reason}.`], isDown: true };
+    const since = downSince.get(server.id) ?? timestamp(ports.clock);
+    downSince.set(server.id, since);
+    const notice = `The tools of ${server.name} are not there, since ${since}: ${reason}.`;
+    return { tools: [], notices: [notice], isDown: true };
   }
 }
 

@@ -18,7 +18,10 @@ export const createMcpServerSchema = z
     url: z
       .url({ protocol: /^https$/, error: 'must be an https address' })
       .max(2048)
-      .meta({ pattern: '^https://', description: 'of Streamable HTTP, https, at a public address' }),
+      .meta({
+        pattern: '^https://',
+        description: 'of Streamable HTTP, https, at a public address; a key goes into headers',
+      }),
     headers: z
       .record(
         z
@@ -38,13 +41,13 @@ export const createMcpServerSchema = z
   .meta({ id: 'CreateMcpServer' });
 export type CreateMcpServer = z.output<typeof createMcpServerSchema>;
 
-/** Stored as it is answered. */
+/** Stored as members are answered, but for a key in the address: describeServer. */
 export const mcpServerSchema = z
   .object({
     id: z.uuid(),
     workspaceId: z.string(),
     name: z.string(),
-    url: z.string(),
+    url: z.string().describe('without its query to whoever may not change it, and where that holds a key'),
     headerNames: z.array(z.string()),
     createdBy: z.string(),
     createdAt: timestampSchema,
@@ -53,6 +56,14 @@ export const mcpServerSchema = z
 export type McpServer = z.infer<typeof mcpServerSchema>;
 
 export const serverToolsParams = workspaceParams.extend({ name: mcpServerName });
+
+export const serverToolsQuery = z.object({
+  fresh: z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .describe('true: the server is asked now, whatever is kept'),
+});
 
 const remoteToolShownSchema = z
   .strictObject({

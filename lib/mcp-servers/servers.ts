@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts';
+import { type Caller, hasRole } from '../access/caller.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { timestamp } from '../ports/clock.ts';
@@ -6,6 +6,7 @@ import type { McpRemote } from '../ports/mcp-remote.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { withoutCredential } from '../without-credential.ts';
 import type { DropOfWorkspace } from '../workspaces/callbacks.ts';
 import { type CreateMcpServer, type McpServer, mcpServers, mcpServersPartition } from './schema.ts';
 
@@ -28,6 +29,22 @@ export async function findServer(records: Records, workspaceId: string, name: st
   return server;
 }
 
+/** What asks for a key by its name; a server that takes it in a header as well takes it there. */
+const KEY_NAME = /key|token|secret|passw|pwd|auth|signature|^sig$|credential|jwt/i;
+
+/** As it is answered: of an address in which a key was kept, or for whoever may not change the servers, without its query. */
+export function describeServer(server: McpServer, caller: Caller): McpServer {
+  const { url } = server;
+  const isWhole = hasRole(caller, 'member') && keyIn(url) === undefined;
+  return { ...server, url: isWhole ? url : withoutCredential(url) };
+}
+
+function keyIn(url: string): string | undefined {
+  const { username, password, searchParams } = new URL(url);
+  if (username !== '' || password !== '') return 'a login';
+  return [...searchParams.keys()].find((name) => KEY_NAME.test(name));
+}
+
 /** Throws Conflict for a name that is taken, and for more than a workspace may have; InvalidInput. */
 export async function addServer(
   ports: ServerPorts & { remote: Pick<McpRemote, 'check'> },
@@ -35,8 +52,11 @@ export async function addServer(
   workspaceId: string,
   { name, url, headers }: CreateMcpServer,
 ): Promise<McpServer> {
-  const { username, password } = new URL(url);
-  if (username !== '' || password !== '') throw new InvalidInput('url: a credential goes into headers');
+  const key = keyIn(url);
+  if (key !== undefined)
+    throw new InvalidInput(
+      `url: holds ${key.slice(0, 50)}: a credential goes into headers, which are kept as secrets`,
+    );
   await ports.remote.check(url);
   if ((await listServers(ports.records, workspaceId)).length >= MAX_SERVERS)
     throw new Conflict(`a workspace has at most ${MAX_SERVERS} servers`);

@@ -20,7 +20,7 @@ const headSchema = z.object({
   license: z.string().optional(),
 });
 /** What has to be known of an article to fetch it, and to say later where it came from. */
-export type ArticleHead = Omit<Article, 'abstract' | 'source' | 'score'>;
+export type ArticleHead = z.infer<typeof headSchema>;
 
 /** An address that a search of this service answered, by its hash. */
 const foundAddresses = collection({

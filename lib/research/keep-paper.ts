@@ -1,7 +1,9 @@
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
-import { NotFound, UpstreamFailed } from '../errors.ts';
+import { beginning } from '../cut-text.ts';
+import { InvalidInput, NotFound, UpstreamFailed } from '../errors.ts';
 import { findFoundArticle } from '../papers/found-addresses.ts';
+import type { PageQuery } from '../records/page.ts';
 import { withinDeadline } from '../within-deadline.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ArticlePorts, keepArticle } from './gather/keep-article.ts';
@@ -13,7 +15,7 @@ const KEEP_MS = 80_000;
 
 /**
  * Keeps the PDF of a paper that a search found, for a person: in the place and with the metadata that reports give it, and
- * once, whoever was first. Throws NotFound for what no search answered, Conflict for what is not open access, UpstreamFailed.
+ * once, whoever was first: where a report has kept its page, that is the paper. Throws NotFound for what no search answered, Conflict for what is not open access, UpstreamFailed.
  */
 export async function keepFoundPaper(
   ports: ArticlePorts,
@@ -37,10 +39,39 @@ export async function keepFoundPaper(
   return { paper: describeKept(kept), isNew };
 }
 
-/** What the workspace keeps of papers, whoever had them fetched, by title. */
-export async function listKeptPapers(workspace: Workspace): Promise<KeptPaper[]> {
-  const papers = (await listKept(workspace)).map(describeKept);
-  return papers.sort((a, b) => (a.title < b.title ? -1 : 1));
+/** A page ends before its limit when what is said of its papers is long. */
+const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
+
+/** What the workspace keeps of papers, whoever had them fetched, by title. All are read for a page: the title is in the file. */
+export async function listKeptPapers(
+  workspace: Workspace,
+  { limit, cursor }: PageQuery,
+): Promise<{ items: KeptPaper[]; cursor?: string }> {
+  const after = cursor === undefined ? '' : readCursor(cursor);
+  const papers = (await listKept(workspace))
+    .map(describeKept)
+    .map((paper) => ({ paper, place: placeOf(paper) }));
+  const rest = papers.filter(({ place }) => place > after).sort((a, b) => (a.place < b.place ? -1 : 1));
+  let bytes = 0;
+  const end = rest.findIndex(({ paper }, at) => {
+    bytes += Buffer.byteLength(JSON.stringify(paper));
+    return at >= limit || (bytes > MAX_PAGE_BYTES && at > 0);
+  });
+  const shown = end < 0 ? rest : rest.slice(0, end);
+  const items = shown.map(({ paper }) => paper);
+  const last = end < 0 ? undefined : shown.at(-1);
+  return last === undefined ? { items } : { items, cursor: Buffer.from(last.place).toString('base64url') };
+}
+
+/** Its path, too: several may have one title. */
+function placeOf({ title, path }: KeptPaper): string {
+  return `${title}\0${path}`;
+}
+
+function readCursor(cursor: string): string {
+  const place = Buffer.from(cursor, 'base64url').toString();
+  if (!place.includes('\0')) throw new InvalidInput('cursor: not a cursor of this list');
+  return place;
 }
 
 const MAX_AUTHORS = 10;
@@ -60,10 +91,11 @@ function describeKept(kept: KeptSource): KeptPaper {
     publishedDate: publishedDate ?? null,
     license: license === undefined ? null : cut(license),
     retrievedAt: retrievedAt ?? null,
+    isPdf: kept.path.endsWith('.pdf'),
     isWhole: !isAbstract(kept),
   };
 }
 
 function cut(text: string): string {
-  return text.slice(0, MAX_TEXT).toWellFormed();
+  return beginning(text.toWellFormed(), MAX_TEXT);
 }

@@ -21,6 +21,7 @@ export const keptPaperSchema = z
     publishedDate: z.iso.date().nullable(),
     license: z.string().nullable().describe('as its source names it'),
     retrievedAt: z.iso.datetime().nullable(),
+    isPdf: z.boolean().describe('false: a report kept its page, or its abstract'),
     isWhole: z.boolean().describe('false: a report could fetch its abstract only'),
   })
   .meta({ id: 'KeptPaper' });

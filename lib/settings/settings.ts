@@ -3,6 +3,7 @@ import { type Config, defaultProvider, isConfigured } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { LIST_PRICES, LIST_PRICES_AS_OF } from '../prices/list-prices.ts';
+import { withoutCredential } from '../without-credential.ts';
 import { describeBots } from './describe-bots.ts';
 import {
   type Settings,
@@ -70,15 +71,11 @@ function describeModels(config: Config) {
 }
 
 function describeProvider(settings: Config['providers']['openai']) {
-  return { configured: isConfigured(settings), baseUrl: withoutCredential(settings.baseUrl) };
-}
-
-/** Some proxies are given their key in the address. */
-function withoutCredential(address: string | undefined): string | null {
-  if (address === undefined) return null;
-  const url = new URL(address);
-  if (url.username === '' && url.password === '' && url.search === '') return address;
-  return `${url.origin}${url.pathname}`;
+  const { baseUrl } = settings;
+  return {
+    configured: isConfigured(settings),
+    baseUrl: baseUrl === undefined ? null : withoutCredential(baseUrl),
+  };
 }
 
 function describeHubToken(

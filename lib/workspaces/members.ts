@@ -1,5 +1,5 @@
 import { type Caller, hasRole } from '../access/caller.ts';
-import { type Member, requireStillAdmin } from '../access/members.ts';
+import { type Member, requireStillAdmin, roleIn } from '../access/members.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
@@ -8,8 +8,8 @@ import { type Workspace, workspaces } from './schema.ts';
 
 /**
  * Puts this list in the place of the one before, in one write: a request is judged by the one or the other. Throws
- * InvalidInput for a list by which the caller could not change it again, Conflict where `ifMatch` names another than is there,
- * NotFound where the workspace has gone meanwhile.
+ * InvalidInput for a list by which the caller could not change it again, Forbidden where the list that is there when it is written
+ * makes him no administrator (any more), Conflict where `ifMatch` names another, NotFound where the workspace has gone meanwhile.
  */
 export async function putMembers(
   records: Records,
@@ -22,6 +22,8 @@ export async function putMembers(
     const before = await workspaces.get(records, { id: workspaceId });
     if (before === undefined) throw new NotFound('no such workspace');
     const { members: there = [], membersStamp } = before;
+    if (roleIn(caller, { id: workspaceId, members: there }) !== 'admin')
+      throw new Forbidden('you are no administrator of that workspace any more');
     requireMatch(ifMatch, there);
     const set = { members, membersStamp: newId() };
     if (await ifExpected(workspaces.update(records, { id: workspaceId }, { set }, { membersStamp }))) return;

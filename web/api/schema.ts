@@ -52,12 +52,12 @@ export interface Schemas {
   ManifestFile: { path: string; format: string; sizeBytes: number; rows: number | null; sha256: string | null };
   RepoInfo: { repoId: string; repoType: "dataset" | "model" | "space"; description: string | null; totalSize: number | null; totalFiles: number | null; lastModified: string | null; gated: boolean; revisions: string[] };
   DatasetStatus: { datasetId: string; status: "pending" | "downloading" | "paused" | "failed" | "cancelled" | "ready"; progress: number; phase: "queued" | "listing" | "downloading" | "verifying" | "building_manifest" | "computing_stats" | "done"; downloadedBytes: number; totalBytes: number; downloadedFiles: number; totalFiles: number; bytesPerSecond: number | null; etaSeconds: number | null; error: string | null };
-  DatasetPreview: { split: string; columns: Schemas['DatasetColumn'][]; rows: Record<string, unknown>[]; format: string; totalRows: number | null };
+  DatasetPreview: { split: string; columns: Schemas['DatasetColumn'][]; rows: Record<string, unknown>[]; format: string; totalRows: number | null; notices: string[] };
   DatasetColumn: { name: string; type: string };
   LinkedWorkspace: { workspaceId: string; name: string; rootPath: string; linkedAt: string };
   FoundPapers: { articles: Schemas['Article'][]; totalCount: number; errors: Record<string, string> };
   Article: { id: string; title: string; authors: string[]; abstract: string; url: string; pdfUrl: string | null; publishedDate: string | null; source: "preprint_server" | "hub_a" | "semantic_scholar" | "openalex"; doi: string | null; isOpen?: boolean; license?: string; score: number };
-  KeptPaper: { path: string; title: string; authors: string[]; url: string | null; doi: string | null; arxivId: string | null; publishedDate: string | null; license: string | null; retrievedAt: string | null; isWhole: boolean };
+  KeptPaper: { path: string; title: string; authors: string[]; url: string | null; doi: string | null; arxivId: string | null; publishedDate: string | null; license: string | null; retrievedAt: string | null; isPdf: boolean; isWhole: boolean };
   Skill: { id: string; workspaceId: string | null; name: string; slug: string; description: string; systemPrompt: string; steps: { instruction: string; toolHint?: string }[]; allowedTools: string[] | null; parameters: ({ name: string; label: string; type: "string" | "number" | "boolean" | "select"; required: boolean; defaultValue?: string | number | boolean; options?: string[]; placeholder?: string })[]; isEnabled: boolean; createdAt: string; updatedAt: string };
   ScheduledTask: { id: string; name: string; taskType: "daily_report" | "weekly_report" | "git_sync" | "source_sync" | "custom"; schedule: string; timezone: string; workspaceId: string | null; config: Record<string, unknown>; isEnabled: boolean; nextRunAt: string | null; lastRunAt: string | null; lastRunStatus: ("success" | "error" | "running" | "skipped") | null; lastRunError: string | null; createdAt: string; updatedAt: string };
   TaskRun: { id: string; taskId: string; trigger: "schedule" | "manual"; scheduledFor: string; status: "waiting" | "running" | "success" | "error" | "skipped"; startedAt: string | null; finishedAt: string | null; error: string | null; summary: string | null; noteId: string | null; attempts: number; workspaces: { total: number; done: number; failed: number } | null };
@@ -261,7 +261,7 @@ export interface paths {
     post: { parameters: {  }; requestBody: { content: { "application/json": Schemas['SearchPapers'] } }; responses: { 200: { content: { "application/json": Schemas['FoundPapers'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/workspaces/{workspaceId}/papers": {
-    get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['KeptPaper'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    get: { parameters: { query?: { limit?: number; cursor?: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['KeptPaper'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['KeepPaper'] } }; responses: { 200: { content: { "application/json": Schemas['KeptPaper'] } }; 201: { content: { "application/json": Schemas['KeptPaper'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/skills": {
@@ -376,7 +376,7 @@ export interface paths {
     delete: { parameters: { query: { name: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/workspaces/{workspaceId}/mcp-servers/{name}/tools": {
-    get: { parameters: { path: { workspaceId: string; name: string } }; responses: { 200: { content: { "application/json": Schemas['ServerTools'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    get: { parameters: { query?: { fresh?: "true" | "false" }; path: { workspaceId: string; name: string } }; responses: { 200: { content: { "application/json": Schemas['ServerTools'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/mcp": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { jsonrpc: "2.0"; id?: string | number; method: string; params?: Record<string, unknown> } } }; responses: { 200: { content: { "text/event-stream": string } }; 202: { content: { "text/plain": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };

@@ -46,6 +46,11 @@ export function RowsOfSplit({ dataset }: { dataset: Dataset }) {
           />
         </ScrollRegion>
       )}
+      {data?.notices.map((notice) => (
+        <p key={notice} className="mt-3 text-xs break-words text-muted">
+          {notice}
+        </p>
+      ))}
     </Card>
   );
 }

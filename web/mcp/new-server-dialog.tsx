@@ -14,12 +14,12 @@ interface Header {
   value: string;
 }
 
-/** Name and address are kept over a reload; a login in the address, and the values of headers, are secrets and are not. */
+/** Name and address are kept over a reload; an address with a login or a query, and the values of headers, may be secrets and are not. */
 export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const { t } = useTranslation();
   const add = useAddMcpServer(workspaceId);
   const [name, setName] = useDraft(`mcp name ${workspaceId}`);
-  const [url, setUrl] = useDraft(`mcp url ${workspaceId}`, holdsLogin);
+  const [url, setUrl] = useDraft(`mcp url ${workspaceId}`, mayHoldKey);
   const [headers, setHeaders] = useState<Header[]>([]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -62,6 +62,10 @@ export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string;
       </form>
     </Dialog>
   );
+}
+
+function mayHoldKey(address: string): boolean {
+  return holdsLogin(address) || /[?#]/.test(address);
 }
 
 function Headers({ headers, onChange }: { headers: Header[]; onChange: (headers: Header[]) => void }) {

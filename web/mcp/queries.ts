@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
 
@@ -13,18 +14,28 @@ export function useMcpServers(workspaceId: string) {
   });
 }
 
-/** Asked when they are looked at: the server is asked in turn. */
+/** Asked when they are looked at: the server is asked in turn, unless it was a moment ago; `askAgain` asks it all the same. */
 export function useServerTools({ workspaceId, name }: McpServer) {
-  return useQuery({
+  const isFresh = useRef(false);
+  const query = useQuery({
     queryKey: ['mcp', workspaceId, 'tools', name],
     queryFn: () =>
       take(
         api.GET('/api/workspaces/{workspaceId}/mcp-servers/{name}/tools', {
-          params: { path: { workspaceId, name } },
+          params: {
+            path: { workspaceId, name },
+            query: { fresh: isFresh.current ? 'true' : 'false' },
+          },
         }),
       ),
     retry: false,
   });
+  const askAgain = async () => {
+    isFresh.current = true;
+    await query.refetch();
+    isFresh.current = false;
+  };
+  return { ...query, askAgain };
 }
 
 export function useAddMcpServer(workspaceId: string) {

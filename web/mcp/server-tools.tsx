@@ -24,11 +24,11 @@ export function ServerTools({ server }: { server: McpServer }) {
 /** All that is said of a tool is the server's own word, and stays text. */
 function ToolList({ server }: { server: McpServer }) {
   const { t } = useTranslation();
-  const { data, error, isFetching, isPending, refetch } = useServerTools(server);
+  const { data, error, isFetching, isPending, askAgain } = useServerTools(server);
   const { tools = [], notices = [] } = data ?? {};
   return (
     <div aria-busy={isFetching} className="space-y-3">
-      {error && !isFetching && <Problem error={error} onRetry={() => refetch()} />}
+      {error && !isFetching && <Problem error={error} onRetry={() => void askAgain()} />}
       {(isPending || (error && isFetching)) && (
         <>
           <p role="status" className="text-xs text-muted">

@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
+import { takePage } from '../api/page.ts';
 import type { Schemas } from '../api/schema.ts';
 
 export type Article = Schemas['Article'];
@@ -54,8 +55,25 @@ export function usePapers(search: PaperSearch) {
 export function useKeptPapers(workspaceId: string) {
   return useQuery({
     queryKey: ['kept-papers', workspaceId],
-    queryFn: () =>
-      take(api.GET('/api/workspaces/{workspaceId}/papers', { params: { path: { workspaceId } } })),
+    queryFn: async () => {
+      const papers: KeptPaper[] = [];
+      let from: string | undefined;
+      do {
+        const page = await takePage<KeptPaper>(
+          (cursor) =>
+            api.GET('/api/workspaces/{workspaceId}/papers', {
+              params: {
+                path: { workspaceId },
+                query: { limit: 1000, ...(cursor !== undefined && { cursor }) },
+              },
+            }),
+          from,
+        );
+        papers.push(...page.items);
+        from = page.cursor;
+      } while (from !== undefined);
+      return papers;
+    },
   });
 }
 

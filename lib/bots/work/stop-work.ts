@@ -1,37 +1,37 @@
 import { findRunToControl } from '../../agent/run/runs.ts';
 import { stopRun } from '../../agent/run/stop.ts';
-import { isRunOver, runs } from '../../agent/schema.ts';
+import { isRunOver, type Run, runs } from '../../agent/schema.ts';
 import { Conflict, InvalidInput, ServiceError } from '../../errors.ts';
 import { callerOfMessage } from '../caller.ts';
 import { openChat } from '../chats.ts';
 import type { BotPorts } from '../ports.ts';
-import { openReports } from '../reports/ask-for-report.ts';
-import type { PersonMessage } from '../schema.ts';
+import { beginReport, openReports } from '../reports/ask-for-report.ts';
+import type { ChatReport, PersonMessage } from '../schema.ts';
 import { demandTurn } from './chat-turns.ts';
 
 /** Stops the report of that number, or all that is under way in the chat. Whoever shows it then shows that it was stopped. */
 export async function stopWork(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
-  const stopped = words === '' ? await stopAll(ports, message) : await stopReport(ports, message, words);
+  const stopped = words === '' ? await stopAll(ports, message) : await stopNumbered(ports, message, words);
   if (stopped === 0) throw new InvalidInput('Nothing is under way here.');
   return stopped === 1 ? 'Stopped.' : `Stopped: ${stopped} runs.`;
 }
 
-async function stopReport(ports: BotPorts, message: PersonMessage, words: string): Promise<number> {
+async function stopNumbered(ports: BotPorts, message: PersonMessage, words: string): Promise<number> {
   const reports = await openReports(ports, message);
   const chosen = /^\d{1,3}$/.test(words) ? reports[Number(words) - 1] : undefined;
   if (chosen === undefined) throw new InvalidInput('number: one of those that /research lists');
-  return stopOne(ports, message, chosen.runId);
+  return stopReport(ports, message, chosen);
 }
 
 /** Stops everything that he may stop, even when he may not stop the rest. Throws what refuses all of it. */
 async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number> {
   const [reports, { activeRun }] = await Promise.all([openReports(ports, message), openChat(ports, message)]);
-  const ids = [...(activeRun === null ? [] : [activeRun.runId]), ...reports.map(({ runId }) => runId)];
+  const answers = activeRun === null ? [] : [() => stopAnswer(ports, message, activeRun.runId)];
   let stopped = 0;
   let refusal: ServiceError | undefined;
-  for (const id of ids)
+  for (const stop of [...answers, ...reports.map((report) => () => stopReport(ports, message, report))])
     try {
-      stopped += await stopOne(ports, message, id);
+      stopped += await stop();
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       refusal = error;
@@ -41,15 +41,32 @@ async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number>
 }
 
 /** How many that were: none where it is over, has not begun, or began after the message, which may come late or again. */
-async function stopOne(ports: BotPorts, message: PersonMessage, runId: string): Promise<number> {
+async function stopAnswer(ports: BotPorts, message: PersonMessage, runId: string): Promise<number> {
   const known = await runs.get(ports.records, { id: runId });
-  if (known === undefined || isRunOver(known.status) || known.createdAt > message.receivedAt) return 0;
+  if (known === undefined || known.createdAt > message.receivedAt) return 0;
+  return stopKnown(ports, message, known);
+}
+
+/**
+ * None that was asked for later. One whose run has not begun begins first: whoever was about to begin it finds that run, which
+ * is over.
+ */
+async function stopReport(ports: BotPorts, message: PersonMessage, report: ChatReport): Promise<number> {
+  const { message: asked, wanted, runId } = report;
+  if (asked.receivedAt > message.receivedAt) return 0;
+  if (wanted !== null) await beginReport(ports, report, wanted);
+  const known = await runs.get(ports.records, { id: runId });
+  return known === undefined ? 0 : stopKnown(ports, message, known);
+}
+
+async function stopKnown(ports: BotPorts, message: PersonMessage, run: Run): Promise<number> {
+  if (isRunOver(run.status)) return 0;
   try {
-    await stopRun(ports, await findRunToControl(ports.records, callerOfMessage(message), runId));
+    await stopRun(ports, await findRunToControl(ports.records, callerOfMessage(message), run.id));
   } catch (error) {
     if (error instanceof Conflict) return 0; // it ended just now
     throw error;
   }
-  await demandTurn(ports, known.kind === 'research' ? { ...message, runId } : message);
+  await demandTurn(ports, run.kind === 'research' ? { ...message, runId: run.id } : message);
   return 1;
 }

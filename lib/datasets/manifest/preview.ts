@@ -1,6 +1,7 @@
 import { Conflict, InvalidInput, NotFound } from '../../errors.ts';
 import { openInside } from '../../paths/confine.ts';
 import type { Objects } from '../../ports/objects.ts';
+import { withinDeadline } from '../../within-deadline.ts';
 import { requireRoot } from '../folders.ts';
 import type { Dataset, Manifest, ManifestFile, ManifestSplit, Preview } from '../schema.ts';
 import { readRows } from '../tables/read-table.ts';
@@ -12,12 +13,18 @@ import { canonicalSplit, isTable } from './formats.ts';
 const MAX_FILES = 20;
 /** An answer ends before its rows do when they are long. */
 const MAX_ANSWER = 4 * 1024 * 1024;
+/** All of them together, with waiting for a turn; the function has 60 s. */
+const PREVIEW_MS = 25_000;
 
-/** Rows of a split. Throws Conflict when the dataset is not ready, NotFound for a split that is not there. */
+/**
+ * Rows of a split, as far as they are read in time: the notices say what is not among them. Throws Conflict when the dataset is
+ * not ready, NotFound for a split that is not there.
+ */
 export async function previewDataset(
   objects: Objects,
   dataset: Dataset,
   { split, n, offset = 0 }: { split?: string | undefined; n: number; offset?: number },
+  withinMs = PREVIEW_MS,
 ): Promise<Preview> {
   if (dataset.status !== 'ready')
     throw new Conflict(`the dataset is ${dataset.status}: preview is for one that is ready`);
@@ -27,34 +34,64 @@ export async function previewDataset(
   const tables = chosen.files.filter(({ format }) => isTable(format));
   const format = tables[0]?.format ?? 'unknown';
   const files = tables.filter((file) => file.format === format);
-  const { columns, rows } = await readFiles(place, files, { skip: offset, count: n });
+  const found: Found = { columns: [], rows: [] };
+  const span = { skip: offset, count: n };
+  await withinDeadline(withinMs, (signal) => readFiles(place, files, { span, found, signal }));
+  const rows = cutLong(found.rows);
   return {
     split: name,
-    columns,
-    rows: cutLong(rows),
+    columns: found.columns,
+    rows,
     format,
     totalRows: tables.length > 0 ? chosen.numRows : null,
+    notices: [...noticesOf(found, withinMs), ...(rows.length < found.rows.length ? [LONG_ROWS] : [])],
   };
 }
 
+/** Rows that are there as soon as their file is read, whatever becomes of the next one. */
+interface Found extends Pick<SomeRows, 'columns' | 'rows'> {
+  /** The file that is being read, or that ended it. */
+  unread?: { path: string; reason?: string } | undefined;
+}
+
+const LONG_ROWS = 'The rows are long: fewer are shown than were asked for.';
+
+function noticesOf({ unread }: Found, withinMs: number): string[] {
+  if (unread === undefined) return [];
+  const { path, reason = `not all was read within ${withinMs / 1000} s` } = unread;
+  return [`${path} and what comes after it are not shown: ${reason}.`];
+}
+
+interface Reading {
+  span: RowSpan;
+  found: Found;
+  signal: AbortSignal;
+}
+
 /** Reads several files as if they were one. A file that ends before the first row is not opened. */
-async function readFiles(place: Place, files: ManifestFile[], { skip, count }: RowSpan) {
-  const found: Pick<SomeRows, 'columns' | 'rows'> = { columns: [], rows: [] };
+async function readFiles(place: Place, files: ManifestFile[], { span, found, signal }: Reading) {
+  const { skip, count } = span;
   let before = skip;
   let opened = 0;
   for (const file of files) {
-    if (found.rows.length >= count || opened === MAX_FILES) break;
+    if (found.rows.length >= count) break;
     if (before > 0 && file.rows !== null && before >= file.rows) {
       before -= file.rows;
       continue;
     }
+    const { path } = file;
+    if (opened === MAX_FILES) {
+      found.unread = { path, reason: `no more than ${MAX_FILES} files are read at once` };
+      break;
+    }
     opened++;
-    const read = await readFile(place, file, { skip: before, count: count - found.rows.length });
+    found.unread = { path };
+    const read = await readFile(place, file, { skip: before, count: count - found.rows.length }, signal);
+    found.unread = undefined;
     if (found.columns.length === 0) found.columns = read.columns;
     found.rows.push(...read.rows);
     before -= read.passed;
   }
-  return found;
 }
 
 function chooseSplit(manifest: Manifest | undefined, wanted: string | undefined): [string, ManifestSplit] {
@@ -80,11 +117,12 @@ async function readFile(
   { id, localPath }: Place,
   { path, format }: ManifestFile,
   span: RowSpan,
+  signal: AbortSignal,
 ): Promise<SomeRows> {
   const handle = await openInside(localPath, path);
   try {
     const { size } = await handle.stat();
-    return await readRows({ handle, size }, format, span, id);
+    return await readRows({ handle, size }, format, span, { whose: id, signal });
   } catch (error) {
     if (error instanceof Conflict || error instanceof InvalidInput)
       throw new Conflict(`${path} cannot be shown: ${error.message}`);

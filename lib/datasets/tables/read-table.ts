@@ -1,4 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
+import type { TaskOptions } from '../../isolation/isolated-process.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import type { RowSpan, SomeRows } from './text.ts';
 
@@ -6,16 +7,16 @@ const OPTIONS = { timeoutMs: 15_000, maxOutputBytes: 16 * 1024 * 1024 };
 
 /**
  * Rows of a table, as they are shown. Reads no more of the file than the first rows need. Throws Conflict for what is no
- * such table, InvalidInput for one that takes too much time or memory.
+ * such table, InvalidInput for one that takes too much time or memory, the signal's reason.
  */
 export async function readRows(
   file: { handle: FileHandle; size: number },
   format: string,
   span: RowSpan,
-  whose = '',
+  { whose = '', signal }: Pick<TaskOptions, 'whose' | 'signal'> = {},
 ): Promise<SomeRows> {
   const { program } = await import('./table-program.ts');
-  return runIsolated(program, 'readRows', { format, ...span }, { ...OPTIONS, file, whose });
+  return runIsolated(program, 'readRows', { format, ...span }, { ...OPTIONS, file, whose, signal });
 }
 
 /** The number of rows as the footer says, without looking at the data. Throws as readRows does. */

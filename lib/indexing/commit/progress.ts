@@ -1,17 +1,17 @@
-import { recordActivity, SERVICE } from '../../activity/record.ts';
 import { modelOf } from '../../passages/embedding-space.ts';
 import { indexes, readSearchSpace } from '../../passages/search-space.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { askForMaintenance } from '../enqueue.ts';
 import type { CommitMessage, FinishedBatch } from '../messages.ts';
+import { type Plan, planned } from '../plan.ts';
 import type { CommitPorts } from '../ports.ts';
-import { countTexts, indexError, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
+import { recordSync } from '../record-sync.ts';
+import { indexError, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
 
 /** The share of files without vectors with which a table takes the place of one that another model made. */
 const MAY_LACK = 0.1;
 
-export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 type EmbeddedTexts = NonNullable<Extract<CommitMessage, { kind: 'results' }>['embedded']>;
 type Split = Extract<CommitMessage, { kind: 'split' }>;
 type Probe = Extract<CommitMessage, { kind: 'probe' }>;
@@ -21,43 +21,6 @@ export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
   const sync = await syncs.get(ports.records, { workspaceId: plan.workspaceId });
   if (sync?.syncId !== plan.syncId || !isRunning(sync.status) || sync.planId === plan.planId) return;
   await advance(ports, planned(sync, plan));
-}
-
-/**
- * Ends a sync that finds everything as it is indexed: at once, not behind what the workspace's one writer has to do, which
- * may be maintenance for minutes. False where there is something to write, or another space to go over to.
- */
-export async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Plan): Promise<boolean> {
-  const { workspaceId, syncId, planId, heartbeatAt } = sync;
-  if (plan.batches > 0 || (await readSearchSpace(ports.records, workspaceId)) !== plan.space) return false;
-  const finishedAt = timestamp(ports.clock);
-  const done: Sync = { ...planned(sync, plan), status: 'ready', finishedAt, heartbeatAt: finishedAt };
-  // Only while no other plan of this sync came in between: that one's batches are under way.
-  if (!(await syncs.put(ports.records, done, { syncId, planId, heartbeatAt }))) return false;
-  await recordSync(ports, done);
-  return true;
-}
-
-/** A sync that begins with a plan. */
-function planned(sync: Sync, { planId, batches, total, unchanged, skipped, space, errors }: Plan): Sync {
-  const counts = { newCount: 0, updatedCount: 0, removedCount: 0, failedCount: 0 };
-  return {
-    ...sync,
-    ...counts,
-    status: 'indexing',
-    space,
-    planId,
-    doneBatches: [],
-    splitBatches: [],
-    textsEmbedded: countTexts(sync),
-    textsUnderWay: [],
-    lackingCount: 0,
-    errors,
-    batches,
-    total,
-    unchangedCount: unchanged,
-    skippedCount: skipped,
-  };
 }
 
 /** What was sent before it has been taken: from here on silence counts. It is no sign of life itself. */
@@ -171,19 +134,6 @@ async function settle(ports: CommitPorts, sync: Sync): Promise<Partial<Sync>> {
   }
   const error = `embedding failed for ${lackingCount} files: searches go on in the index of before; sync again`;
   return { status: 'failed', errors: [indexError('', error), ...errors].slice(0, MAX_ERRORS) };
-}
-
-/** After its end was kept: that happens once. */
-async function recordSync(ports: TimedRecords, sync: Sync): Promise<void> {
-  const { workspaceId, total, newCount, updatedCount, unchangedCount, removedCount, failedCount } = sync;
-  const counts = { newCount, updatedCount, removedCount, failedCount };
-  await recordActivity(ports, {
-    workspaceId,
-    kind: 'sync',
-    actor: SERVICE,
-    summary: `Synced ${total} files: ${newCount} new, ${updatedCount} updated, ${removedCount} removed, ${failedCount} failed`,
-    details: { total, ...counts, unchangedCount },
-  });
 }
 
 /** From now on searches use the space that this sync filled; the old one goes. */

@@ -11,10 +11,10 @@ import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import type { IndexPorts } from '../ports.ts';
-import { readingOf } from '../reading.ts';
 import { requestRecognition } from '../recognize/request-recognition.ts';
 import { type IndexedFile, isAsked, isDone, isRecordable, MAX_PATH_BYTES } from '../schema.ts';
 import { type Chunk, chunkText } from './chunk.ts';
+import { readingOf } from './how-read.ts';
 
 export type Reading =
   | { outcome: 'missing'; path: string; readAt: number }

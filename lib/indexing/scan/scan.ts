@@ -3,11 +3,11 @@ import { newId } from '../../identifiers.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { readTableId } from '../../passages/tables.ts';
 import type { Records } from '../../ports/records.ts';
-import { finishUnchanged, type Plan } from '../commit/progress.ts';
 import { sendCommit, sendIndex, touchGroups } from '../enqueue.ts';
 import type { IndexMessage } from '../messages.ts';
+import type { Plan } from '../plan.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
-import { readingOf } from '../reading.ts';
+import { readingOf } from '../read/how-read.ts';
 import { resumeRecognition } from '../recognize/request-recognition.ts';
 import {
   filesPartition,
@@ -25,6 +25,7 @@ import {
 } from '../schema.ts';
 import { failSync } from '../sync.ts';
 import { toBatches, withPossibleCopies } from './batches.ts';
+import { finishUnchanged } from './finish-unchanged.ts';
 import { keepSkipped } from './keep-skipped.ts';
 import { isBelowAny, leaveOutPictures, type Walk, type WalkedFile } from './walk.ts';
 import { walkWorkspace } from './walk-mounted.ts';

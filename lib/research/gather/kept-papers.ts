@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import * as z from 'zod';
 import { requireWritable } from '../../datasets/links/mounts.ts';
+import { eachAtOnce } from '../../each-at-once.ts';
 import { Conflict, noneIfRefused } from '../../errors.ts';
 import { touchedPaths, writeWhole } from '../../files/write.ts';
 import { touchIndex } from '../../indexing/enqueue.ts';
@@ -40,18 +41,30 @@ const metadataSchema = z.object({
   custom: z.object({ file: z.string().regex(/^[^/]+$/), sha256: z.string(), source: sourceSchema }),
 });
 
+/** As files of a sync are: on a mounted file system each waits for the network. */
+const READS_AT_ONCE = 16;
+
 /** The papers that a workspace holds, by everything by which they are known again. What a person has removed is not known. */
 export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, KeptSource>> {
-  const names = await listNames(rootPath);
+  const names = new Set(await listNames(rootPath));
   const known = new Map<string, KeptSource>();
-  for (const name of names.filter((each) => each.endsWith('.json')).slice(0, MAX_KNOWN)) {
-    const custom = await readMetadata(rootPath, `${PAPERS_FOLDER}/${name}`);
-    if (custom === undefined || !names.includes(custom.file)) continue;
+  for (const custom of await readAllMetadata(rootPath, [...names])) {
+    if (custom === undefined || !names.has(custom.file)) continue;
     const kept = { path: `${PAPERS_FOLDER}/${custom.file}`, source: custom.source };
     for (const key of [...identitiesOf(custom.source), custom.sha256])
       if (!known.has(key) || !isAbstract(kept)) known.set(key, kept);
   }
   return known;
+}
+
+/** In the order of their names' list, which decides where two say the same. */
+async function readAllMetadata(root: string, names: string[]) {
+  const wanted = names.filter((each) => each.endsWith('.json')).slice(0, MAX_KNOWN);
+  const found: Awaited<ReturnType<typeof readMetadata>>[] = new Array(wanted.length);
+  await eachAtOnce(wanted.entries(), READS_AT_ONCE, async ([index, name]) => {
+    found[index] = await readMetadata(root, `${PAPERS_FOLDER}/${name}`);
+  });
+  return found;
 }
 
 async function listNames(root: string): Promise<string[]> {

@@ -28,8 +28,8 @@ async function add(headers: Record<string, string> = {}): Promise<string> {
   return body.name;
 }
 
-function look(name: string, workspaceId = id) {
-  const path = `/api/workspaces/${workspaceId}/mcp-servers/${name}/tools`;
+function look(name: string, workspaceId = id, query = '') {
+  const path = `/api/workspaces/${workspaceId}/mcp-servers/${name}/tools${query}`;
   return service.call<ServerToolsShown & { error: string }>('GET', path);
 }
 
@@ -101,17 +101,37 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
     ['that answers an error', (_request, response) => Boolean(response.writeHead(500).end())],
     ['that speaks another language', (_request, response) => Boolean(response.end('<html>'))],
     ['that redirects', (_request, response) => Boolean(response.writeHead(302, { location: '/x' }).end())],
-  ])('answers 502 for one %s, and asks it again', async (_what, misbehave) => {
-    const name = await add();
-    far.state.misbehave = misbehave;
-    const { status, body } = await look(name);
-    expect([status, body.error]).toEqual([
-      502,
-      expect.stringMatching(new RegExp(`^The tools of ${name} are not there: ${HOST} .+\\.$`)),
-    ]);
-    far.state.misbehave = undefined;
-    expect(await look(name)).toMatchObject({ status: 200, body: { tools: [{ remoteName: 'echo' }] } });
-  });
+  ])(
+    'answers 502 for one %s, says since when, and asks it again only when told to',
+    async (_what, misbehave) => {
+      const name = await add();
+      let asked = 0;
+      far.state.misbehave = (...args) => {
+        asked += 1;
+        return misbehave?.(...args) ?? false;
+      };
+      const { status, body } = await look(name);
+      const since = /^The tools of (.+) are not there, since (.+Z): tickets\.example\.com .+\.$/.exec(
+        body.error,
+      );
+      expect([status, since?.[1]]).toEqual([502, name]);
+      const askedFirst = asked;
+      expect(await look(name)).toMatchObject({ status: 502, body });
+      expect([askedFirst > 0, asked]).toEqual([true, askedFirst]);
+      const again = await look(name, id, '?fresh=true');
+      expect([again.status, again.body.error]).toEqual([
+        502,
+        expect.stringContaining(`since ${since?.[2]}:`),
+      ]);
+      expect(asked).toBeGreaterThan(askedFirst);
+      far.state.misbehave = undefined;
+      expect(await look(name, id, '?fresh=true')).toMatchObject({
+        status: 200,
+        body: { tools: [{ remoteName: 'echo' }] },
+      });
+      expect((await look(name)).status).toBe(200);
+    },
+  );
 
   it('answers 502 for one that hangs, within ten seconds', async () => {
     const name = await add();
@@ -126,8 +146,10 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
     ['a server that there is not', 404, 'none', id, 'no such server'],
     ['what is no name', 400, 'No_Name', id, 'name'],
     ['a workspace that there is not', 404, 'none', randomUUID(), 'workspace'],
+    ['a way to ask that there is not', 400, 'none?fresh=maybe', id, 'fresh'],
   ])('refuses %s', async (_what, status, name, workspaceId, reason) => {
-    const answer = await look(name, workspaceId);
+    const [path = '', query] = name.split('?');
+    const answer = await look(path, workspaceId, query && `?${query}`);
     expect([answer.status, answer.body.error]).toEqual([status, expect.stringContaining(reason)]);
   });
 });

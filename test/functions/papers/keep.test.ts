@@ -73,7 +73,7 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
           url: found.articles[0]?.url,
           doi: owl.doi,
         },
-        ...{ arxivId: null, publishedDate: '2024-01-05', license: 'cc-by', isWhole: true },
+        ...{ arxivId: null, publishedDate: '2024-01-05', license: 'cc-by', isPdf: true, isWhole: true },
         retrievedAt: expect.stringMatching(/Z$/),
       },
     ]);

@@ -26,6 +26,11 @@ const act = (action: AuditAction, caller: Caller = ADMIN, about?: string) =>
   audited(ports, caller, { action, about }, async () => 'done');
 
 describe('an audited action', () => {
+  it('is about a text on one line, in the direction in which it reads', async () => {
+    await act('tokens.revoke', { ...ADMIN, id: 'a\nb' }, 'owls\u202efdp.exe\u2028x');
+    expect((await list()).items).toMatchObject([{ actor: 'a b', about: 'owlsfdp.exe x' }]);
+  });
+
   it('is written down before it is done', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     let seen: AuditEntry[] = [];

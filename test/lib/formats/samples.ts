@@ -105,6 +105,14 @@ export const samples: Record<KnownFormat['name'], Sample> = {
     citedAs: 'text/markdown',
     sentAs: 'text/markdown; charset=utf-8',
   },
+  restructuredtext: {
+    path: 'apes.rst',
+    bytes: `Bears\n~~~~~\n\nBears swim far.\n\nApes\n~~~~\n\n${SAYS}\n`,
+    says: SAYS,
+    at: 9,
+    citedAs: 'text/x-rst',
+    sentAs: 'text/plain; charset=utf-8',
+  },
   org: {
     path: 'apes.org',
     bytes: `* Bears\nBears swim far.\n\n* Apes\n#+BEGIN_SRC sh\n# apes\n#+END_SRC\n- ${SAYS}\n`,

@@ -146,7 +146,10 @@ describe('a hostile server', () => {
     expect(run.status).toBe('done');
     expect(parts).toContainEqual({
       type: 'data-notice',
-      data: { code: 'mcp-server', text: expect.stringMatching(/tools of far are not there: .* in time/) },
+      data: {
+        code: 'mcp-server',
+        text: expect.stringMatching(/tools of far are not there, since .* in time/),
+      },
     });
     const again = Date.now();
     await rig.ask();

@@ -8,13 +8,22 @@ describe('the words for a part', () => {
   it.each([
     [{}, '', ''],
     [{ page: 3 }, 'page 3', ' (page 3)'],
-    [{ sheet: 'Budget', rows: [2, 9] }, 'sheet Budget, rows 2-9', ' (Budget, rows 2-9)'],
+    [
+      { page: 3, recognized: true as const },
+      'page 3, recognized in a picture',
+      ' (page 3, recognized in a picture)',
+    ],
+    [{ sheet: 'Budget', rows: [2, 9] }, 'sheet Budget, rows 2-9', ' (sheet Budget, rows 2-9)'],
     [
       { sheet: 'Budget', rows: [2, 9], of: 950 },
       'sheet Budget, rows 2-9 of 950',
-      ' (Budget, rows 2-9 of 950)',
+      ' (sheet Budget, rows 2-9 of 950)',
     ],
-    [{ sheet: 'Budget', rows: [7, 7], of: 950 }, 'sheet Budget, row 7 of 950', ' (Budget, rows 7-7 of 950)'],
+    [
+      { sheet: 'Budget', rows: [7, 7], of: 950 },
+      'sheet Budget, row 7 of 950',
+      ' (sheet Budget, row 7 of 950)',
+    ],
     [{ of: 950 }, 'of 950 lines', ' (of 950 lines)'],
   ])('of %j are %j, in the terminal %j', (part, words, shown) => {
     expect(partWords(part)).toBe(words);

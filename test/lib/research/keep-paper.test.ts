@@ -1,3 +1,5 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
@@ -48,7 +50,7 @@ describe('keepFoundPaper', () => {
       jest.useRealTimers();
     }
     expect(given?.aborted).toBe(true);
-    expect(await listKeptPapers(workspace)).toEqual([]);
+    expect(await listKeptPapers(workspace, { limit: 100 })).toEqual({ items: [] });
   });
 
   it('takes the same bytes under another address for the paper that lies there', async () => {
@@ -62,6 +64,65 @@ describe('keepFoundPaper', () => {
     await keepAddresses(ports, [twin]);
     const second = await keepFoundPaper(ports, MEMBER, workspace, twin.pdfUrl);
     expect([first.isNew, second.isNew, second.paper]).toEqual([true, false, first.paper]);
-    expect(await listKeptPapers(workspace)).toEqual([first.paper]);
+    expect(await listKeptPapers(workspace, { limit: 100 })).toEqual({ items: [first.paper] });
+  });
+});
+
+it('keepFoundPaper says that a report has kept the page of the paper, and fetches no PDF beside it', async () => {
+  const { keep, workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
+  const folder = join(workspace.rootPath, 'sources/papers');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'owl.html'), '<p>Owls hunt at night.</p>');
+  const source = { kind: 'paper', title: 'The owl', url: ARTICLE.url, doi: ARTICLE.doi };
+  await writeFile(
+    join(folder, 'owl.json'),
+    JSON.stringify({ custom: { file: 'owl.html', sha256: 'x', source } }),
+  );
+  expect(await keep()).toMatchObject({
+    paper: { path: 'sources/papers/owl.html', isPdf: false, isWhole: true },
+    isNew: false,
+  });
+});
+
+describe('listKeptPapers', () => {
+  /** What lies beside papers, as reports write it. */
+  async function keepMany(rootPath: string, papers: { title: string; authors?: string[] }[]): Promise<void> {
+    const folder = join(rootPath, 'sources/papers');
+    await mkdir(folder, { recursive: true });
+    for (const [at, paper] of papers.entries()) {
+      const source = { kind: 'paper', url: `https://journal.example/${at}`, ...paper };
+      await writeFile(join(folder, `p${at}.pdf`), '');
+      const metadata = { custom: { file: `p${at}.pdf`, sha256: `hash ${at}`, source } };
+      await writeFile(join(folder, `p${at}.json`), JSON.stringify(metadata));
+    }
+  }
+
+  it('has pages, by title, on which each paper stands once, whatever goes meanwhile', async () => {
+    const { workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
+    await keepMany(
+      workspace.rootPath,
+      ['d', 'b', 'a', 'c', 'b'].map((title) => ({ title })),
+    );
+    const first = await listKeptPapers(workspace, { limit: 2 });
+    expect(first.items.map(({ title }) => title)).toEqual(['a', 'b']);
+    const before = first.items.at(-1)?.path ?? '';
+    await rm(join(workspace.rootPath, before));
+    const second = await listKeptPapers(workspace, { limit: 2, cursor: first.cursor });
+    expect(second.items.map(({ title }) => title)).toEqual(['b', 'c']);
+    expect(second.items.map(({ path }) => path)).not.toContain(before);
+    const third = await listKeptPapers(workspace, { limit: 2, cursor: second.cursor });
+    expect([third.items.map(({ title }) => title), third.cursor]).toEqual([['d'], undefined]);
+    await expect(listKeptPapers(workspace, { limit: 2, cursor: 'owls' })).rejects.toThrow('cursor');
+  });
+
+  it('ends a page where what is said is long, and a text at a whole character', async () => {
+    const { workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
+    const authors = Array.from({ length: 10 }, () => '文'.repeat(500));
+    const many = Array.from({ length: 200 }, (_, at) => ({ title: `${at} ${'x'.repeat(900)}`, authors }));
+    await keepMany(workspace.rootPath, [...many, { title: `${'!'.repeat(499)}😀` }]);
+    const { items, cursor } = await listKeptPapers(workspace, { limit: 1000 });
+    expect(items[0]?.title).toBe('!'.repeat(499));
+    expect(Buffer.byteLength(JSON.stringify(items))).toBeLessThan(3 * 1024 * 1024);
+    expect(cursor).toBeDefined();
   });
 });

@@ -8,7 +8,7 @@ const article = {
 };
 const kept = {
   ...{ path: 'sources/papers/owls.pdf', title: 'Owls', authors: [], url: null, doi: null, arxivId: null },
-  ...{ publishedDate: null, license: null, retrievedAt: null, isWhole: true },
+  ...{ publishedDate: null, license: null, retrievedAt: null, isPdf: true, isWhole: true },
 };
 
 describe('findKept', () => {

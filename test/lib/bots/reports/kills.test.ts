@@ -84,6 +84,45 @@ it('a report whose worker died before its run had begun is begun by the next, an
   expect(died).toBeGreaterThan(3);
 }, 120_000);
 
+it('a report that is stopped before its run has begun never begins, wherever its worker died', async () => {
+  jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+  whenDone(async () => jest.restoreAllMocks());
+  const rig = await startBotRig();
+  let stopped = 0;
+  for (let lives = 0, lived = false; !lived; lives++) {
+    const message = personMessage('/research When do owls hunt?', { chatId: `lost-${lives}` });
+    const mortal = killablePorts(rig, lives);
+    const living = handleBotMessage(mortal.ports, message, MINUTE_MS);
+    const outcome = await Promise.race([living.then(() => 'lived'), mortal.died.then(() => 'died')]);
+    lived = outcome === 'lived';
+    const [report] = (await chatReports.list(rig.ports.records, reportsOf(message))).items;
+    const asked = rig.research.prompts.length;
+    if (report !== undefined && !lived) {
+      await rig.handle(personMessage('/stop', { chatId: message.chatId }));
+      await giveUp(rig);
+      const said = textsIn(rig, message.chatId);
+      expect([lives, said.includes('Stopped.'), said.at(-1)]).toEqual([
+        lives,
+        true,
+        'The report was stopped.',
+      ]);
+      expect(rig.research.prompts.length).toBe(asked);
+      stopped += 1;
+    }
+    mortal.bury();
+    await Promise.allSettled([living]);
+    expect(await deliver(rig, rig.ports, message)).toBe(true);
+    await rig.settle();
+    if (report !== undefined && !lived) expect(rig.research.prompts.length).toBe(asked);
+  }
+  expect(stopped).toBeGreaterThan(3);
+}, 120_000);
+
+function textsIn(rig: BotRig, chatId: string): string[] {
+  const sent = rig.feishu.sent.filter((each) => each.chatId === chatId);
+  return sent.flatMap(({ content }) => ('text' in content ? [content.text] : []));
+}
+
 it.each(['ima', 'imb'] as const)(
   'a process killed at any call leaves a report that %s gets once',
   async (platform) => {

@@ -8,14 +8,16 @@ import { wecomChatPlatform } from '../../../../lib/adapters/wecom/chat-platform.
 import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { runs } from '../../../../lib/agent/schema.ts';
 import { callerOfMessage } from '../../../../lib/bots/caller.ts';
+import type { BotPorts } from '../../../../lib/bots/ports.ts';
 import { chatReports, reportsOf } from '../../../../lib/bots/schema.ts';
 import { workspaceAt } from '../../../../lib/bots/work/directory.ts';
+import { handleBotMessage } from '../../../../lib/bots/work/handle-bot-message.ts';
 import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
 import { TooManyRequests, UpstreamFailed } from '../../../../lib/errors.ts';
 import type { BotContent } from '../../../../lib/ports/chat-platform.ts';
 import { workspaces } from '../../../../lib/workspaces/schema.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../../support/agent.ts';
-import { type BotRig, lastShown, startBotRig } from '../../../support/bots.ts';
+import { type BotRig, lastShown, personMessage, startBotRig } from '../../../support/bots.ts';
 import { startFakeFeishu } from '../../../support/fakes/fake-feishu.ts';
 import { startFakeWecom } from '../../../support/fakes/fake-wecom.ts';
 import { WECOM_KEYS } from '../../../support/fakes/wecom-callbacks.ts';
@@ -226,6 +228,30 @@ describe('/stop', () => {
     await tick(rig);
     expect(textsOf(lastShown(rig.feishu)).slice(1)).toEqual(['Stopped.', 'The report was stopped.']);
     expect(rig.feishu.sentFiles).toEqual([]);
+  });
+
+  it('stops a report whose run is just beginning, and asks the model nothing', async () => {
+    const rig = await startRig();
+    const gate = Promise.withResolvers<void>();
+    const openModel: BotPorts['openModel'] = (use) => ({
+      ...rig.ports.openModel(use),
+      admit: () => gate.promise.then(() => undefined),
+    });
+    const asked = handleBotMessage(
+      { ...rig.ports, openModel },
+      personMessage('/research When do owls hunt?'),
+      MINUTE,
+    );
+    await rig.settleUntil(async () => (await runIdOf(rig)) !== '');
+    const runId = await runIdOf(rig);
+    await rig.handle(personMessage('/stop'));
+    gate.resolve();
+    await asked;
+    await tick(rig);
+    expect(await rig.find(runId)).toMatchObject({ status: 'stopped' });
+    const said = rig.feishu.sent.flatMap(({ content }) => ('text' in content ? [content.text] : []));
+    expect(said).toEqual(expect.arrayContaining(['Stopped.', 'The report was stopped.']));
+    expect([rig.research.prompts.length, await runIdOf(rig)]).toEqual([0, '']);
   });
 
   it('stops, as /research lists, the others where somebody may not see one of them', async () => {

@@ -6,6 +6,7 @@ import { decodeText } from '../../../../lib/formats/decode.ts';
 import { extract } from '../../../../lib/formats/extract.ts';
 import { lineAt, lineStarts } from '../../../../lib/formats/lines.ts';
 import { markdown } from '../../../../lib/formats/markdown.ts';
+import { restructuredText } from '../../../../lib/formats/restructured-text.ts';
 import { rows } from '../../../../lib/formats/rows.ts';
 import { text as plainText } from '../../../../lib/formats/text.ts';
 import { chunkText } from '../../../../lib/indexing/read/chunk.ts';
@@ -76,6 +77,9 @@ describe('passages of a text', () => {
     ['a Markdown heading', markdown, '## Chapter two', '## Chapter two'],
     ['a title with its underline', markdown, 'My Heading\n==========', 'My Heading\n=========='],
     ['a title between two lines', markdown, '=====\nTitle\n=====', '=====\nTitle\n====='],
+    ['a title over waves', restructuredText, 'My Heading\n~~~~~~~~~~', 'My Heading\n~~~~~~~~~~'],
+    ['a title between two rows of marks', restructuredText, '^^^^^\nTitle\n^^^^^', '^^^^^\nTitle\n^^^^^'],
+    ['a directive', restructuredText, '.. note:: Owls', '.. note:: Owls'],
     ['a function', code, 'export function foo() {', 'export function foo() {'],
     [
       'a comment with its function',

@@ -6,6 +6,7 @@ import { html } from '../../../../lib/formats/html.ts';
 import { latex } from '../../../../lib/formats/latex.ts';
 import { markdown } from '../../../../lib/formats/markdown.ts';
 import { org } from '../../../../lib/formats/org.ts';
+import { restructuredText } from '../../../../lib/formats/restructured-text.ts';
 import { rows } from '../../../../lib/formats/rows.ts';
 import { text as plainText } from '../../../../lib/formats/text.ts';
 import { chunkText } from '../../../../lib/indexing/read/chunk.ts';
@@ -50,6 +51,21 @@ describe('the context of a passage', () => {
       ['* Tay', 'Bridges'],
     ]);
     expect(contexts.join()).not.toContain('› rm');
+  });
+
+  it('is the titles of reStructuredText, whatever mark stands under them', async () => {
+    const title = (text: string, mark: string) => `${text}\n${mark.repeat(text.length)}\n\n`;
+    const code = '.. code-block:: sh\n\n   # rm\n   ~~~~\n';
+    const text = `=======\nBridges\n=======\n\n${long}\n\n${title('Firth', '~')}${long}\n\n${code}\n${long}\n\n${title('Red', '^')}${long}\n\n${title('Tay', '~')}${long}\n\n${title('Old', '"')}${long}`;
+    const contexts = await contextsOf(restructuredText, text);
+    expect(contexts.filter(([own]) => /^(Firth|Red|Tay|Old)$/.test(own ?? ''))).toEqual([
+      ['Firth', 'Bridges'],
+      ['Red', 'Bridges › Firth'],
+      ['Tay', 'Bridges'],
+      ['Old', 'Bridges › Tay'],
+    ]);
+    expect(contexts.map(([, context]) => context)).toContain('Bridges › Firth › Red');
+    expect(contexts.join()).not.toContain('› #');
   });
 
   it('is the sections of a LaTeX file, by their titles', async () => {

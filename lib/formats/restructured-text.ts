@@ -1,0 +1,36 @@
+import type { Format } from './format.ts';
+
+/** A line of one mark of punctuation, under a title, or above and under it. */
+const RULE = /^([!-/:-@[-`{-~])\1{2,}\s*$/;
+const DIRECTIVE = /^\.\. \w/;
+/** Which one stands for what a text decides by the order in which it uses them: these orders are those that people keep to. */
+const RANKS = '#*=-~^';
+const LOWEST = 8;
+
+/** Titles have a line under them, of whatever mark; no block is fenced, for code is indented. */
+export const restructuredText: Format<'restructuredtext', 'text'> = {
+  name: 'restructuredtext',
+  version: 1,
+  title: 'reStructuredText',
+  extensions: ['rst'],
+  mediaType: 'text/x-rst',
+  content: 'text',
+  unit: 'line',
+  structure: {
+    belongsToBefore: (line, before) => isTitle(before, line) || (RULE.test(before) && isTitle(line, before)),
+    startsSection: (line, blankBefore) => DIRECTIVE.test(line) || (blankBefore && RULE.test(line)),
+    isUnderline: (line, before) => isTitle(before, line),
+    heading(line, after) {
+      if (!isTitle(line, after)) return undefined;
+      const rank = RANKS.indexOf(after.charAt(0));
+      return { level: rank < 0 ? LOWEST : rank + 1, text: line };
+    },
+  },
+};
+
+/** A short line of marks is one only where it is as long as the title. */
+function isTitle(line: string, rule: string): boolean {
+  if (line.trim() === '' || RULE.test(line) || !RULE.test(rule)) return false;
+  const length = rule.trimEnd().length;
+  return length >= 4 || length >= line.trim().length;
+}

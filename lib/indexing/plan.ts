@@ -1,0 +1,30 @@
+import type { CommitMessage } from './messages.ts';
+import { countTexts, type Sync } from './schema.ts';
+
+/** What a scan found that a sync has to do. */
+export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
+
+/** A sync that begins with a plan. */
+export function planned(
+  sync: Sync,
+  { planId, batches, total, unchanged, skipped, space, errors }: Plan,
+): Sync {
+  const counts = { newCount: 0, updatedCount: 0, removedCount: 0, failedCount: 0 };
+  return {
+    ...sync,
+    ...counts,
+    status: 'indexing',
+    space,
+    planId,
+    doneBatches: [],
+    splitBatches: [],
+    textsEmbedded: countTexts(sync),
+    textsUnderWay: [],
+    lackingCount: 0,
+    errors,
+    batches,
+    total,
+    unchangedCount: unchanged,
+    skippedCount: skipped,
+  };
+}

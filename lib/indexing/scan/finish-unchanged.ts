@@ -1,0 +1,21 @@
+import { readSearchSpace } from '../../passages/search-space.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { type Plan, planned } from '../plan.ts';
+import { recordSync } from '../record-sync.ts';
+import { type Sync, syncs } from '../schema.ts';
+
+/**
+ * Ends a sync that finds everything as it is indexed: at once, not behind what the workspace's one writer has to do, which
+ * may be maintenance for minutes. False where there is something to write, or another space to go over to.
+ */
+export async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Plan): Promise<boolean> {
+  const { workspaceId, syncId, planId, heartbeatAt } = sync;
+  if (plan.batches > 0 || (await readSearchSpace(ports.records, workspaceId)) !== plan.space) return false;
+  const finishedAt = timestamp(ports.clock);
+  const done: Sync = { ...planned(sync, plan), status: 'ready', finishedAt, heartbeatAt: finishedAt };
+  // Only while no other plan of this sync came in between: that one's batches are under way.
+  if (!(await syncs.put(ports.records, done, { syncId, planId, heartbeatAt }))) return false;
+  await recordSync(ports, done);
+  return true;
+}

@@ -1,0 +1,63 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { diskObjects } from '../../../lib/adapters/disk/objects.ts';
+import { previewDataset } from '../../../lib/datasets/manifest/preview.ts';
+import type { Dataset, Manifest } from '../../../lib/datasets/schema.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const folder = await tempFolder();
+const objects = diskObjects(join(folder, 'objects'), () => Promise.reject(new Error('no uploads here')));
+let made = 0;
+
+/** Of one split, in the order of its files; how many rows they have nobody knows. */
+async function datasetOf(files: Record<string, string>): Promise<Dataset> {
+  const localPath = join(folder, `data-${++made}`);
+  await mkdir(localPath);
+  for (const [path, text] of Object.entries(files)) await writeFile(join(localPath, path), text);
+  const listed = Object.keys(files).map((path) => {
+    return { path, format: 'csv', sizeBytes: 1, rows: null, sha256: null };
+  });
+  const train = { files: listed, numFiles: listed.length, numRows: null };
+  const manifest: Manifest = { version: 1, commit: null, splits: { train } };
+  const manifestKey = `manifest-${made}`;
+  await objects.put(manifestKey, Buffer.from(JSON.stringify(manifest)));
+  const known = { id: manifestKey, status: 'ready', source: 'local', localPath, manifestKey };
+  return known as Dataset; // the rest of a record is not looked at
+}
+
+/** A header that a reader works on for many minutes: each of its names is looked for among all before. */
+const SLOW = `${'a,'.repeat(500_000)}a\n1\n`;
+
+describe('a preview over several files', () => {
+  it('shows what is read in time, and says which files are not', async () => {
+    const dataset = await datasetOf({ 'a.csv': 'n\n1\n2\n', 'b.csv': SLOW, 'c.csv': 'n\n3\n' });
+    const { rows, columns, notices } = await previewDataset(objects, dataset, { n: 10 }, 5000);
+    expect([rows, columns]).toEqual([[{ n: '1' }, { n: '2' }], [{ name: 'n', type: 'integer' }]]);
+    expect(notices).toEqual(['b.csv and what comes after it are not shown: not all was read within 5 s.']);
+  });
+
+  it('says nothing where all is shown that was asked for', async () => {
+    const dataset = await datasetOf({ 'a.csv': 'n\n1\n2\n', 'b.csv': SLOW });
+    expect((await previewDataset(objects, dataset, { n: 2 })).notices).toEqual([]);
+  });
+
+  it('opens twenty files, and says that there are more', async () => {
+    const many = Array.from({ length: 22 }, (_, at) => [`${String(at).padStart(2, '0')}.csv`, 'n\n1\n']);
+    const { rows, notices } = await previewDataset(objects, await datasetOf(Object.fromEntries(many)), {
+      n: 50,
+    });
+    expect(rows).toHaveLength(20);
+    expect(notices).toEqual([
+      '20.csv and what comes after it are not shown: no more than 20 files are read at once.',
+    ]);
+  });
+
+  it('says that long rows are fewer than were asked for', async () => {
+    const row = `${'x'.repeat(9000)}\n`;
+    const dataset = await datasetOf({ 'a.csv': `n\n${row.repeat(1000)}` });
+    const { rows, notices } = await previewDataset(objects, dataset, { n: 1000 });
+    expect(rows.length).toBeLessThan(1000);
+    expect(notices).toEqual(['The rows are long: fewer are shown than were asked for.']);
+  });
+});
