@@ -9,10 +9,13 @@ const SYNC_POLL_MS = 700;
 /** Files are read in for other reasons too: an agent that writes, another tab. */
 const REST_POLL_MS = 5_000;
 
+/** As many as are listed. */
+export const WORKSPACES = 1000;
+
 export function useWorkspaces() {
   return useQuery({
     queryKey: ['workspaces'],
-    queryFn: () => take(api.GET('/api/workspaces', { params: { query: { limit: 1000 } } })),
+    queryFn: () => take(api.GET('/api/workspaces', { params: { query: { limit: WORKSPACES } } })),
   });
 }
 
