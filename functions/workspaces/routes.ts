@@ -26,6 +26,7 @@ import {
   workspaceParams,
   workspaceSchema,
 } from '../../lib/workspaces/schema.ts';
+import { describeListed, listedWorkspaceSchema, withQuery } from './states.ts';
 
 /** Put together here because the areas that know the details stand above workspaces. */
 const workspaceDetailSchema = workspaceSchema
@@ -55,12 +56,15 @@ export const workspaceRoutes = [
     method: 'GET',
     path: '/api/workspaces',
     summary: 'List the workspaces, newest first',
+    description:
+      'With `with=state` one call says how they are: what is read in, which runs wait, what was asked last.',
     access: 'viewer',
-    query: pageQuery,
-    replies: { 200: z.array(workspaceSchema) },
-    async handle({ query, caller }, { records }) {
-      const page = await listWorkspaces(records, caller, query);
-      return reply(200, page.items.map(describeWorkspace), pageHeaders(page));
+    query: pageQuery.extend({ with: withQuery }),
+    replies: { 200: z.array(listedWorkspaceSchema) },
+    async handle({ query, caller }, ports) {
+      const page = await listWorkspaces(ports.records, caller, query);
+      const items = await describeListed(ports, caller, page.items, query);
+      return reply(200, items, pageHeaders(page));
     },
   }),
   route({

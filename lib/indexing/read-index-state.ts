@@ -3,7 +3,7 @@ import { modelOf } from '../passages/embedding-space.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
 import type { Records } from '../ports/records.ts';
 import { type RecognitionRun, recognitionRuns } from './recognize/schema.ts';
-import { countTexts, type IndexState, syncs } from './schema.ts';
+import { countTexts, type IndexState, type Progress, progressSchema, type Sync, syncs } from './schema.ts';
 
 const NEVER: IndexState = {
   syncId: null,
@@ -36,25 +36,36 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     recognizing: place,
   }));
   if (sync === undefined) return { ...NEVER, ...recognizing, embedding };
-  const { newCount, updatedCount, unchangedCount, removedCount, failedCount } = sync;
+  const { newCount, updatedCount, unchangedCount, removedCount } = sync;
   return {
     syncId: sync.syncId,
-    status: sync.status,
-    total: sync.total,
-    done: newCount + updatedCount + unchangedCount + removedCount + failedCount,
+    ...progressOf(sync),
     newCount,
     updatedCount,
     unchangedCount,
     removedCount,
-    failedCount,
     textsEmbedded: countTexts(sync),
     skippedCount: sync.skippedCount,
     ...recognizing,
     errors: await withoutClosed(records, workspaceId, sync.errors),
     embedding,
     startedAt: sync.startedAt,
-    finishedAt: sync.finishedAt,
   };
+}
+
+/** Of the same, how far each of these workspaces is, in their order: one read for all. */
+export async function readProgress(records: Records, workspaceIds: string[]): Promise<Progress[]> {
+  const found = await syncs.getMany(
+    records,
+    workspaceIds.map((workspaceId) => ({ workspaceId })),
+  );
+  const byId = new Map(found.map((sync) => [sync.workspaceId, progressOf(sync)]));
+  return workspaceIds.map((id) => byId.get(id) ?? progressSchema.parse(NEVER));
+}
+
+function progressOf({ status, total, failedCount, finishedAt, ...sync }: Sync): Progress {
+  const done = sync.newCount + sync.updatedCount + sync.unchangedCount + sync.removedCount + failedCount;
+  return { status, total, done, failedCount, finishedAt };
 }
 
 function placeOf(path: string, { pages, pagesRead }: RecognitionRun): NonNullable<IndexState['recognizing']> {

@@ -39,6 +39,13 @@ export const indexStateSchema = z
   .meta({ id: 'IndexState' });
 export type IndexState = z.infer<typeof indexStateSchema>;
 
+/** The part of it that a list of workspaces says. */
+export const progressSchema = z
+  .object(indexStateSchema.shape)
+  .pick({ status: true, total: true, done: true, failedCount: true, finishedAt: true })
+  .meta({ id: 'IndexProgress' });
+export type Progress = z.infer<typeof progressSchema>;
+
 export const MAX_ERRORS = 100;
 /** The most characters of a path, and of a reason: a hundred errors must fit into one record. */
 const MAX_ERROR_CHARACTERS = 300;

@@ -20,7 +20,7 @@ import { goThroughTrouble } from './web/robust.ts';
 import { lookAsRoles } from './web/roles.ts';
 import { ROOMS } from './web/rooms/all-rooms.ts';
 import { signIn, signInWithIssuer } from './web/sign-in.ts';
-import { lookAtViews } from './web/views.ts';
+import { lookAtScenes, lookAtViews } from './web/views.ts';
 
 /**
  * The console as a person has it: real Chromium, the running service, a scripted model. No view may break the content security
@@ -72,6 +72,7 @@ try {
       step('what each role sees', () => lookAsRoles(lane)),
     ]);
     await step('what goes wrong', () => goThroughTrouble(lane, workspaceId));
+    await step('what is met on the way, by axe', () => lookAtScenes(lane));
   }
 } finally {
   await browser.close();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { auditQuery, joinCsv, readAuditFilter } from '../../web/audit/filter.ts';
+import { isGone, readAbout } from '../../web/audit/read-about.ts';
 import { isReachable } from '../../web/bots/reachable.ts';
 import { pricesOf, rowsOf } from '../../web/settings/price-list.ts';
 import { hostOf } from '../../web/settings/provider-name.ts';
@@ -28,6 +29,30 @@ describe('the audit', () => {
       'at,actor\r\n1,a\r\n2,b\r\n',
     );
   });
+});
+
+describe('what an entry of the audit is about', () => {
+  const [known, other] = ['019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a12'];
+  const names = new Map([[known, 'library']]);
+  it.each([
+    ['a name in the place of an id', known, { said: 'library', ids: [known] }],
+    ['an id without a name', other, { said: '', ids: [other] }],
+    [
+      'names in a line',
+      `viewer for ${known} ${other}: x`,
+      { said: `viewer for library ${other}: x`, ids: [known] },
+    ],
+    ['a line without ids', 'rules.md $& é', { said: 'rules.md $& é', ids: [] }],
+    ['nothing', '', { said: '', ids: [] }],
+  ])('is %s', (_what, about, read) => expect(readAbout(about, names)).toEqual(read));
+
+  it.each([
+    ['notes.delete', 'done', true],
+    ['notes.delete', 'refused', false],
+    ['tokens.revoke', 'done', false],
+  ])('of %s that is %s: gone is %p', (action, outcome, gone) =>
+    expect(isGone({ action, outcome })).toBe(gone),
+  );
 });
 
 describe('a token', () => {

@@ -7,6 +7,7 @@ import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { keepFor, whenForgotten } from './credential.ts';
 import { REDIRECT_PATH } from './redirect.ts';
+import { meKey } from './role.ts';
 import { SignIn } from './sign-in.tsx';
 import { SignedIn } from './signed-in.tsx';
 
@@ -34,9 +35,10 @@ function Guarded({ children }: { children: ReactNode }) {
   const asked = useQuery({
     queryKey: ['access'],
     queryFn: async () => {
-      const { id } = await take(api.GET('/api/me'));
-      keepFor(id);
-      return id;
+      const me = await take(api.GET('/api/me'));
+      keepFor(me.id);
+      queries.setQueryData(meKey(), me);
+      return me.id;
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -10,10 +10,12 @@ export function hasRole(role: Role, least: Role): boolean {
   return RANK[role] >= RANK[least];
 }
 
+export const meKey = (workspaceId?: string) => ['me', workspaceId];
+
 /** Who calls: in a workspace, as far as its list of members lets him. */
 export function useMe(workspaceId?: string) {
   return useQuery({
-    queryKey: ['me', workspaceId],
+    queryKey: meKey(workspaceId),
     queryFn: () => take(api.GET('/api/me', { params: { query: workspaceId ? { workspaceId } : {} } })),
     staleTime: 60_000,
   });

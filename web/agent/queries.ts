@@ -20,18 +20,14 @@ export function useRuns(workspaceId: string, status: Run['status'] | undefined) 
   });
 }
 
-export const waitingQuery = (workspaceId: string) =>
-  queryOptions({
-    queryKey: ['runs', workspaceId, 'waiting'],
-    queryFn: () =>
-      take(
-        api.GET('/api/agent/runs', { params: { query: { workspaceId, status: 'waiting', limit: LISTED } } }),
-      ),
-  });
-
 /** Runs that wait for a person: their number stands in the title of the tab. */
 export function useWaitingRuns(workspaceId: string): number {
-  const waiting = useQuery({ ...waitingQuery(workspaceId), refetchInterval: POLL_MS });
+  const query = { workspaceId, status: 'waiting', limit: LISTED } as const;
+  const waiting = useQuery({
+    queryKey: ['runs', workspaceId, 'waiting'],
+    queryFn: () => take(api.GET('/api/agent/runs', { params: { query } })),
+    refetchInterval: POLL_MS,
+  });
   const count = waiting.data?.length ?? 0;
   useEffect(() => setTitle({ waiting: count }), [count]);
   return count;

@@ -16,8 +16,11 @@ export interface Schemas {
   CreateTask: { name: string; taskType: "daily_report" | "weekly_report" | "git_sync" | "source_sync" | "custom"; schedule: string; timezone?: string; workspaceId?: string | null; config?: Record<string, unknown> | null; isEnabled?: boolean };
   ModelPrice: { inputPerMillion: number; outputPerMillion: number };
   CreateMcpServer: { name: string; url: string; headers?: Record<string, string> };
-  Workspace: { id: string; name: string; rootPath: string; createdAt: string };
+  ListedWorkspace: { id: string; name: string; rootPath: string; createdAt: string; state?: { index: Schemas['IndexProgress']; waiting: ({ id: string; workspaceId: string; kind: "agent" | "research"; title: string; conversationId: string | null; createdAt: string })[]; recent: Schemas['Conversation'][] } };
+  IndexProgress: { status: "idle" | "scanning" | "indexing" | "ready" | "failed"; total: number; done: number; failedCount: number; finishedAt: string | null };
+  Conversation: { id: string; workspaceId: string; title: string; kind: "chat" | "agent" | "bot" | "research"; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean };
   Error: { error: string };
+  Workspace: { id: string; name: string; rootPath: string; createdAt: string };
   WorkspaceDetail: { id: string; name: string; rootPath: string; createdAt: string; index: Schemas['IndexState']; noteCount: number };
   IndexState: { syncId: string | null; status: "idle" | "scanning" | "indexing" | "ready" | "failed"; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; recognizing?: { path: string; pages: number; pagesRead: number }; errors: { path: string; error: string }[]; embedding: string | null; startedAt: string | null; finishedAt: string | null };
   Deleted: { success: true };
@@ -32,7 +35,6 @@ export interface Schemas {
   UploadParts: { partBytes: number; count: number; missing: { url: string; headers: Record<string, string>; number: number }[]; expiresAt: string };
   ListedFile: { path: string; size: number; state: "skipped" | "failed" | "indexed"; reason?: "kind" | "size" | "encrypted" | "no_text" | "ignored" | "broken"; kind: string; recognition?: { pages: number; pagesRead: number; waiting: boolean } };
   Reindex: { status: "idle" | "running" | "ready" | "failed"; model: string | null; workspaces: { total: number; done: number; failed: number }; textsEmbedded: number; startedAt: string | null; finishedAt: string | null };
-  Conversation: { id: string; workspaceId: string; title: string; kind: "chat" | "agent" | "bot" | "research"; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean };
   FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: true; context: string; text: string; score: number; fileHash: string };
   ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: "chat" | "agent" | "bot" | "research"; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; messages: Schemas['ConversationMessage'][] };
   ConversationMessage: { id: string; role: "user" | "assistant"; parts: { type: string }[]; metadata?: Record<string, unknown> };
@@ -89,7 +91,7 @@ export interface Schemas {
 
 export interface paths {
   "/api/workspaces": {
-    get: { parameters: { query?: { limit?: number; cursor?: string } }; responses: { 200: { content: { "application/json": Schemas['Workspace'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    get: { parameters: { query?: { limit?: number; cursor?: string; with?: "state" } }; responses: { 200: { content: { "application/json": Schemas['ListedWorkspace'][] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
     post: { parameters: {  }; requestBody: { content: { "application/json": { path: string; name?: string } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/workspaces/{workspaceId}": {

@@ -2,18 +2,15 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { itemsOf } from '../api/page.ts';
-import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
-import { DataTable } from '../parts/data-table.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Field } from '../parts/field.tsx';
-import { formatTime } from '../parts/format.ts';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { useWorkspaces } from '../workspaces/queries.ts';
+import { Entries } from './entries.tsx';
 import type { AuditFilter } from './filter.ts';
-import { type AuditEntry, useAudit, useSaveAudit } from './queries.ts';
+import { useAudit, useSaveAudit } from './queries.ts';
 
 export function AuditView() {
   const { t } = useTranslation();
@@ -114,63 +111,3 @@ const KINDS = [
   'tokens',
   'workspaces',
 ];
-
-const OUTCOMES = { begun: 'warn', done: 'good', refused: 'calm', failed: 'danger' } as const;
-
-function Entries({ entries }: { entries: AuditEntry[] }) {
-  const { t, i18n } = useTranslation();
-  const names = new Map(useWorkspaces().data?.map(({ id, name }) => [id, name]));
-  return (
-    <DataTable
-      label={t('audit.title')}
-      rows={entries}
-      keyOf={({ id }) => id}
-      columns={[
-        {
-          name: t('audit.when'),
-          cell: ({ at }) => <span className="whitespace-nowrap">{formatTime(at, i18n.language)}</span>,
-        },
-        {
-          name: t('audit.who'),
-          isLong: true,
-          cell: ({ actor, role, address }) => (
-            <Two first={actor} second={[role, address].filter(Boolean).join(' · ')} />
-          ),
-        },
-        {
-          name: t('audit.what'),
-          isLong: true,
-          cell: ({ action, workspaceId }) => (
-            <Two
-              first={action}
-              second={workspaceId === null ? '' : (names.get(workspaceId) ?? workspaceId)}
-            />
-          ),
-        },
-        {
-          name: t('audit.about'),
-          isLong: true,
-          cell: ({ about }) => about,
-        },
-        {
-          name: t('audit.outcome'),
-          cell: ({ outcome, status }) => (
-            <Badge look={OUTCOMES[outcome]}>
-              {t(`audit.outcomes.${outcome}`)}
-              {status !== null && ` ${status}`}
-            </Badge>
-          ),
-        },
-      ]}
-    />
-  );
-}
-
-function Two({ first, second }: { first: string; second: string }) {
-  return (
-    <>
-      {first}
-      <span className="block text-xs text-muted">{second}</span>
-    </>
-  );
-}

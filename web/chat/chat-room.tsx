@@ -52,7 +52,6 @@ function Transcript({ room, workspaceId, draftName, reader }: TranscriptProps) {
   const { t } = useTranslation();
   const health = useHealth();
   const { pane, content, arm } = useFollowEnd();
-  const { messages, error, isBusy } = room;
   const attaching = useAttachments();
   const ask = async (text: string) => {
     arm();
@@ -69,22 +68,10 @@ function Transcript({ room, workspaceId, draftName, reader }: TranscriptProps) {
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
       >
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-8 px-4 py-6 sm:px-6">
-          {messages.length === 0 && (
+          {room.messages.length === 0 && (
             <Welcome workspaceId={workspaceId} onAsk={(text) => void ask(text)} disabled={noAi} />
           )}
-          {messages.map((message, place) => (
-            <Message
-              key={message.id}
-              message={message}
-              isLast={place === messages.length - 1}
-              isBusy={isBusy}
-              isReadOnly={reader !== undefined}
-              onAgain={() => room.again(message.id)}
-              onEdit={(text) => room.ask({ text, files: filesOf(message), messageId: message.id })}
-            />
-          ))}
-          {room.status === 'submitted' && <Thinking />}
-          {error && <Problem error={error} onRetry={() => room.again()} />}
+          <Messages room={room} isReadOnly={reader !== undefined} />
         </div>
       </ScrollRegion>
       <div className="mx-auto w-full max-w-3xl space-y-3 px-4 pb-4 sm:px-6">
@@ -103,8 +90,30 @@ function Transcript({ room, workspaceId, draftName, reader }: TranscriptProps) {
       </div>
       {/* One region for all announcements, which is never taken away: the text itself is not read out as it grows. */}
       <p role="status" className="sr-only">
-        {isBusy ? t('chat.answering') : messages.length > 0 && t('chat.answered')}
+        {room.isBusy ? t('chat.answering') : room.messages.length > 0 && t('chat.answered')}
       </p>
+    </>
+  );
+}
+
+/** What was said, and how the answer to the last of it stands. */
+function Messages({ room, isReadOnly }: { room: Room; isReadOnly: boolean }) {
+  const { messages, error, isBusy } = room;
+  return (
+    <>
+      {messages.map((message, place) => (
+        <Message
+          key={message.id}
+          message={message}
+          isLast={place === messages.length - 1}
+          isBusy={isBusy}
+          isReadOnly={isReadOnly}
+          onAgain={() => room.again(message.id)}
+          onEdit={(text) => room.ask({ text, files: filesOf(message), messageId: message.id })}
+        />
+      ))}
+      {room.status === 'submitted' && <Thinking />}
+      {error && <Problem error={error} onRetry={() => room.again()} />}
     </>
   );
 }

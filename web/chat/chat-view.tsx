@@ -1,14 +1,32 @@
 import { Navigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { Schemas } from '../api/schema.ts';
 import { useConversation } from '../conversations/queries.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ChatRoom } from './chat-room.tsx';
+import { isNewChat } from './new-chat.ts';
 
 export function ChatView() {
   const { workspaceId, conversationId } = useParams({ from: '/w/$workspaceId/chat/$conversationId' });
   const { source } = useSearch({ from: '/w/$workspaceId/chat/$conversationId' });
-  const conversation = useConversation(conversationId);
+  return <Chat key={conversationId} {...{ workspaceId, conversationId, source }} />;
+}
+
+interface Props {
+  workspaceId: string;
+  conversationId: string;
+  source: string | undefined;
+}
+
+/** It stays what it was when it was opened: its first question must not have it read anew. */
+function Chat(props: Props) {
+  const [isNew] = useState(() => isNewChat(props.workspaceId, props.conversationId));
+  return isNew ? <ChatRoom {...props} kept={null} /> : <KeptChat {...props} />;
+}
+
+function KeptChat(props: Props) {
+  const conversation = useConversation(props.conversationId);
   if (conversation.error)
     return (
       <div className="mx-auto max-w-3xl p-6">
@@ -22,16 +40,9 @@ export function ChatView() {
       </div>
     );
   const run = conversation.data === null ? undefined : runOf(conversation.data);
-  if (run !== undefined) return <Navigate to={run.to} params={{ workspaceId, runId: run.runId }} replace />;
-  return (
-    <ChatRoom
-      key={conversationId}
-      workspaceId={workspaceId}
-      conversationId={conversationId}
-      kept={conversation.data}
-      source={source}
-    />
-  );
+  if (run === undefined) return <ChatRoom {...props} kept={conversation.data} />;
+  const { workspaceId } = props;
+  return <Navigate to={run.to} params={{ workspaceId, runId: run.runId }} replace />;
 }
 
 /** What runs have said is shown where runs are: the answer of one has its id, and so has a conversation that one began. */

@@ -9,6 +9,11 @@ export function newChatId(workspaceId: string): string {
   return id;
 }
 
+/** Begun in this tab, and not asked anything there yet: there is nothing to be read of it. */
+export function isNewChat(workspaceId: string, conversationId: string): boolean {
+  return sessionStorage.getItem(key(workspaceId)) === conversationId;
+}
+
 /** Its first question was sent. */
 export function closeNewChat(workspaceId: string, conversationId: string): void {
   if (sessionStorage.getItem(key(workspaceId)) === conversationId)

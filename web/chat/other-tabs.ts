@@ -2,27 +2,43 @@ import type { useChat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import { type RefObject, useEffect, useRef } from 'react';
 import type { Schemas } from '../api/schema.ts';
-import { readConversation } from '../conversations/queries.ts';
+import { readConversation, useConversations } from '../conversations/queries.ts';
+import { isNewChat } from './new-chat.ts';
 
 type Chat = Pick<ReturnType<typeof useChat>, 'messages' | 'setMessages' | 'resumeStream' | 'error'> & {
   isBusy: boolean;
 };
 
+interface Place {
+  workspaceId: string;
+  conversationId: string;
+}
+
 /** What was asked in another tab, or on another machine, meanwhile is there when this one is looked at again. */
-export function useOtherTabs(conversationId: string, chat: Chat): void {
+export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat): void {
   const latest = useRef(chat);
   latest.current = chat;
+  const isListed = useIsListed(workspaceId, conversationId);
+  const isNew = isNewChat(workspaceId, conversationId);
   useEffect(() => {
     const catchUp = () => {
-      if (document.visibilityState === 'visible') void takeOver(conversationId, latest);
+      const mayBeMore = isListed || !isNew;
+      if (mayBeMore && document.visibilityState === 'visible') void takeOver(conversationId, latest);
     };
+    if (isListed && isNew) catchUp();
     addEventListener('focus', catchUp);
     document.addEventListener('visibilitychange', catchUp);
     return () => {
       removeEventListener('focus', catchUp);
       document.removeEventListener('visibilitychange', catchUp);
     };
-  }, [conversationId]);
+  }, [conversationId, isListed, isNew]);
+}
+
+/** A tab that is doubled has the new chat of the first: what is asked there is in the list. */
+function useIsListed(workspaceId: string, conversationId: string): boolean {
+  const listed = useConversations(workspaceId, '').data ?? [];
+  return listed.some(({ id }) => id === conversationId);
 }
 
 async function takeOver(conversationId: string, latest: RefObject<Chat>): Promise<void> {

@@ -41,7 +41,7 @@ export function useRoom({ workspaceId, conversationId, kept }: RoomOptions) {
     onFinish: () => void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] }),
   });
   const isBusy = chat.status === 'submitted' || chat.status === 'streaming';
-  useOtherTabs(conversationId, { ...chat, isBusy });
+  useOtherTabs({ workspaceId, conversationId }, { ...chat, isBusy });
   const model = useRef(readModelChoice());
   const chosen = () => ({ body: { ...model.current } });
   const ask = ({ text, files = [], messageId }: Question) => {

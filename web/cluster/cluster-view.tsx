@@ -6,8 +6,9 @@ import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatTime } from '../parts/format.ts';
+import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { RoomPage } from '../shell/room-page.tsx';
+import { PageHead } from '../shell/page-head.tsx';
 import { Nodes } from './nodes.tsx';
 import { Operations } from './operations.tsx';
 import type { Status } from './picture.ts';
@@ -19,17 +20,18 @@ export function ClusterView() {
   const { data, error, isPending, isFetching, refetch } = useClusterStatus();
   const status = data?.configured ? data : undefined;
   return (
-    <RoomPage
-      title={t('cluster.title')}
-      note={status && t('cluster.asOf', { time: formatTime(status.timestamp, i18n.language) })}
-      actions={
-        status && (
-          <Button icon="again" disabled={isFetching} onClick={() => void refetch()}>
-            {t('cluster.again')}
-          </Button>
-        )
-      }
-    >
+    <Page isWide>
+      <PageHead
+        title={t('cluster.title')}
+        note={status && t('cluster.asOf', { time: formatTime(status.timestamp, i18n.language) })}
+        actions={
+          status && (
+            <Button icon="again" disabled={isFetching} onClick={() => void refetch()}>
+              {t('cluster.again')}
+            </Button>
+          )
+        }
+      />
       {error && <Problem error={error} onRetry={() => refetch()} />}
       {isPending && <Skeletons rows={3} className="h-24" />}
       {data?.configured === false && (
@@ -42,7 +44,7 @@ export function ClusterView() {
       {status && <Jobs jobs={status.jobs} />}
       {status && <Pods pods={status.pods} />}
       <Operations workspaceId={workspaceId} />
-    </RoomPage>
+    </Page>
   );
 }
 

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError, api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
 
@@ -19,13 +19,6 @@ export function useConversations(workspaceId: string, words: string) {
     placeholderData: (before) => before,
   });
 }
-
-/** The latest conversations of one workspace among others; the pinned ones come first here too. */
-export const recentQuery = (workspaceId: string) =>
-  queryOptions({
-    queryKey: ['conversations', workspaceId, 'recent'],
-    queryFn: () => take(api.GET('/api/conversations', { params: { query: { workspaceId, limit: 12 } } })),
-  });
 
 /** Null when it is not there yet: a chat begins with its address, and is kept from its first question on. */
 export function useConversation(conversationId: string) {

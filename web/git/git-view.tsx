@@ -8,8 +8,9 @@ import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { RoomPage } from '../shell/room-page.tsx';
+import { PageHead } from '../shell/page-head.tsx';
 import { CloneDialog } from './clone-dialog.tsx';
 import { type RepositoryStatus, usePull, useRepository } from './queries.ts';
 
@@ -21,27 +22,28 @@ export function GitView() {
   const may = useMay('member', workspaceId);
   const isRepository = repository.data?.isGitRepo === true;
   return (
-    <RoomPage
-      title={t('git.title')}
-      actions={
-        <>
-          <Button icon="again" disabled={repository.isFetching} onClick={() => void repository.refetch()}>
-            {t('git.again')}
-          </Button>
-          {may && isRepository && (
-            <Button look="main" icon="download" disabled={pull.isPending} onClick={() => pull.mutate()}>
-              {t(pull.isPending ? 'git.pulling' : 'git.pull')}
+    <Page isWide>
+      <PageHead
+        title={t('git.title')}
+        actions={
+          <>
+            <Button icon="again" disabled={repository.isFetching} onClick={() => void repository.refetch()}>
+              {t('git.again')}
             </Button>
-          )}
-        </>
-      }
-    >
+            {may && isRepository && (
+              <Button look="main" icon="download" disabled={pull.isPending} onClick={() => pull.mutate()}>
+                {t(pull.isPending ? 'git.pulling' : 'git.pull')}
+              </Button>
+            )}
+          </>
+        }
+      />
       {repository.error && <Problem error={repository.error} onRetry={() => repository.refetch()} />}
       {repository.isPending && <Skeletons rows={3} className="h-16" />}
       <Pulled pull={pull} />
       {repository.data && !isRepository && <NoRepository mayClone={may} />}
       {repository.data && isRepository && <Repository status={repository.data} />}
-    </RoomPage>
+    </Page>
   );
 }
 

@@ -6,8 +6,9 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
+import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { RoomPage } from '../shell/room-page.tsx';
+import { PageHead } from '../shell/page-head.tsx';
 import { NewServerDialog } from './new-server-dialog.tsx';
 import { type McpServer, useMcpServers, useRemoveMcpServer } from './queries.ts';
 import { ServerTools } from './server-tools.tsx';
@@ -19,17 +20,18 @@ export function McpView() {
   const may = useMay('member', workspaceId);
   const [isAdding, setAdding] = useState(false);
   return (
-    <RoomPage
-      title={t('mcp.title')}
-      note={t('mcp.note')}
-      actions={
-        may && (
-          <Button look="main" icon="plus" onClick={() => setAdding(true)}>
-            {t('mcp.new')}
-          </Button>
-        )
-      }
-    >
+    <Page isWide>
+      <PageHead
+        title={t('mcp.title')}
+        note={t('mcp.note')}
+        actions={
+          may && (
+            <Button look="main" icon="plus" onClick={() => setAdding(true)}>
+              {t('mcp.new')}
+            </Button>
+          )
+        }
+      />
       {servers.error && <Problem error={servers.error} onRetry={() => servers.refetch()} />}
       {servers.isPending && <Skeletons rows={3} className="h-16" />}
       {servers.data?.length === 0 && (
@@ -48,7 +50,7 @@ export function McpView() {
         </ul>
       )}
       {isAdding && <NewServerDialog workspaceId={workspaceId} onClose={() => setAdding(false)} />}
-    </RoomPage>
+    </Page>
   );
 }
 

@@ -8,8 +8,9 @@ import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { SelectField } from '../parts/field.tsx';
+import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { RoomPage } from '../shell/room-page.tsx';
+import { PageHead } from '../shell/page-head.tsx';
 import { type Member, nameOf, withMember, withoutMember } from './member-list.ts';
 import { NewMember } from './new-member.tsx';
 import { useChangeMembers, useMembers } from './queries.ts';
@@ -21,7 +22,8 @@ export function MembersView() {
   const members = useMembers(workspaceId);
   const may = useMay('admin', workspaceId);
   return (
-    <RoomPage title={t('members.title')} note={t('members.note')}>
+    <Page isWide>
+      <PageHead title={t('members.title')} note={t('members.note')} />
       {members.error && <Problem error={members.error} onRetry={() => members.refetch()} />}
       {members.isPending && <Skeletons rows={4} className="h-12" />}
       {members.data && (
@@ -36,7 +38,7 @@ export function MembersView() {
           {may && <NewMember workspaceId={workspaceId} />}
         </Card>
       )}
-    </RoomPage>
+    </Page>
   );
 }
 

@@ -38,28 +38,42 @@ export function Palette({ onClose }: { onClose: () => void }) {
         onKeyDown={(event) => steer(event, at, shown.length, setChosen, () => run(shown[at]))}
         className="min-h-11 w-full rounded-md border border-line bg-canvas px-3 text-base"
       />
-      <div
-        id={list}
-        role="listbox"
-        tabIndex={-1}
-        aria-label={t('palette.title')}
-        className="mt-3 h-[min(22rem,60dvh)] overflow-y-auto"
-      >
-        {shown.map((command, number) => (
-          <Line
-            key={command.id}
-            id={`${list}-${number}`}
-            command={command}
-            isChosen={number === at}
-            onRun={() => run(command)}
-          />
-        ))}
-      </div>
+      <Lines id={list} shown={shown} at={at} onRun={run} />
       <Keys />
       <p role="status" className={shown.length === 0 ? 'text-sm text-muted' : 'sr-only'}>
         {shown.length === 0 ? t('palette.none') : t('palette.found', { count: shown.length })}
       </p>
     </Dialog>
+  );
+}
+
+interface LinesProps {
+  id: string;
+  shown: Command[];
+  at: number;
+  onRun: (command: Command) => void;
+}
+
+function Lines({ id, shown, at, onRun }: LinesProps) {
+  const { t } = useTranslation();
+  return (
+    <div
+      id={id}
+      role="listbox"
+      tabIndex={-1}
+      aria-label={t('palette.title')}
+      className="mt-3 h-[min(22rem,60dvh)] overflow-y-auto"
+    >
+      {shown.map((command, number) => (
+        <Line
+          key={command.id}
+          id={`${id}-${number}`}
+          command={command}
+          isChosen={number === at}
+          onRun={() => onRun(command)}
+        />
+      ))}
+    </div>
   );
 }
 

@@ -24,8 +24,6 @@ export function SearchForm({ search }: { search: PaperSearch }) {
       },
     });
   };
-  const put = (source: PaperSource, isWanted: boolean) =>
-    setSources(PAPER_SOURCES.filter((each) => (each === source ? isWanted : sources.includes(each))));
   return (
     <form onSubmit={send} className="space-y-4 rounded-lg border border-line bg-surface p-4">
       <Field
@@ -48,22 +46,36 @@ export function SearchForm({ search }: { search: PaperSearch }) {
           />
         ))}
       </div>
-      <fieldset>
-        <legend className="text-sm font-medium">{t('papers.in')}</legend>
-        <div className="flex flex-wrap gap-x-5">
-          {PAPER_SOURCES.map((source) => (
-            <CheckField
-              key={source}
-              label={t(`papers.sources.${source}`)}
-              checked={sources.includes(source)}
-              onChange={(isWanted) => put(source, isWanted)}
-            />
-          ))}
-        </div>
-      </fieldset>
+      <Sources chosen={sources} onChange={setSources} />
       <Button look="main" icon="search" type="submit" disabled={words.trim() === '' || sources.length === 0}>
         {t('papers.search')}
       </Button>
     </form>
+  );
+}
+
+interface SourcesProps {
+  chosen: PaperSource[];
+  onChange: (chosen: PaperSource[]) => void;
+}
+
+function Sources({ chosen, onChange }: SourcesProps) {
+  const { t } = useTranslation();
+  const put = (source: PaperSource, isWanted: boolean) =>
+    onChange(PAPER_SOURCES.filter((each) => (each === source ? isWanted : chosen.includes(each))));
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">{t('papers.in')}</legend>
+      <div className="flex flex-wrap gap-x-5">
+        {PAPER_SOURCES.map((source) => (
+          <CheckField
+            key={source}
+            label={t(`papers.sources.${source}`)}
+            checked={chosen.includes(source)}
+            onChange={(isWanted) => put(source, isWanted)}
+          />
+        ))}
+      </div>
+    </fieldset>
   );
 }

@@ -7,8 +7,9 @@ import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
+import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { RoomPage } from '../shell/room-page.tsx';
+import { PageHead } from '../shell/page-head.tsx';
 import { ActionBadge } from './action-badge.tsx';
 import { NewRule } from './new-rule.tsx';
 import { useChangeRules, useRules } from './queries.ts';
@@ -21,7 +22,8 @@ export function PermissionsView() {
   const may = useMay('member', workspaceId);
   const { rules = [], defaults = [] } = permissions.data?.data ?? {};
   return (
-    <RoomPage title={t('permissions.title')} note={t('permissions.note')}>
+    <Page isWide>
+      <PageHead title={t('permissions.title')} note={t('permissions.note')} />
       {permissions.error && <Problem error={permissions.error} onRetry={() => permissions.refetch()} />}
       {permissions.isPending && <Skeletons rows={4} className="h-12" />}
       {permissions.data && (
@@ -47,7 +49,7 @@ export function PermissionsView() {
           </Card>
         </>
       )}
-    </RoomPage>
+    </Page>
   );
 }
 

@@ -16,65 +16,79 @@ interface Props {
   workspaceId: string;
   runId: string;
   plan: NonNullable<Research['plan']>;
-  expiresAt: string;
 }
 
-/** What a report will answer, as a person wants it. What is changed is kept over a reload. */
-export function PlanEditor({ workspaceId, runId, plan, expiresAt }: Props) {
+/** What a report will answer, as a person wants it. */
+export function PlanEditor({ expiresAt, ...props }: Props & { expiresAt: string }) {
   const { t, i18n } = useTranslation();
-  const may = useMay('member', workspaceId);
+  const may = useMay('member', props.workspaceId);
+  const until = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
+  return (
+    <Card title={t('research.planTitle')}>
+      {may ? <AnswerPlan {...props} /> : <PlanList plan={props.plan} />}
+      <p className="mt-3 text-xs text-muted">
+        {t('research.planExpires', { time: until.format(new Date(expiresAt)) })}
+      </p>
+    </Card>
+  );
+}
+
+/** What is changed is kept over a reload. */
+function AnswerPlan({ runId, plan }: Props) {
+  const { t } = useTranslation();
   const answer = useAnswerPlan(runId);
   const { draft, change, drop } = useFormDraft(`plan ${runId}`, { questions: edit.draftOf(plan) });
   const { questions } = draft;
   const setQuestions = (next: edit.DraftQuestion[]) => change({ questions: next });
   const [isRefusing, setRefusing] = useState(false);
-  const until = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'short', timeStyle: 'short' });
   const wanted = edit.answerOf(plan, questions);
   const isOff = answer.isPending || answer.isSuccess;
   return (
-    <Card title={t('research.planTitle')}>
-      {!may && <PlanList plan={plan} />}
-      {may && (
-        <>
-          <p className="mb-3 text-sm text-muted">{t('research.planNote')}</p>
-          <PlanQuestions questions={questions} onChange={setQuestions} />
-          {answer.error && <Problem error={answer.error} />}
-          <div className="mt-4 flex flex-wrap justify-between gap-2">
-            <Button
-              icon="plus"
-              disabled={questions.length >= edit.MAX_QUESTIONS}
-              onClick={() => setQuestions(edit.add(questions))}
-            >
-              {t('research.add')}
-            </Button>
-            <span className="flex gap-2">
-              <Button disabled={isOff} onClick={() => setRefusing(true)}>
-                {t('research.refuse')}
-              </Button>
-              <Button
-                look="main"
-                disabled={isOff || wanted === undefined}
-                onClick={() => wanted && answer.mutate(wanted, { onSuccess: drop })}
-              >
-                {t('research.approve')}
-              </Button>
-            </span>
-          </div>
-        </>
-      )}
-      <p className="mt-3 text-xs text-muted">
-        {t('research.planExpires', { time: until.format(new Date(expiresAt)) })}
-      </p>
-      {isRefusing && (
-        <ConfirmDialog
-          title={t('research.refuseTitle')}
-          note={t('research.refuseNote')}
-          action={t('research.refuse')}
-          doing={answer}
-          onConfirm={() => answer.mutate({ approved: false }, { onSuccess: () => setRefusing(false) })}
-          onClose={() => setRefusing(false)}
-        />
-      )}
-    </Card>
+    <>
+      <p className="mb-3 text-sm text-muted">{t('research.planNote')}</p>
+      <PlanQuestions questions={questions} onChange={setQuestions} />
+      {answer.error && <Problem error={answer.error} />}
+      <div className="mt-4 flex flex-wrap justify-between gap-2">
+        <Button
+          icon="plus"
+          disabled={questions.length >= edit.MAX_QUESTIONS}
+          onClick={() => setQuestions(edit.add(questions))}
+        >
+          {t('research.add')}
+        </Button>
+        <span className="flex gap-2">
+          <Button disabled={isOff} onClick={() => setRefusing(true)}>
+            {t('research.refuse')}
+          </Button>
+          <Button
+            look="main"
+            disabled={isOff || wanted === undefined}
+            onClick={() => wanted && answer.mutate(wanted, { onSuccess: drop })}
+          >
+            {t('research.approve')}
+          </Button>
+        </span>
+      </div>
+      {isRefusing && <RefusePlan answer={answer} onClose={() => setRefusing(false)} />}
+    </>
+  );
+}
+
+interface RefuseProps {
+  answer: ReturnType<typeof useAnswerPlan>;
+  onClose: () => void;
+}
+
+function RefusePlan({ answer, onClose }: RefuseProps) {
+  const { t } = useTranslation();
+  return (
+    <ConfirmDialog
+      title={t('research.refuseTitle')}
+      note={t('research.refuseNote')}
+      action={t('research.refuse')}
+      doing={answer}
+      onConfirm={() => answer.mutate({ approved: false }, { onSuccess: onClose })}
+      onClose={onClose}
+    />
   );
 }

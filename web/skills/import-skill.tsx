@@ -14,17 +14,15 @@ interface Props {
   onClose: () => void;
 }
 
-/** An address, a SKILL.md or its JSON: pasted, or chosen as a file. What it says is read before it runs. */
-export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
-  const { t } = useTranslation();
+/** What is pasted; the skill is shown when it is there. */
+function useImport(workspaceId: string) {
   const navigate = useNavigate();
   const { draft, change, drop } = useFormDraft(`skill import ${workspaceId}`, { text: '', isForAll: false });
-  const { text, isForAll } = draft;
   const load = useImportSkill();
   const send = (event: FormEvent) => {
     event.preventDefault();
     load.mutate(
-      { text, workspaceId: isForAll ? null : workspaceId },
+      { text: draft.text, workspaceId: draft.isForAll ? null : workspaceId },
       {
         onSuccess: ({ id: skillId }) => {
           drop();
@@ -33,6 +31,14 @@ export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
       },
     );
   };
+  return { load, draft, change, send };
+}
+
+/** An address, a SKILL.md or its JSON: pasted, or chosen as a file. What it says is read before it runs. */
+export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
+  const { t } = useTranslation();
+  const { load, draft, change, send } = useImport(workspaceId);
+  const { text, isForAll } = draft;
   return (
     <Dialog title={t('skills.importTitle')} onClose={onClose}>
       <form onSubmit={send} className="space-y-4">

@@ -120,15 +120,12 @@ interface RunDraft {
   values: ParamValues;
 }
 
-/** Starts a run of the agent with the skill; what it needs is asked for first. */
-function RunSkill({ workspaceId, skill }: Props) {
-  const { t } = useTranslation();
+/** What is typed for the run, which is shown when it has begun. */
+function useSkillRun({ workspaceId, skill }: Props) {
   const navigate = useNavigate();
   const start = useStartRun(workspaceId);
-  const hasAi = useHealth().data?.aiAvailable !== false;
   const initial: RunDraft = { text: '', mode: 'agent', values: {} };
   const { draft, change, drop } = useFormDraft(`skill run ${workspaceId} ${skill.id}`, initial);
-  const missing = missingParams(skill.parameters, draft.values);
   const run = (event: FormEvent) => {
     event.preventDefault();
     start.mutate(
@@ -141,6 +138,15 @@ function RunSkill({ workspaceId, skill }: Props) {
       },
     );
   };
+  return { start, draft, change, run };
+}
+
+/** Starts a run of the agent with the skill; what it needs is asked for first. */
+function RunSkill({ workspaceId, skill }: Props) {
+  const { t } = useTranslation();
+  const { start, draft, change, run } = useSkillRun({ workspaceId, skill });
+  const hasAi = useHealth().data?.aiAvailable !== false;
+  const missing = missingParams(skill.parameters, draft.values);
   return (
     <Card title={t('skills.run')}>
       <AiBanner />

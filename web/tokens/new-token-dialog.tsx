@@ -52,24 +52,7 @@ function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateTok
         maxLength={200}
         onChange={({ target }) => change({ name: target.value })}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField
-          label={t('tokens.role')}
-          value={role}
-          options={ROLES.map((each) => [each, t(`members.roles.${each}`)])}
-          onChange={(value) => change({ role: value as Role })}
-        />
-        <SelectField
-          label={t('tokens.end')}
-          value={end}
-          options={ENDS.map((days) => [
-            days,
-            days === 'never' ? t('tokens.never') : t('tokens.days', { days }),
-          ])}
-          onChange={(value) => change({ end: value })}
-        />
-      </div>
-      <p className="text-xs text-muted">{t(`members.may.${role}`)}</p>
+      <Rights role={role} end={end} onChange={change} />
       <Reach chosen={chosen} canReachAll={bounds === null} onChange={(next) => change({ chosen: next })} />
       {create.error && <Problem error={create.error} />}
       <div className="flex justify-end gap-2">
@@ -83,6 +66,38 @@ function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateTok
         </Button>
       </div>
     </form>
+  );
+}
+
+interface RightsProps {
+  role: Role;
+  end: string;
+  onChange: (change: { role?: Role; end?: string }) => void;
+}
+
+function Rights({ role, end, onChange }: RightsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label={t('tokens.role')}
+          value={role}
+          options={ROLES.map((each) => [each, t(`members.roles.${each}`)])}
+          onChange={(value) => onChange({ role: value as Role })}
+        />
+        <SelectField
+          label={t('tokens.end')}
+          value={end}
+          options={ENDS.map((days) => [
+            days,
+            days === 'never' ? t('tokens.never') : t('tokens.days', { days }),
+          ])}
+          onChange={(value) => onChange({ end: value })}
+        />
+      </div>
+      <p className="text-xs text-muted">{t(`members.may.${role}`)}</p>
+    </>
   );
 }
 

@@ -10,9 +10,10 @@ import { Skeletons } from '../parts/empty-state.tsx';
 import { formatDay } from '../parts/format.ts';
 import { Meter } from '../parts/meter.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useNames } from '../tokens/names.ts';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { type Budget, shareOf, withoutBudget } from './budget-list.ts';
-import { useBudgets, useChangeBudgets, useNames } from './queries.ts';
+import { useBudgets, useChangeBudgets } from './queries.ts';
 import { UsedOf } from './used-of.tsx';
 
 export function Budgets() {

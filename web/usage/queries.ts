@@ -1,11 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMay } from '../access/role.ts';
 import { api, take } from '../api/client.ts';
-import { itemsOf } from '../api/page.ts';
 import type { Schemas } from '../api/schema.ts';
 import { takeVersioned, useReplace } from '../api/versioned.ts';
-import { useTokens } from '../tokens/queries.ts';
-import { useWorkspaces } from '../workspaces/queries.ts';
 import type { BudgetLimits } from './budget-list.ts';
 import type { Group } from './span.ts';
 
@@ -32,12 +28,4 @@ export function useChangeBudgets({ asOpened = false } = {}) {
     put: (body: BudgetLimits[], headers) => takeVersioned(api.PUT('/api/budgets', { headers, body })),
     asOpened,
   });
-}
-
-/** The names of workspaces and tokens by their ids, as far as the caller sees them. */
-export function useNames(): Map<string, string> {
-  const workspaces = useWorkspaces().data ?? [];
-  const isAdmin = useMay('admin');
-  const tokens = itemsOf(useTokens(isAdmin).data);
-  return new Map([...workspaces, ...tokens].map(({ id, name }) => [id, name]));
 }

@@ -5,8 +5,9 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatCount, formatUsd } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
+import { useNames } from '../tokens/names.ts';
 import { amountOf } from './measure.ts';
-import { type UsageRow, useNames, useUsage } from './queries.ts';
+import { type UsageRow, useUsage } from './queries.ts';
 import { GROUPS, type Group, type Measure } from './span.ts';
 import { useChangeSearch } from './use-change-search.ts';
 

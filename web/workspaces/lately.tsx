@@ -1,34 +1,31 @@
-import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { type Run, waitingQuery } from '../agent/queries.ts';
-import type { Schemas } from '../api/schema.ts';
 import { KIND_SIGNS } from '../conversations/conversation-list.tsx';
-import { type Conversation, recentQuery } from '../conversations/queries.ts';
+import type { Conversation } from '../conversations/queries.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { newestOf } from './newest.ts';
+import type { ListedWorkspace } from './queries.ts';
 
-type Workspace = Schemas['Workspace'];
+type WaitingRun = NonNullable<ListedWorkspace['state']>['waiting'][number];
 
 const SHOWN = 5;
 
-/** What waits for a person, then what was asked last, of all these workspaces. */
-export function Lately({ workspaces }: { workspaces: Workspace[] }) {
+/** What waits for a person, then what was asked last, of all these workspaces; undefined while nobody knows. */
+export function Lately({ workspaces }: { workspaces: ListedWorkspace[] | undefined }) {
   const { t } = useTranslation();
-  const waiting = useQueries({ queries: workspaces.map(({ id }) => waitingQuery(id)) });
-  const recent = useQueries({ queries: workspaces.map(({ id }) => recentQuery(id)) });
-  const names = new Map(workspaces.map(({ id, name }) => [id, name]));
-  const runs = waiting.flatMap(({ data }) => data ?? []);
+  const states = workspaces?.flatMap(({ state = [] }) => state) ?? [];
+  const names = new Map(workspaces?.map(({ id, name }) => [id, name]));
+  const runs = states.flatMap(({ waiting }) => waiting);
   const asked = new Set(runs.map(({ conversationId }) => conversationId));
   const conversations = newestOf(
-    recent.flatMap(({ data }) => data ?? []).filter(({ id }) => !asked.has(id)),
+    states.flatMap(({ recent }) => recent).filter(({ id }) => !asked.has(id)),
     SHOWN,
   );
-  const isPending = [...waiting, ...recent].some((each) => each.isPending);
+  const isPending = workspaces === undefined;
   if (!isPending && runs.length + conversations.length === 0) return null;
   return (
     <section aria-label={t('workspaces.lately')} className="mt-8">
@@ -49,9 +46,9 @@ export function Lately({ workspaces }: { workspaces: Workspace[] }) {
   );
 }
 
-function WaitingRow({ run, place }: { run: Run; place: string | undefined }) {
+function WaitingRow({ run, place }: { run: WaitingRun; place: string | undefined }) {
   const { t, i18n } = useTranslation();
-  const { id: runId, workspaceId, kind, request, createdAt } = run;
+  const { id: runId, workspaceId, kind, title, createdAt } = run;
   return (
     <Row>
       <span className="text-warn">
@@ -62,7 +59,7 @@ function WaitingRow({ run, place }: { run: Run; place: string | undefined }) {
         params={{ workspaceId, runId }}
         className={`${WHOLE_ROW} min-w-0 flex-1`}
       >
-        {request || t('conversations.untitled')}
+        {title || t('conversations.untitled')}
       </Link>
       <Badge look="warn" icon="hand">
         {t('workspaces.waits')}

@@ -6,9 +6,10 @@ import type { Schemas } from '../api/schema.ts';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
-import { RoomPage } from '../shell/room-page.tsx';
+import { PageHead } from '../shell/page-head.tsx';
 import { syncQuery, useListedFiles, useWorkspace } from './queries.ts';
 import { SyncPanel } from './sync-panel.tsx';
 
@@ -19,7 +20,8 @@ export function OverviewView() {
   const workspace = useWorkspace(workspaceId);
   const sync = useQuery(syncQuery(workspaceId));
   return (
-    <RoomPage title={t('workspaces.overview')} note={workspace.data?.rootPath}>
+    <Page isWide>
+      <PageHead title={t('workspaces.overview')} note={workspace.data?.rootPath} />
       {sync.error && <Problem error={sync.error} onRetry={() => sync.refetch()} />}
       {sync.data ? (
         <SyncPanel workspaceId={workspaceId} state={sync.data} />
@@ -33,7 +35,7 @@ export function OverviewView() {
         <Listed key={`skipped ${sync.data.finishedAt}`} workspaceId={workspaceId} state="skipped" />
       )}
       {sync.data && <Indexed key={`indexed ${sync.data.finishedAt}`} workspaceId={workspaceId} />}
-    </RoomPage>
+    </Page>
   );
 }
 

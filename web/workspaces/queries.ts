@@ -3,15 +3,32 @@ import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
 
 export type IndexState = Schemas['IndexState'];
+export type ListedWorkspace = Schemas['ListedWorkspace'];
 
 const SYNC_POLL_MS = 700;
 /** Files are read in for other reasons too: an agent that writes, another tab. */
 const REST_POLL_MS = 5_000;
 
+/** As many as are listed. */
+export const WORKSPACES = 1000;
+
 export function useWorkspaces() {
   return useQuery({
     queryKey: ['workspaces'],
-    queryFn: () => take(api.GET('/api/workspaces', { params: { query: { limit: 1000 } } })),
+    queryFn: () => take(api.GET('/api/workspaces', { params: { query: { limit: WORKSPACES } } })),
+  });
+}
+
+/** Of more workspaces nothing is asked: each takes reads of its own. */
+const STATES = 8;
+
+/** The newest ones with how they are, by one request; asked for again sooner while files are read in. */
+export function useStates() {
+  return useQuery({
+    queryKey: ['workspaces', 'states'],
+    queryFn: () => take(api.GET('/api/workspaces', { params: { query: { with: 'state', limit: STATES } } })),
+    refetchInterval: ({ state: { data = [] } }) =>
+      data.some(({ state }) => state && isRunning(state.index)) ? 2_000 : 30_000,
   });
 }
 
@@ -31,7 +48,7 @@ export const syncQuery = (workspaceId: string) =>
     refetchInterval: ({ state }) => (state.data && isRunning(state.data) ? SYNC_POLL_MS : REST_POLL_MS),
   });
 
-export function isRunning({ status, recognizing }: IndexState): boolean {
+export function isRunning({ status, recognizing }: Pick<IndexState, 'status' | 'recognizing'>): boolean {
   return status === 'scanning' || status === 'indexing' || recognizing !== undefined;
 }
 

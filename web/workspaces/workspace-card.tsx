@@ -1,25 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
-import { waitingQuery } from '../agent/queries.ts';
-import type { Schemas } from '../api/schema.ts';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { formatAgo, formatCount } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
-import { isRunning, syncQuery, useDeleteWorkspace } from './queries.ts';
-
-const REST_POLL_MS = 30_000;
+import { isRunning, type ListedWorkspace, useDeleteWorkspace } from './queries.ts';
 
 interface Props {
-  workspace: Schemas['Workspace'];
-  /** Asks how it is, and says so. */
+  workspace: ListedWorkspace;
+  state: ListedWorkspace['state'];
+  /** It may yet be said how it is: its line is there before its words. */
   isAsked: boolean;
 }
 
-export function WorkspaceCard({ workspace, isAsked }: Props) {
+export function WorkspaceCard({ workspace, state, isAsked }: Props) {
   const { t, i18n } = useTranslation();
   const { id: workspaceId, name, rootPath, createdAt } = workspace;
   const [isLeaving, setLeaving] = useState(false);
@@ -41,7 +37,8 @@ export function WorkspaceCard({ workspace, isAsked }: Props) {
           {rootPath}
         </p>
         <p className="mt-1.5 flex min-h-4.5 flex-wrap text-xs text-muted [&>*+*]:before:mx-1.5 [&>*+*]:before:content-['·']">
-          {isAsked ? <State workspaceId={workspaceId} /> : formatAgo(createdAt, i18n.language)}
+          {state && <State state={state} />}
+          {!state && !isAsked && formatAgo(createdAt, i18n.language)}
         </p>
       </div>
       {mayRemove && (
@@ -64,37 +61,30 @@ export function WorkspaceCard({ workspace, isAsked }: Props) {
   );
 }
 
-/** How far its files are read in, and whether a run waits for a person. Its line is there before its words. */
-function State({ workspaceId }: { workspaceId: string }) {
+/** How far its files are read in, and whether a run waits for a person. */
+function State({ state: { index, waiting } }: { state: NonNullable<ListedWorkspace['state']> }) {
   const { t, i18n } = useTranslation();
-  const query = syncQuery(workspaceId);
-  const { data: state } = useQuery({
-    ...query,
-    refetchInterval: ({ state: { data } }) => (data && isRunning(data) ? 2_000 : REST_POLL_MS),
-  });
-  const waiting = useQuery({ ...waitingQuery(workspaceId), refetchInterval: REST_POLL_MS }).data?.length;
-  if (state === undefined) return null;
-  const { done, total, failedCount } = state;
+  const { done, total, failedCount } = index;
   const files = formatCount(total, i18n.language);
   return (
     <>
-      <span>{t(`workspaces.status.${state.status}`)}</span>
+      <span>{t(`workspaces.status.${index.status}`)}</span>
       {total > 0 && (
         <span>
-          {isRunning(state)
+          {isRunning(index)
             ? t('workspaces.progress', { done, total })
             : t('workspaces.files', { count: total, files })}
         </span>
       )}
       {failedCount > 0 && <span className="text-warn">{t('workspaces.unread', { count: failedCount })}</span>}
-      {waiting !== undefined && waiting > 0 && (
-        <span className="font-medium text-warn">{t('shell.waitingCount', { count: waiting })}</span>
+      {waiting.length > 0 && (
+        <span className="font-medium text-warn">{t('shell.waitingCount', { count: waiting.length })}</span>
       )}
     </>
   );
 }
 
-function RemoveWorkspace({ workspace, onClose }: { workspace: Schemas['Workspace']; onClose: () => void }) {
+function RemoveWorkspace({ workspace, onClose }: { workspace: ListedWorkspace; onClose: () => void }) {
   const { t } = useTranslation();
   const remove = useDeleteWorkspace();
   return (

@@ -14,22 +14,29 @@ import { AiBanner } from '../settings/ai-banner.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { Lately } from './lately.tsx';
-import { useCreateWorkspace, useWorkspaces } from './queries.ts';
+import { useCreateWorkspace, useStates, useWorkspaces } from './queries.ts';
 import { WorkspaceCard } from './workspace-card.tsx';
-
-/** At most this many workspaces are asked about: each takes three requests. */
-const ASKED = 8;
 
 /** Where one begins: the workspaces, how they are, and what was done last. */
 export function WorkspacesView() {
+  return (
+    <main id="main" className="mx-auto w-full max-w-4xl px-5 py-8 sm:py-12">
+      <Head />
+      <AiBanner />
+      <div className="mt-4">
+        <Listed />
+      </div>
+    </main>
+  );
+}
+
+function Head() {
   const { t } = useTranslation();
-  const workspaces = useWorkspaces();
-  const listed = workspaces.data ?? [];
   const mayMake = useMayMakeWorkspaces();
   const [making, setMaking] = useState<'new' | 'clone'>();
   const close = () => setMaking(undefined);
   return (
-    <main id="main" className="mx-auto w-full max-w-4xl px-5 py-8 sm:py-12">
+    <>
       <PageHead
         title={t('workspaces.title')}
         note={t('workspaces.note')}
@@ -55,25 +62,40 @@ export function WorkspacesView() {
           </>
         }
       />
-      <AiBanner />
-      <div className="mt-4">
-        {workspaces.error && <Problem error={workspaces.error} onRetry={() => workspaces.refetch()} />}
-        {workspaces.isPending && <Skeletons rows={3} className="h-20" />}
-        {workspaces.data?.length === 0 && (
-          <EmptyState icon="files" title={t('workspaces.none')}>
-            <p>{t(mayMake ? 'workspaces.noneNext' : 'workspaces.noneForYou')}</p>
-          </EmptyState>
-        )}
-        <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-          {listed.map((workspace, place) => (
-            <WorkspaceCard key={workspace.id} workspace={workspace} isAsked={place < ASKED} />
-          ))}
-        </ul>
-        {listed.length > 0 && <Lately workspaces={listed.slice(0, ASKED)} />}
-      </div>
       {making === 'new' && <NewWorkspace onClose={close} />}
       {making === 'clone' && <CloneDialog onClose={close} />}
-    </main>
+    </>
+  );
+}
+
+function Listed() {
+  const { t } = useTranslation();
+  const workspaces = useWorkspaces();
+  const states = useStates();
+  const mayMake = useMayMakeWorkspaces();
+  const listed = workspaces.data ?? [];
+  const stateOf = new Map(states.data?.map(({ id, state }) => [id, state]));
+  return (
+    <>
+      {workspaces.error && <Problem error={workspaces.error} onRetry={() => workspaces.refetch()} />}
+      {workspaces.isPending && <Skeletons rows={3} className="h-20" />}
+      {workspaces.data?.length === 0 && (
+        <EmptyState icon="files" title={t('workspaces.none')}>
+          <p>{t(mayMake ? 'workspaces.noneNext' : 'workspaces.noneForYou')}</p>
+        </EmptyState>
+      )}
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+        {listed.map((workspace) => (
+          <WorkspaceCard
+            key={workspace.id}
+            workspace={workspace}
+            state={stateOf.get(workspace.id)}
+            isAsked={states.isPending}
+          />
+        ))}
+      </ul>
+      {listed.length > 0 && !states.isError && <Lately workspaces={states.data} />}
+    </>
   );
 }
 

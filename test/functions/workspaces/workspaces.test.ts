@@ -160,7 +160,16 @@ describe('GET /api/workspaces', () => {
     expect(seen).toEqual(all);
   });
 
-  it.each(['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'cursor=!!!'])('refuses %s', async (query) => {
+  it('says with each how it is when it is asked to', async () => {
+    const made = (await create({ path: 'how-it-is' })).body;
+    const index = { status: 'idle', total: 0, done: 0, failedCount: 0, finishedAt: null };
+    const [first] = (await list('?with=state&limit=1')).body;
+    expect(first).toEqual({ ...made, state: { index, waiting: [], recent: [] } });
+    expect((await list('?limit=1')).body).toEqual([made]);
+  });
+
+  const REFUSED = ['limit=0', 'limit=1001', 'limit=x', 'limit=1.5', 'cursor=!!!', 'with=', 'with=state,all'];
+  it.each(REFUSED)('refuses %s', async (query) => {
     const answer = await service.call('GET', `/api/workspaces?${query}`);
     expect(answer).toMatchObject({
       status: 400,

@@ -5,8 +5,8 @@ import type { Page, Route } from 'playwright-core';
 import type { Look } from '../../support/browser.ts';
 import { startService } from '../../support/service.ts';
 import { inBrowser, type Lane } from './lane.ts';
-import { plantShowcase, type Scene } from './showcase.ts';
-import { viewsOf } from './views.ts';
+import { plantShowcase } from './showcase.ts';
+import { type View, viewsOf } from './views.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../web/pictures');
 /** WebP's quality, as the browser writes it: a third of the size of PNG, and nothing of the letters is lost to the eye. */
@@ -45,7 +45,7 @@ const CHOSEN = [
 ];
 
 /** Of a service with logins; it has no other view before. */
-const DOOR: Scene = { name: 'sign-in', path: '/', ready: 'input[type=password]' };
+const DOOR: View = { name: 'sign-in', path: '/', ready: 'input[type=password]' };
 
 /** Every view, and ten in both themes and languages, and on a phone. */
 export async function takePictures(lane: Lane, workspaceId: string): Promise<void> {
@@ -69,7 +69,7 @@ export async function takePictures(lane: Lane, workspaceId: string): Promise<voi
   assert.ok(bytes < MAX_BYTES, `the pictures are ${bytes} bytes: ${MAX_BYTES} at most`);
 }
 
-function takeAll(lane: Pick<Lane, 'browser' | 'service'>, views: Scene[], look: Shown): Promise<number> {
+function takeAll(lane: Pick<Lane, 'browser' | 'service'>, views: View[], look: Shown): Promise<number> {
   const { url, dataDir } = lane.service;
   const takeEach = async (page: Page) => {
     await page.route(isAnswer, (route) => withoutFolder(route, dataDir).catch(() => {})); // the page was left

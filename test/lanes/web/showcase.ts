@@ -12,11 +12,6 @@ import type { View } from './views.ts';
 
 const FILES = resolve(import.meta.dirname, 'showcase');
 
-/** A view that is reached by more than its address. */
-export interface Scene extends View {
-  act?: (page: Page) => Promise<void>;
-}
-
 /** The text of a page of the PDF: its title, and lines. */
 const PAPER = [
   [
@@ -50,7 +45,7 @@ const ANSWER: [text: string, cited?: string][] = [
 ];
 
 /** A workspace as people have one, for the pictures: files, answers with sources, a run that waits, a report. */
-export async function plantShowcase(lane: Lane): Promise<Scene[]> {
+export async function plantShowcase(lane: Lane): Promise<View[]> {
   const { service } = lane;
   const workspaceId = await createWorkspace(service, 'barn-owls');
   await plantFiles(service, workspaceId);
@@ -221,7 +216,7 @@ interface Planted {
 async function scenes(
   { service }: Lane,
   { room, report, note, source, sourcePdf }: Planted,
-): Promise<Scene[]> {
+): Promise<View[]> {
   const { body: waiting } = await service.call<{ id: string }[]>(
     'GET',
     `/api/agent/runs?workspaceId=${room.slice('/w/'.length)}&status=waiting`,

@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { builtPage } from '../../../infra/web/built-page.ts';
 import { inBrowser, type Lane } from './lane.ts';
 import { ROOMS } from './rooms/all-rooms.ts';
+import { plantShowcase } from './showcase.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const MAX_FIRST_LOAD = 200_000;
@@ -15,6 +16,8 @@ export interface View {
   path: string;
   /** Shown when the view is whole. */
   ready: string;
+  /** What a person does first. */
+  act?: (page: Page) => Promise<void>;
 }
 
 /** Every view with something in it. */
@@ -62,6 +65,12 @@ export async function lookAtViews(lane: Lane, workspaceId: string): Promise<void
   await inBrowser(lane, (page) => checkWeight(page, lane.service.url));
 }
 
+/** What a person meets on the way: the palette, a dialog, a conflict, what is asked of him. One after the other, for they change things. */
+export async function lookAtScenes(lane: Lane): Promise<void> {
+  const scenes = (await plantShowcase(lane)).filter(({ act }) => act !== undefined);
+  for (const theme of ['light', 'dark'] as const) await lookAtAll(lane, scenes, theme);
+}
+
 function lookAtAll(lane: Lane, views: View[], theme: 'light' | 'dark'): Promise<void> {
   return inBrowser(
     lane,
@@ -72,10 +81,11 @@ function lookAtAll(lane: Lane, views: View[], theme: 'light' | 'dark'): Promise<
   );
 }
 
-async function lookAt(page: Page, url: string, { name, path, ready }: View): Promise<void> {
+async function lookAt(page: Page, url: string, { name, path, ready, act }: View): Promise<void> {
   await page.goto(url + path);
   await page.locator(ready).first().waitFor();
   await page.locator('h1').first().waitFor({ state: 'attached' }); // the list at the side may say the same before
+  await act?.(page);
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };

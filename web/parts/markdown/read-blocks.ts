@@ -9,6 +9,12 @@ const MAX_INDENT = 200;
 /** The lexer looks this far, for each line of a list item, for a line below it that makes it a heading. */
 const MAX_UNDERLINED = 500;
 
+/** Of a list item: at each of them the lexer copies what it has of the item. */
+const MAX_ITEM_LINES = 1_000;
+/** Quotes, items, cells, words in bold: each is an element. A book has fewer; a page with more does not answer. */
+const MAX_TOKENS = 40_000;
+
+const ITEM = /^[ \t>]*(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)/;
 const OPENED = new RegExp(`^(?:[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])(?=[>\\s])){${MAX_OPENED}}`, 'm');
 const INDENTED = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])`, 'm');
 
@@ -27,15 +33,21 @@ class Bounded extends Tokenizer {
 }
 
 /**
- * The blocks of a text of Markdown; undefined for one that is nested to be hard to read, which is shown as it is. So is a
- * stretch full of marks within them.
+ * The blocks of a text of Markdown; undefined for one that is made to be hard to read or to show, which is shown as it is. So is
+ * a stretch full of marks within them.
  */
-export function readBlocks(text: string, links: TokensList['links'] = {}): TokensList | undefined {
-  if (OPENED.test(text) || INDENTED.test(text)) return undefined;
+export function readBlocks(source: string, links: TokensList['links'] = {}): TokensList | undefined {
+  const text = source.replace(/\r\n|\r/g, '\n');
+  if (OPENED.test(text) || INDENTED.test(text) || hasEndlessItem(text)) return undefined;
+  const blocks = lex(text, links);
+  return blocks === undefined || countTokens(blocks) > MAX_TOKENS ? undefined : blocks;
+}
+
+function lex(text: string, links: TokensList['links']): TokensList | undefined {
   const lexer = new Lexer({ gfm: true, tokenizer: new Bounded() });
   Object.assign(lexer.tokens.links, links);
   try {
-    lexer.blockTokens(text.replace(/\r\n|\r/g, '\n'), lexer.tokens);
+    lexer.blockTokens(text, lexer.tokens);
     for (const { src, tokens } of lexer.inlineQueue)
       if (isFullOfMarks(src)) tokens.push({ type: 'text', raw: src, text: src, escaped: false });
       else lexer.inlineTokens(src, tokens);
@@ -43,6 +55,38 @@ export function readBlocks(text: string, links: TokensList['links'] = {}): Token
   } catch {
     return undefined; // it goes deeper than the stack
   }
+}
+
+/** An empty line ends an item, unless what follows is set in, or quoted. */
+function hasEndlessItem(text: string): boolean {
+  let lines: number | undefined;
+  let isAfterEmpty = false;
+  for (const line of text.split('\n')) {
+    const isEmpty = line.trim() === '';
+    if (ITEM.test(line)) lines = 0;
+    else if (isAfterEmpty && /^[^\s>]/.test(line)) lines = undefined;
+    else if (lines !== undefined && !isEmpty && ++lines > MAX_ITEM_LINES) return true;
+    isAfterEmpty = isEmpty;
+  }
+  return false;
+}
+
+/** All within each other, up to one more than are shown. */
+function countTokens(blocks: Token[]): number {
+  const rest: Token[][] = [blocks];
+  let count = 0;
+  for (let tokens = rest.pop(); tokens !== undefined && count <= MAX_TOKENS; tokens = rest.pop()) {
+    count += tokens.length;
+    for (const token of tokens) rest.push(...childrenOf(token));
+  }
+  return count;
+}
+
+function childrenOf(token: Token): Token[][] {
+  if (token.type === 'list') return [(token as Tokens.List).items];
+  if (token.type !== 'table') return 'tokens' in token && token.tokens ? [token.tokens] : [];
+  const { header, rows } = token as Tokens.Table;
+  return [header, ...rows].flatMap((cells) => cells.map(({ tokens }) => tokens));
 }
 
 /** A text with its blocks: the one after it is read from its last block on. */

@@ -3,6 +3,7 @@ import type { View } from '../views.ts';
 import { chat } from './chat.ts';
 import { datasetsRoom } from './datasets.ts';
 import { filesRoom } from './files.ts';
+import { firstPage } from './first-page.ts';
 import { machines } from './machines.ts';
 import { notesRoom } from './notes.ts';
 import { palette } from './palette.ts';
@@ -25,6 +26,7 @@ export interface Room {
 }
 
 export const ROOMS: Room[] = [
+  firstPage,
   palette,
   filesRoom,
   chat,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { makeWorkspace } from '../../../support/workspace.ts';
 import { inBrowser, type Lane, seen } from '../lane.ts';
 import type { Room } from './all-rooms.ts';
 
@@ -12,7 +13,7 @@ export const serviceRooms: Room = {
       await page.goto(`${lane.service.url}/settings`);
       await makeToken(page);
       await boundUse(lane, page);
-      await findInAudit(page);
+      await findInAudit(lane, page);
       await seeBots(page);
       await changeSettings(page);
       await seeHealth(page);
@@ -120,8 +121,13 @@ async function boundUse({ service }: Lane, page: Page): Promise<void> {
 }
 
 /** What was just done stands there; the filter is the address, and the table leaves as CSV. */
-async function findInAudit(page: Page): Promise<void> {
+async function findInAudit({ service }: Lane, page: Page): Promise<void> {
+  const { id } = await makeWorkspace(service);
+  await service.call('DELETE', `/api/workspaces/${id}`);
   await goTo(page, 'Audit');
+  await page
+    .getByRole('row', { name: new RegExp(`workspaces\\.delete a deleted workspace deleted ${id} done`) })
+    .waitFor();
   await page
     .getByRole('cell', { name: /^budgets\.change/ })
     .first()
@@ -132,7 +138,7 @@ async function findInAudit(page: Page): Promise<void> {
     .getByRole('cell', { name: /^budgets\.change/ })
     .first()
     .waitFor({ state: 'detached' });
-  await page.getByRole('cell', { name: /member for .*nightly build/ }).waitFor();
+  await page.getByRole('cell', { name: /member for library: nightly build/ }).waitFor();
   assert.match(page.url(), /action=tokens/);
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -1,0 +1,89 @@
+import * as z from 'zod';
+import type { Caller } from '../../lib/access/caller.ts';
+import { waitingRuns } from '../../lib/agent/run/waiting.ts';
+import { type Run, runSchema } from '../../lib/agent/schema.ts';
+import { describeConversation, listConversations } from '../../lib/conversations/list.ts';
+import { conversationSchema } from '../../lib/conversations/schema.ts';
+import { titleOf } from '../../lib/conversations/turn/plan-turn.ts';
+import { readProgress } from '../../lib/indexing/read-index-state.ts';
+import { progressSchema } from '../../lib/indexing/schema.ts';
+import type { TimedRecords } from '../../lib/ports/timed-records.ts';
+import { describeWorkspace, type Workspace, workspaceSchema } from '../../lib/workspaces/schema.ts';
+
+/** Their conversations take two or three reads each, all else three together. */
+const MAX_STATES = 20;
+const MAX_WAITING = 100;
+const RECENT = 12;
+
+const stateSchema = z.strictObject({
+  index: progressSchema,
+  waiting: z
+    .array(
+      runSchema.pick({
+        id: true,
+        workspaceId: true,
+        kind: true,
+        title: true,
+        conversationId: true,
+        createdAt: true,
+      }),
+    )
+    .describe(`runs that wait for a person, newest first, at most ${MAX_WAITING}`),
+  recent: z.array(conversationSchema).describe(`the first ${RECENT} of your conversations, in their order`),
+});
+type WorkspaceState = z.infer<typeof stateSchema>;
+
+export const listedWorkspaceSchema = workspaceSchema
+  .extend({ state: stateSchema.optional().describe('with `with=state`') })
+  .meta({ id: 'ListedWorkspace' });
+
+export const withQuery = z
+  .enum(['state'])
+  .optional()
+  .describe(`\`state\`: the first ${MAX_STATES} of the page come with how they are`);
+
+/** As the API answers a page of them, which the caller may enter. */
+export async function describeListed(
+  ports: TimedRecords,
+  caller: Caller,
+  workspaces: Workspace[],
+  query: { with?: 'state' | undefined },
+) {
+  const asked = query.with === 'state' ? workspaces.slice(0, MAX_STATES) : [];
+  const states = await readStates(ports, caller, asked);
+  return workspaces.map((workspace, place) => {
+    const state = states[place];
+    return { ...describeWorkspace(workspace), ...(state && { state }) };
+  });
+}
+
+async function readStates(
+  ports: TimedRecords,
+  caller: Caller,
+  workspaces: Workspace[],
+): Promise<WorkspaceState[]> {
+  if (workspaces.length === 0) return [];
+  const ids = workspaces.map(({ id }) => id);
+  const [progress, waiting, recent] = await Promise.all([
+    readProgress(ports.records, ids),
+    waitingRuns(ports.records),
+    Promise.all(ids.map((workspaceId) => readRecent(ports, caller, workspaceId))),
+  ]);
+  return progress.map((index, place) => {
+    const runs = waiting.get(ids[place] ?? '') ?? [];
+    return {
+      index,
+      waiting: runs.slice(0, MAX_WAITING).map(describeWaiting),
+      recent: recent[place] ?? [],
+    };
+  });
+}
+
+async function readRecent(ports: TimedRecords, caller: Caller, workspaceId: string) {
+  const { items } = await listConversations(ports.records, caller, { workspaceId, limit: RECENT });
+  return items.map((found) => describeConversation(ports, found));
+}
+
+function describeWaiting({ id, workspaceId, kind, request, conversationId, createdAt }: Run) {
+  return { id, workspaceId, kind, title: titleOf(request), conversationId, createdAt };
+}

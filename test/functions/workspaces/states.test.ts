@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { describeListed } from '../../../functions/workspaces/states.ts';
+import type { Workspace } from '../../../lib/workspaces/schema.ts';
+import { type AgentRig, calls, inTurn, MEMBER, says, startRigWithTools } from '../../support/agent.ts';
+import { ADMIN } from '../../support/tasks.ts';
+
+const OTHER = { ...MEMBER, id: 'other' };
+const WITH_STATE = { with: 'state' } as const;
+const ASKS = () => inTurn(calls({ name: 'launch', input: { value: 'the rocket' } }), says('Done.'));
+
+let rig: AgentRig;
+beforeEach(async () => {
+  ({ rig } = await startRigWithTools());
+});
+
+const elsewhere = (): Workspace => ({ ...rig.workspace, id: randomUUID() });
+
+/** The rig's ports, with every call of the store counted. */
+function counting() {
+  const { records } = rig.ports;
+  const counts = { getMany: 0, query: 0, others: 0 };
+  const counted = new Proxy(records, {
+    get(_records, name: keyof typeof records) {
+      counts[name === 'getMany' || name === 'query' ? name : 'others'] += 1;
+      return records[name].bind(records);
+    },
+  });
+  return { ports: { ...rig.ports, records: counted }, counts };
+}
+
+describe('workspaces with how they are', () => {
+  it('have the runs that wait, without those that are over or of another workspace', async () => {
+    await rig.ask();
+    rig.model.answer = ASKS();
+    const { run } = await rig.ask({ id: 'started', messages: [{ role: 'user', content: 'Start it.' }] });
+    const [here, there] = await describeListed(rig.ports, MEMBER, [rig.workspace, elsewhere()], WITH_STATE);
+    const { id, workspaceId, createdAt } = run;
+    expect(here?.state).toMatchObject({
+      index: { status: 'idle', total: 0, done: 0, failedCount: 0, finishedAt: null },
+      waiting: [{ id, workspaceId, kind: 'agent', title: 'Start it.', conversationId: 'started', createdAt }],
+      recent: [{ id: 'started', title: 'Start it.' }, { title: 'Do it.' }],
+    });
+    expect(there?.state).toMatchObject({ waiting: [], recent: [] });
+  });
+
+  it('have the conversations of the caller, and none of others', async () => {
+    await rig.ask({ id: 'mine' });
+    await rig.ask({ id: 'theirs' }, OTHER);
+    const recentOf = async (caller: typeof MEMBER) => {
+      const [listed] = await describeListed(rig.ports, caller, [rig.workspace], WITH_STATE);
+      return listed?.state?.recent.map(({ id }) => id);
+    };
+    expect([await recentOf(MEMBER), await recentOf(OTHER)]).toEqual([['mine'], ['theirs']]);
+  });
+
+  it('cost three reads together, and two or three each for the conversations', async () => {
+    const { ports, counts } = counting();
+    await describeListed(ports, MEMBER, [rig.workspace], WITH_STATE);
+    expect(counts).toEqual({ getMany: 2, query: 3, others: 0 });
+    const eight = Array.from({ length: 8 }, elsewhere);
+    await describeListed(ports, MEMBER, eight, WITH_STATE);
+    expect(counts).toEqual({ getMany: 4, query: 3 + 17, others: 0 });
+    await describeListed(ports, ADMIN, eight, WITH_STATE);
+    expect(counts).toEqual({ getMany: 6, query: 3 + 17 + 25, others: 0 });
+  });
+
+  it('are the first twenty of a page, and none where nobody asked', async () => {
+    const many = Array.from({ length: 25 }, elsewhere);
+    const listed = await describeListed(rig.ports, MEMBER, many, WITH_STATE);
+    expect(listed.map(({ id }) => id)).toEqual(many.map(({ id }) => id));
+    expect(listed.map(({ state }) => state !== undefined)).toEqual(many.map((_, place) => place < 20));
+    const { ports, counts } = counting();
+    expect(await describeListed(ports, MEMBER, [rig.workspace], {})).toEqual([rig.workspace]);
+    expect(counts).toEqual({ getMany: 0, query: 0, others: 0 });
+  });
+});

@@ -1,0 +1,93 @@
+import { Fragment, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Badge } from '../parts/badge.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { formatTime } from '../parts/format.ts';
+import { useNames } from '../tokens/names.ts';
+import { useWorkspaces, WORKSPACES } from '../workspaces/queries.ts';
+import type { AuditEntry } from './queries.ts';
+import { isGone, readAbout } from './read-about.ts';
+
+const OUTCOMES = { begun: 'warn', done: 'good', refused: 'calm', failed: 'danger' } as const;
+
+/** Who and what is called by a name where one is known; its id stands below. */
+export function Entries({ entries }: { entries: AuditEntry[] }) {
+  const { t, i18n } = useTranslation();
+  const names = useNames();
+  return (
+    <DataTable
+      label={t('audit.title')}
+      rows={entries}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          name: t('audit.when'),
+          cell: ({ at }) => <span className="whitespace-nowrap">{formatTime(at, i18n.language)}</span>,
+        },
+        {
+          name: t('audit.who'),
+          isLong: true,
+          cell: ({ actor, role, address }) => (
+            <Two first={names.get(actor) ?? actor} second={[role, address, names.has(actor) && actor]} />
+          ),
+        },
+        {
+          name: t('audit.what'),
+          isLong: true,
+          cell: ({ action, workspaceId }) => (
+            <Two first={action} second={[workspaceId && <Workspace key={workspaceId} id={workspaceId} />]} />
+          ),
+        },
+        {
+          name: t('audit.about'),
+          isLong: true,
+          cell: (entry) => <About entry={entry} names={names} />,
+        },
+        {
+          name: t('audit.outcome'),
+          cell: ({ outcome, status }) => (
+            <Badge look={OUTCOMES[outcome]}>
+              {t(`audit.outcomes.${outcome}`)}
+              {status !== null && ` ${status}`}
+            </Badge>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** One that a list which is whole does not have is there no more. */
+function Workspace({ id }: { id: string }) {
+  const { t } = useTranslation();
+  const { data } = useWorkspaces();
+  const name = data?.find((workspace) => workspace.id === id)?.name;
+  const isWhole = data !== undefined && data.length < WORKSPACES;
+  if (name === undefined && !isWhole) return id;
+  return <span title={id}>{name ?? t('audit.goneWorkspace')}</span>;
+}
+
+function About({ entry, names }: { entry: AuditEntry; names: ReadonlyMap<string, string> }) {
+  const { t } = useTranslation();
+  const { said, ids } = readAbout(entry.about ?? '', names);
+  if (said === '' && !isGone(entry)) return ids[0];
+  return <Two first={said || t('audit.gone')} second={ids} />;
+}
+
+function Two({ first, second }: { first: string; second: ReactNode[] }) {
+  const parts = second.filter(Boolean);
+  return (
+    <>
+      {first}
+      <span className="block text-xs text-muted">
+        {parts.map((part, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they stay in their order
+          <Fragment key={place}>
+            {place > 0 && ' · '}
+            {part}
+          </Fragment>
+        ))}
+      </span>
+    </>
+  );
+}
