@@ -7,6 +7,7 @@ const LONG = {
   TASK_KILLS: '200',
   AGENT_DISCONNECTS: '5000',
   PATHS: '10000',
+  TEXTS: '10000',
   BOT_KILL_EVERY: '1',
   PAPER_INTERVAL_MS: '3000',
   EVERY_SANDBOX: 'true',
@@ -19,6 +20,7 @@ const SUITES = [
   'lib/bots/kills',
   'lib/papers/ten-processes',
   'adapters/git-program',
+  'adapters/wecom/split-text',
 ];
 
 process.exitCode = await runJest('test', LONG, [`--testPathPatterns=${SUITES.join('|')}`]);
