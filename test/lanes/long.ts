@@ -8,6 +8,7 @@ const LONG = {
   AGENT_DISCONNECTS: '5000',
   PATHS: '10000',
   TEXTS: '10000',
+  REPORTS: '6',
   BOT_KILL_EVERY: '1',
   PAPER_INTERVAL_MS: '3000',
   EVERY_SANDBOX: 'true',
@@ -15,6 +16,7 @@ const LONG = {
 const SUITES = [
   'functions/indexing/kill',
   'lib/tasks/kill',
+  'functions/research/fabrications',
   'functions/agent/streams',
   'security/paths',
   'lib/bots/kills',
