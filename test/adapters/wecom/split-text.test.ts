@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { splitText } from '../../../lib/adapters/wecom/split-text.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { tries } from '../../support/tries.ts';
 
-const TEXTS = Number(process.env.TEXTS ?? 1000);
+const TEXTS = tries(10_000);
 
 const size = (text: string) => Buffer.byteLength(text);
 
@@ -40,7 +41,7 @@ describe('splitText', () => {
 
   it('does so for small limits, down to one character', () => {
     fc.assert(fc.property(fc.string({ unit: anyCharacter }), fc.integer({ min: 4, max: 12 }), checkPieces), {
-      numRuns: 2000,
+      numRuns: tries(2000),
       seed: 8,
     });
   });

@@ -4,6 +4,7 @@ import { builtInSkills } from '../../../lib/skills/built-in.ts';
 import type { Skill } from '../../../lib/skills/schema.ts';
 import { startService } from '../../support/service.ts';
 import { legalSkills } from '../../support/skills.ts';
+import { tries } from '../../support/tries.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 import { packZip } from '../../support/zip.ts';
 
@@ -361,7 +362,7 @@ describe('export and import', () => {
         }
         await service.call('DELETE', `/api/skills/${made.body.id}`);
       }),
-      { numRuns: 25 },
+      { numRuns: tries(25) },
     );
   });
 

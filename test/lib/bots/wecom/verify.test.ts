@@ -5,6 +5,7 @@ import { readMessage } from '../../../../lib/bots/wecom/message.ts';
 import { openCallback, verifyUrl, type WecomQuery } from '../../../../lib/bots/wecom/verify.ts';
 import { readXml, writeXml } from '../../../../lib/bots/wecom/xml.ts';
 import { InvalidInput, Unauthorized } from '../../../../lib/errors.ts';
+import { tries } from '../../../support/tries.ts';
 import {
   plainCallback,
   readWecomAnswer,
@@ -137,7 +138,7 @@ describe('openCallback', () => {
           expectRefusal(() => open(sealedCallback(before + text, NOW)));
         },
       ),
-      { numRuns: 1000, seed: 8 },
+      { numRuns: tries(1000), seed: 8 },
     );
   });
 
