@@ -1,8 +1,7 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned } from '../../lib/adapters/sqlite/queue.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
@@ -20,7 +19,7 @@ import { takeUpload } from './object-store.ts';
 import { answerPage } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
 import { type Poller, startPoller } from './poller.ts';
-import { type QueueWithWorker, readServiceFile, type ServiceDefinition } from './service-file.ts';
+import type { QueueWithWorker, ServiceDefinition } from './service-file.ts';
 import { printWelcome } from './welcome.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
@@ -46,12 +45,12 @@ interface HostOptions {
 }
 
 /**
- * Runs the whole service on this machine until a signal ends it. `root` is the folder of serverless.yml; `aws` the address
+ * Runs the whole service on this machine until a signal ends it. `root` is the folder of the sources; `aws` the address
  * of an emulator that holds records, objects, queues and secrets instead of the data folder. An `embedded` host is its
  * parent's alone, and ends with it.
  */
 export async function run(root: string, { aws, embedded }: HostOptions = {}): Promise<void> {
-  const file = readServiceFile(join(root, 'serverless.yml'));
+  const file = await readService();
   const definition = aws === undefined ? file : await useEmulator(aws, file);
   const settings = readConfigOrExit();
   setLogLevel(settings.logLevel);
@@ -91,6 +90,13 @@ export async function run(root: string, { aws, embedded }: HostOptions = {}): Pr
   stopOnSignal(close, background, last, disconnect);
   if (embedded) await serveParent(config, url);
   else await printWelcome(config, url);
+}
+
+/** serverless.yml, as the build read it. */
+async function readService(): Promise<ServiceDefinition> {
+  return JSON.parse(
+    await readFile(new URL('../../service.json', import.meta.url), 'utf8'),
+  ) as ServiceDefinition;
 }
 
 /** Drops the check of credentials: nobody has one where there are no logins. The deployed gateway always checks. */

@@ -7,6 +7,8 @@ const LONG = {
   TASK_KILLS: '200',
   AGENT_DISCONNECTS: '5000',
   PATHS: '10000',
+  TRIES: '1',
+  REPORTS: '6',
   BOT_KILL_EVERY: '1',
   PAPER_INTERVAL_MS: '3000',
   EVERY_SANDBOX: 'true',
@@ -14,11 +16,20 @@ const LONG = {
 const SUITES = [
   'functions/indexing/kill',
   'lib/tasks/kill',
+  'functions/research/fabrications',
   'functions/agent/streams',
   'security/paths',
   'lib/bots/kills',
   'lib/papers/ten-processes',
   'adapters/git-program',
+  'adapters/git/git-config',
+  'adapters/wecom/split-text',
+  'functions/skills/skills',
+  'lib/agent/tools/edits',
+  'lib/bots/feishu/callback',
+  'lib/bots/wecom/verify',
+  'lib/skills/skill-md',
+  'lib/skills/slug-claims',
 ];
 
 process.exitCode = await runJest('test', LONG, [`--testPathPatterns=${SUITES.join('|')}`]);

@@ -38,9 +38,11 @@ export interface ButtonValue {
 }
 
 type CardContent = Exclude<BotContent, { kind: 'text' }>;
+/** What stands around the text. */
 type CardParts = Pick<FeishuCard['header'], 'template'> & {
   title: string;
-  elements: (string | CardElement)[];
+  before?: string[];
+  after?: (string | CardElement)[];
 };
 
 /** The platform takes 30 KB of request body for a card and 150 KB for a text; the rest of a request is under 1 KB. */
@@ -69,7 +71,16 @@ export function formatMessage(content: BotContent, { plain = false } = {}): Feis
  * The card for what a bot shows: a header, then its elements. What is too long for the platform is cut, which is said.
  */
 export function formatCard(content: CardContent, { plain = false } = {}): FeishuCard {
-  return shorten(longText(content), (text) => buildCard(partsOf(content, text), plain), MAX_CARD_BYTES);
+  const { title, template, before = [], after = [] } = partsOf(content);
+  const shownTitle = beginning(withoutCalls(title), MAX_TITLE);
+  const build = (text: string): FeishuCard => ({
+    config: { wide_screen_mode: true, update_multi: true },
+    header: { title: { tag: 'plain_text', content: shownTitle }, template },
+    elements: [...before, toCardMarkdown(text), ...after]
+      .filter((element) => element !== '')
+      .map((element) => (typeof element === 'string' ? textElement(element, plain) : element)),
+  });
+  return shorten(longText(content), build, MAX_CARD_BYTES);
 }
 
 function longText({ kind, text }: CardContent): string {
@@ -93,49 +104,36 @@ function wireBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }
 
-function buildCard({ title, template, elements }: CardParts, plain: boolean): FeishuCard {
-  return {
-    config: { wide_screen_mode: true, update_multi: true },
-    header: { title: { tag: 'plain_text', content: beginning(withoutCalls(title), MAX_TITLE) }, template },
-    elements: elements
-      .filter((element) => element !== '')
-      .map((element) => (typeof element === 'string' ? textElement(element, plain) : element)),
-  };
-}
-
 function textElement(content: string, plain: boolean): CardElement {
   return plain ? { tag: 'div', text: { tag: 'plain_text', content } } : { tag: 'markdown', content };
 }
 
-function partsOf(content: CardContent, text: string): CardParts {
-  const body = toCardMarkdown(text);
+function partsOf(content: CardContent): CardParts {
   switch (content.kind) {
     case 'progress':
-      return progressParts(content, body);
+      return progressParts(content);
     case 'final':
-      return finalParts(content, body);
+      return finalParts(content);
     case 'error':
-      return { title: '❌ Error', template: 'red', elements: [body] };
+      return { title: '❌ Error', template: 'red' };
     case 'command':
       return {
         title: `${content.ok ? '✅' : '❌'} /${content.command}`,
         template: content.ok ? 'green' : 'red',
-        elements: [body],
       };
     case 'notice':
-      return { title: content.title, template: 'blue', elements: [body] };
+      return { title: content.title, template: 'blue' };
   }
 }
 
-function progressParts(content: Extract<BotContent, { kind: 'progress' }>, body: string): CardParts {
+function progressParts(content: Extract<BotContent, { kind: 'progress' }>): CardParts {
   const { step, maxSteps, calls, workspace, approvals } = content;
   const waiting = approvals.length > 0;
   return {
     title: waiting ? '⏸️ Waiting for your approval' : `⏳ Working (step ${step} of ${maxSteps})`,
     template: waiting ? 'orange' : 'blue',
-    elements: [
-      listCalls(calls),
-      body,
+    before: [listCalls(calls)],
+    after: [
       showNotices(content.notices),
       ...approvals.slice(0, MAX_APPROVALS_SHOWN).flatMap(askFor),
       nameOthers(approvals.slice(MAX_APPROVALS_SHOWN)),
@@ -144,15 +142,14 @@ function progressParts(content: Extract<BotContent, { kind: 'progress' }>, body:
   };
 }
 
-function finalParts(content: Extract<BotContent, { kind: 'final' }>, body: string): CardParts {
+function finalParts(content: Extract<BotContent, { kind: 'final' }>): CardParts {
   const { calls, workspace, seconds } = content;
   const count = `${calls.length} tool ${calls.length === 1 ? 'call' : 'calls'}`;
   return {
     title: '✅ Done',
     template: 'green',
-    elements: [
-      listCalls(calls),
-      body,
+    before: [listCalls(calls)],
+    after: [
       showNotices(content.notices),
       `📁 ${inlineCode(workspace, MAX_SUMMARY)} · ${count} · ${Math.round(seconds)} s`,
     ],

@@ -4,6 +4,7 @@ import { readGitConfig } from '../../../lib/adapters/git/git-config.ts';
 import { readStatusOutput } from '../../../lib/adapters/git/status-output.ts';
 import { runGit } from '../../support/fakes/git-server.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { tries } from '../../support/tries.ts';
 
 describe('readGitConfig', () => {
   it.each<[string, string, string | undefined]>([
@@ -24,7 +25,7 @@ describe('readGitConfig', () => {
     const folder = await tempFolder();
     await runGit(folder, 'init', '--quiet');
     const values = fc.sample(fc.string({ unit: fc.constantFrom(...'ab" \\#;=[]/é') }), {
-      numRuns: 30,
+      numRuns: tries(30),
       seed: 7,
     });
     const { readFile } = await import('node:fs/promises');

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { limitPieces } from '../../../lib/adapters/wecom/limit-pieces.ts';
 import { MAX_TEXT_BYTES, splitText } from '../../../lib/adapters/wecom/split-text.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const NOTE =
   /\n… and (\d+) more characters, too many for this chat\. Ask for the rest, or for all of it in a file\.$/;
@@ -21,7 +22,10 @@ describe('limitPieces', () => {
 
   it('shows the beginning of any text and tells how much is left out, in as many messages as may be', () => {
     const text = fc
-      .tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 200 }), fc.integer({ min: 1, max: 200 }))
+      .tuple(
+        fc.string({ unit: anyCharacter, minLength: 1, maxLength: 200 }),
+        fc.integer({ min: 1, max: 200 }),
+      )
       .map(([part, times]) => part.repeat(times).toWellFormed());
     const check = (value: string) => {
       const pieces = limitPieces(value, 3);

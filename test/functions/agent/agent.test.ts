@@ -13,7 +13,6 @@ const JOB = { name: 'train', command: 'python train.py' };
 
 let provider: FakeOpenai;
 let service: Service;
-let bare: Service;
 let workspace: TestWorkspace;
 let outside: string;
 
@@ -25,7 +24,7 @@ beforeAll(async () => {
     PROVIDER_A_API_KEY: 'sk-very-secret',
     AGENT_MAX_STEPS: '4',
   };
-  [service, bare] = await Promise.all([startService(env), startService()]);
+  service = await startService(env);
   workspace = await makeWorkspace(service);
   outside = await tempFolder();
   await mkdir(join(workspace.root, 'sub/deep'), { recursive: true });
@@ -581,18 +580,5 @@ describe('POST /api/agent/summarize', () => {
     });
     provider.failure = 'cut';
     expect((await summarize()).status).toBe(502);
-  });
-});
-
-describe('a service without any provider', () => {
-  it('answers 503 and names the variable', async () => {
-    const { id: workspaceId } = await makeWorkspace(bare);
-    const body = { workspaceId, messages: HELLO };
-    const refusal = { status: 503, body: { error: expect.stringMatching(/PROVIDER_A_API_KEY/) } };
-    expect(await bare.call('POST', '/api/agent', { ...body, cwd: '' })).toMatchObject(refusal);
-    expect(await bare.call('POST', '/api/agent/summarize', body)).toMatchObject(refusal);
-    expect((await bare.call<unknown[]>('GET', `/api/agent/runs?workspaceId=${workspaceId}`)).body).toEqual(
-      [],
-    );
   });
 });

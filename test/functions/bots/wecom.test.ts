@@ -22,7 +22,7 @@ import {
   wecomEnvironment,
   wecomPerson,
 } from '../../support/fakes/wecom-person.ts';
-import { type Answer, type Service, startService } from '../../support/service.ts';
+import type { Answer, Service } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
@@ -181,17 +181,6 @@ describe('POST /api/bot/imb', () => {
 });
 
 describe('without its settings', () => {
-  it('answers 503, naming what is to be set', async () => {
-    const bare = await startService();
-    for (const method of ['GET', 'POST']) {
-      const answer = await bare.call(method, '/api/bot/imb', method === 'POST' ? 'x' : undefined);
-      expect([answer.status, answer.body]).toEqual([
-        503,
-        { error: 'the bot is off: set IMB_BOT_ENABLED to true' },
-      ]);
-    }
-  });
-
   it.each(['IMB_CORP_ID', 'IMB_CORP_SECRET', 'IMB_TOKEN', 'IMB_ENCODING_AES_KEY', 'IMB_AGENT_ID'])(
     'names %s when it is the one that is missing',
     (variable) => {

@@ -334,20 +334,6 @@ describe('a chat while the embedding service fails', () => {
   });
 });
 
-describe('a service without any provider', () => {
-  it('answers chat with 503 and names the variable; search goes on by words', async () => {
-    const bare = await startService();
-    const { id, root } = await makeWorkspace(bare);
-    await writeFile(join(root, 'a.txt'), 'Zebras have stripes.\n');
-    await syncWorkspace(bare, id);
-    const messages = [{ role: 'user', content: 'zebras' }];
-    const chat = await bare.call('POST', '/api/chat', { workspaceId: id, messages });
-    expect(chat).toMatchObject({ status: 503, body: { error: expect.stringMatching(/PROVIDER_A_API_KEY/) } });
-    const { body } = await bare.call<{ path: string }[]>('GET', `/api/workspaces/${id}/search?q=zebras`);
-    expect(body.map(({ path }) => path)).toEqual(['a.txt']);
-  });
-});
-
 describe('a service behind a proxy', () => {
   it('reaches the provider through it, in plain requests', async () => {
     const seen: string[] = [];

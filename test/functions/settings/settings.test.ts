@@ -7,6 +7,13 @@ import { type Service, startService } from '../../support/service.ts';
 
 const TOKEN = 'hf_0123456789-SECRET';
 const service = await startService();
+const connected = await startService({
+  PROVIDER_A_API_KEY: 'key',
+  IMA_BOT_ENABLED: 'true',
+  IMA_CONNECTION: 'websocket',
+  IMA_APP_ID: 'cli_1',
+  IMA_APP_SECRET: 'x',
+});
 
 function read(from: Service = service) {
   return from.call<Settings>('GET', '/api/settings');
@@ -38,17 +45,12 @@ describe('GET /api/settings', () => {
     });
   });
 
-  it('names what a bot lacks before it answers', async () => {
-    const { bots } = (await read(await startService({ IMA_BOT_ENABLED: 'true', IMA_APP_ID: 'cli_1' }))).body;
-    expect(bots.ima.missing).toEqual(['IMA_APP_SECRET', 'IMA_VERIFICATION_TOKEN']);
-    const socket = {
-      IMA_BOT_ENABLED: 'true',
-      IMA_CONNECTION: 'websocket',
-      IMA_APP_ID: 'cli_1',
-      IMA_APP_SECRET: 'x',
-    };
-    const opens = (await read(await startService(socket))).body.bots.ima;
-    expect(opens).toEqual({ enabled: true, connection: 'websocket', missing: [] });
+  it('says of a bot that asks for its messages itself what it lacks', async () => {
+    expect((await read(connected)).body.bots.ima).toEqual({
+      enabled: true,
+      connection: 'websocket',
+      missing: [],
+    });
   });
 
   it('tells what the environment says, and no secret of it', async () => {
@@ -63,6 +65,7 @@ describe('GET /api/settings', () => {
       HUB_A_TOKEN: secret,
       CODE_HOST_TOKEN: secret,
       IMA_BOT_ENABLED: 'true',
+      IMA_APP_ID: 'cli_1',
       KUBECONFIG_PATH: '/nowhere',
       REPORT_TIMEZONE: 'Europe/Berlin',
     });
@@ -78,7 +81,10 @@ describe('GET /api/settings', () => {
       embedding: { configured: true, model: 'embed-1' },
       hubAToken: { configured: true, source: 'env' },
       codeHostToken: { configured: true },
-      bots: { ima: { enabled: true }, imb: { enabled: false } },
+      bots: {
+        ima: { enabled: true, missing: ['IMA_APP_SECRET', 'IMA_VERIFICATION_TOKEN'] },
+        imb: { enabled: false },
+      },
       cluster: { configured: true },
       reportTimezone: 'Europe/Berlin',
     });
@@ -136,12 +142,11 @@ describe('PUT /api/settings', () => {
   });
 
   it('holds for the other functions', async () => {
-    const before = await startService({ PROVIDER_A_API_KEY: 'key' });
     const health = async (of: Service) =>
       (await of.call<{ aiAvailable: boolean }>('GET', '/api/health')).body.aiAvailable;
-    expect(await health(before)).toBe(true);
-    await update({ llmProvider: 'b' }, before);
-    const after = await startService({ PROVIDER_A_API_KEY: 'key', DATA_DIR: before.dataDir });
+    expect(await health(connected)).toBe(true);
+    await update({ llmProvider: 'b' }, connected);
+    const after = await startService({ PROVIDER_A_API_KEY: 'key', DATA_DIR: connected.dataDir });
     expect(await health(after)).toBe(false); // which has not read them before: with-settings.test.ts tells of those
   });
 

@@ -5,6 +5,7 @@ import type { Skill } from '../../../lib/skills/schema.ts';
 import { packZip } from '../../support/samples/zip.ts';
 import { startService } from '../../support/service.ts';
 import { legalSkills } from '../../support/skills.ts';
+import { tries } from '../../support/tries.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const service = await startService();
@@ -361,7 +362,7 @@ describe('export and import', () => {
         }
         await service.call('DELETE', `/api/skills/${made.body.id}`);
       }),
-      { numRuns: 25 },
+      { numRuns: tries(25) },
     );
   });
 

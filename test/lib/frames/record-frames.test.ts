@@ -6,6 +6,7 @@ import type { Run } from '../../../lib/agent/schema.ts';
 import { FramesTaken, lastFrame, openRecorder } from '../../../lib/frames/record-frames.ts';
 import { StreamCut, type StreamPart } from '../../../lib/ui-messages/stream-part.ts';
 import { type AgentRig, MEMBER, startAgentRig } from '../../support/agent.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 import { eventually } from '../../support/sync.ts';
 
 let rig: AgentRig;
@@ -67,7 +68,10 @@ describe('frames', () => {
   });
 
   it('pieces of one text join, and give the text again', async () => {
-    const pieces = fc.array(fc.string({ unit: 'binary', maxLength: 20 }), { minLength: 1, maxLength: 50 });
+    const pieces = fc.array(fc.string({ unit: anyCharacter, maxLength: 20 }), {
+      minLength: 1,
+      maxLength: 50,
+    });
     let last = 0;
     await fc.assert(
       fc.asyncProperty(pieces, async (deltas) => {

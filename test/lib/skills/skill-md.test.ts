@@ -4,6 +4,7 @@ import { InvalidInput } from '../../../lib/errors.ts';
 import { readSkillMarkdown, writeSkillMarkdown } from '../../../lib/skills/skill-md.ts';
 import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 import { legalSkills } from '../../support/skills.ts';
+import { tries } from '../../support/tries.ts';
 
 function read(text: string) {
   return readSkillMarkdown(text, 'content');
@@ -25,7 +26,7 @@ describe('a SKILL.md of ours', () => {
       fc.property(legalSkills(), (skill) => {
         expect(read(writeSkillMarkdown(skill))).toEqual(skill);
       }),
-      { numRuns: 1000 },
+      { numRuns: tries(1000) },
     );
   });
 
@@ -35,7 +36,7 @@ describe('a SKILL.md of ours', () => {
         const bytes = Buffer.from((mark ? '\ufeff' : '') + writeSkillMarkdown(skill));
         expect(read(bytes.toString())).toEqual(skill);
       }),
-      { numRuns: 200 },
+      { numRuns: tries(200) },
     );
   });
 

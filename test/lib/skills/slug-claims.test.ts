@@ -11,6 +11,7 @@ import { createSkill, deleteSkill, updateSkill } from '../../../lib/skills/skill
 import { claimSlug, findBySlug } from '../../../lib/skills/slug-claims.ts';
 import { makeSkill } from '../../support/skills.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { tries } from '../../support/tries.ts';
 
 const START = Date.parse('2026-06-01T00:00:00.000Z');
 const caller: Caller = { id: 'local', role: 'admin', workspaceIds: null };
@@ -100,7 +101,7 @@ describe('a slug', () => {
         expect(new Set(after.map((skill) => skill.slug)).size).toBe(after.length);
         for (const skill of after) expect(await findBySlug(records, null, skill.slug)).toEqual(skill);
       }),
-      { numRuns: 150 },
+      { numRuns: tries(150) },
     );
   });
 });

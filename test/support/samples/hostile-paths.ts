@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../any-character.ts';
 
 const SEGMENTS = [
   ...[
@@ -103,7 +104,7 @@ export function hostilePaths(outside: string): fc.Arbitrary<string> {
       fc.array(
         fc.oneof(
           { weight: 4, arbitrary: fc.constantFrom(...SEGMENTS) },
-          fc.string({ unit: 'binary', maxLength: 8 }),
+          fc.string({ unit: anyCharacter, maxLength: 8 }),
         ),
         { minLength: 1, maxLength: 5 },
       ),

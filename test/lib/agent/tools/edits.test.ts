@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { applyEdits, type Edit } from '../../../../lib/agent/tools/edits.ts';
 import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
+import { tries } from '../../../support/tries.ts';
 
 const edit = (oldText: string, newText: string, replaceAll = false) => ({ oldText, newText, replaceAll });
 
@@ -82,7 +83,7 @@ describe('applyEdits', () => {
           expect(() => applyEdits(original, list)).toThrow(/not found|more than once/);
         else expect(applyEdits(original, list).text).toBe(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: tries(2000) },
     );
   });
 

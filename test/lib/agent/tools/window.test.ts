@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { cutWindow, lineUnits, type Window } from '../../../../lib/agent/tools/window.ts';
+import { anyCharacter } from '../../../support/any-character.ts';
 
 const cut = (text: string, request: Parameters<typeof cutWindow>[2] = {}) =>
   cutWindow(text, lineUnits(text), request);
@@ -47,7 +48,7 @@ describe('a window', () => {
 
   it('in a row with the others is the text, whatever it holds', () => {
     const piece = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 50 }),
+      fc.string({ unit: anyCharacter, maxLength: 50 }),
       fc.constantFrom('\n', '\r\n', '\f', '"'.repeat(15_000), '😀'.repeat(13_001), 'x'.repeat(24_001)),
     );
     const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));

@@ -6,6 +6,7 @@ import { decrypt, openFeishuCallback, signCallback } from '../../../../lib/bots/
 import { readEvent } from '../../../../lib/bots/feishu/event.ts';
 import { InvalidInput, NotConfigured, ServiceError, Unauthorized } from '../../../../lib/errors.ts';
 import { encryptFeishu, feishuCallback, feishuMessageEvent } from '../../../support/fakes/feishu-events.ts';
+import { tries } from '../../../support/tries.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const TOKEN = 'verification-token';
@@ -187,7 +188,7 @@ it('whatever comes is refused in words, or read as an event; nothing else is thr
         expect(error).toBeInstanceOf(ServiceError);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: tries(2000) },
   );
 });
 

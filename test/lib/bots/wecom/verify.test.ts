@@ -13,6 +13,7 @@ import {
   type WecomRequest,
   wecomMessage,
 } from '../../../support/fakes/wecom-callbacks.ts';
+import { tries } from '../../../support/tries.ts';
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 const HOUR = 3_600_000;
@@ -137,7 +138,7 @@ describe('openCallback', () => {
           expectRefusal(() => open(sealedCallback(before + text, NOW)));
         },
       ),
-      { numRuns: 1000, seed: 8 },
+      { numRuns: tries(1000), seed: 8 },
     );
   });
 

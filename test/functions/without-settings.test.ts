@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { startService } from '../support/service.ts';
+import { syncWorkspace } from '../support/sync.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const service = await startService();
+const { id, root } = await makeWorkspace(service);
+const messages = [{ role: 'user', content: 'zebras' }];
+const refusal = { status: 503, body: { error: expect.stringMatching(/PROVIDER_A_API_KEY/) } };
+
+it('answers chat with 503 and names the variable; search goes on by words', async () => {
+  await writeFile(join(root, 'a.txt'), 'Zebras have stripes.\n');
+  await syncWorkspace(service, id);
+  expect(await service.call('POST', '/api/chat', { workspaceId: id, messages })).toMatchObject(refusal);
+  const { body } = await service.call<{ path: string }[]>('GET', `/api/workspaces/${id}/search?q=zebras`);
+  expect(body.map(({ path }) => path)).toEqual(['a.txt']);
+});
+
+it('answers the agent with 503 and names the variable', async () => {
+  const body = { workspaceId: id, messages };
+  expect(await service.call('POST', '/api/agent', { ...body, cwd: '' })).toMatchObject(refusal);
+  expect(await service.call('POST', '/api/agent/summarize', body)).toMatchObject(refusal);
+  expect((await service.call('GET', `/api/agent/runs?workspaceId=${id}`)).body).toEqual([]);
+});
+
+it.each([
+  ['?provider=d', 400, 'provider'],
+  ['?provider=', 400, 'provider'],
+  ['', 503, 'PROVIDER_A_API_KEY'],
+  ['?provider=c', 503, 'PROVIDER_C_API_KEY'],
+])('refuses to list models %s with %s', async (query, status, word) => {
+  const answer = await service.call<{ error: string }>('GET', `/api/models${query}`);
+  expect(answer.status).toBe(status);
+  expect(answer.body.error).toContain(word);
+});
+
+it.each(['GET', 'POST'])('answers %s of a bot with 503, naming what is to be set', async (method) => {
+  const answer = await service.call(method, '/api/bot/imb', method === 'POST' ? 'x' : undefined);
+  expect([answer.status, answer.body]).toEqual([
+    503,
+    { error: 'the bot is off: set IMB_BOT_ENABLED to true' },
+  ]);
+});
+
+it('says of the cluster only that none is configured', async () => {
+  expect(await service.call('GET', '/api/cluster/status')).toMatchObject({
+    status: 200,
+    body: { configured: false },
+  });
+});
