@@ -230,7 +230,7 @@ describe('readBlocks', () => {
   it.each(['', '> ', '- '])(
     'fills up no table of a few kilobytes to millions of cells, behind %j',
     (within) => {
-      const rows = [`|${'a|'.repeat(2_000)}`, `|${'-|'.repeat(2_000)}`, ...Array<string>(2_000).fill('|b|')];
+      const rows = [`|${'a|'.repeat(2_000)}`, `|${'-|'.repeat(2_000)}`, ...Array<string>(990).fill('|b|')];
       const text = rows.map((row, at) => `${at === 0 ? within : within.replace('-', ' ')}${row}`).join('\n');
       expect(JSON.stringify(readBlocks(text)).length).toBeLessThan(10 * text.length);
     },
