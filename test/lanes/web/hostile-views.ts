@@ -36,7 +36,7 @@ export function hostileViews(workspaceId: string): HostileView[] {
     },
     {
       path: `${room}/papers`,
-      answers: [['**/api/workspaces/*/papers', [...TEXTS, LAST].map(keptPaper)]],
+      answers: [['**/api/workspaces/*/papers?*', [...TEXTS, LAST].map(keptPaper)]],
       ready: `text=${LAST}`,
     },
     {
@@ -44,7 +44,7 @@ export function hostileViews(workspaceId: string): HostileView[] {
       answers: [
         ['**/api/workspaces/*/mcp-servers', [toolServer(workspaceId)]],
         [
-          '**/api/workspaces/*/mcp-servers/hostile/tools',
+          '**/api/workspaces/*/mcp-servers/hostile/tools?*',
           { tools: TEXTS.map(tool), notices: [...TEXTS, LAST] },
         ],
       ],
