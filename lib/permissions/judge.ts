@@ -2,7 +2,7 @@ import { isGitPath } from './git-folder.ts';
 import { realPathOf } from './paths.ts';
 import { decide, isGranted, isRestricted, type RuleDecision, type Subject, strictest } from './rules.ts';
 import type { Action, Grant, Rule } from './schema.ts';
-import { readScript, type ShellScript } from './shell/read-script.ts';
+import type { ShellScript } from './shell/read-script.ts';
 import { GAP, HOLE, programOf } from './template.ts';
 
 /** The argument of a call that patterns are about: a script of the shell, a path of the workspace, a tree, any text. */
@@ -100,6 +100,7 @@ async function shellSubjects(
   place: PathOrigin,
 ): Promise<Named[]> {
   const writes = isRestricted(rules, WRITING);
+  const { readScript } = await import('./shell/read-script.ts'); // a large parser, which only commands need
   const script = readScript(source);
   const git: Named[] = script.changesGit
     ? [{ kind: 'text', tools, forms: [HOLE], inGit: true, shown: 'a change' }]

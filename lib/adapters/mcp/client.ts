@@ -1,4 +1,4 @@
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Client } from '@modelcontextprotocol/client';
 import { InvalidInput, type ServiceError, UpstreamFailed } from '../../errors.ts';
 import type { McpRemote, RemoteOptions, RemoteResult, RemoteServer } from '../../ports/mcp-remote.ts';
 import { publicAddresses } from '../outbound/public-host.ts';
@@ -59,14 +59,15 @@ async function withClient<Value>(
 ): Promise<Value> {
   const deadline = AbortSignal.timeout(timeoutMs);
   const address = new URL(url);
+  const sdk = await import('@modelcontextprotocol/client'); // large, and most runs ask no such server
   const { fetch, spent, close } = guardedFetch(address, AbortSignal.any([signal, deadline]), options);
   const both = AbortSignal.any([signal, deadline, spent]);
-  const client = new Client(
+  const client = new sdk.Client(
     { name: 'workspace-research-service', version: '1' },
     { jsonSchemaValidator: TRUSTING, versionNegotiation: { mode: 'auto' } },
   );
   try {
-    const transport = new StreamableHTTPClientTransport(address, { fetch, requestInit: { headers } });
+    const transport = new sdk.StreamableHTTPClientTransport(address, { fetch, requestInit: { headers } });
     await client.connect(transport, { signal: both, timeout: timeoutMs });
     return await work(client, { signal: both, timeout: timeoutMs });
   } catch (error) {
