@@ -90,7 +90,9 @@ function Rendered({ path, content }: { path: string; content: string }) {
   if (kind === 'html') return <HtmlPage path={path} content={content} />;
   return (
     <ScrollRegion label={t('files.content')} className="h-full overflow-auto px-5 py-4">
-      <Markdown text={content} />
+      <div className="mx-auto max-w-3xl">
+        <Markdown text={content} />
+      </div>
     </ScrollRegion>
   );
 }

@@ -17,12 +17,14 @@ export function NotebookView({ content }: { content: string }) {
       </div>
     );
   return (
-    <ScrollRegion label={t('files.content')} className="h-full space-y-4 overflow-auto px-5 py-4">
-      {cells.map((cell, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: cells have no names but their places
-        <Cell key={place} cell={cell} number={place + 1} />
-      ))}
-      {cells.length === MAX_CELLS && <Banner>{t('files.firstCells', { count: MAX_CELLS })}</Banner>}
+    <ScrollRegion label={t('files.content')} className="h-full overflow-auto px-5 py-4">
+      <div className="mx-auto max-w-4xl space-y-4">
+        {cells.map((cell, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: cells have no names but their places
+          <Cell key={place} cell={cell} number={place + 1} />
+        ))}
+        {cells.length === MAX_CELLS && <Banner>{t('files.firstCells', { count: MAX_CELLS })}</Banner>}
+      </div>
     </ScrollRegion>
   );
 }
