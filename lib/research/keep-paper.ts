@@ -15,7 +15,8 @@ const KEEP_MS = 80_000;
 
 /**
  * Keeps the PDF of a paper that a search found, for a person: in the place and with the metadata that reports give it, and
- * once, whoever was first: where a report has kept its page, that is the paper. Throws NotFound for what no search answered, Conflict for what is not open access, UpstreamFailed.
+ * once, whoever was first: where a report has kept its page, that is the paper. Throws NotFound for what no search answered,
+ * Conflict for what is not open access, UpstreamFailed.
  */
 export async function keepFoundPaper(
   ports: ArticlePorts,

@@ -265,7 +265,10 @@ async function* enterable(
     if (mayEnter(caller, workspace)) yield workspace;
 }
 
-/** Removes the record, its claim, its index, and what the areas keep for it; the files stay. The record goes last: a call cut short can be repeated. */
+/**
+ * Removes the record, its claim, its index, and what the areas keep for it; the files stay. The record goes last: a call cut
+ * short can be repeated.
+ */
 export async function deleteWorkspace(ports: WorkspacePorts, workspace: Workspace): Promise<void> {
   const { records } = ports;
   await ports.dropIndex(workspace.id);

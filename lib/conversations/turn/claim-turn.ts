@@ -25,8 +25,8 @@ export interface Turn {
 }
 
 /**
- * Takes the turn in the conversation for this question; what its message refers to is kept before it (`keepFirst`). Throws Conflict when somebody was
- * faster.
+ * Takes the turn in the conversation for this question; what its message refers to is kept before it (`keepFirst`). Throws
+ * Conflict when somebody was faster.
  */
 export async function claimTurn(
   ports: TimedRecords,

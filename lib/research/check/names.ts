@@ -31,7 +31,10 @@ const SAYS =
 const KIND_OF_DOER =
   /(?:s|ers|ors|ists|people|everyone|somebody|research|analysis|evidence|work|study|paper|report|article|survey|team|group|company|university|government|data)$/i;
 
-/** What a sentence calls by a name: capitalised words, acronyms, identifiers, what it has in quotation marks. Dates are to be blank. */
+/**
+ * What a sentence calls by a name: capitalised words, acronyms, identifiers, what it has in quotation marks. Dates are to be
+ * blank.
+ */
 export function readNames(sentence: string): NameFact[] {
   const quoted = [...sentence.matchAll(QUOTED)].map((match) => quotedName(match));
   const rest = sentence.replace(QUOTED, (found) => ' '.repeat(found.length));
