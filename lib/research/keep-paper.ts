@@ -10,7 +10,7 @@ import { type ArticlePorts, keepArticle } from './gather/keep-article.ts';
 import { isAbstract, type KeptSource, listKept } from './gather/kept-papers.ts';
 import type { KeptPaper } from './paper-schema.ts';
 
-/** A turn at arXiv and a download; the function has 90 s. */
+/** Time for a turn at arXiv and a download; the function has 90 s. */
 const KEEP_MS = 80_000;
 
 /**
@@ -64,7 +64,7 @@ export async function listKeptPapers(
   return last === undefined ? { items } : { items, cursor: Buffer.from(last.place).toString('base64url') };
 }
 
-/** Its path, too: several may have one title. */
+/** The place of a paper in the list: its title and its path, because several may have one title. */
 function placeOf({ title, path }: KeptPaper): string {
   return `${title}\0${path}`;
 }
@@ -79,7 +79,7 @@ const MAX_AUTHORS = 10;
 const MAX_TEXT = 500;
 const MAX_URL = 2000;
 
-/** The metadata are a file that members may change: all that is shown of them is bounded. */
+/** Bounds all that is shown of the metadata: they are a file that members may change. */
 function describeKept(kept: KeptSource): KeptPaper {
   const { title, authors = [], url, doi, arxivId, publishedDate, license, retrievedAt } = kept.source;
   return {

@@ -143,7 +143,7 @@ async function overlapsAnother(records: Records, rootPath: string): Promise<bool
   return false;
 }
 
-/** That of a directory itself, and of all below it. */
+/** The claims of a directory itself and of all below it. */
 async function* claimsIn(records: Records, rootPath: string): AsyncGenerator<RootClaim> {
   const query = { partition: ROOTS, sortPrefix: claimPrefix(rootPath) };
   for await (const claim of rootClaims.all(records, query))

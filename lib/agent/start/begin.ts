@@ -156,7 +156,7 @@ async function keepRequestOf(
   return { conversationId: kept.conversationId, requestPlace: kept.place };
 }
 
-/** What needs no look at the workspace. Throws Forbidden, InvalidInput. */
+/** Checks what needs no look at the workspace. Throws Forbidden, InvalidInput. */
 export function checkRequest(caller: Caller, { mode, messages }: RunRequest): void {
   if (mode === 'agent') requireRole(caller, 'member');
   const last = messages.at(-1);

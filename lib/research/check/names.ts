@@ -25,7 +25,7 @@ const OPENERS = new Set(
   ),
 );
 const TITLES = new Set(['dr', 'mr', 'mrs', 'ms', 'prof', 'professor']);
-/** Who does this at the beginning of a sentence has a name, or is one of many. */
+/** What people and companies do: who does it at the beginning of a sentence has a name, or is one of many. */
 const SAYS =
   /^ (?:announced|acquired|argue[sd]|claim(?:s|ed)|conclude[sd]|founded|invented|introduce[sd]|launched|published|proposed|released?s?|report(?:s|ed)|said|says|showed|stated|states|wrote|writes|was founded|was born)\b/;
 const KIND_OF_DOER =
