@@ -9,7 +9,7 @@ export const pageQuery = z.object({
 export type PageQuery = z.infer<typeof pageQuery>;
 
 /** A page ends before its limit when its items are long: Lambda answers at most 6 MB, in which quotes count double. */
-const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
+export const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 
 /** What is read and not answered weighs less: a page of few among many then still ends in time. */
 const UNWANTED_WEIGHT = 1 / 8;

@@ -3,7 +3,7 @@ import { recordActivity } from '../activity/record.ts';
 import { beginning } from '../cut-text.ts';
 import { InvalidInput, NotFound, UpstreamFailed } from '../errors.ts';
 import { findFoundArticle } from '../papers/found-addresses.ts';
-import type { PageQuery } from '../records/page.ts';
+import { MAX_PAGE_BYTES, type PageQuery } from '../records/page.ts';
 import { withinDeadline } from '../within-deadline.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ArticlePorts, keepArticle } from './gather/keep-article.ts';
@@ -39,9 +39,6 @@ export async function keepFoundPaper(
     });
   return { paper: describeKept(kept), isNew };
 }
-
-/** A page ends before its limit when what is said of its papers is long. */
-const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 
 /** What the workspace keeps of papers, whoever had them fetched, by title. All are read for a page: the title is in the file. */
 export async function listKeptPapers(

@@ -84,7 +84,7 @@ function claimFields(
   };
 }
 
-/** Undefined when there is one by now. */
+/** Creates the conversation; undefined when there is one by now. */
 export async function createConversation(
   { records }: TimedRecords,
   conversation: Conversation,
