@@ -24,7 +24,7 @@ export async function pageUpTo<Item extends { id: string }>(
   isWanted: (item: Item) => boolean = () => true,
 ): Promise<{ items: Item[]; cursor?: string }> {
   if (cursor !== undefined && !z.uuid().safeParse(cursor).success)
-    throw new InvalidInput('cursor: not one of this list');
+    throw new InvalidInput('cursor: not a cursor of this list');
   const items: Item[] = [];
   let bytes = 0;
   let last: string | undefined;

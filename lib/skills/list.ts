@@ -15,7 +15,7 @@ export async function listSkills(
   { limit, cursor }: PageQuery,
 ): Promise<{ items: Skill[]; cursor?: string }> {
   if (cursor !== undefined && !z.uuid().safeParse(cursor).success)
-    throw new InvalidInput('cursor: not one of this list');
+    throw new InvalidInput('cursor: not a cursor of this list');
   const items: Skill[] = [];
   let bytes = 0;
   for await (const skill of skillsAfter(records, workspaceId, cursor)) {
