@@ -35,8 +35,9 @@ interface Keyboard {
 }
 
 /**
- * Asks the person, with the exact arguments. Only the whole word `yes`, typed after the question, approves: Enter alone, an
- * end of input and what was typed ahead do not. A rule is added by the whole word `always`, after it was shown. Without a terminal on both sides nobody can be asked, and the answer is no.
+ * Asks the person, with the exact arguments. Only the whole word `yes`, typed after the question, approves: Enter alone, an end
+ * of input and what was typed ahead do not. A rule is added by the whole word `always`, after it was shown. Without a terminal
+ * on both sides nobody can be asked, and the answer is no.
  */
 export async function askApproval(
   approval: WaitingApproval,

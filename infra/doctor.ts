@@ -36,7 +36,10 @@ const ok = (text: string): Finding => ({ state: 'ok', text });
 const note = (text: string): Finding => ({ state: 'note', text });
 const wrong = (text: string): Finding => ({ state: 'wrong', text });
 
-/** `npm run doctor`, and `wrs doctor`: what this machine has of what the service can use, and what to do about the rest. Asks nobody outside. */
+/**
+ * `npm run doctor`, and `wrs doctor`: what this machine has of what the service can use, and what to do about the rest. Asks
+ * nobody outside.
+ */
 const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
   node: async () => {
     const text = `${process.version}, ${process.platform} ${process.arch}`;

@@ -51,7 +51,7 @@ async function moveInto(partial: string, folder: string): Promise<void> {
   }
 }
 
-/** What killed installs left behind. */
+/** Removes what killed installs left behind. */
 async function removeAbandoned(folder: string): Promise<void> {
   const partials = (await readdir(CACHE).catch(() => [])).map((name) => join(CACHE, name));
   for (const partial of partials.filter((path) => path.startsWith(`${folder}.partial-`))) {

@@ -10,8 +10,8 @@ import { installOnce } from './install-once.ts';
 const HASH_CHARACTERS = 12;
 
 /**
- * The packages of a lock file, with its hashes, into `node_modules` of a folder. Without their scripts, which would fetch
- * libraries that nobody asked for.
+ * Installs the packages of a lock file, checked by its hashes, into `node_modules` of a folder; without their scripts, which
+ * would fetch libraries that nobody asked for.
  */
 export async function installPackages(lockFolder: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -26,8 +26,8 @@ export async function installPackages(lockFolder: string, folder: string): Promi
 }
 
 /**
- * The same once, into `.cache/<name>-<hash of the lock file>`: for tools that few need. A raised version is installed anew.
- * Answers the folder.
+ * Installs the packages once, into `.cache/<name>-<hash of the lock file>`, and answers the folder: for tools that few need.
+ * Where a version was raised the hash is another, and all of it is installed anew.
  */
 export async function installTools(name: string, lockFolder: string): Promise<string> {
   const hash = await sha256(await readFile(join(lockFolder, 'package-lock.json')));

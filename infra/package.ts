@@ -9,9 +9,9 @@ import { readStage } from './stack/stage.ts';
 
 /**
  * `npm run package -- --stage NAME` makes the zips and the templates in .serverless/, without credentials (the network it needs
- * once, for its tools);
- * `npm run deploy` brings them to AWS, `npm run remove` takes functions, console and alarms away (with `--data` the data's stack, too),
- * `npm run adopt` takes apart what release 1.0 deployed as one stack. What a stage is stands in infra/stages/<NAME>.yml.
+ * once, for its tools); `npm run deploy` brings them to AWS, `npm run remove` takes functions, console and alarms away (with
+ * `--data` the data's stack, too), `npm run adopt` takes apart what release 1.0 deployed as one stack. What a stage is stands
+ * in infra/stages/<NAME>.yml.
  */
 const root = resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({

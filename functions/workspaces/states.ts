@@ -10,7 +10,7 @@ import { progressSchema } from '../../lib/indexing/schema.ts';
 import type { TimedRecords } from '../../lib/ports/timed-records.ts';
 import { describeWorkspace, type Workspace, workspaceSchema } from '../../lib/workspaces/schema.ts';
 
-/** Their conversations take two or three reads each, all else three together. */
+/** How many workspaces of a page get a state: each takes two or three reads for its conversations, all together three more. */
 const MAX_STATES = 20;
 const MAX_WAITING = 100;
 const RECENT = 12;
@@ -42,7 +42,7 @@ export const withQuery = z
   .optional()
   .describe(`\`state\`: the first ${MAX_STATES} of the page come with how they are`);
 
-/** As the API answers a page of them, which the caller may enter. */
+/** Describes the workspaces of a page, which the caller may enter, the first of them with their state when it is asked for. */
 export async function describeListed(
   ports: TimedRecords,
   caller: Caller,

@@ -19,7 +19,8 @@ const WAITING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http
 `;
 
 /**
- * Answers the console's page and its files, true when it took the request. Every address that is no file is the page's own; what was a file of an older build stays missing.
+ * Answers the console's page and its files, true when it took the request. Every address that is no file is the page's own;
+ * what was a file of an older build stays missing.
  */
 export function answerPage(
   page: Page,

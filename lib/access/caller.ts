@@ -24,7 +24,7 @@ export interface Caller {
   visited?: Set<string> | undefined;
 }
 
-/** As it is kept with what goes on after the request. Not its end: of a token that is looked up. */
+/** The caller as it is kept with what goes on after the request. When its token ends is not kept: that is looked up. */
 export const callerSchema = z.object({
   id: z.string(),
   role: roleSchema,

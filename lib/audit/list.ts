@@ -35,7 +35,7 @@ async function* entriesWithin(
   { from = 0, to, cursor }: AuditQuery,
 ): AsyncGenerator<AuditEntry> {
   if (cursor !== undefined && !z.uuid().safeParse(cursor).success)
-    throw new InvalidInput('cursor: not one of this list');
+    throw new InvalidInput('cursor: not a cursor of this list');
   const end = to === undefined ? undefined : firstIdOf(to);
   const ends = [cursor, end].filter((id) => id !== undefined).sort();
   const query = { partition: AUDIT, order: 'descending' as const, limit: READ_AT_ONCE };

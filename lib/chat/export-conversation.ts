@@ -54,7 +54,10 @@ function noticesOf({ parts }: Message): string[] {
   });
 }
 
-/** Markdown stays, but for what would be HTML, load a picture, lead to a program, make a footnote, or pose as a question or an answer. */
+/**
+ * Markdown stays, but for what would be HTML, load a picture, lead to a program, make a footnote, or pose as a question or an
+ * answer.
+ */
 function tame(piece: string): string {
   return inertLinks(piece)
     .replace(/</g, '&lt;')

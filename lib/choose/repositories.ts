@@ -28,7 +28,10 @@ export async function openRepositories(config: Config, secrets: Secrets): Promis
   return javascriptGit(settings);
 }
 
-/** The git program, or why there is none: where commands run in a function beside this one, it has no sandbox to share with them. */
+/**
+ * The git program, or why there is none: where commands run in a function beside this one, it has no sandbox to share with
+ * them.
+ */
 export async function describeGit(config: Config): Promise<FoundGit> {
   if (config.commands.functionName !== undefined) return { reason: 'commands run elsewhere' };
   const { findGit } = await import('../adapters/git-program/find-git.ts');

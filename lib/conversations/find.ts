@@ -14,7 +14,7 @@ export async function findConversation(records: Records, caller: Caller, id: str
   return found;
 }
 
-/** The same, undefined when it is not there. */
+/** The conversation as findConversation has it; undefined when it is not there. */
 export async function findConversationIfThere(
   records: Records,
   caller: Caller,

@@ -24,8 +24,9 @@ interface Page {
 }
 
 /**
- * A page of the caller's conversations of a workspace, and of those that are shared in it, for administrators of all
- * workspaces those of the bots too: the pinned ones, then those that were last asked. With words a page may end before its limit, when many conversations were looked through.
+ * A page of the caller's conversations of a workspace, and of those that are shared in it, for administrators of all workspaces
+ * those of the bots too: the pinned ones, then those that were last asked. With words a page may end before its limit, when
+ * many conversations were looked through.
  */
 export async function listConversations(
   records: Records,

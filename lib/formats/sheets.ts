@@ -24,7 +24,10 @@ interface LaidOut {
   header: string;
 }
 
-/** Puts the text of a workbook together, cell by cell: each sheet is a part that begins with its name, if it holds anything; each row is a line. */
+/**
+ * Puts the text of a workbook together, cell by cell: each sheet is a part that begins with its name, if it holds anything;
+ * each row is a line.
+ */
 export function sheetText(title: string) {
   const count = textLimit(title);
   const sheets: { name: string; rows: Row[] }[] = [];

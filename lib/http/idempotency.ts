@@ -65,8 +65,9 @@ const attempts = collection({
 
 /**
  * Idempotency-Key on POST: for 24 hours the same key, route and caller gets the first answer again. Conflict for another
- * request under the key, while the first one runs, and when its answer could not be kept. An error that was thrown is
- * not kept: the next call tries again. Who may not enter the workspace any more is told so instead. Routes that take no key (`takesKey`) ignore the header.
+ * request under the key, while the first one runs, and when its answer could not be kept. An error that was thrown is not kept:
+ * the next call tries again. Who may not enter the workspace any more is told so instead. Routes that take no key (`takesKey`)
+ * ignore the header.
  */
 export async function answerOnce<Ports extends HttpPorts>(
   ports: Ports,
@@ -149,7 +150,10 @@ function stillRunning(attempt?: Attempt): ServiceError {
   });
 }
 
-/** What was answered is told again to whoever may enter where he asked; of a workspace that is gone nobody says who. Throws Forbidden. */
+/**
+ * What was answered is told again to whoever may enter where he asked; of a workspace that is gone nobody says who. Throws
+ * Forbidden.
+ */
 async function requireStillIn<Ports extends HttpPorts>(
   { records }: HttpPorts,
   route: Route<Ports>,

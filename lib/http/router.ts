@@ -20,7 +20,8 @@ export function placeEvents<Ports>(routes: Route<Ports>[]) {
 }
 
 /**
- * The route for an event. Its path is matched already (`event.resource`); each resource is deployed with the method ANY, so that a wrong method is answered here, with 405 and `allow`, as the contract wants.
+ * The route for an event. Its path is matched already (`event.resource`); each resource is deployed with the method ANY, so
+ * that a wrong method is answered here, with 405 and `allow`, as the contract wants.
  */
 export function findRoute<Ports>(routes: Route<Ports>[], event: APIGatewayProxyEvent): Route<Ports> {
   const candidates = routes.filter((route) => route.path === event.resource);

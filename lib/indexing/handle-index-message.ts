@@ -11,7 +11,7 @@ import { indexBatch, indexTouched } from './read/index-files.ts';
 import { recognizeStep } from './recognize/recognize-step.ts';
 import { advanceReindex } from './reindex.ts';
 import { lookAtWorkspace, scanWorkspace } from './scan/scan.ts';
-import { indexError, isRunning, syncs } from './schema.ts';
+import { type IndexedFile, indexError, isRunning, syncs } from './schema.ts';
 import { failSync } from './sync.ts';
 
 /** From this delivery on a batch is split, and a single file given up: it ended its worker, or threw, each time before. */
@@ -103,38 +103,19 @@ function withoutTexts(goesOn: GoesOn | undefined): GoesOn | undefined {
   return goesOn && { ...goesOn, tally: { ...goesOn.tally, texts: 0 } };
 }
 
+/** Records the files as failed, and counts the batch as done. */
 async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: BatchMessage): Promise<void> {
   const { workspaceId, batch, files, removed, goesOn } = message;
   const tally = goesOn?.tally ?? NO_TALLY;
   const readAt = clock.now();
   const space = embeddingSpaceOf(embedder);
-  const error = 'indexing it failed repeatedly';
-  const blank = {
-    workspaceId,
-    size: 0,
-    mtimeMs: 0,
-    ctimeMs: 0,
-    hash: '',
-    chunks: 0,
-    space,
-    table: NO_ID,
-    readAt,
-    embedded: true,
-    error,
-    reason: 'broken' as const,
-    givenUp: true,
-  };
+  const given = { workspaceId, space, readAt, error: 'indexing it failed repeatedly' };
   await sendCommit(commitQueue, {
     kind: 'results',
     workspaceId,
     space,
     results: [
-      ...files.map(({ path }) => ({
-        outcome: 'failed' as const,
-        path,
-        readAt,
-        file: { ...blank, ...readingOf(path), path },
-      })),
+      ...files.map(({ path }) => ({ outcome: 'failed' as const, path, readAt, file: givenUp(path, given) })),
       ...removed.map((path) => ({ outcome: 'removed' as const, path, readAt })),
     ],
     finishes: {
@@ -142,7 +123,27 @@ async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: Bat
       batch,
       removedCount: tally.removedCount + removed.length,
       failedCount: tally.failedCount + files.length,
-      errors: [...tally.errors, ...files.map(({ path }) => indexError(path, error))],
+      errors: [...tally.errors, ...files.map(({ path }) => indexError(path, given.error))],
     },
   });
+}
+
+type Given = Pick<IndexedFile, 'workspaceId' | 'space' | 'readAt' | 'error'>;
+
+/** The record of a file of which nothing is known but that it could not be read. */
+function givenUp(path: string, given: Given): IndexedFile {
+  return {
+    ...given,
+    ...readingOf(path),
+    path,
+    size: 0,
+    mtimeMs: 0,
+    ctimeMs: 0,
+    hash: '',
+    chunks: 0,
+    table: NO_ID,
+    embedded: true,
+    reason: 'broken',
+    givenUp: true,
+  };
 }

@@ -4,7 +4,7 @@ import { countTexts, type Sync } from './schema.ts';
 /** What a scan found that a sync has to do. */
 export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 
-/** A sync that begins with a plan. */
+/** The sync as it begins with a plan: nothing of it is done yet. */
 export function planned(
   sync: Sync,
   { planId, batches, total, unchanged, skipped, space, errors }: Plan,

@@ -236,12 +236,12 @@ export function isReadAs(known: IndexedFile, { format, formatVersion, space, tab
   return (known.format ?? format) === format && known.formatVersion === formatVersion;
 }
 
-/** This recognizer has been asked for what the file lacks. It is asked once; what it reads comes by itself. */
+/** Whether this recognizer was asked for what the file lacks. It is asked once; what it reads comes by itself. */
 export function isAsked({ recognition }: IndexedFile, path: string, by: string | undefined): boolean {
   return by === undefined || !isRecognizable(readingFormat(path)) || recognition?.by === by;
 }
 
-/** The same, of the same bytes. */
+/** Whether the file was read as it would be today, and from the same bytes. */
 export function isDone(known: IndexedFile, file: ReadAs & Pick<IndexedFile, 'hash'>): boolean {
   return known.hash === file.hash && isReadAs(known, file);
 }

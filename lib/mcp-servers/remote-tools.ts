@@ -44,17 +44,17 @@ const MAX_TOOLS = 40;
 /** Providers take no longer names. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_DESCRIPTION = 1000;
-/** All servers of a workspace together, as the model is sent them with each step: some 30,000 tokens. */
+/** What the model is sent with each step of the tools of a workspace, all servers together: some 30,000 tokens. */
 const MAX_CHARACTERS = 120_000;
 const LIST_MS = 8000;
 const CALL_MS = 60_000;
-/** A dead server is not asked again at once, a list not with each run. */
+/** A list is kept for some runs; one with nothing in it for a moment, so that a dead server is not asked again at once. */
 const KEEP_MS = 300_000;
 const REST_MS = 60_000;
 const MAX_KEPT = 200;
 
 const kept = new LRUCache<string, ServerTools>({ max: MAX_KEPT });
-/** Of servers that gave no list when they were asked last: when that began. */
+/** Since when a server gives no list, by its id; a server that gave one when it was asked last is not in it. */
 const downSince = new LRUCache<string, string>({ max: MAX_KEPT });
 
 /**
@@ -168,7 +168,7 @@ async function toKnown(server: McpServer, tool: RemoteTool): Promise<KnownTool |
   };
 }
 
-/** Calls one of them. Throws UpstreamFailed, NotFound, the reason of the signal. */
+/** Calls a tool of a remote server. Throws UpstreamFailed, NotFound, the reason of the signal. */
 export async function callRemote(
   ports: RemotePorts,
   { server, remoteName }: KnownTool,

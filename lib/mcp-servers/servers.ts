@@ -32,7 +32,10 @@ export async function findServer(records: Records, workspaceId: string, name: st
 /** What asks for a key by its name; a server that takes it in a header as well takes it there. */
 const KEY_NAME = /key|token|secret|passw|pwd|auth|signature|^sig$|credential|jwt/i;
 
-/** As it is answered: of an address in which a key was kept, or for whoever may not change the servers, without its query. */
+/**
+ * The server as the API answers it. Its address lacks the query where a key is kept in that, and for whoever may not change
+ * the servers.
+ */
 export function describeServer(server: McpServer, caller: Caller): McpServer {
   const { url } = server;
   const isWhole = hasRole(caller, 'member') && keyIn(url) === undefined;

@@ -17,7 +17,7 @@ export function readListCursor(cursor: string | undefined): ListPlace {
   } catch {
     // Not one of ours: refused below.
   }
-  throw new InvalidInput('cursor: not one of this list');
+  throw new InvalidInput('cursor: not a cursor of this list');
 }
 
 function isPart(part: unknown): part is string | null {

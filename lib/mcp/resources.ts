@@ -46,7 +46,7 @@ export async function listResources(
   return { items: [], cursor: makeListCursor([before, files]) };
 }
 
-/** None of a whole root that holds what leaves the caller out: that root is listed too. */
+/** Reads no files of a whole root in which a workspace leaves the caller out: that root is among the listed, too. */
 function readerFor(records: Records, caller: Caller) {
   const roleIn = rolesIn(records, caller);
   return async (id: string, cursor: string | undefined): ReturnType<typeof listFiles> => {

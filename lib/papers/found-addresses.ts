@@ -28,7 +28,7 @@ const foundAddresses = collection({
   schema: z.object({
     hash: z.string(),
     expiresAt: z.int(),
-    /** At the address of its PDF: what is kept of a paper is that. */
+    /** What the search said of the paper; only at the address of its PDF, which is what can be kept. */
     article: headSchema.optional(),
   }),
   key: ({ hash }: { hash: string }) => ({ partition: `PAPER_ADDRESS#${hash}`, sort: 'FOUND' }),

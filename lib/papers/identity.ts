@@ -35,7 +35,7 @@ export function isArxivDoi(doi: string): boolean {
 }
 
 /**
- * The same for spellings of one title by one first author, different for other papers as far as that can be told.
+ * A key that is the same for spellings of one title by one first author, different for other papers as far as that can be told.
  * Undefined where it cannot: without an author, or for titles as short as `Introduction`.
  */
 export function titleKey(title: string, authors: string[]): string | undefined {

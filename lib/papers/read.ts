@@ -27,8 +27,9 @@ interface Kept {
 }
 
 /**
- * The text of the paper at `pdfUrl`, else at `url`; what arXiv and Hugging Face show as a page is read from arXiv's PDF.
- * Throws InvalidInput for an address that is refused (hosts.ts says which) or holds nothing to read, UpstreamFailed, the signal's reason.
+ * The text of the paper at `pdfUrl`, else at `url`; what arXiv and Hugging Face show as a page is read from arXiv's PDF. Throws
+ * InvalidInput for an address that is refused (hosts.ts says which) or holds nothing to read, UpstreamFailed, the signal's
+ * reason.
  */
 export function paperReader(ports: ReadPorts): Papers['read'] {
   const kept = new Map<string, Kept>();

@@ -1,8 +1,8 @@
 const tails = new Map<string, Promise<unknown>>();
 
 /**
- * One change at a time of one path within this thread. Between threads (the upload worker) and processes nothing is locked: there every single write
- * is still atomic, but of two writers with the same expectedHash both may win.
+ * One change at a time of one path within this thread. Between threads (the upload worker) and processes nothing is locked:
+ * there every single write is still atomic, but of two writers with the same expectedHash both may win.
  */
 export async function withPathLock<Result>(location: string, work: () => Promise<Result>): Promise<Result> {
   const before = tails.get(location) ?? Promise.resolve();

@@ -42,7 +42,7 @@ async function removeEntry(entry: string, level: Level): Promise<void> {
   if (!(await isUnlinked(entry))) await removeFolder(entry, level);
 }
 
-/** It may be something else by now. */
+/** Removes a folder, or what has taken its place by now. */
 async function removeFolder(entry: string, level: Level): Promise<void> {
   if (level.depth === MAX_DEPTH) return level.raise(entry).catch(unlessGone);
   try {

@@ -108,7 +108,7 @@ export async function addAlways(
   });
 }
 
-/** The same look before anything is answered. */
+/** Throws what addAlways would, before anything is answered. */
 export async function requireAddable(
   { records }: TimedRecords,
   workspaceId: string,

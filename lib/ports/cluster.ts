@@ -32,7 +32,10 @@ export interface Cluster {
   ): Promise<ClusterObject>;
   /** Deletes the object with what belongs to it, in the background. */
   delete(kind: ClusterKind, place: ClusterPlace, options: ClusterChange): Promise<void>;
-  /** The end of a container's log: its last lines, and of these the last bytes. Throws InvalidInput while the container has not begun. */
+  /**
+   * The end of a container's log: its last lines, and of these the last bytes. Throws InvalidInput while the container has not
+   * begun.
+   */
   logs(request: ClusterLogRequest): Promise<string>;
   /** Whether the cluster would let the service do it: its own authorization, asked without doing anything. */
   mayI(access: ClusterAccess): Promise<{ allowed: boolean; reason?: string | undefined }>;

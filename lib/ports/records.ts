@@ -12,7 +12,10 @@ export interface Records {
   getMany(keys: RecordKey[]): Promise<StoredRecord[]>;
   /** Writes the whole record. Throws ExpectationFailed, and then nothing was written. */
   put(record: StoredRecord, expect?: Expectation): Promise<void>;
-  /** Changes some fields of a record that exists; answers the record as it is afterwards. Throws ExpectationFailed (also when the record is absent). */
+  /**
+   * Changes some fields of a record that exists; answers the record as it is afterwards. Throws ExpectationFailed (also when
+   * the record is absent).
+   */
   update(key: RecordKey, change: RecordChange, expect?: FieldExpectation): Promise<RecordValue>;
   /** Removes the record; answers whether it was there. Throws ExpectationFailed. */
   delete(key: RecordKey, expect?: FieldExpectation): Promise<boolean>;

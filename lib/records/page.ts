@@ -9,7 +9,7 @@ export const pageQuery = z.object({
 export type PageQuery = z.infer<typeof pageQuery>;
 
 /** A page ends before its limit when its items are long: Lambda answers at most 6 MB, in which quotes count double. */
-const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
+export const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 
 /** What is read and not answered weighs less: a page of few among many then still ends in time. */
 const UNWANTED_WEIGHT = 1 / 8;
@@ -24,7 +24,7 @@ export async function pageUpTo<Item extends { id: string }>(
   isWanted: (item: Item) => boolean = () => true,
 ): Promise<{ items: Item[]; cursor?: string }> {
   if (cursor !== undefined && !z.uuid().safeParse(cursor).success)
-    throw new InvalidInput('cursor: not one of this list');
+    throw new InvalidInput('cursor: not a cursor of this list');
   const items: Item[] = [];
   let bytes = 0;
   let last: string | undefined;

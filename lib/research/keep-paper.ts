@@ -3,19 +3,20 @@ import { recordActivity } from '../activity/record.ts';
 import { beginning } from '../cut-text.ts';
 import { InvalidInput, NotFound, UpstreamFailed } from '../errors.ts';
 import { findFoundArticle } from '../papers/found-addresses.ts';
-import type { PageQuery } from '../records/page.ts';
+import { MAX_PAGE_BYTES, type PageQuery } from '../records/page.ts';
 import { withinDeadline } from '../within-deadline.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ArticlePorts, keepArticle } from './gather/keep-article.ts';
 import { isAbstract, type KeptSource, listKept } from './gather/kept-papers.ts';
 import type { KeptPaper } from './paper-schema.ts';
 
-/** A turn at arXiv and a download; the function has 90 s. */
+/** Time for a turn at arXiv and a download; the function has 90 s. */
 const KEEP_MS = 80_000;
 
 /**
  * Keeps the PDF of a paper that a search found, for a person: in the place and with the metadata that reports give it, and
- * once, whoever was first: where a report has kept its page, that is the paper. Throws NotFound for what no search answered, Conflict for what is not open access, UpstreamFailed.
+ * once, whoever was first: where a report has kept its page, that is the paper. Throws NotFound for what no search answered,
+ * Conflict for what is not open access, UpstreamFailed.
  */
 export async function keepFoundPaper(
   ports: ArticlePorts,
@@ -39,9 +40,6 @@ export async function keepFoundPaper(
   return { paper: describeKept(kept), isNew };
 }
 
-/** A page ends before its limit when what is said of its papers is long. */
-const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
-
 /** What the workspace keeps of papers, whoever had them fetched, by title. All are read for a page: the title is in the file. */
 export async function listKeptPapers(
   workspace: Workspace,
@@ -63,7 +61,7 @@ export async function listKeptPapers(
   return last === undefined ? { items } : { items, cursor: Buffer.from(last.place).toString('base64url') };
 }
 
-/** Its path, too: several may have one title. */
+/** The place of a paper in the list: its title and its path, because several may have one title. */
 function placeOf({ title, path }: KeptPaper): string {
   return `${title}\0${path}`;
 }
@@ -78,7 +76,7 @@ const MAX_AUTHORS = 10;
 const MAX_TEXT = 500;
 const MAX_URL = 2000;
 
-/** The metadata are a file that members may change: all that is shown of them is bounded. */
+/** Bounds all that is shown of the metadata: they are a file that members may change. */
 function describeKept(kept: KeptSource): KeptPaper {
   const { title, authors = [], url, doi, arxivId, publishedDate, license, retrievedAt } = kept.source;
   return {

@@ -1,4 +1,4 @@
-/** As many from the first on as take so many bytes as JSON: what is kept together is one record. */
+/** The first items, as many as fit into so many bytes as JSON: what is kept together is one record. */
 export function withinBytes<Item>(items: Item[], most: number): Item[] {
   let left = most;
   return items.filter((item) => {

@@ -88,7 +88,10 @@ function describeHubToken(
     : { configured: true, source: 'settings' };
 }
 
-/** What is left out stays as it is. Answers the settings as they are then, and what is not in force. Throws as readSettings does. */
+/**
+ * What is left out stays as it is. Answers the settings as they are then, and what is not in force. Throws as readSettings
+ * does.
+ */
 export async function updateSettings(
   ports: SettingsPorts,
   caller: Caller,

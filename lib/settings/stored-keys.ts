@@ -77,7 +77,7 @@ async function withWecomSecrets(
   return { ...wecom, corpSecret, token, encodingAesKey };
 }
 
-/** Likewise for the keys of the sources of papers. */
+/** The settings with the keys of the sources of papers, from the secret store where the environment lacks them. */
 export async function withPaperKeys(config: Config, secrets: Secrets): Promise<Config> {
   const { semanticScholar, openAlex } = config.papers;
   const [scholarKey, alexKey] = await Promise.all([

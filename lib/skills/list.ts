@@ -1,12 +1,10 @@
 import * as z from 'zod';
 import { InvalidInput } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
-import type { PageQuery } from '../records/page.ts';
+import { MAX_PAGE_BYTES, type PageQuery } from '../records/page.ts';
 import { builtInSkills } from './built-in.ts';
 import { type Skill, skills, skillsPartition } from './schema.ts';
 
-/** A page ends before its limit when its prompts are long: Lambda answers at most 6 MB, in which quotes count double. */
-const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 const READ_AT_ONCE = 50;
 const MAX_OFFERED = 50;
 
@@ -17,7 +15,7 @@ export async function listSkills(
   { limit, cursor }: PageQuery,
 ): Promise<{ items: Skill[]; cursor?: string }> {
   if (cursor !== undefined && !z.uuid().safeParse(cursor).success)
-    throw new InvalidInput('cursor: not one of this list');
+    throw new InvalidInput('cursor: not a cursor of this list');
   const items: Skill[] = [];
   let bytes = 0;
   for await (const skill of skillsAfter(records, workspaceId, cursor)) {

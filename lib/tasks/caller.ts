@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { StoredTask } from './schema.ts';
 
-/** As what a task appears in the activity of a workspace. */
+/** The name of a task in the activity of a workspace. */
 export function actorOfTask({ id }: Pick<StoredTask, 'id'>): string {
   return `task:${id}`;
 }

@@ -42,7 +42,10 @@ function partsPartition(runId: string): string {
 const PATIENCE = 60;
 const PAGE = 100;
 
-/** A part and its message for each workspace. Done again, it makes those that are missing and sends all: one of a part's messages counts. */
+/**
+ * A part and its message for each workspace. Done again, it makes those that are missing and sends all: one of a part's
+ * messages counts.
+ */
 export async function makeParts(ports: PartPorts, run: TaskRun): Promise<number> {
   let total = 0;
   let cursor: string | undefined;

@@ -106,7 +106,7 @@ function highestRole(claim: unknown): Role | undefined {
   return ROLES_BY_RANK.find((role) => named.includes(role));
 }
 
-/** They travel with each request and lie with what it begins. */
+/** Groups are bounded: they travel with each request, and are kept with what it begins. */
 const MAX_GROUPS = 1000;
 const MAX_GROUPS_BYTES = 6000;
 

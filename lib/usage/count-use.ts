@@ -8,7 +8,7 @@ import { noteStored } from './budgets/ledger.ts';
 import { type Amounts, daysOfUse, monthsOfUse, type Use, type UseOfDay, type UseOfMonth } from './schema.ts';
 import { scopesOf } from './scopes.ts';
 
-/** As long as activities: a year can be compared with the one before its last month. */
+/** Use is kept as long as activities are: a year can be compared with the one before its last month. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 export const NOTHING: Amounts = {

@@ -12,9 +12,9 @@ const MOST_DAYS = 366;
 /** Read for one answer: each is what one caller used on a day, in a workspace, for one thing and of one model. */
 const MOST_RECORDS = 100_000;
 const MOST_ROWS = 1000;
-/** What of no workspace, or of no model, is called. */
+/** The name for what is of no workspace, or of no model. */
 const NONE = 'none';
-/** Who somebody may not look at, and what stands behind the last row. */
+/** The name for whoever the caller may not look at, and for what stands behind the last row. */
 const OTHERS = 'others';
 
 /** What was used in a span of days, as far as the caller may see it, from the records of each day. */

@@ -39,7 +39,7 @@ export function rolesIn(
   };
 }
 
-/** Who may enter it, as it is now; of one that is gone nobody says anything. */
+/** The workspace as it is now, for whoever asks who may enter it; its id alone when it is gone. */
 export async function guardedPlaceOf(records: Records, id: string): Promise<GuardedPlace> {
   const workspace = await workspaces.get(records, { id });
   if (workspace === undefined || !isWholeRoot(workspace)) return workspace ?? { id };

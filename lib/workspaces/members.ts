@@ -30,7 +30,10 @@ export async function putMembers(
   }
 }
 
-/** The list goes with the workspace, and its files stay: whoever may not lift the one does not remove the other. Throws Forbidden. */
+/**
+ * The list goes with the workspace, and its files stay: whoever may not lift the one does not remove the other. Throws
+ * Forbidden.
+ */
 export function requireMayRemove(caller: Caller, { members = [] }: Workspace): void {
   if (members.length > 0 && !hasRole(caller, 'admin'))
     throw new Forbidden('a workspace with a list of members is removed by an administrator of it');

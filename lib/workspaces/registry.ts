@@ -143,7 +143,7 @@ async function overlapsAnother(records: Records, rootPath: string): Promise<bool
   return false;
 }
 
-/** That of a directory itself, and of all below it. */
+/** The claims of a directory itself and of all below it. */
 async function* claimsIn(records: Records, rootPath: string): AsyncGenerator<RootClaim> {
   const query = { partition: ROOTS, sortPrefix: claimPrefix(rootPath) };
   for await (const claim of rootClaims.all(records, query))
@@ -265,7 +265,10 @@ async function* enterable(
     if (mayEnter(caller, workspace)) yield workspace;
 }
 
-/** Removes the record, its claim, its index, and what the areas keep for it; the files stay. The record goes last: a call cut short can be repeated. */
+/**
+ * Removes the record, its claim, its index, and what the areas keep for it; the files stay. The record goes last: a call cut
+ * short can be repeated.
+ */
 export async function deleteWorkspace(ports: WorkspacePorts, workspace: Workspace): Promise<void> {
   const { records } = ports;
   await ports.dropIndex(workspace.id);

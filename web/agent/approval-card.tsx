@@ -25,8 +25,8 @@ interface Props {
 }
 
 /**
- * What the run asks, with the exact arguments. It takes no focus when it comes, its buttons wake a moment after it was in sight, and
- * to allow takes two presses: nobody says yes by a key that was on its way.
+ * What the run asks, with the exact arguments. It takes no focus when it comes, its buttons wake a moment after it was in
+ * sight, and to allow takes two presses: nobody says yes by a key that was on its way.
  */
 export function ApprovalCard({ runId, approval }: Props) {
   const { t, i18n } = useTranslation();

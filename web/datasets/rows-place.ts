@@ -13,7 +13,10 @@ export function readRowsPlace({ split, from }: Record<string, unknown>): RowsPla
   };
 }
 
-/** The pages beside one that begins at `from` and has that many rows: long rows make it end early. Undefined where there is none. */
+/**
+ * The pages beside one that begins at `from` and has that many rows: long rows make it end early. Undefined where there is
+ * none.
+ */
 export function pagesBeside(
   from: number,
   shown: number,

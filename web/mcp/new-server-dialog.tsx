@@ -14,7 +14,10 @@ interface Header {
   value: string;
 }
 
-/** Name and address are kept over a reload; an address with a login or a query, and the values of headers, may be secrets and are not. */
+/**
+ * Name and address are kept over a reload; an address with a login or a query, and the values of headers, may be secrets and
+ * are not.
+ */
 export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string; onClose: () => void }) {
   const { t } = useTranslation();
   const add = useAddMcpServer(workspaceId);

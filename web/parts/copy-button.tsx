@@ -2,7 +2,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from './button.tsx';
 
-/** `isBare`: its sign alone. Absent where the browser lets no page copy: over http from another machine. The text can be marked there. */
+/**
+ * `isBare`: its sign alone. Absent where the browser lets no page copy: over http from another machine. The text can be marked
+ * there.
+ */
 export function CopyButton({ text, isBare = false }: { text: string; isBare?: boolean }) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);

@@ -1,4 +1,4 @@
-/** The last changed first, whatever was pinned where it stands. */
+/** The items that changed last, the newest first, pinned or not. */
 export function newestOf<Item extends { updatedAt: string }>(items: readonly Item[], count: number): Item[] {
   return items.toSorted((one, other) => other.updatedAt.localeCompare(one.updatedAt)).slice(0, count);
 }

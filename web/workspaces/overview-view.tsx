@@ -39,7 +39,7 @@ export function OverviewView() {
   );
 }
 
-/** Asked for when it is opened: it may be long. */
+/** Asks for the list only when it is opened: it may be long. */
 function Indexed({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

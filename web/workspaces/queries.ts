@@ -9,7 +9,7 @@ const SYNC_POLL_MS = 700;
 /** Files are read in for other reasons too: an agent that writes, another tab. */
 const REST_POLL_MS = 5_000;
 
-/** As many as are listed. */
+/** How many workspaces are listed. */
 export const WORKSPACES = 1000;
 
 export function useWorkspaces() {
@@ -19,10 +19,10 @@ export function useWorkspaces() {
   });
 }
 
-/** Of more workspaces nothing is asked: each takes reads of its own. */
+/** How many workspaces are asked how they are: each takes reads of its own. */
 const STATES = 8;
 
-/** The newest ones with how they are, by one request; asked for again sooner while files are read in. */
+/** The newest workspaces and how they are, by one request; it is repeated sooner while files are read in. */
 export function useStates() {
   return useQuery({
     queryKey: ['workspaces', 'states'],

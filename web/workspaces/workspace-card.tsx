@@ -11,7 +11,7 @@ import { isRunning, type ListedWorkspace, useDeleteWorkspace } from './queries.t
 interface Props {
   workspace: ListedWorkspace;
   state: ListedWorkspace['state'];
-  /** It may yet be said how it is: its line is there before its words. */
+  /** How it is was asked and not answered yet: the line keeps its room. */
   isAsked: boolean;
 }
 

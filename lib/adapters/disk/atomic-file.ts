@@ -38,7 +38,10 @@ async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
 }
 
-/** Removes what lies in the folder and was last written to that long ago. There are as many entries as writers at work or killed. */
+/**
+ * Removes what lies in the folder and was last written to that long ago. There are as many entries as writers at work or
+ * killed.
+ */
 export async function removeOlder(folder: string, ageMs: number): Promise<void> {
   for (const name of await readdir(folder)) {
     const entry = join(folder, name);

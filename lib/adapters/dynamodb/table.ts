@@ -56,7 +56,10 @@ export function isGone({ expiresAt }: Item, now: number): boolean {
   return expiresAt !== undefined && expiresAt <= now;
 }
 
-/** Plain JSON again: whatever JSON drops never gets into the table. Halves of surrogate pairs, which no UTF-8 can carry, become U+FFFD. */
+/**
+ * Plain JSON again: whatever JSON drops never gets into the table. Halves of surrogate pairs, which no UTF-8 can carry, become
+ * U+FFFD.
+ */
 export function parseForItem(json: string): unknown {
   if (!/\\ud[89a-f]/.test(json)) return JSON.parse(json);
   return JSON.parse(json, (_key, value) => (typeof value === 'string' ? value.toWellFormed() : value));

@@ -99,7 +99,7 @@ function shorten<Built>(text: string, build: (text: string) => Built, maxBytes: 
   }
 }
 
-/** As much as it takes of a request: a JSON text that is a value in JSON. */
+/** The bytes that it takes of a request, in which its JSON is a text in JSON. */
 function wireBytes(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(JSON.stringify(value)));
 }

@@ -29,7 +29,7 @@ export interface LambdaCommands {
   patienceMs?: number;
 }
 
-/** As long as a caller lives. */
+/** How long addresses are signed for: as long as a function that calls can live. */
 const SIGNED_SECONDS = 900;
 const ROUNDS = 3;
 /** Commands outside of any workspace see the root that they are in. */

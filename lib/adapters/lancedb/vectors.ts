@@ -184,7 +184,10 @@ function latestById(rows: PassageRow[]): PassageRow[] {
   return [...new Map(rows.map((row) => [`${row.path}#${row.chunk}`, row])).values()];
 }
 
-/** Rows of files that have none yet are simply added: with one writer nothing can come between, and a merge costs ten times as much. */
+/**
+ * Rows of files that have none yet are simply added: with one writer nothing can come between, and a merge costs ten times as
+ * much.
+ */
 async function merge(table: Table, rows: PassageRow[], trims: FileTrim[]): Promise<void> {
   const { toArrow } = await import('./passage-rows.ts');
   const data = toArrow(rows, {

@@ -12,7 +12,7 @@ export interface MountTargets {
 
 /**
  * A mount needs a folder to lie over, and a workspace has none for a linked dataset: it is made for the time of the command,
- * and with the last command that uses it it goes again. So a person sees an empty folder for that time, and git nothing.
+ * and goes with the last command that uses it. So a person sees an empty folder for that time, and git nothing.
  * Left out is what cannot be shown safely: a source that is a link by now, a target with something else than a folder.
  */
 export async function openTargets(mounts: FolderMount[], writable: string[]): Promise<MountTargets> {

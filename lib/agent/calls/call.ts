@@ -17,7 +17,7 @@ export interface FitCall {
 }
 
 export interface CallResult {
-  /** JSON. */
+  /** What JSON can hold. */
   output: unknown;
   isError: boolean;
 }

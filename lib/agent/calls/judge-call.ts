@@ -61,7 +61,7 @@ function stricter(one: Judgement, other: Judgement): Judgement {
       : other;
 }
 
-/** Who began the run is who answers; a reader may not. */
+/** Why nobody can approve here: the one who began the run answers, and may not as a reader. */
 function whyNobody({ unattended, caller }: Run, nobodyApproves: string | undefined): string | undefined {
   if (nobodyApproves !== undefined) return nobodyApproves;
   return unattended || !hasRole(caller, 'member') ? UNATTENDED : undefined;

@@ -15,7 +15,7 @@ export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | nul
   );
 }
 
-/** The same tools where nobody may approve a call: one that needs it fails at once, and says why. */
+/** The tools as they are where nobody may approve a call: one that needs it fails at once, and says why. */
 export function withoutApprovals(tools: Tool[], reason: string = UNATTENDED): Tool[] {
   return tools.map((tool) => (tool.approval === undefined ? tool : refusing(tool, reason)));
 }

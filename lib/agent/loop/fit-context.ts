@@ -8,8 +8,9 @@ const KEEP_RESULTS = 6;
 const SHORT = 400;
 
 /**
- * The conversation as it fits the model: while it is too long, what came with old messages goes, then old tool results are condensed to their beginnings, then the
- * oldest turns go. The first message stays, and the latest of the user, which says what is wanted now.
+ * The conversation as it fits the model: while it is too long, what came with old messages goes, then old tool results are
+ * condensed to their beginnings, then the oldest turns go. The first message stays, and the latest of the user, which says what
+ * is wanted now.
  */
 export function fitContext(messages: ModelMessage[], maxCharacters = MAX_CHARACTERS): ModelMessage[] {
   if (sizeOf(messages) <= maxCharacters) return messages;

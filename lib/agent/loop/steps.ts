@@ -213,7 +213,7 @@ async function makeCall(context: ToolContext, call: ToolCall, checked: CheckedCa
 function stopCircle(run: LoopRun, checked: CheckedCall): CheckedCall {
   const times = countRepeats(run.conversation, checked.call);
   if (times < MAX_REPEATS || checked.refusal !== undefined) return checked;
-  return refuse(checked, circle(times));
+  return refuse(checked, repeatedText(times));
 }
 
 function countRepeats({ repeated }: AgentConversation, { name, input }: ToolCall): number {
@@ -223,7 +223,7 @@ function countRepeats({ repeated }: AgentConversation, { name, input }: ToolCall
   return repeated.times;
 }
 
-function circle(times: number): string {
+function repeatedText(times: number): string {
   return `This same call was wanted ${times} times in a row, and was not made again: its result is above. Try another way, or say what is missing.`;
 }
 
@@ -256,14 +256,14 @@ function toMessage({ call, output, isError }: Result): ModelMessage {
   return { role: 'tool', toolCallId: call.id, content: resultText(output), isError };
 }
 
-/** A rule may have been made since the person was asked. */
+/** Refuses what is denied by now: a rule may have been made since the person was asked. */
 async function unlessDenied(run: LoopRun, checked: CheckedCall): Promise<CheckedCall> {
   if (checked.refusal !== undefined) return checked;
   const verdict = await run.judge(checked);
   return verdict.word === 'refuse' && verdict.denied ? refuse(checked, verdict.text) : checked;
 }
 
-/** An approval is for the tool as it was when it was asked about. */
+/** Refuses a call of a tool that has changed: an approval is for the tool as it was when it was asked about. */
 function asApproved(checked: CheckedCall, version: string | undefined): CheckedCall {
   if (checked.refusal !== undefined || checked.tool.version === version) return checked;
   return refuse(checked, CHANGED);

@@ -66,8 +66,8 @@ export interface ApprovalAnswer {
 }
 
 /**
- * Takes a person's answer, by whichever door it came, and has it written down; of several at once one counts. Throws NotFound, Forbidden for anyone but the caller who began
- * the run, Conflict when it was answered before, has expired, or its run is over.
+ * Takes a person's answer, by whichever door it came, and has it written down; of several at once one counts. Throws NotFound,
+ * Forbidden for anyone but the caller who began the run, Conflict when it was answered before, has expired, or its run is over.
  */
 export async function answerApproval(
   ports: TimedRecords,

@@ -10,7 +10,10 @@ import { approvalsOf } from './approvals.ts';
 import { readRun } from './runs.ts';
 import { checkAlive } from './sweep.ts';
 
-/** A page of a workspace's runs, newest first; a status and a kind leave out the others, so a page may hold fewer than its limit. */
+/**
+ * A page of a workspace's runs, newest first; a status and a kind leave out the others, so a page may hold fewer than its
+ * limit.
+ */
 export async function listRuns(
   ports: RunPorts,
   workspaceId: string,

@@ -22,7 +22,7 @@ export async function parkRun(
     { parked: true, status, steps },
     { owner: run.owner },
   );
-  // A stop that came before was left to us.
+  // A stop that came before this was left to us.
   if (parked?.stopRequested)
     await endParked(ports, parked, stoppedParts(), { status: 'stopped', error: null });
   tellFollowers(run.id);

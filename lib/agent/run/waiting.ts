@@ -1,7 +1,10 @@
 import type { Records } from '../../ports/records.ts';
 import { DUE, type Run, runLeases, runs } from '../schema.ts';
 
-/** Of the runs under way in the whole service: those that are looked at latest, for who waits for a person is among them. */
+/**
+ * How many of the runs under way in the whole service are read: those that the tick looks at last. A run that waits for a
+ * person is among them, because it is looked at when its approval expires.
+ */
 const MAX_LOOKED_AT = 1000;
 
 /** The runs that wait for a person, newest first, by their workspaces: two reads, however many workspaces there are. */

@@ -22,6 +22,8 @@ import { approvals, type Run } from '../schema.ts';
 import type { Started } from './begin.ts';
 import { claimParkedRun } from './continue.ts';
 
+const MAX_CALL_SHOWN = 500;
+
 /** The answers to approvals that a message of the client carries. */
 export function approvalAnswers(message: UiMessage | undefined): MessagePart[] {
   if (message?.role !== 'assistant') return [];
@@ -77,7 +79,7 @@ async function findAnsweredRun(
   return run;
 }
 
-/** The answer that a person gave by itself, over the API. */
+/** Takes an answer that comes by itself and in no message of a chat: over the API, or from a bot. */
 export async function answerOverApi(
   ports: AgentPorts,
   caller: Caller,
@@ -134,5 +136,3 @@ async function ruleOf(
   await requireAddable(ports, run.workspaceId, rule);
   return { ...rule, answeredCall: subjects.join('; ').slice(0, MAX_CALL_SHOWN).toWellFormed() };
 }
-
-const MAX_CALL_SHOWN = 500;

@@ -76,46 +76,49 @@ export async function beginRun(
   timeLeftMs: number,
   fields: Pick<NewRun, 'id' | 'unattended' | 'permits' | 'rightsOf' | 'conversationId'> = {},
 ): Promise<Started> {
-  const { mode, provider, model: name, skillId, paramValues, messages } = body;
+  const { mode, provider, model: name, messages } = body;
   checkRequest(caller, body);
   const cwd = await confineCwd(workspace.rootPath, body.cwd);
-  const skill =
-    skillId === undefined ? undefined : await findSkill(ports.records, caller, workspace.id, skillId);
-  const prepared = skill && prepareSkill(skill, paramValues);
+  const skill = await chosenSkill(ports, caller, workspace, body);
   const use = useOfRun({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
   const model = ports.openModel(use, provider && name ? { provider, model: name } : undefined);
   await model.admit?.();
   const attached = await attachToRun(ports, caller, workspace, body);
-  const allowedTools = prepared?.allowedTools ?? null;
+  const allowedTools = skill?.allowedTools ?? null;
   const system = await systemPrompt(ports, workspace, body, {
     cwd,
     tools: toolsFor(await toolsIn(ports, workspace.id, mode), mode, allowedTools),
-    skill: prepared?.prompt,
+    skill: skill?.prompt,
   });
   const id = fields.id ?? newId();
-  const request = joinText(messages.at(-1)?.parts ?? []);
   const isPerson = use.kind === 'agent' && !fields.unattended;
   const kept = isPerson
     ? await keepRequestOf(ports, caller, workspace, { ...body, id: body.id ?? id }, attached)
     : {};
   const run = await createRun(ports, {
-    workspaceId: workspace.id,
-    mode,
-    caller,
-    cwd,
-    provider: model.provider,
-    model: model.model,
-    allowedTools,
+    ...{ workspaceId: workspace.id, mode, caller, cwd, allowedTools },
+    ...{ provider: model.provider, model: model.model },
     ...fields,
     id,
     ...kept,
-    request: oneLine(request, MAX_REQUEST_SHOWN),
+    request: oneLine(joinText(messages.at(-1)?.parts ?? []), MAX_REQUEST_SHOWN),
   });
   const conversation = newConversation(system, messages, attached, model);
   const notices = [...attachmentNotices(attached.latest, model)];
   const job = { run, workspace, model, conversation, notices, timeLeftMs };
   const working = workOnRun(ports, agentWork(ports, job));
   return { run, after: 0, working };
+}
+
+/** The skill that the request names, with its parameters put in. */
+async function chosenSkill(
+  { records }: AgentPorts,
+  caller: Caller,
+  workspace: Workspace,
+  { skillId, paramValues }: RunRequest,
+) {
+  if (skillId === undefined) return undefined;
+  return prepareSkill(await findSkill(records, caller, workspace.id, skillId), paramValues);
 }
 
 /** Adds the tools of remote servers, which plan and ask never get. */
@@ -156,7 +159,7 @@ async function keepRequestOf(
   return { conversationId: kept.conversationId, requestPlace: kept.place };
 }
 
-/** What needs no look at the workspace. Throws Forbidden, InvalidInput. */
+/** Checks what needs no look at the workspace. Throws Forbidden, InvalidInput. */
 export function checkRequest(caller: Caller, { mode, messages }: RunRequest): void {
   if (mode === 'agent') requireRole(caller, 'member');
   const last = messages.at(-1);

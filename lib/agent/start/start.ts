@@ -7,7 +7,7 @@ import { beginRun, checkRequest, type Started } from './begin.ts';
 
 /**
  * The workspace in which a request begins a run; undefined when its last message answers approvals: it goes on in that of
- * their run. Throws what needs no look at the workspace.
+ * their run. Throws what can be refused without a look at the workspace.
  */
 export function workspaceToBeginIn(caller: Caller, body: AgentBody): string | undefined {
   if (approvalAnswers(body.messages.at(-1)).length > 0) return undefined;

@@ -4,7 +4,7 @@ import { type ChatPorts, changeChat, openChat } from '../chats.ts';
 import { type ActiveRun, type Chat, type ChatId, inbox, inboxOf, type PersonMessage } from '../schema.ts';
 import { findMark, setMark } from './marks.ts';
 
-/** Each is a run of its own, and one chat works off one at a time. */
+/** Messages that may wait in a chat: each is a run of its own, and the chat works off one at a time. */
 export const MAX_WAITING = 50;
 
 /** Lets a message wait for its turn; false when too many do. Harmless twice, also after it was worked off. */

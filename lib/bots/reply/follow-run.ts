@@ -15,7 +15,7 @@ import { addToStory, newStory, type RunStory, type StoryState, storyOf } from '.
 
 /** Feishu allows five changes a second of one message; people read no faster than this. */
 const REST_MS = 500;
-/** For a run that was answered, and that no worker has taken up yet. */
+/** How often a run is looked at that was answered, and that no worker has taken up yet. */
 const LOOK_EVERY_MS = 250;
 
 export interface ShowRunOptions {
@@ -27,7 +27,7 @@ export interface ShowRunOptions {
 
 export type Followed =
   | { state: 'over'; run: Run; story: RunStory }
-  /** For a person's answer to these. */
+  /** It waits for a person's answer to these. */
   | { state: 'waiting'; open: Approval[]; story: RunStory }
   /** The time is up, or another follows it: somebody has to come again. */
   | { state: 'cut' };

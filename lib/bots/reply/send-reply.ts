@@ -38,7 +38,7 @@ export async function sendOnce(
   );
 }
 
-/** Likewise for a file. */
+/** Sends a file into the chat, once, as sendOnce does. */
 export async function sendFileOnce(
   ports: DeliverPorts,
   { platform, chatId }: ChatId,

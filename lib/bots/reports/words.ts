@@ -7,7 +7,7 @@ export function beginningWords(depth: DepthName, { calls, costUsd }: Estimate): 
   return `The report has begun (${depth}: at most ${calls} calls of the model${cost}). It comes here as a file when it is done; /research says how far it is, /stop ends it.`;
 }
 
-/** How far it is. */
+/** How far the report is. */
 export function progressWords({ plan, evidence, sections, counts, calls }: Research): string {
   if (plan === null) return '⏳ Planning';
   const steps = [

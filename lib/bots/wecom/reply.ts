@@ -10,7 +10,7 @@ export interface WecomReply {
   content: string;
 }
 
-/** The answer in the body of the answer: the specification's `xml` with MsgType and Content. */
+/** The reply that goes out in the answer to the callback: the specification's `xml` with MsgType and Content. */
 export function replyXml({ toUserName, fromUserName, createTime, content }: WecomReply): string {
   return writeXml({
     ToUserName: toUserName,

@@ -40,7 +40,10 @@ async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number>
   return stopped;
 }
 
-/** How many that were: none where it is over, has not begun, or began after the message, which may come late or again. */
+/**
+ * Stops the answer; says how many runs that were: none where it is over, has not begun, or began after the message, which
+ * may come late or again.
+ */
 async function stopAnswer(ports: BotPorts, message: PersonMessage, runId: string): Promise<number> {
   const known = await runs.get(ports.records, { id: runId });
   if (known === undefined || known.createdAt > message.receivedAt) return 0;
@@ -48,8 +51,8 @@ async function stopAnswer(ports: BotPorts, message: PersonMessage, runId: string
 }
 
 /**
- * None that was asked for later. One whose run has not begun begins first: whoever was about to begin it finds that run, which
- * is over.
+ * Stops the report, unless it was asked for later than the stop. One whose run has not begun begins first: whoever was about
+ * to begin it then finds a run that is over.
  */
 async function stopReport(ports: BotPorts, message: PersonMessage, report: ChatReport): Promise<number> {
   const { message: asked, wanted, runId } = report;

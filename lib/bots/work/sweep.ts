@@ -26,7 +26,7 @@ async function sweepChat(ports: TurnPorts, id: ChatTurn): Promise<void> {
   if (!waits) await callBotWorker(ports, turn);
 }
 
-/** Who has been asked. */
+/** Whether the chat waits for a person who has been asked: then no worker is needed. */
 async function waitsForPerson({ records, clock }: TurnPorts, id: ChatId): Promise<boolean> {
   const chat = await chats.get(records, id);
   if (chat?.activeRun == null) return false;

@@ -80,7 +80,7 @@ export async function findAttachment(
   return stored && bytes && { stored, bytes };
 }
 
-/** The same as it was when it came. */
+/** Reads a kept attachment as it was when it came; undefined when it is gone. */
 export async function readKept(
   ports: { records: Records; objects: Objects },
   whose: Whose,

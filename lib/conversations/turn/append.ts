@@ -58,7 +58,7 @@ export async function appendOnce(ports: TimedRecords, id: string, said: Message[
   throw new Error('a conversation is fought over');
 }
 
-/** False when it was changed meanwhile. */
+/** Appends the messages; false when the conversation was changed meanwhile. */
 async function append(ports: TimedRecords, there: Conversation, added: Message[]): Promise<boolean> {
   const { records, clock } = ports;
   const { key, nextPlace } = there;

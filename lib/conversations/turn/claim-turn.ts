@@ -25,8 +25,8 @@ export interface Turn {
 }
 
 /**
- * Takes the turn in the conversation for this question; what its message refers to is kept before it (`keepFirst`). Throws Conflict when somebody was
- * faster.
+ * Takes the turn in the conversation for this question; what its message refers to is kept before it (`keepFirst`). Throws
+ * Conflict when somebody was faster.
  */
 export async function claimTurn(
   ports: TimedRecords,
@@ -84,7 +84,7 @@ function claimFields(
   };
 }
 
-/** Undefined when there is one by now. */
+/** Creates the conversation; undefined when there is one by now. */
 export async function createConversation(
   { records }: TimedRecords,
   conversation: Conversation,

@@ -124,7 +124,7 @@ export async function answerOfRun(records: Records, { id, status, error }: Ended
   return answer.message();
 }
 
-/** Unless its request was replaced meanwhile, or the conversation deleted. */
+/** Adds the answer, unless its request was replaced meanwhile, or the conversation deleted. */
 async function addAnswer(
   { records, clock }: TimedRecords,
   key: string,

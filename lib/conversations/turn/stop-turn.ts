@@ -66,7 +66,7 @@ export async function endIfDead(ports: TimedRecords, conversation: Conversation)
   return readAgain(ports.records, conversation);
 }
 
-/** For those who still follow it. Somebody else may do the same at this moment. */
+/** Records the end for those who still follow the answer. Somebody else may do the same at this moment. */
 async function recordEnd(ports: TimedRecords, turnId: string): Promise<void> {
   const recorder = openRecorder(ports, turnId, await lastFrame(ports.records, turnId));
   try {

@@ -117,7 +117,7 @@ async function readPage(piece: PieceWork, plan: DownloadPlan) {
   });
 }
 
-/** The same page again writes the same parts. */
+/** Notes a page of the list of files. The same page again writes the same parts. */
 async function notePage(
   piece: PieceWork,
   plan: DownloadPlan,

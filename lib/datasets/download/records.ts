@@ -96,7 +96,7 @@ function partSort(part: number): string {
   return String(part).padStart(8, '0');
 }
 
-/** Who may write: for as long as it says, unless it is renewed. */
+/** The right to write, for as long as it says, unless it is renewed. */
 const leaseSchema = z.object({
   datasetId: z.string(),
   /** `plan`, or the number of a part. */

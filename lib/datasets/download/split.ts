@@ -5,7 +5,7 @@ import type { DownloadPart, PlannedFile, Work } from './records.ts';
 const SMALL_BYTES = 4 * 1024 * 1024;
 const BATCH_FILES = 64;
 const BATCH_BYTES = 32 * 1024 * 1024;
-/** Their names must fit into a record. */
+/** The names of a batch must fit into a record. */
 const BATCH_NAME_BYTES = 100_000;
 /** A file up to this is fetched, and hashed as it comes, by one worker; of a larger one each range by another. */
 const WHOLE_BYTES = 256 * 1024 * 1024;

@@ -32,7 +32,7 @@ export async function findDatasetToDelete(
   return requireOwn(caller, await findDatasetToUnlink(records, caller, datasetId));
 }
 
-/** Likewise. Throws NotFound. */
+/** The dataset, for a caller who wants to remove its links alone. Throws NotFound. */
 export async function findDatasetToUnlink(
   records: Records,
   caller: Caller,

@@ -9,11 +9,11 @@ import type { RowSpan, SomeRows } from '../tables/text.ts';
 import { readDatasetManifest } from './describe.ts';
 import { canonicalSplit, isTable } from './formats.ts';
 
-/** Files that are opened for one preview, when each holds a few rows only. */
+/** The most files that are opened for one preview, where each holds only a few rows. */
 const MAX_FILES = 20;
-/** An answer ends before its rows do when they are long. */
-const MAX_ANSWER = 4 * 1024 * 1024;
-/** All of them together, with waiting for a turn; the function has 60 s. */
+/** The characters of an answer: it ends earlier than was asked for when its rows are long. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+/** Time for all files together, and for waiting for a turn; the function has 60 s. */
 const PREVIEW_MS = 25_000;
 
 /**
@@ -50,7 +50,7 @@ export async function previewDataset(
 
 /** Rows that are there as soon as their file is read, whatever becomes of the next one. */
 interface Found extends Pick<SomeRows, 'columns' | 'rows'> {
-  /** The file that is being read, or that ended it. */
+  /** The file that is being read; in the end, the one at which the reading stopped. */
   unread?: { path: string; reason?: string } | undefined;
 }
 
@@ -105,7 +105,7 @@ function chooseSplit(manifest: Manifest | undefined, wanted: string | undefined)
   throw new NotFound(`split: there is none of that name, but ${names.join(', ') || 'no other either'}`);
 }
 
-/** train, or the first with rows. */
+/** The split `train`, or the first with rows. */
 function defaultSplit(splits: [string, ManifestSplit][]): [string, ManifestSplit] | undefined {
   const filled = splits.filter(([, { files }]) => files.some(({ format }) => isTable(format)));
   return filled.find(([name]) => name === 'train') ?? filled[0] ?? splits[0];
@@ -133,10 +133,10 @@ async function readFile(
 }
 
 function cutLong(rows: Record<string, unknown>[]): Record<string, unknown>[] {
-  let bytes = 0;
+  let characters = 0;
   const end = rows.findIndex((row) => {
-    bytes += JSON.stringify(row).length;
-    return bytes > MAX_ANSWER;
+    characters += JSON.stringify(row).length;
+    return characters > MAX_CHARACTERS;
   });
   return end < 0 ? rows : rows.slice(0, Math.max(1, end));
 }

@@ -6,10 +6,7 @@ import { dropLinksOf } from '../links/links.ts';
 import { objectsPrefix } from '../manifest/manifest.ts';
 import type { DatasetPorts } from '../ports.ts';
 import { type Dataset, type DatasetMessage, datasetPartition, datasets } from '../schema.ts';
-import { sendMessages } from './send-messages.ts';
-
-/** As with begin: covers a process that ends before the record is marked. */
-const AGAIN_SECONDS = 30;
+import { AGAIN_SECONDS, sendMessages } from './send-messages.ts';
 
 /**
  * Hides the dataset at once, in any state; the worker removes what is left. Its own folder goes along with
@@ -22,7 +19,7 @@ export async function deleteDataset(
 ): Promise<void> {
   const { id } = dataset;
   const body: DatasetMessage = { kind: 'remove', datasetId: id, deleteFiles };
-  await sendMessages(ports, [body], AGAIN_SECONDS);
+  await sendMessages(ports, [body], AGAIN_SECONDS); // should this process end before the record is marked
   await markDeleted(ports, id);
   await sendMessages(ports, [body]);
   await awaitWriters(ports, id);

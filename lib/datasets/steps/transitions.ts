@@ -13,7 +13,7 @@ import {
   type DatasetStatus,
   datasets,
 } from '../schema.ts';
-import { sendMessages } from './send-messages.ts';
+import { AGAIN_SECONDS, sendMessages } from './send-messages.ts';
 
 export const DEFAULT_REVISIONS = { hub_a: 'main', hub_b: 'master' };
 
@@ -73,9 +73,6 @@ export function newDataset(
   };
 }
 
-/** Long enough that the message itself has come, in all likelihood. */
-const AGAIN_SECONDS = 30;
-
 /**
  * Writes a pending record and sends for a worker. A copy of the message goes out before, to come later: a process that
  * ends between the two leaves nothing pending for ever. A worker that has no use for it drops it.
@@ -112,7 +109,7 @@ export async function pauseDataset(ports: DatasetPorts, dataset: Dataset): Promi
   return halt(ports, dataset, 'pause', 'paused');
 }
 
-/** Likewise. */
+/** Cancels it: no byte is written any more when this comes back, as with pauseDataset. Throws Conflict. */
 export async function cancelDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   return halt(ports, dataset, 'cancel', 'cancelled');
 }

@@ -28,7 +28,10 @@ interface Span {
   end: number;
 }
 
-/** Cuts a text along its structure into passages of about 1,500 characters; nothing is re-wrapped and nothing but white space lost. */
+/**
+ * Cuts a text along its structure into passages of about 1,500 characters; nothing is re-wrapped and nothing but white space
+ * lost.
+ */
 export function chunkText(extracted: Extracted): Chunk[] {
   const { text, source, places, format } = extracted;
   const starts = lineStarts(source);

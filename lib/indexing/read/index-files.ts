@@ -110,13 +110,13 @@ async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, reques
   const readings = await readAll(ports, workspace, request, known);
   const begun = goesOn?.begun;
   const chunked = readings.filter((reading) => reading.outcome === 'chunked');
-  const goes = begun && chunked.some((each) => goesOnAs(each, begun.file, known.get(each.path)));
-  const restarts = begun === undefined ? 0 : begun.restarts + (goes ? 0 : 1);
+  const isContinued = begun && chunked.some((each) => goesOnAs(each, begun.file, known.get(each.path)));
+  const restarts = begun === undefined ? 0 : begun.restarts + (isContinued ? 0 : 1);
   const readAt = ports.clock.now();
   const results: FileResult[] = [
     ...readings.flatMap((reading) => (reading.outcome === 'chunked' ? [] : toResult(reading))),
     ...request.removed.map((path) => ({ outcome: 'removed' as const, path, readAt })),
-    ...chunked.flatMap((reading) => toParts(reading, goes ? begun : undefined)),
+    ...chunked.flatMap((reading) => toParts(reading, isContinued ? begun : undefined)),
   ];
   if (begun?.isNew) known.delete(begun.file.path);
   const left = await sendResults(ports, workspace.id, {
@@ -205,11 +205,11 @@ type Chunked = Extract<Reading, { outcome: 'chunked' }>;
 /** A file's rows, not yet embedded, in parts when they are many; without those that were committed as of the same reading. */
 function toParts(reading: Chunked, begun: GoesOn['begun']): FileResult[] {
   const { path, chunks } = reading;
-  const goes = begun?.file.path === path ? begun : undefined;
-  const file = goes?.file ?? reading.file;
+  const continued = begun?.file.path === path ? begun : undefined;
+  const file = continued?.file ?? reading.file;
   const rows = chunks.map((chunk, index): MessageRow => ({ ...chunk, chunk: index, vector: null }));
   const parts: FileResult[] = [];
-  for (let start = goes?.row ?? 0; parts.length === 0 || start < rows.length; start += ROWS_AT_ONCE) {
+  for (let start = continued?.row ?? 0; parts.length === 0 || start < rows.length; start += ROWS_AT_ONCE) {
     const last = start + ROWS_AT_ONCE >= rows.length;
     const some = rows.slice(start, start + ROWS_AT_ONCE);
     parts.push({ outcome: 'indexed', path, readAt: file.readAt, rows: some, file, last });

@@ -109,7 +109,7 @@ async function readChanged(
 /** Per file; a book has a few hundred. */
 const MAX_PAGES = 1000;
 
-/** This recognizer has been through, or has nothing to do. */
+/** Whether the recognizer has been through with the file, or has nothing to do. */
 function isRecognized({ recognizer }: IndexPorts, file: IndexedFile): boolean {
   return isAsked(file, file.path, recognizer?.id) && file.recognition?.done !== false;
 }

@@ -124,7 +124,7 @@ function takeGroup(results: FileResult[]): { group: FileResult[]; behind: FileRe
     : { group: results.slice(0, end), behind: results.slice(end) };
 }
 
-/** What it costs the writer, in rows. */
+/** What a result costs the writer, in rows. */
 function rowsOf(result: FileResult): number {
   if (result.outcome === 'indexed') return result.rows.length;
   return result.outcome === 'copied' ? result.file.chunks : 1;

@@ -172,7 +172,7 @@ function isCurrent(
   return isRead && isUntouched(file, known);
 }
 
-/** A stat tells. */
+/** Whether a stat tells that the file is as it was when it was read. */
 function isUntouched(file: WalkedFile, known: IndexedFile): boolean {
   if (known.ctimeMs >= known.readAt - RACY_MS) return false; // not mtime, which may be set to any time
   return file.size === known.size && file.mtimeMs === known.mtimeMs && file.ctimeMs === known.ctimeMs;

@@ -13,10 +13,10 @@ export function wordText(word: Word, textOf: TextOf = partText): string {
 /** Finds `.git`, or how it begins, among the choices of braces. */
 const BEGINS_GIT = /[{,]\.((g|gi)?(?=[,}*?[])|git(?=[,}*?[/]))/i;
 const HAS_EMPTY = /[{,](?=[,}])/;
-/** They go after the braces are read: `{a,'.'git}` is a choice of `.git`. */
+/** Quotes are taken away after the braces were read: `{a,'.'git}` is a choice of `.git`. */
 const QUOTES = /\$(?=['"])|['"\\]/g;
 
-/** The same with the choice that leads to a folder of git, where there is one: of others it says nothing. */
+/** The text of an argument with the choice of its braces that leads to a folder of git, where there is one. */
 export function gitText(argument: CommandArgument): string {
   return argument.type === 'Word' ? wordText(argument, gitPart) : argumentText(argument);
 }

@@ -14,9 +14,9 @@ interface Facts {
 }
 
 /**
- * The numbers, dates, names and places (`page 12`) of a sentence that stand in none of its quotes, as the sentence has them. Each has to stand in
- * one quote whole. A rounded number is another one, also after `about`: who writes from quotes can write their number. What
- * is no number, date or name, such as a negation, only a judge can tell.
+ * The numbers, dates, names and places (`page 12`) of a sentence that stand in none of its quotes, as the sentence has them.
+ * Each has to stand in one quote whole. A rounded number is another one, also after `about`: who writes from quotes can write
+ * their number. What is no number, date or name, such as a negation, only a judge can tell.
  */
 export function missingFacts(sentence: string, quotes: string[]): string[] {
   if (sentence.length > MAX_LENGTH) return [`${sentence.slice(0, 80)}…`]; // nobody can check that

@@ -25,13 +25,16 @@ const OPENERS = new Set(
   ),
 );
 const TITLES = new Set(['dr', 'mr', 'mrs', 'ms', 'prof', 'professor']);
-/** Who does this at the beginning of a sentence has a name, or is one of many. */
+/** What people and companies do: who does it at the beginning of a sentence has a name, or is one of many. */
 const SAYS =
   /^ (?:announced|acquired|argue[sd]|claim(?:s|ed)|conclude[sd]|founded|invented|introduce[sd]|launched|published|proposed|released?s?|report(?:s|ed)|said|says|showed|stated|states|wrote|writes|was founded|was born)\b/;
 const KIND_OF_DOER =
   /(?:s|ers|ors|ists|people|everyone|somebody|research|analysis|evidence|work|study|paper|report|article|survey|team|group|company|university|government|data)$/i;
 
-/** What a sentence calls by a name: capitalised words, acronyms, identifiers, what it has in quotation marks. Dates are to be blank. */
+/**
+ * What a sentence calls by a name: capitalised words, acronyms, identifiers, what it has in quotation marks. Dates are to be
+ * blank.
+ */
 export function readNames(sentence: string): NameFact[] {
   const quoted = [...sentence.matchAll(QUOTED)].map((match) => quotedName(match));
   const rest = sentence.replace(QUOTED, (found) => ' '.repeat(found.length));

@@ -16,7 +16,7 @@ export interface Quantity {
   /** Empty when no known unit follows. Both ends of a range may have the unit that stands behind the second. */
   units: string[];
   ordinal: boolean;
-  /** As they stand there, of what is written in digits. */
+  /** The digits as they stand there; absent for a number in words. */
   digits?: string;
   /** `3.10` is not `3.1` then. */
   isVersion?: boolean;

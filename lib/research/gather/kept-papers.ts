@@ -26,14 +26,15 @@ export interface KeepPorts {
 }
 
 const PAPERS_FOLDER = `${SOURCES_FOLDER}/papers`;
-/** What is said of a paper is no source. */
+
+/** Whether the file holds what is said of a paper: that is no source. */
 export function isMetadata(path: string): boolean {
   return path.startsWith(`${PAPERS_FOLDER}/`) && path.endsWith('.json');
 }
 
-/** The most papers known: more would be read at every question. */
+/** The most papers that are known: all of them are read at every question. */
 const MAX_KNOWN = 2000;
-/** All that is kept of a hundred authors, twice. */
+/** The size of one file of metadata: twice what a paper of a hundred authors takes. */
 const MAX_METADATA_BYTES = 256 * 1024;
 
 /** What lies beside a kept paper: an item of CSL-JSON, in which `custom` belongs to whoever writes it. */
@@ -41,10 +42,10 @@ const metadataSchema = z.object({
   custom: z.object({ file: z.string().regex(/^[^/]+$/), sha256: z.string(), source: sourceSchema }),
 });
 
-/** As files of a sync are: on a mounted file system each waits for the network. */
+/** Several files are read at once, as in a sync: on a mounted file system each waits for the network. */
 const READS_AT_ONCE = 16;
 
-/** The papers that a workspace holds, by everything by which they are known again. What a person has removed is not known. */
+/** The papers that a workspace holds, by all keys by which they are known again. A paper that a person removed is not known. */
 export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, KeptSource>> {
   const names = new Set(await listNames(rootPath));
   const known = new Map<string, KeptSource>();
@@ -57,7 +58,7 @@ export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, 
   return known;
 }
 
-/** In the order of their names' list, which decides where two say the same. */
+/** Reads the metadata in the order of the names, which decides where two say the same. */
 async function readAllMetadata(root: string, names: string[]) {
   const wanted = names.filter((each) => each.endsWith('.json')).slice(0, MAX_KNOWN);
   const found: Awaited<ReturnType<typeof readMetadata>>[] = new Array(wanted.length);
@@ -112,7 +113,7 @@ export function isAbstract({ path }: KeptSource): boolean {
   return path.endsWith(ABSTRACT_EXTENSION);
 }
 
-/** A paper has one or more of them. */
+/** The keys by which a paper is known again: its ids or, where it has none, its address. */
 export function identitiesOf({ doi, arxivId, url }: Source): string[] {
   const ids = [doi && `doi:${doi}`, arxivId && `arxiv:${arxivId}`].filter(
     (id) => id !== undefined && id !== '',
@@ -175,7 +176,7 @@ async function isOf(source: Source, rootPath: string, metadata: string): Promise
   return custom !== undefined && identitiesOf(custom.source).some((id) => own.has(id));
 }
 
-/** Follows from what the paper is, and can be read: `1706.03762-attention-is-all-you-need`. */
+/** The name follows from what the paper is, and can be read: `attention-is-all-you-need-5f2b9c01`. */
 async function nameOf(source: Source): Promise<string> {
   const [identity = source.title] = identitiesOf(source);
   const hash = await sha256(Buffer.from(identity));

@@ -11,7 +11,10 @@ const weighedSchema = z.object({
   contradictions: z.array(z.array(z.string()).length(2)).max(100).default([]),
 });
 
-/** Whether each quote says its claim, and which of them say otherwise than another. Without an answer none counts for more than partly. */
+/**
+ * Whether each quote says its claim, and which of them say otherwise than another. Without an answer none counts for more than
+ * partly.
+ */
 export async function weighQuotes(
   study: Study,
   question: SubQuestion,

@@ -25,7 +25,10 @@ export interface SourcePorts {
 /** A file as it is now. */
 export interface QuotableFile {
   hash: string;
-  /** The text that positions refer to (what was made of the bytes, where they are not text); empty when it has none that can be read. */
+  /**
+   * The text that positions refer to (what was made of the bytes, where they are not text); empty when it has none that can be
+   * read.
+   */
   text: string;
   runs: TextRun[];
   lines: number[];
@@ -33,7 +36,10 @@ export interface QuotableFile {
   partAt: (span: TextRun) => FilePart | undefined;
 }
 
-/** The text of a document may be made anew from the same bytes, by a sync after an update: then passages have other places in it. */
+/**
+ * The text of a document may be made anew from the same bytes, by a sync after an update: then passages have other places in
+ * it.
+ */
 const MADE_TEXT_MS = 60_000;
 
 interface Kept {

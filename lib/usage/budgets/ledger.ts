@@ -36,7 +36,7 @@ function ledgerOf(records: Records): Ledger {
   return ledger;
 }
 
-/** Those of the service, by name. No round trip but the first, and one after ten seconds of silence. */
+/** The budgets of the service, by name. No round trip but the first, and one after ten seconds of silence. */
 export function knownBudgets(records: Records): Map<string, Budget> | Promise<Map<string, Budget>> {
   return refreshed(ledgerOf(records).budgets, () => readBudgets(records));
 }

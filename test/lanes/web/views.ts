@@ -65,7 +65,10 @@ export async function lookAtViews(lane: Lane, workspaceId: string): Promise<void
   await inBrowser(lane, (page) => checkWeight(page, lane.service.url));
 }
 
-/** What a person meets on the way: the palette, a dialog, a conflict, what is asked of him. One after the other, for they change things. */
+/**
+ * What a person meets on the way: the palette, a dialog, a conflict, what is asked of him. One after the other, for they change
+ * things.
+ */
 export async function lookAtScenes(lane: Lane): Promise<void> {
   const scenes = (await plantShowcase(lane)).filter(({ act }) => act !== undefined);
   for (const theme of ['light', 'dark'] as const) await lookAtAll(lane, scenes, theme);

@@ -66,7 +66,8 @@ export function addressBy({ Properties }: TemplateResource, uri: string): string
 
 /**
  * CloudFront as far as a distribution's template says what it does: behaviours by path, methods, the function, the headers,
- * origins, for which `origins` has the addresses of paths; bytes pass as they come. It caches and compresses nothing, and signs nothing for the bucket.
+ * origins, for which `origins` has the addresses of paths; bytes pass as they come. It caches and compresses nothing, and signs
+ * nothing for the bucket.
  */
 export async function startCloudfront(
   resources: Record<string, TemplateResource>,

@@ -19,7 +19,10 @@ export interface FakePaper {
   license?: string;
 }
 
-/** Nothing, a status, no answer at all, no JSON or feed, JSON or XML of another form, an empty page where there should be none, or an error in the feed. */
+/**
+ * Nothing, a status, no answer at all, no JSON or feed, JSON or XML of another form, an empty page where there should be none,
+ * or an error in the feed.
+ */
 export type PaperFault = 'none' | number | 'mute' | 'garbage' | 'strange' | 'empty' | 'refused' | 'redirect';
 
 export interface FakeRequest {

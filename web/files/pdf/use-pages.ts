@@ -11,7 +11,10 @@ export interface Opened {
   height: number;
 }
 
-/** What is held in sight while pages get their sizes: the top of a page, or a place on it, no lower than in the middle of the pane. */
+/**
+ * What is held in sight while pages get their sizes: the top of a page, or a place on it, no lower than in the middle of the
+ * pane.
+ */
 interface Anchor {
   page: number;
   /** Below the top of the page, in its own measure. */
@@ -25,8 +28,9 @@ const MAX_FIT = 1.6;
 const OWN_WAYS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Where the pages of a PDF lie at a zoom, as wide as the pane at most. It begins at the page of its mark, whose quote `showMark` brings
- * into sight. What was gone to stays where it is until the person scrolls: sizes come late, and each moves what lies below.
+ * Where the pages of a PDF lie at a zoom, as wide as the pane at most. It begins at the page of its mark, whose quote
+ * `showMark` brings into sight. What was gone to stays where it is until the person scrolls: sizes come late, and each moves
+ * what lies below.
  */
 export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mark | undefined) {
   const pane = useRef<HTMLDivElement>(null);

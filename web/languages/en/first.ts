@@ -6,7 +6,10 @@ import settings from './settings.json';
 import shell from './shell.json';
 import workspaces from './workspaces.json';
 
-/** Words of what is seen before a room is entered. A room's words are a file of its name beside this one, and a line in `later.ts`. */
+/**
+ * Words of what is seen before a room is entered. A room's words are a file of its name beside this one, and a line in
+ * `later.ts`.
+ */
 export const FIRST = {
   access,
   conversations,

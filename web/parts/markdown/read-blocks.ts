@@ -9,7 +9,7 @@ const MAX_INDENT = 200;
 /** The lexer looks this far, for each line of a list item, for a line below it that makes it a heading. */
 const MAX_UNDERLINED = 500;
 
-/** Of a list item: at each of them the lexer copies what it has of the item. */
+/** Lines of a list item: at each of them the lexer copies what it has of the item. */
 const MAX_ITEM_LINES = 1_000;
 /** Quotes, items, cells, words in bold: each is an element. A book has fewer; a page with more does not answer. */
 const MAX_TOKENS = 40_000;
@@ -71,7 +71,7 @@ function hasEndlessItem(text: string): boolean {
   return false;
 }
 
-/** All within each other, up to one more than are shown. */
+/** Counts the tokens, those within others too, until there are more than are shown. */
 function countTokens(blocks: Token[]): number {
   const rest: Token[][] = [blocks];
   let count = 0;

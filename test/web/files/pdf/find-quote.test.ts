@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findQuote } from '../../../web/files/pdf/find-quote.ts';
+import { findQuote } from '../../../../web/files/pdf/find-quote.ts';
 
 const marked = (items: string[], quote: string) =>
   findQuote(items, quote).map(({ item, start, end }) => items[item]?.slice(start, end));

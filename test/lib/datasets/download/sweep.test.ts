@@ -1,12 +1,12 @@
 import { expect, it } from '@jest/globals';
-import { WATCHED, watches } from '../../../lib/datasets/download/records.ts';
-import { sweepDownloads } from '../../../lib/datasets/download/sweep.ts';
-import { endDatasetWork } from '../../../lib/datasets/steps/handle-dataset-message.ts';
-import { startDownloads } from '../../support/downloads.ts';
-import { fakeFile, fakeRepo, startFakeHub } from '../../support/fakes/fake-hub.ts';
-import { takeAll } from '../../support/pipeline.ts';
-import { eventually } from '../../support/sync.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { WATCHED, watches } from '../../../../lib/datasets/download/records.ts';
+import { sweepDownloads } from '../../../../lib/datasets/download/sweep.ts';
+import { endDatasetWork } from '../../../../lib/datasets/steps/handle-dataset-message.ts';
+import { startDownloads } from '../../../support/downloads.ts';
+import { fakeFile, fakeRepo, startFakeHub } from '../../../support/fakes/fake-hub.ts';
+import { takeAll } from '../../../support/pipeline.ts';
+import { eventually } from '../../../support/sync.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 /** The queue's clock too, and it stands still: the copy of the plan that is sent for later comes when the test says so. */
 const clock = { time: Date.now(), now: () => clock.time };

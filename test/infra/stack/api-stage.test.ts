@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import * as yaml from 'js-yaml';
-import { readServiceFile } from '../../infra/local/service-file.ts';
-import { type StageSettings, settleStage } from '../../infra/stack/api-stage.ts';
-import type { TemplateResource } from '../../infra/stack/template.ts';
+import { readServiceFile } from '../../../infra/local/service-file.ts';
+import { type StageSettings, settleStage } from '../../../infra/stack/api-stage.ts';
+import type { TemplateResource } from '../../../infra/stack/template.ts';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const { routes, resources, functions } = readServiceFile(join(root, 'serverless.yml'));
 // biome-ignore lint/suspicious/noExplicitAny: the file as it is written

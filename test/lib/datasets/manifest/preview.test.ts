@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { diskObjects } from '../../../lib/adapters/disk/objects.ts';
-import { previewDataset } from '../../../lib/datasets/manifest/preview.ts';
-import type { Dataset, Manifest } from '../../../lib/datasets/schema.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
+import { diskObjects } from '../../../../lib/adapters/disk/objects.ts';
+import { previewDataset } from '../../../../lib/datasets/manifest/preview.ts';
+import type { Dataset, Manifest } from '../../../../lib/datasets/schema.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
 
 const folder = await tempFolder();
 const objects = diskObjects(join(folder, 'objects'), () => Promise.reject(new Error('no uploads here')));

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { kindOf } from '../../web/agent/run-kind.ts';
+import { kindOf } from '../../../web/agent/run-kind.ts';
 
 it('a report is called one, and a run of the agent by its mode', () => {
   expect(kindOf({ kind: 'research', mode: 'agent' })).toBe('agent.report');

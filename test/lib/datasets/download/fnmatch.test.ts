@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { pathFilter } from '../../../lib/datasets/download/fnmatch.ts';
+import { pathFilter } from '../../../../lib/datasets/download/fnmatch.ts';
 
 const PATTERNS = [
   '*',

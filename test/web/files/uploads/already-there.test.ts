@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { alreadyThere } from '../../../web/files/uploads/already-there.ts';
+import { alreadyThere } from '../../../../web/files/uploads/already-there.ts';
 
 describe('alreadyThere', () => {
   it('looks into each folder once, and names what it finds', async () => {

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Caller } from '../../../lib/access/caller.ts';
-import { answerOverApi } from '../../../lib/agent/start/answer.ts';
-import { newId } from '../../../lib/identifiers.ts';
-import { tokens } from '../../../lib/tokens/schema.ts';
-import { createToken, hashSecret, revokeToken } from '../../../lib/tokens/tokens.ts';
-import { rootWorkspaceId, workspaces } from '../../../lib/workspaces/schema.ts';
+import type { Caller } from '../../../../lib/access/caller.ts';
+import { answerOverApi } from '../../../../lib/agent/start/answer.ts';
+import { newId } from '../../../../lib/identifiers.ts';
+import { tokens } from '../../../../lib/tokens/schema.ts';
+import { createToken, hashSecret, revokeToken } from '../../../../lib/tokens/tokens.ts';
+import { rootWorkspaceId, workspaces } from '../../../../lib/workspaces/schema.ts';
 import {
   type AgentRig,
   calls,
@@ -12,8 +12,8 @@ import {
   type recordingTool,
   says,
   startRigWithTools,
-} from '../../support/agent.ts';
-import { ADMIN } from '../../support/tasks.ts';
+} from '../../../support/agent.ts';
+import { ADMIN } from '../../../support/tasks.ts';
 
 let rig: AgentRig;
 let launch: ReturnType<typeof recordingTool>;

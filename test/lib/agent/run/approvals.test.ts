@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { answerApproval } from '../../../lib/agent/run/approvals.ts';
-import { stopRun } from '../../../lib/agent/run/stop.ts';
-import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { approvals, runs } from '../../../lib/agent/schema.ts';
-import { answerOverApi } from '../../../lib/agent/start/answer.ts';
-import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
+import { answerApproval } from '../../../../lib/agent/run/approvals.ts';
+import { stopRun } from '../../../../lib/agent/run/stop.ts';
+import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
+import { approvals, runs } from '../../../../lib/agent/schema.ts';
+import { answerOverApi } from '../../../../lib/agent/start/answer.ts';
+import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../../lib/errors.ts';
 import {
   type AgentRig,
   calls,
@@ -15,8 +15,8 @@ import {
   says,
   startAgentRig,
   typesOf,
-} from '../../support/agent.ts';
-import { eventually } from '../../support/sync.ts';
+} from '../../../support/agent.ts';
+import { eventually } from '../../../support/sync.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const OTHER = { ...MEMBER, id: 'other' };

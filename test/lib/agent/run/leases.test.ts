@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LEASE_MS, takeExpired } from '../../../lib/agent/run/leases.ts';
-import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { runLeases } from '../../../lib/agent/schema.ts';
-import type { ModelEvent } from '../../../lib/ports/language-model.ts';
-import type { RecordKey } from '../../../lib/ports/records.ts';
-import { type AgentRig, calls, type recordingTool, says, startRigWithTools } from '../../support/agent.ts';
-import { stopTimers, turns } from '../../support/fakes/fake-timers.ts';
+import { LEASE_MS, takeExpired } from '../../../../lib/agent/run/leases.ts';
+import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
+import { runLeases } from '../../../../lib/agent/schema.ts';
+import type { ModelEvent } from '../../../../lib/ports/language-model.ts';
+import type { RecordKey } from '../../../../lib/ports/records.ts';
+import { type AgentRig, calls, type recordingTool, says, startRigWithTools } from '../../../support/agent.ts';
+import { stopTimers, turns } from '../../../support/fakes/fake-timers.ts';
 
 let rig: AgentRig;
 let look: ReturnType<typeof recordingTool>;

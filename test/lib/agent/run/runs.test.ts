@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { conversationKey } from '../../../lib/agent/run/agent-work.ts';
-import { LEASE_MS, leaveLease } from '../../../lib/agent/run/leases.ts';
-import { createRun } from '../../../lib/agent/run/runs.ts';
-import { stopRun } from '../../../lib/agent/run/stop.ts';
-import { checkAlive, sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { type Run, runLeases, runs } from '../../../lib/agent/schema.ts';
-import { answerOverApi } from '../../../lib/agent/start/answer.ts';
-import { Conflict, UpstreamFailed } from '../../../lib/errors.ts';
-import { lastFrame } from '../../../lib/frames/record-frames.ts';
-import { frameBatches } from '../../../lib/frames/schema.ts';
-import type { ModelEvent } from '../../../lib/ports/language-model.ts';
-import { workspaces } from '../../../lib/workspaces/schema.ts';
+import { conversationKey } from '../../../../lib/agent/run/agent-work.ts';
+import { LEASE_MS, leaveLease } from '../../../../lib/agent/run/leases.ts';
+import { createRun } from '../../../../lib/agent/run/runs.ts';
+import { stopRun } from '../../../../lib/agent/run/stop.ts';
+import { checkAlive, sweepRuns } from '../../../../lib/agent/run/sweep.ts';
+import { type Run, runLeases, runs } from '../../../../lib/agent/schema.ts';
+import { answerOverApi } from '../../../../lib/agent/start/answer.ts';
+import { Conflict, UpstreamFailed } from '../../../../lib/errors.ts';
+import { lastFrame } from '../../../../lib/frames/record-frames.ts';
+import { frameBatches } from '../../../../lib/frames/schema.ts';
+import type { ModelEvent } from '../../../../lib/ports/language-model.ts';
+import { workspaces } from '../../../../lib/workspaces/schema.ts';
 import {
   type AgentRig,
   calls,
@@ -21,8 +21,8 @@ import {
   says,
   startRigWithTools,
   typesOf,
-} from '../../support/agent.ts';
-import { eventually } from '../../support/sync.ts';
+} from '../../../support/agent.ts';
+import { eventually } from '../../../support/sync.ts';
 
 const MINUTE_MS = 60_000;
 const LEASE_OVER_MS = LEASE_MS + 1000;

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { dropUpload, findAgain, keepUpload, readCutOff } from '../../../web/files/uploads/cut-off.ts';
+import { dropUpload, findAgain, keepUpload, readCutOff } from '../../../../web/files/uploads/cut-off.ts';
 
 const kept: Record<string, string> = {};
 const methods = {
