@@ -96,8 +96,13 @@ export async function beginRun(
     ? await keepRequestOf(ports, caller, workspace, { ...body, id: body.id ?? id }, attached)
     : {};
   const run = await createRun(ports, {
-    ...{ workspaceId: workspace.id, mode, caller, cwd, allowedTools },
-    ...{ provider: model.provider, model: model.model },
+    workspaceId: workspace.id,
+    mode,
+    caller,
+    cwd,
+    allowedTools,
+    provider: model.provider,
+    model: model.model,
     ...fields,
     id,
     ...kept,
