@@ -219,6 +219,33 @@ describe('readBlocks', () => {
     expect(readBlocks(text)).toBeUndefined();
   });
 
+  it.each([
+    ['quotes without and with their mark', '> a\nb\n'],
+    ['blocks of code in quotes', '> ```\na\n'],
+    ['lists in quotes in lists', '- > - a\nb\n'],
+    ['heads of tables that are none', 'a\n|-|-|\n'],
+    ['the same in a list', '  a\n- |-|-|\n'],
+  ])('reads no text that is read again at each line: %s', (_kind, lines) => {
+    expect(readBlocks(lines.repeat(1_000))).toBeUndefined();
+    expect(readBlocks(`${lines}\n`.repeat(1_000))).toBeDefined();
+  });
+
+  it.each(['a'.repeat(300_000), 'a.'.repeat(150_000)])(
+    'takes no endless word for the name of a mailbox',
+    (word) => {
+      const [paragraph] = readBlocks(`${word}@a`) ?? [];
+      expect(paragraph).toMatchObject({ type: 'paragraph', tokens: [{ type: 'text' }] });
+      expect(readBlocks('owl@a.example')?.[0]).toMatchObject({ tokens: [{ href: 'mailto:owl@a.example' }] });
+    },
+  );
+
+  it('makes no link of an endless address', () => {
+    const [one, , other] =
+      readBlocks(`www.a.example/${'b'.repeat(900)}\n\nwww.a.example/${'.,'.repeat(150_000)}"`) ?? [];
+    expect(one).toMatchObject({ tokens: [{ type: 'link' }] });
+    expect(other).toMatchObject({ tokens: [{ type: 'text' }] });
+  });
+
   it.each(['_a', '[', '*a ', '`a', 'a@'])('leaves a stretch full of %j as it is', (mark) => {
     const text = mark.repeat(20_000);
     const blocks = readBlocks(`One *word*.\n\n${text}`) ?? [];
@@ -242,7 +269,7 @@ describe('readBlocks', () => {
   });
 
   it('reads what people write', () => {
-    const text = `${'> '.repeat(20)}deep\n\n${'A *word* of [it](https://a.example).\n\n'.repeat(200)}`;
+    const text = `${'> '.repeat(20)}deep\n\n${'> a\nb\n> c\n\n|a|\n|-|\n|b|\n\n'.repeat(500)}${'A *word* of [it](https://a.example).\n\n'.repeat(200)}`;
     expect(readBlocks(text)?.filter(({ type }) => type === 'paragraph')).toHaveLength(200);
   });
 });

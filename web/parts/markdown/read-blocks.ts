@@ -13,8 +13,15 @@ const MAX_UNDERLINED = 500;
 const MAX_ITEM_LINES = 1_000;
 /** Quotes, items, cells, words in bold: each is an element. A book has fewer; a page with more does not answer. */
 const MAX_TOKENS = 40_000;
+/** The lexer looks through the rest of an address at each of its characters. */
+const MAX_ADDRESS = 1_000;
+const MAIL_NAME = /^[\w.!#$%&'*+/=?`{|}~-]+$/;
+/** Up to the next empty line the rest is read again at a line of a quote after one without its mark, and at the line under a table's head. */
+const MAX_READ_AGAIN = 300;
+const UNDER_HEAD = /^[ \t]*(?=[^-]*-)(?=[^|:]*[|:])[|: -]+$/;
 
 const ITEM = /^[ \t>]*(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)/;
+const QUOTING = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[>\s])))*/;
 const OPENED = new RegExp(`^(?:[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])(?=[>\\s])){${MAX_OPENED}}`, 'm');
 const INDENTED = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])`, 'm');
 
@@ -30,6 +37,11 @@ class Bounded extends Tokenizer {
     const isNear = src.length <= MAX_UNDERLINED;
     return super.lheading(isNear ? src : src.slice(0, src.lastIndexOf('\n', MAX_UNDERLINED) + 1));
   }
+
+  override url(src: string): Tokens.Link | undefined {
+    const [address = ''] = /^[^\s<]*/.exec(src.slice(0, MAX_ADDRESS + 1)) ?? [];
+    return address.length > MAX_ADDRESS ? undefined : super.url(src);
+  }
 }
 
 /**
@@ -38,7 +50,7 @@ class Bounded extends Tokenizer {
  */
 export function readBlocks(source: string, links: TokensList['links'] = {}): TokensList | undefined {
   const text = source.replace(/\r\n|\r/g, '\n');
-  if (OPENED.test(text) || INDENTED.test(text) || hasEndlessItem(text)) return undefined;
+  if (OPENED.test(text) || INDENTED.test(text) || hasEndlessItem(text) || isReadAgain(text)) return undefined;
   const blocks = lex(text, links);
   return blocks === undefined || countTokens(blocks) > MAX_TOKENS ? undefined : blocks;
 }
@@ -67,6 +79,22 @@ function hasEndlessItem(text: string): boolean {
     else if (isAfterEmpty && /^[^\s>]/.test(line)) lines = undefined;
     else if (lines !== undefined && !isEmpty && ++lines > MAX_ITEM_LINES) return true;
     isAfterEmpty = isEmpty;
+  }
+  return false;
+}
+
+function isReadAgain(text: string): boolean {
+  let times = 0;
+  for (const block of text.split(/\n[ \t]*\n/)) {
+    let depth = 0;
+    for (const line of block.split('\n')) {
+      const [marks = ''] = QUOTING.exec(line) ?? [];
+      const before = depth;
+      depth = marks.split('>').length - 1;
+      if (depth > before || UNDER_HEAD.test(line.slice(marks.length))) times += 1;
+      if (times > MAX_READ_AGAIN) return true;
+    }
+    times = 0;
   }
   return false;
 }
@@ -155,5 +183,10 @@ function startOfOpen(blocks: Token[]): number {
 }
 
 function isFullOfMarks(text: string): boolean {
-  return (text.match(/[*_~[\]`<@:!]/g) ?? []).length > MAX_MARKS;
+  return (text.match(/[*_~[\]`<@:!]/g) ?? []).length > MAX_MARKS || hasEndlessMailName(text);
+}
+
+function hasEndlessMailName(text: string): boolean {
+  const names = text.split('@').slice(0, -1);
+  return names.some((name) => name.length > MAX_ADDRESS && MAIL_NAME.test(name.slice(-MAX_ADDRESS)));
 }
