@@ -239,6 +239,20 @@ describe('readBlocks', () => {
     },
   );
 
+  it('looks for marks in so much of a text, and shows the rest of it as it is', () => {
+    const stretch = `~www..${'x'.repeat(95)}`.repeat(300);
+    const blocks = readBlocks(`*a* ${stretch}\n\n`.repeat(12)) ?? [];
+    const paragraphs = blocks.flatMap((block) => ('tokens' in block ? [block.tokens ?? []] : []));
+    const types = paragraphs.map(([first]) => first?.type);
+    expect([types[0], types.at(-1), types.length]).toEqual(['em', 'text', 12]);
+  });
+
+  it.each([' ', '\t', '- ', ':-', '|'])('looks once at a line of nothing but %j', (mark) => {
+    const started = performance.now();
+    readBlocks(mark.repeat(200_000));
+    expect(performance.now() - started).toBeLessThan(5_000); // with the square of it it was 28 s
+  });
+
   it('makes no link of an endless address', () => {
     const [one, , other] =
       readBlocks(`www.a.example/${'b'.repeat(900)}\n\nwww.a.example/${'.,'.repeat(150_000)}"`) ?? [];

@@ -3,6 +3,8 @@ import { joinList, openList } from './grow-list.ts';
 
 /** Marks in a stretch of text: the lexer's work grows with their square. */
 const MAX_MARKS = 1_000;
+/** Marks times characters, of all stretches: at each mark the lexer may look through the rest of its stretch. */
+const MAX_LOOKED_THROUGH = 30_000_000;
 /** Quotes and lists that a line opens within each other: the lexer goes down them by recursion. */
 const MAX_OPENED = 60;
 const MAX_INDENT = 200;
@@ -18,7 +20,7 @@ const MAX_ADDRESS = 1_000;
 const MAIL_NAME = /^[\w.!#$%&'*+/=?`{|}~-]+$/;
 /** Up to the next empty line the rest is read again at a line of a quote after one without its mark, and at the line under a table's head. */
 const MAX_READ_AGAIN = 300;
-const UNDER_HEAD = /^[ \t]*(?=[^-]*-)(?=[^|:]*[|:])[|: -]+$/;
+const UNDER_HEAD = /^[|: \t-]+$/;
 
 const ITEM = /^[ \t>]*(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)/;
 const QUOTING = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[>\s])))*/;
@@ -60,9 +62,14 @@ function lex(text: string, links: TokensList['links']): TokensList | undefined {
   Object.assign(lexer.tokens.links, links);
   try {
     lexer.blockTokens(text, lexer.tokens);
-    for (const { src, tokens } of lexer.inlineQueue)
-      if (isFullOfMarks(src)) tokens.push({ type: 'text', raw: src, text: src, escaped: false });
+    let lookedThrough = 0;
+    for (const { src, tokens } of lexer.inlineQueue) {
+      const marks = countMarks(src);
+      lookedThrough += marks * src.length;
+      if (marks > MAX_MARKS || lookedThrough > MAX_LOOKED_THROUGH || hasEndlessMailName(src))
+        tokens.push({ type: 'text', raw: src, text: src, escaped: false });
       else lexer.inlineTokens(src, tokens);
+    }
     return lexer.tokens;
   } catch {
     return undefined; // it goes deeper than the stack
@@ -84,19 +91,23 @@ function hasEndlessItem(text: string): boolean {
 }
 
 function isReadAgain(text: string): boolean {
-  let times = 0;
   for (const block of text.split(/\n[ \t]*\n/)) {
+    let times = 0;
     let depth = 0;
     for (const line of block.split('\n')) {
       const [marks = ''] = QUOTING.exec(line) ?? [];
       const before = depth;
       depth = marks.split('>').length - 1;
-      if (depth > before || UNDER_HEAD.test(line.slice(marks.length))) times += 1;
+      if (depth > before || isUnderHead(line.slice(marks.length))) times += 1;
       if (times > MAX_READ_AGAIN) return true;
     }
-    times = 0;
   }
   return false;
+}
+
+/** A line that could make a table of the line before it; one of `-` alone makes a heading of that. */
+function isUnderHead(line: string): boolean {
+  return UNDER_HEAD.test(line) && line.includes('-') && /[|:]/.test(line);
 }
 
 /** All within each other, up to one more than are shown. */
@@ -182,8 +193,8 @@ function startOfOpen(blocks: Token[]): number {
   return isLongList ? last : (places.at(-2) ?? last);
 }
 
-function isFullOfMarks(text: string): boolean {
-  return (text.match(/[*_~[\]`<@:!]/g) ?? []).length > MAX_MARKS || hasEndlessMailName(text);
+function countMarks(text: string): number {
+  return (text.match(/[*_~[\]`<@:!]/g) ?? []).length;
 }
 
 function hasEndlessMailName(text: string): boolean {
