@@ -123,6 +123,8 @@ async function toolsOf(
   const known = fresh ? undefined : kept.get(server.id);
   if (known !== undefined) return known;
   const listed = await listTools(ports, server, signal);
+  // Whoever asks again at a bad moment, or has the server refuse by asking, takes no list away from the runs.
+  if (listed.isDown && (kept.get(server.id)?.tools.length ?? 0) > 0) return listed;
   kept.set(server.id, listed, { ttl: listed.tools.length > 0 ? KEEP_MS : REST_MS });
   return listed;
 }

@@ -4,6 +4,7 @@ import { beginning } from '../cut-text.ts';
 import { InvalidInput, NotFound, UpstreamFailed } from '../errors.ts';
 import { findFoundArticle } from '../papers/found-addresses.ts';
 import { MAX_PAGE_BYTES, type PageQuery } from '../records/page.ts';
+import { shareWork } from '../share-work.ts';
 import { withinDeadline } from '../within-deadline.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ArticlePorts, keepArticle } from './gather/keep-article.ts';
@@ -40,15 +41,17 @@ export async function keepFoundPaper(
   return { paper: describeKept(kept), isNew };
 }
 
+/** However many look at once, all is read and held once. */
+const shareList = shareWork<KeptSource[]>();
+
 /** What the workspace keeps of papers, whoever had them fetched, by title. All are read for a page: the title is in the file. */
 export async function listKeptPapers(
   workspace: Workspace,
   { limit, cursor }: PageQuery,
 ): Promise<{ items: KeptPaper[]; cursor?: string }> {
   const after = cursor === undefined ? '' : readCursor(cursor);
-  const papers = (await listKept(workspace))
-    .map(describeKept)
-    .map((paper) => ({ paper, place: placeOf(paper) }));
+  const kept = await shareList(workspace.rootPath, new AbortController().signal, () => listKept(workspace));
+  const papers = kept.map(describeKept).map((paper) => ({ paper, place: placeOf(paper) }));
   const rest = papers.filter(({ place }) => place > after).sort((a, b) => (a.place < b.place ? -1 : 1));
   let bytes = 0;
   const end = rest.findIndex(({ paper }, at) => {

@@ -6,6 +6,7 @@ import { tableRows } from '../../web/files/table-rows.ts';
 import { foldersAbove, treeRows } from '../../web/files/tree-rows.ts';
 import { splitCitations, webAddress } from '../../web/parts/markdown/inline-text.ts';
 import { readBlocks } from '../../web/parts/markdown/read-blocks.ts';
+import { cpuTimeOf } from '../support/processes/cpu-time.ts';
 
 const cited = { index: 2, path: 'a.md', startLine: 3, endLine: 4, quote: 'q', verified: true, stale: false };
 const citation = (changed: object) => ({ type: 'data-citation', data: { ...cited, ...changed } });
@@ -219,6 +220,46 @@ describe('readBlocks', () => {
     expect(readBlocks(text)).toBeUndefined();
   });
 
+  it.each([
+    ['quotes without and with their mark', '> a\nb\n'],
+    ['blocks of code in quotes', '> ```\na\n'],
+    ['lists in quotes in lists', '- > - a\nb\n'],
+    ['heads of tables that are none', 'a\n|-|-|\n'],
+    ['the same in a list', '  a\n- |-|-|\n'],
+  ])('reads no text that is read again at each line: %s', (_kind, lines) => {
+    expect(readBlocks(lines.repeat(1_000))).toBeUndefined();
+    expect(readBlocks(`${lines}\n`.repeat(1_000))).toBeDefined();
+  });
+
+  it.each(['a'.repeat(300_000), 'a.'.repeat(150_000)])(
+    'takes no endless word for the name of a mailbox',
+    (word) => {
+      const [paragraph] = readBlocks(`${word}@a`) ?? [];
+      expect(paragraph).toMatchObject({ type: 'paragraph', tokens: [{ type: 'text' }] });
+      expect(readBlocks('owl@a.example')?.[0]).toMatchObject({ tokens: [{ href: 'mailto:owl@a.example' }] });
+    },
+  );
+
+  it('looks for marks in so much of a text, and shows the rest of it as it is', () => {
+    const stretch = `~www..${'x'.repeat(95)}`.repeat(300);
+    const blocks = readBlocks(`*a* ${stretch}\n\n`.repeat(12)) ?? [];
+    const paragraphs = blocks.flatMap((block) => ('tokens' in block ? [block.tokens ?? []] : []));
+    const types = paragraphs.map(([first]) => first?.type);
+    expect([types[0], types.at(-1), types.length]).toEqual(['em', 'text', 12]);
+  });
+
+  it.each([' ', '\t', '- ', ':-', '|'])('looks once at a line of nothing but %j', async (mark) => {
+    const took = await cpuTimeOf(() => readBlocks(mark.repeat(200_000)));
+    expect(took).toBeLessThan(5_000); // with the square of it it was 28 s
+  });
+
+  it('makes no link of an endless address', () => {
+    const [one, , other] =
+      readBlocks(`www.a.example/${'b'.repeat(900)}\n\nwww.a.example/${'.,'.repeat(150_000)}"`) ?? [];
+    expect(one).toMatchObject({ tokens: [{ type: 'link' }] });
+    expect(other).toMatchObject({ tokens: [{ type: 'text' }] });
+  });
+
   it.each(['_a', '[', '*a ', '`a', 'a@'])('leaves a stretch full of %j as it is', (mark) => {
     const text = mark.repeat(20_000);
     const blocks = readBlocks(`One *word*.\n\n${text}`) ?? [];
@@ -242,7 +283,7 @@ describe('readBlocks', () => {
   });
 
   it('reads what people write', () => {
-    const text = `${'> '.repeat(20)}deep\n\n${'A *word* of [it](https://a.example).\n\n'.repeat(200)}`;
+    const text = `${'> '.repeat(20)}deep\n\n${'> a\nb\n> c\n\n|a|\n|-|\n|b|\n\n'.repeat(500)}${'A *word* of [it](https://a.example).\n\n'.repeat(200)}`;
     expect(readBlocks(text)?.filter(({ type }) => type === 'paragraph')).toHaveLength(200);
   });
 });

@@ -36,6 +36,8 @@ export function isMetadata(path: string): boolean {
 const MAX_KNOWN = 2000;
 /** The size of one file of metadata: twice what a paper of a hundred authors takes. */
 const MAX_METADATA_BYTES = 256 * 1024;
+/** Of all of them together, for they are held at once: 16 KB each, where most have two. */
+const MAX_KNOWN_BYTES = 32 * 1024 * 1024;
 
 /** What lies beside a kept paper: an item of CSL-JSON, in which `custom` belongs to whoever writes it. */
 const metadataSchema = z.object({
@@ -62,8 +64,9 @@ export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, 
 async function readAllMetadata(root: string, names: string[]) {
   const wanted = names.filter((each) => each.endsWith('.json')).slice(0, MAX_KNOWN);
   const found: Awaited<ReturnType<typeof readMetadata>>[] = new Array(wanted.length);
+  const room = { bytes: MAX_KNOWN_BYTES };
   await eachAtOnce(wanted.entries(), READS_AT_ONCE, async ([index, name]) => {
-    found[index] = await readMetadata(root, `${PAPERS_FOLDER}/${name}`);
+    found[index] = await readMetadata(root, `${PAPERS_FOLDER}/${name}`, room);
   });
   return found;
 }
@@ -74,8 +77,8 @@ async function listNames(root: string): Promise<string[]> {
   return (await withDirectory(root, location, (directory) => readdir(directory)).catch(noneIfRefused)) ?? [];
 }
 
-async function readMetadata(root: string, path: string) {
-  const text = await readSmall(root, path).catch(noneIfRefused);
+async function readMetadata(root: string, path: string, room = { bytes: MAX_METADATA_BYTES }) {
+  const text = await readSmall(root, path, room).catch(noneIfRefused);
   try {
     return metadataSchema.safeParse(JSON.parse(text ?? '')).data?.custom;
   } catch {
@@ -83,11 +86,14 @@ async function readMetadata(root: string, path: string) {
   }
 }
 
-async function readSmall(root: string, path: string): Promise<string | undefined> {
+/** Takes what it reads from the room. */
+async function readSmall(root: string, path: string, room: { bytes: number }): Promise<string | undefined> {
   const handle = await openInside(root, path);
   try {
     const { size } = await handle.stat();
-    return size > MAX_METADATA_BYTES ? undefined : String(await readAtMost(handle, size));
+    if (size > Math.min(room.bytes, MAX_METADATA_BYTES)) return undefined;
+    room.bytes -= size;
+    return String(await readAtMost(handle, size));
   } finally {
     await handle.close();
   }

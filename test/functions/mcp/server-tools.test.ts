@@ -133,6 +133,14 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
     },
   );
 
+  it('loses no list that is kept when one who asks again comes at a bad moment', async () => {
+    const name = await add();
+    const { body } = await look(name);
+    far.state.misbehave = (_request, response) => Boolean(response.writeHead(429).end());
+    expect((await look(name, id, '?fresh=true')).status).toBe(502);
+    expect(await look(name)).toMatchObject({ status: 200, body });
+  });
+
   it('answers 502 for one that hangs, within ten seconds', async () => {
     const name = await add();
     far.state.misbehave = () => true;

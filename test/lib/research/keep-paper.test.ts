@@ -125,4 +125,13 @@ describe('listKeptPapers', () => {
     expect(Buffer.byteLength(JSON.stringify(items))).toBeLessThan(3 * 1024 * 1024);
     expect(cursor).toBeDefined();
   });
+
+  it('reads so much of what is said of papers, and no more', async () => {
+    const { workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
+    const long = Array.from({ length: 140 }, () => ({ title: 'x'.repeat(250_000) }));
+    await keepMany(workspace.rootPath, long);
+    const looks = [1, 2].map(() => listKeptPapers(workspace, { limit: 1000 }));
+    const counts = (await Promise.all(looks)).map(({ items }) => items.length);
+    expect(counts).toEqual([134, 134]); // of 32 MB
+  });
 });

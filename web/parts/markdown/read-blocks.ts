@@ -3,6 +3,8 @@ import { joinList, openList } from './grow-list.ts';
 
 /** Marks in a stretch of text: the lexer's work grows with their square. */
 const MAX_MARKS = 1_000;
+/** Marks times characters, of all stretches: at each mark the lexer may look through the rest of its stretch. */
+const MAX_LOOKED_THROUGH = 30_000_000;
 /** Quotes and lists that a line opens within each other: the lexer goes down them by recursion. */
 const MAX_OPENED = 60;
 const MAX_INDENT = 200;
@@ -13,8 +15,15 @@ const MAX_UNDERLINED = 500;
 const MAX_ITEM_LINES = 1_000;
 /** Quotes, items, cells, words in bold: each is an element. A book has fewer; a page with more does not answer. */
 const MAX_TOKENS = 40_000;
+/** The lexer looks through the rest of an address at each of its characters. */
+const MAX_ADDRESS = 1_000;
+const MAIL_NAME = /^[\w.!#$%&'*+/=?`{|}~-]+$/;
+/** Lines at which the lexer reads the rest of a paragraph again: of a quote after one without its mark, and under a table's head. */
+const MAX_READ_AGAIN = 300;
+const UNDER_HEAD = /^[|: \t-]+$/;
 
 const ITEM = /^[ \t>]*(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)/;
+const QUOTING = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[>\s])))*/;
 const OPENED = new RegExp(`^(?:[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])(?=[>\\s])){${MAX_OPENED}}`, 'm');
 const INDENTED = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])`, 'm');
 
@@ -30,6 +39,11 @@ class Bounded extends Tokenizer {
     const isNear = src.length <= MAX_UNDERLINED;
     return super.lheading(isNear ? src : src.slice(0, src.lastIndexOf('\n', MAX_UNDERLINED) + 1));
   }
+
+  override url(src: string): Tokens.Link | undefined {
+    const [address = ''] = /^[^\s<]*/.exec(src.slice(0, MAX_ADDRESS + 1)) ?? [];
+    return address.length > MAX_ADDRESS ? undefined : super.url(src);
+  }
 }
 
 /**
@@ -38,7 +52,7 @@ class Bounded extends Tokenizer {
  */
 export function readBlocks(source: string, links: TokensList['links'] = {}): TokensList | undefined {
   const text = source.replace(/\r\n|\r/g, '\n');
-  if (OPENED.test(text) || INDENTED.test(text) || hasEndlessItem(text)) return undefined;
+  if (OPENED.test(text) || INDENTED.test(text) || hasEndlessItem(text) || isReadAgain(text)) return undefined;
   const blocks = lex(text, links);
   return blocks === undefined || countTokens(blocks) > MAX_TOKENS ? undefined : blocks;
 }
@@ -48,9 +62,14 @@ function lex(text: string, links: TokensList['links']): TokensList | undefined {
   Object.assign(lexer.tokens.links, links);
   try {
     lexer.blockTokens(text, lexer.tokens);
-    for (const { src, tokens } of lexer.inlineQueue)
-      if (isFullOfMarks(src)) tokens.push({ type: 'text', raw: src, text: src, escaped: false });
+    let lookedThrough = 0;
+    for (const { src, tokens } of lexer.inlineQueue) {
+      const marks = countMarks(src);
+      lookedThrough += marks * src.length;
+      if (marks > MAX_MARKS || lookedThrough > MAX_LOOKED_THROUGH || hasEndlessMailName(src))
+        tokens.push({ type: 'text', raw: src, text: src, escaped: false });
       else lexer.inlineTokens(src, tokens);
+    }
     return lexer.tokens;
   } catch {
     return undefined; // it goes deeper than the stack
@@ -69,6 +88,26 @@ function hasEndlessItem(text: string): boolean {
     isAfterEmpty = isEmpty;
   }
   return false;
+}
+
+function isReadAgain(text: string): boolean {
+  for (const block of text.split(/\n[ \t]*\n/)) {
+    let times = 0;
+    let depth = 0;
+    for (const line of block.split('\n')) {
+      const [marks = ''] = QUOTING.exec(line) ?? [];
+      const before = depth;
+      depth = marks.split('>').length - 1;
+      if (depth > before || isUnderHead(line.slice(marks.length))) times += 1;
+      if (times > MAX_READ_AGAIN) return true;
+    }
+  }
+  return false;
+}
+
+/** A line that could make a table of the line before it; one of `-` alone makes a heading of that. */
+function isUnderHead(line: string): boolean {
+  return UNDER_HEAD.test(line) && line.includes('-') && /[|:]/.test(line);
 }
 
 /** Counts the tokens, those within others too, until there are more than are shown. */
@@ -154,6 +193,11 @@ function startOfOpen(blocks: Token[]): number {
   return isLongList ? last : (places.at(-2) ?? last);
 }
 
-function isFullOfMarks(text: string): boolean {
-  return (text.match(/[*_~[\]`<@:!]/g) ?? []).length > MAX_MARKS;
+function countMarks(text: string): number {
+  return (text.match(/[*_~[\]`<@:!]/g) ?? []).length;
+}
+
+function hasEndlessMailName(text: string): boolean {
+  const names = text.split('@').slice(0, -1);
+  return names.some((name) => name.length > MAX_ADDRESS && MAIL_NAME.test(name.slice(-MAX_ADDRESS)));
 }
