@@ -12,6 +12,7 @@ const LONG = {
   BOT_KILL_EVERY: '1',
   PAPER_INTERVAL_MS: '3000',
   EVERY_SANDBOX: 'true',
+  COMMAND_LIMIT: 'true',
 };
 const SUITES = [
   'functions/indexing/kill',
@@ -25,6 +26,7 @@ const SUITES = [
   'adapters/git/git-config',
   'adapters/wecom/split-text',
   'functions/skills/skills',
+  'functions/terminal/exec',
   'lib/agent/tools/edits',
   'lib/bots/feishu/callback',
   'lib/bots/wecom/verify',

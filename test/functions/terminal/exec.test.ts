@@ -91,8 +91,8 @@ describe('POST /api/terminal/exec', () => {
     expect(await ran('sleep 600 & echo done')).toMatchObject({ stdout: 'done\n', timedOut: false });
   });
 
-  // LONG_TESTS=1 npm test -- terminal/exec: half a minute; shorter limits are tested in test/contract/commands.contract.ts.
-  const long = process.env.LONG_TESTS === undefined ? it.skip : it;
+  // `npm run test:long` waits half a minute for this one; shorter limits are tested in test/contract/commands.contract.ts.
+  const long = process.env.COMMAND_LIMIT === undefined ? it.skip : it;
 
   long(
     'kills a command at 30 seconds, with all it started',
