@@ -5,7 +5,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import type { DescribedDataset } from '../../lib/datasets/schema.ts';
-import { filesPartition, indexedFiles } from '../../lib/indexing/schema.ts';
+import { filesPartition, indexedFiles, pendingLooks } from '../../lib/indexing/schema.ts';
+import { expiryAfter } from '../../lib/ports/clock.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { makeCaller, type TestCaller } from '../support/callers.ts';
@@ -184,6 +185,11 @@ describe('an imported folder in which a workspace gets a list', () => {
     area = await makeArea();
     expect(await link(area.dataset, own.id)).toBe(201);
     await syncWorkspace(bob, own.id);
+    // A look that is announced for good: the commands below ask for none, which would clear the index amid the next test.
+    await pendingLooks.create(records, {
+      workspaceId: own.id,
+      expiresAt: expiryAfter({ now: Date.now }, 3600),
+    });
     expect(await indexed(own.id)).toContain(plan(area.name));
     expect(await seenThrough(bob, own.id, area.dataset)).toEqual(Object.keys(DOORS));
   });

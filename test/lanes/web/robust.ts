@@ -48,7 +48,9 @@ async function hearRefusals(page: Page, url: string): Promise<void> {
   await seen(page, 'Something broke.');
   await page.getByRole('button', { name: 'Try again', exact: true }).click();
   await seen(page, 'Here it is.');
-  assert.equal(await page.getByText('When is it there?', { exact: true }).count(), 2, 'once, and its title');
+  const asked = page.getByText('When is it there?', { exact: true });
+  await asked.nth(1).waitFor(); // its title, in the list
+  assert.equal(await asked.count(), 2, 'once, and its title');
 }
 
 async function goOffline(page: Page, url: string): Promise<void> {
