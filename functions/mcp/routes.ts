@@ -114,15 +114,17 @@ export const mcpRoutes = [
     summary: 'The tools of a remote server, in its own words, and what the rules say of them',
     description:
       'As the agent gets them; a list is kept for five minutes. A server that gives none within 8 seconds is answered by 502 ' +
-      'with the reason and since when, and not asked again for a minute, but by `fresh`.',
+      'with the reason and since when, and not asked again for a minute, but by `fresh` of a member.',
     access: 'viewer',
     params: serverToolsParams,
     query: serverToolsQuery,
     replies: { 200: serverToolsSchema },
     refusals: [404, 502],
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace, params, query }, ports) =>
-      reply(200, await toolsOfServer(ports, workspace.id, params.name, query.fresh)),
+    async handle({ workspace, params, query, caller }, ports) {
+      const fresh = query.fresh && caller.role !== 'viewer'; // each asks that server, with what members keep for it
+      return reply(200, await toolsOfServer(ports, workspace.id, params.name, fresh));
+    },
   }),
   route({
     method: 'POST',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { McpServer, ServerToolsShown } from '../../../lib/mcp-servers/schema.ts';
+import { makeCaller } from '../../support/callers.ts';
 import { fakeMcp } from '../../support/fakes/fake-mcp-server.ts';
 import { startPaperHost } from '../../support/fakes/paper-host.ts';
 import { startService } from '../../support/service.ts';
@@ -11,8 +12,10 @@ const host = await startPaperHost([HOST]);
 const far = fakeMcp();
 const honest = { ...far.state };
 host.listeners.set(HOST, far.listener);
-const service = await startService(host.environment);
-const { id } = await makeWorkspace(service);
+const service = await startService({ ...host.environment, AUTH_MODE: 'token' });
+const admin = await makeCaller(service, 'admin');
+const viewer = await makeCaller(service, 'viewer');
+const { id } = await makeWorkspace(admin);
 
 afterEach(() => {
   Object.assign(far.state, { ...honest, headers: [], lists: 0 });
@@ -23,18 +26,18 @@ let added = 0;
 async function add(headers: Record<string, string> = {}): Promise<string> {
   added += 1;
   const body = { name: `far${added}`, url: `https://${HOST}/mcp`, headers };
-  const answer = await service.call<McpServer>('POST', `/api/workspaces/${id}/mcp-servers`, body);
+  const answer = await admin.call<McpServer>('POST', `/api/workspaces/${id}/mcp-servers`, body);
   expect([answer.status, answer.body]).toMatchObject([201, { name: body.name }]);
   return body.name;
 }
 
-function look(name: string, workspaceId = id, query = '') {
+function look(name: string, workspaceId = id, query = '', by = admin) {
   const path = `/api/workspaces/${workspaceId}/mcp-servers/${name}/tools${query}`;
-  return service.call<ServerToolsShown & { error: string }>('GET', path);
+  return by.call<ServerToolsShown & { error: string }>('GET', path);
 }
 
 async function rule(...rules: { tool: string; pattern: string; action: string }[]): Promise<void> {
-  const { status } = await service.call('PUT', `/api/workspaces/${id}/permissions`, { rules });
+  const { status } = await admin.call('PUT', `/api/workspaces/${id}/permissions`, { rules });
   expect(status).toBe(200);
 }
 
@@ -59,6 +62,15 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => look(name)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(far.state.lists).toBe(1);
+  });
+
+  it('asks it again for a member, and not for a viewer', async () => {
+    const name = await add();
+    const { body } = await look(name);
+    expect(await look(name, id, '?fresh=true', viewer)).toMatchObject({ status: 200, body });
+    expect(far.state.lists).toBe(1);
+    expect(await look(name, id, '?fresh=true')).toMatchObject({ status: 200, body });
+    expect(far.state.lists).toBe(2);
   });
 
   it('says what the rules say of each, and of which calls alone they say it', async () => {
