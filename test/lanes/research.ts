@@ -17,7 +17,7 @@ import { startPapers } from './research-papers.ts';
  * deep run, over papers of all four sources too, whose host is killed at random. Ends with 1 when that does not end with one
  * report that cites papers, fetches one that was kept, or pays for a call again that was not under way.
  *
- * `npm run test:research` takes some seven minutes; `-- --kills 5 --files 200` is less.
+ * `npm run test:research` takes over ten minutes; `-- --kills 1 --files 40` takes four.
  */
 const { values } = parseArgs({
   options: {
