@@ -1,8 +1,7 @@
-import * as z from 'zod';
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
-import { InvalidInput } from '../errors.ts';
 import { firstIdOf } from '../identifiers.ts';
 import type { Records } from '../ports/records.ts';
+import { requireIdCursor } from '../records/cursor.ts';
 import { AUDIT, type AuditEntry, type AuditQuery, auditEntries } from './schema.ts';
 
 const READ_AT_ONCE = 1000;
@@ -34,8 +33,7 @@ async function* entriesWithin(
   records: Records,
   { from = 0, to, cursor }: AuditQuery,
 ): AsyncGenerator<AuditEntry> {
-  if (cursor !== undefined && !z.uuid().safeParse(cursor).success)
-    throw new InvalidInput('cursor: not a cursor of this list');
+  requireIdCursor(cursor);
   const end = to === undefined ? undefined : firstIdOf(to);
   const ends = [cursor, end].filter((id) => id !== undefined).sort();
   const query = { partition: AUDIT, order: 'descending' as const, limit: READ_AT_ONCE };

@@ -1,7 +1,7 @@
 import { type Caller, isAdminOfAll } from '../access/caller.ts';
-import { InvalidInput } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { invalidCursor } from '../records/cursor.ts';
 import type { PageQuery } from '../records/page.ts';
 import {
   botsPartition,
@@ -98,7 +98,7 @@ function toCursor(place: string): string {
 
 function readCursor(cursor: string): string {
   const place = Buffer.from(cursor, 'base64url').toString();
-  if (!PLACE.test(place)) throw new InvalidInput('cursor: not a cursor of this list');
+  if (!PLACE.test(place)) throw invalidCursor();
   return place;
 }
 

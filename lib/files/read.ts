@@ -9,6 +9,7 @@ import { fileError } from '../paths/file-errors.ts';
 import { sha256 } from '../paths/hash.ts';
 import { statAll } from '../paths/stat-all.ts';
 import { isTempName } from '../paths/temp-name.ts';
+import { invalidCursor } from '../records/cursor.ts';
 import { type BrowseQuery, type Entry, type FileContent, MAX_READ_BYTES } from './schema.ts';
 
 /**
@@ -114,7 +115,7 @@ function parseCursor(cursor: string): [string, string] {
   } catch {
     // Not one of ours: refused below.
   }
-  throw new InvalidInput('cursor: not a cursor of this list');
+  throw invalidCursor();
 }
 
 /** A whole file; text of a known format as text, whatever its encoding, anything else as base64. Throws TooLarge over 5 MB. */

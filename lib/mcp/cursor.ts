@@ -1,4 +1,4 @@
-import { InvalidInput } from '../errors.ts';
+import { invalidCursor } from '../records/cursor.ts';
 
 /** Where a list over several workspaces goes on: how far among these, and how far in the one at hand. */
 export type ListPlace = [before: string | undefined, within: string | undefined];
@@ -17,7 +17,7 @@ export function readListCursor(cursor: string | undefined): ListPlace {
   } catch {
     // Not one of ours: refused below.
   }
-  throw new InvalidInput('cursor: not a cursor of this list');
+  throw invalidCursor();
 }
 
 function isPart(part: unknown): part is string | null {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod';
 import { InvalidInput } from '../errors.ts';
 import type { RecordKey, RecordQuery, StoredRecord } from '../ports/records.ts';
 
@@ -29,6 +30,12 @@ export function parseCursor(query: RecordQuery): RecordPlace | undefined {
   throw invalidCursor();
 }
 
+/** Throws InvalidInput for the cursor of a list whose places are ids, when it is none. */
+export function requireIdCursor(cursor: string | undefined): void {
+  if (cursor !== undefined && !z.uuid().safeParse(cursor).success) throw invalidCursor();
+}
+
+/** The refusal of a foreign cursor, in the same words for every list. */
 export function invalidCursor(options?: ErrorOptions): InvalidInput {
   return new InvalidInput('cursor: not a cursor of this list', options);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { InvalidInput } from '../errors.ts';
+import { requireIdCursor } from './cursor.ts';
 
 /** `limit` and `cursor` of every list. */
 export const pageQuery = z.object({
@@ -23,8 +23,7 @@ export async function pageUpTo<Item extends { id: string }>(
   { limit, cursor }: PageQuery,
   isWanted: (item: Item) => boolean = () => true,
 ): Promise<{ items: Item[]; cursor?: string }> {
-  if (cursor !== undefined && !z.uuid().safeParse(cursor).success)
-    throw new InvalidInput('cursor: not a cursor of this list');
+  requireIdCursor(cursor);
   const items: Item[] = [];
   let bytes = 0;
   let last: string | undefined;

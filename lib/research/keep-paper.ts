@@ -1,8 +1,9 @@
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import { beginning } from '../cut-text.ts';
-import { InvalidInput, NotFound, UpstreamFailed } from '../errors.ts';
+import { NotFound, UpstreamFailed } from '../errors.ts';
 import { findFoundArticle } from '../papers/found-addresses.ts';
+import { invalidCursor } from '../records/cursor.ts';
 import { MAX_PAGE_BYTES, type PageQuery } from '../records/page.ts';
 import { shareWork } from '../share-work.ts';
 import { withinDeadline } from '../within-deadline.ts';
@@ -71,7 +72,7 @@ function placeOf({ title, path }: KeptPaper): string {
 
 function readCursor(cursor: string): string {
   const place = Buffer.from(cursor, 'base64url').toString();
-  if (!place.includes('\0')) throw new InvalidInput('cursor: not a cursor of this list');
+  if (!place.includes('\0')) throw invalidCursor();
   return place;
 }
 

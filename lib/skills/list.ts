@@ -1,7 +1,5 @@
-import * as z from 'zod';
-import { InvalidInput } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
-import { MAX_PAGE_BYTES, type PageQuery } from '../records/page.ts';
+import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { builtInSkills } from './built-in.ts';
 import { type Skill, skills, skillsPartition } from './schema.ts';
 
@@ -9,23 +7,12 @@ const READ_AT_ONCE = 50;
 const MAX_OFFERED = 50;
 
 /** The global skills and those of one workspace, newest first; the built-in ones last. The cursor is the last one's id. */
-export async function listSkills(
+export function listSkills(
   records: Records,
   workspaceId: string | undefined,
-  { limit, cursor }: PageQuery,
+  query: PageQuery,
 ): Promise<{ items: Skill[]; cursor?: string }> {
-  if (cursor !== undefined && !z.uuid().safeParse(cursor).success)
-    throw new InvalidInput('cursor: not a cursor of this list');
-  const items: Skill[] = [];
-  let bytes = 0;
-  for await (const skill of skillsAfter(records, workspaceId, cursor)) {
-    bytes += Buffer.byteLength(JSON.stringify(skill));
-    const last = items.at(-1);
-    if (last !== undefined && (items.length >= limit || bytes > MAX_PAGE_BYTES))
-      return { items, cursor: last.id };
-    items.push(skill);
-  }
-  return { items };
+  return pageUpTo((cursor) => skillsAfter(records, workspaceId, cursor), query);
 }
 
 /** What an agent in that workspace may choose from; of one slug the workspace's own goes first, as in findSkill. */
