@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isProcessAlive } from '../lib/isolation/is-process-alive.ts';
 
 const CACHE = resolve(import.meta.dirname, '../.cache');
 const ATTEMPTS = 3;
@@ -55,14 +56,7 @@ async function moveInto(partial: string, folder: string): Promise<void> {
 async function removeAbandoned(folder: string): Promise<void> {
   const partials = (await readdir(CACHE).catch(() => [])).map((name) => join(CACHE, name));
   for (const partial of partials.filter((path) => path.startsWith(`${folder}.partial-`))) {
-    if (!isAlive(Number(partial.split('-').at(-1)))) await rm(partial, { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if (!isProcessAlive(Number(partial.split('-').at(-1))))
+      await rm(partial, { recursive: true, force: true });
   }
 }

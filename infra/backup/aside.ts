@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isProcessAlive } from '../../lib/isolation/is-process-alive.ts';
 
 /**
  * Makes a folder beside the wanted one, with the maker's process in its name. It is renamed when it is whole, so a kill
@@ -11,18 +12,9 @@ export async function makeAside(place: string): Promise<string> {
   const start = `.${basename(place)}.unfinished-`;
   await mkdir(parent, { recursive: true, mode: 0o700 });
   for (const name of await readdir(parent))
-    if (name.startsWith(start) && !isAlive(Number(name.slice(start.length).split('-')[0])))
+    if (name.startsWith(start) && !isProcessAlive(Number(name.slice(start.length).split('-')[0])))
       await rm(join(parent, name), { recursive: true, force: true });
   const aside = join(parent, `${start}${process.pid}-${randomUUID()}`);
   await mkdir(aside, { mode: 0o700 });
   return aside;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { BroadcastChannel } from 'node:worker_threads';
+import { isProcessAlive } from '../../isolation/is-process-alive.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import { checkMessage } from '../../ports/message-limits.ts';
 import type { OutgoingMessage, Queue, QueueName, ReceivedMessage } from '../../ports/queue.ts';
@@ -355,12 +356,7 @@ function thisProcess(): string {
 
 function isAlive(owner: string): boolean {
   const [pid, started] = owner.split(':');
-  try {
-    process.kill(Number(pid), 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false; // EPERM: alive, and another user's
-  }
-  return startTimeOf(Number(pid)) === started;
+  return isProcessAlive(Number(pid)) && startTimeOf(Number(pid)) === started;
 }
 
 /**
