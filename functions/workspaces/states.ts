@@ -42,7 +42,10 @@ export const withQuery = z
   .optional()
   .describe(`\`state\`: the first ${MAX_STATES} of the page come with how they are`);
 
-/** Describes the workspaces of a page, which the caller may enter, the first of them with their state when it is asked for. */
+/**
+ * Describes the workspaces of a page, which the caller may enter, the first of them with their state when it is asked for. It
+ * stands beside the routes: it puts together what the index, runs and conversations say, and is the subject of none of them.
+ */
 export async function describeListed(
   ports: TimedRecords,
   caller: Caller,
