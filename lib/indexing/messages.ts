@@ -146,6 +146,8 @@ const goesOnSchema = z.object({
       restarts: z.number().int().default(0),
     })
     .optional(),
+  /** As the `touch` that it continues. */
+  fresh: z.boolean().optional(),
 });
 export type GoesOn = z.infer<typeof goesOnSchema>;
 
@@ -170,7 +172,7 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     kind: z.literal('touch'),
     workspaceId,
     paths: z.array(z.string()),
-    /** Read for themselves, never taken for copies: the rows they would have been copied from were not there. */
+    /** Read for themselves, never taken for copies or for unchanged: the rows were not the ones that the records promise. */
     fresh: z.boolean().optional(),
   }),
   /** Anything in the workspace may have changed: what a stat tells to be different is touched. */

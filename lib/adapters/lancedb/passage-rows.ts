@@ -13,10 +13,11 @@ import {
 } from 'apache-arrow';
 import type { PassageRow } from '../../ports/vectors.ts';
 import { searchableText } from './search-words.ts';
+import { rowId } from './stored-passage.ts';
 
 /** The columns of a passage, with how each is read from a row; `id` is the key and must not be null. */
 const TEXTS = {
-  id: (row: PassageRow) => `${row.path}#${row.chunk}`,
+  id: rowId,
   path: (row: PassageRow) => row.path,
   file_hash: (row: PassageRow) => row.fileHash,
   text: (row: PassageRow) => row.text,

@@ -14,6 +14,11 @@ const PASSAGE_COLUMNS = [
 /** A table of layout 1 has `page`; every other layout has the other two. */
 const LAYOUT_COLUMNS = ['part', 'context', 'page'];
 
+/** The key of a passage's row. */
+export function rowId({ path, chunk }: Pick<Passage, 'path' | 'chunk'>): string {
+  return `${path}#${chunk}`;
+}
+
 /** The columns of a passage that a table has. */
 export function storedColumns(schema: { fields: { name: string }[] }): string[] {
   const has = new Set(schema.fields.map(({ name }) => name));

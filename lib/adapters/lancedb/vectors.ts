@@ -13,7 +13,7 @@ import { findRows, readFound } from './found-passages.ts';
 import { type Lance, loadLance } from './load.ts';
 import { findNearest } from './nearest-rows.ts';
 import { searchableQuery } from './search-words.ts';
-import { type StoredPassage, toPassage } from './stored-passage.ts';
+import { rowId, type StoredPassage, toPassage } from './stored-passage.ts';
 import { shapeOf } from './table-shape.ts';
 import type { TablePlace, TablesHome } from './tables-home.ts';
 import { INDEX_FROM_BYTES, indexVectors } from './vector-index.ts';
@@ -181,7 +181,7 @@ async function writeRows(open: OpenTable, rows: PassageRow[], trims: FileTrim[])
 
 /** LanceDB writes both of two rows with one id, and the key does not prevent it. */
 function latestById(rows: PassageRow[]): PassageRow[] {
-  return [...new Map(rows.map((row) => [`${row.path}#${row.chunk}`, row])).values()];
+  return [...new Map(rows.map((row) => [rowId(row), row])).values()];
 }
 
 /**
@@ -194,10 +194,12 @@ async function merge(table: Table, rows: PassageRow[], trims: FileTrim[]): Promi
     names: (await table.schema()).names as string[],
     dimensions: (await shapeOf(table)).dimensions,
   });
-  if (trims.length === 0 && !(await holdsAnyOf(table, rows))) {
+  const isHeld = await holdsAnyOf(table, rows);
+  if (trims.length === 0 && !isHeld) {
     await table.add(data);
     return;
   }
+  if (isHeld) await removeDoubled(table, rows);
   const merging = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll();
   const trimming =
     trims.length === 0 ? merging : merging.whenNotMatchedBySourceDelete({ where: trimFilter(trims) });
@@ -205,8 +207,26 @@ async function merge(table: Table, rows: PassageRow[], trims: FileTrim[]): Promi
 }
 
 async function holdsAnyOf(table: Table, rows: PassageRow[]): Promise<boolean> {
-  const paths = [...new Set(rows.map(({ path }) => path))];
-  return (await table.countRows(`path IN (${paths.map(quote).join(', ')})`)) > 0;
+  return (await table.countRows(ofFiles(rows))) > 0;
+}
+
+function ofFiles(rows: PassageRow[]): string {
+  return `path IN (${[...new Set(rows.map(({ path }) => quote(path)))].join(', ')})`;
+}
+
+/**
+ * A merge would update both of two rows with one id. A writer that was paused past its lease may have left such a pair, and
+ * its files are written again; the rows that are about to be written are the ones to remove.
+ */
+async function removeDoubled(table: Table, rows: PassageRow[]): Promise<void> {
+  const held: { id: string }[] = await table.query().where(ofFiles(rows)).select(['id']).toArray();
+  const seen = new Set<string>();
+  const doubled = new Set(held.flatMap(({ id }) => (seen.size === seen.add(id).size ? [id] : [])));
+  const written = [...new Set(rows.map(rowId))].filter((id) => doubled.has(id));
+  for (let start = 0; start < written.length; start += TRIMS_AT_ONCE) {
+    const ids = written.slice(start, start + TRIMS_AT_ONCE).map(quote);
+    await table.delete(`id IN (${ids.join(', ')})`);
+  }
 }
 
 function trimFilter(trims: FileTrim[]): string {

@@ -95,14 +95,16 @@ function decodeVector({ vector }: MessageRow): Float32Array | null {
 export function trimsOf(results: FileResult[], known: Map<string, IndexedFile>, space: string): FileTrim[] {
   return results.flatMap((result) => {
     const before = known.get(result.path);
-    const keepBelow = before === undefined ? undefined : keptRows(result, before, space);
+    const keepBelow = keptRows(result, before, space);
     return keepBelow === undefined ? [] : [{ path: result.path, keepBelow }];
   });
 }
 
-/** How many of a known file's rows stay at most; undefined = none of them is in the way. */
-function keptRows(result: FileResult, before: IndexedFile, space: string): number | undefined {
-  if (result.outcome === 'removed' || result.outcome === 'failed') return 0;
+/** How many of a file's rows stay at most; undefined = none of them is in the way. */
+function keptRows(result: FileResult, before: IndexedFile | undefined, space: string): number | undefined {
+  if (result.outcome === 'removed') return 0; // also of a file without a record: a late writer may have added rows
+  if (before === undefined) return undefined;
+  if (result.outcome === 'failed') return 0;
   if (result.outcome === 'unchanged' || (result.outcome === 'indexed' && !result.last)) return undefined;
   const shorter = before.chunks > result.file.chunks || before.space !== space;
   return shorter ? result.file.chunks : undefined;

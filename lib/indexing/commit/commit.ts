@@ -23,7 +23,7 @@ import {
 } from '../schema.ts';
 import { startSync } from '../sync.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
-import { asOnlyWriter } from './only-writer.ts';
+import { asOnlyWriter, type Held, LeaseLost } from './only-writer.ts';
 import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './progress.ts';
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
@@ -32,14 +32,23 @@ const FILES_AT_ONCE = 500;
 const MAINTAIN_AFTER_ROWS = 5000;
 const MAINTAIN_AFTER_COMMITS = 50;
 
-/** Does a workspace's messages in order, while nobody else writes its tables. */
+/** What the holder of the tables' lease works with. */
+interface Writing extends CommitPorts {
+  held: Held;
+}
+
+/**
+ * Does a workspace's messages in order, while nobody else writes its tables. Throws LeaseLost when the worker was paused past
+ * its lease: the messages come again, and files that it may have written late are read again.
+ */
 export async function commitMessages(ports: CommitPorts, messages: CommitMessage[]): Promise<void> {
   const [first] = messages;
-  if (first !== undefined) await asOnlyWriter(ports, first, () => commitInOrder(ports, messages));
+  if (first !== undefined)
+    await asOnlyWriter(ports, first, (held) => commitInOrder({ ...ports, held }, messages));
 }
 
 /** Neighbouring results become one commit. A workspace that is gone stays gone. */
-async function commitInOrder(ports: CommitPorts, messages: CommitMessage[]): Promise<void> {
+async function commitInOrder(ports: Writing, messages: CommitMessage[]): Promise<void> {
   let workspace = await workspaces.get(ports.records, { id: messages[0]?.workspaceId ?? '' });
   const pending: Results[] = [];
   const flush = async () => {
@@ -57,10 +66,11 @@ async function commitInOrder(ports: CommitPorts, messages: CommitMessage[]): Pro
 }
 
 async function takeOther(
-  ports: CommitPorts,
+  ports: Writing,
   message: Exclude<CommitMessage, Results>,
   workspace: Workspace | undefined,
 ): Promise<void> {
+  ports.held.require();
   if (message.kind === 'drop') return dropAll(ports, message.workspaceId);
   if (workspace === undefined) return;
   if (message.kind === 'plan') return takePlan(ports, message);
@@ -74,7 +84,7 @@ async function takeOther(
  * again and write the same. A batch counts as done although its lost files are still to be read: they come by a touch
  * right behind it, and a sync that fails meanwhile has no record of them, so the next one reads them.
  */
-async function commitResults(ports: CommitPorts, workspace: Workspace, messages: Results[]): Promise<void> {
+async function commitResults(ports: Writing, workspace: Workspace, messages: Results[]): Promise<void> {
   const { vectors } = ports;
   const { id: workspaceId } = workspace;
   const space = messages[0]?.space ?? '';
@@ -93,8 +103,12 @@ async function commitResults(ports: CommitPorts, workspace: Workspace, messages:
   const rows = [...done.flatMap(ownRows), ...copied];
   const isNew = found === undefined && rows.length > 0;
   const id = isNew ? await prepareTable(ports, { workspaceId, space }) : (found ?? NO_ID);
-  await table.write(rows, trimsOf(done, known, space));
-  await storeRecords(ports, { workspaceId, table: id }, done, known);
+  const trims = trimsOf(done, known, space);
+  await writeFenced(ports, workspaceId, done, async () => {
+    await table.write(rows, trims);
+    ports.held.require();
+    await storeRecords(ports, { workspaceId, table: id }, done, known);
+  });
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
   await settleSpace(ports, workspaceId, space);
   await countCommit(ports, workspaceId, space, rows.length);
@@ -106,6 +120,27 @@ async function commitResults(ports: CommitPorts, workspace: Workspace, messages:
   );
   const finished = messages.flatMap(({ finishes }) => finishes ?? []);
   await countBatches(ports, workspaceId, addErrors(finished, errors));
+}
+
+/**
+ * A write that was sent under the lease may take effect after it, over what the next holder wrote: its worker was paused in
+ * between. The files are then read again, so that what is on disk wins.
+ */
+async function writeFenced(
+  { held, indexQueue }: Writing,
+  workspaceId: string,
+  results: FileResult[],
+  write: () => Promise<void>,
+): Promise<void> {
+  held.require();
+  try {
+    await write();
+    held.require();
+  } catch (error) {
+    const paths = results.map(({ path }) => path);
+    if (error instanceof LeaseLost) await touchIndex(indexQueue, workspaceId, paths, { fresh: true });
+    throw error;
+  }
 }
 
 async function storeRecords(

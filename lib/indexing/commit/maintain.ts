@@ -36,14 +36,16 @@ export async function maintainTable(
     throw new Error(
       'the table was not put in order by a worker that died of it: commits have their turn first',
     );
-  await asOnlyWriter(ports, { workspaceId, goesFirst: true }, async () => {
+  await asOnlyWriter(ports, { workspaceId, goesFirst: true }, async (held) => {
     const beganAt = clock.now();
     const sayAlive = () =>
       note(ports, workspaceId, { maintaining: { [space]: { beganAt, aliveAt: clock.now() } } });
     await sayAlive();
     const signs = setInterval(() => sayAlive().catch(warn), SIGN_OF_LIFE_MS).unref();
     try {
-      await (await vectors.open(workspaceId, space)).maintain();
+      const table = await vectors.open(workspaceId, space);
+      held.require();
+      await table.maintain();
     } catch (error) {
       await note(ports, workspaceId, { maintaining: {} });
       throw error;

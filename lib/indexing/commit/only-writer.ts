@@ -3,13 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { log } from '../../log.ts';
 import { expiryAfter, timestamp, timestampSchema } from '../../ports/clock.ts';
-import { wasExpected } from '../../ports/records.ts';
+import { ExpectationFailed, wasExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
 /** How long a dead holder is waited for: the writer of a workspace's tables, or whoever is next. */
 const LEASE_MS = 20_000;
 const SIGNS_OF_LIFE = 4;
+/** A write is no longer started this shortly before the lease ends: it takes effect a moment after the check. */
+const MARGIN_MS = 2000;
 /** A waiting worker looks this often. */
 const LOOK_EVERY_MS = 250;
 /**
@@ -35,24 +37,63 @@ interface Turn {
   waitMs?: number;
 }
 
+/** The lease of the tables, as its holder sees it. */
+export interface Held {
+  /** Throws LeaseLost once the lease may be another worker's. The holder calls it before each write, and after the last. */
+  require(): void;
+}
+
+/** The holder was paused past the end of its lease: another worker may have written since. */
+export class LeaseLost extends Error {}
+
 /**
- * Does the work while nobody else writes the workspace's tables: commits are one FIFO group, but maintenance has a lane of
- * its own, and a message may be delivered while its first receiver goes on. Throws when the tables do not come free in time.
+ * Does the work while nobody else writes the workspace's tables: commits are one FIFO group, but maintenance has a queue of
+ * its own, and a message may be delivered while its first receiver continues. Throws when the tables do not come free in time.
  */
 export async function asOnlyWriter<Answer>(
   ports: TimedRecords,
   turn: Turn,
-  work: () => Promise<Answer>,
+  work: (held: Held) => Promise<Answer>,
 ): Promise<Answer> {
   const mine = { id: turn.workspaceId, owner: randomUUID() };
-  await acquire(ports, turn, mine);
-  const renewing = setInterval(() => renew(ports, mine), LEASE_MS / SIGNS_OF_LIFE).unref();
+  const sentAt = await acquire(ports, turn, mine);
+  const lease = keepLease(ports, mine, sentAt + LEASE_MS);
   try {
-    return await work();
+    return await work(lease);
   } finally {
-    clearInterval(renewing);
+    lease.end();
     await release(ports, mine);
   }
+}
+
+/**
+ * Renews the lease until it is ended or lost, one renewal at a time. It counts from when a renewal was sent: the answer may
+ * come late, and the process may be paused at any line.
+ */
+function keepLease(ports: TimedRecords, mine: Holder, firstUntil: number): Held & { end(): void } {
+  const { clock } = ports;
+  const ended = new AbortController();
+  let until = firstUntil;
+  const renewUntilEnded = async () => {
+    const wait = () => sleep(LEASE_MS / SIGNS_OF_LIFE, true, { signal: ended.signal, ref: false });
+    while (await wait().catch(() => false)) {
+      const sentAt = clock.now();
+      const outcome = await renew(ports, mine);
+      if (outcome === 'renewed') until = sentAt + LEASE_MS;
+      if (outcome === 'lost') {
+        until = 0;
+        return;
+      }
+    }
+  };
+  void renewUntilEnded();
+  return {
+    require() {
+      if (clock.now() > until - MARGIN_MS)
+        throw new LeaseLost('the lease of the tables ended during the work: another worker may write them');
+    },
+    end: () => ended.abort(),
+  };
 }
 
 /** Frees every table in a copy of the records, where nobody writes yet: whoever did works on the original. */
@@ -63,15 +104,19 @@ export async function freeAllTables(records: TimedRecords['records']): Promise<v
 
 type Holder = Pick<Writer, 'id' | 'owner'>;
 
-async function acquire(ports: TimedRecords, turn: Turn, mine: Holder): Promise<void> {
+/** Answers when the request that took the lease was sent, in milliseconds since the epoch. */
+async function acquire(ports: TimedRecords, turn: Turn, mine: Holder): Promise<number> {
   const next = { ...mine, id: `${mine.id}#next` };
   const until = performance.now() + (turn.waitMs ?? WAIT_FOR_TABLE_MS);
+  let sentAt = ports.clock.now();
   while (!(await tryOnce(ports, turn, mine))) {
     if (performance.now() > until) throw new Error('another worker writes the tables of the workspace');
     if (turn.goesFirst) await take(ports, next);
     await sleep(LOOK_EVERY_MS);
+    sentAt = ports.clock.now();
   }
   if (turn.goesFirst) await release(ports, next);
+  return sentAt;
 }
 
 async function tryOnce(ports: TimedRecords, { goesFirst = false }: Turn, mine: Holder): Promise<boolean> {
@@ -100,12 +145,20 @@ function isHeld({ until }: Writer, { clock }: TimedRecords): boolean {
   return Date.parse(until) > clock.now();
 }
 
-async function renew(ports: TimedRecords, mine: Holder): Promise<void> {
+/** Renews only what is still there and its own: a lease that another worker took and gave back meanwhile is lost too. */
+async function renew(
+  { records, clock }: TimedRecords,
+  mine: Holder,
+): Promise<'renewed' | 'lost' | 'not reached'> {
+  const expiresAt = expiryAfter(clock, EXPIRES_SECONDS);
+  const set = { until: timestamp(clock, LEASE_MS), expiresAt };
   try {
-    if (!(await take(ports, mine)))
-      log.error('another worker took the tables over', { workspaceId: mine.id });
+    await writers.update(records, mine, { set, expiresAt }, { owner: mine.owner });
+    return 'renewed';
   } catch (error) {
+    if (error instanceof ExpectationFailed) return 'lost';
     log.warn('a lease was not renewed', { workspaceId: mine.id, reason: String(error) });
+    return 'not reached';
   }
 }
 

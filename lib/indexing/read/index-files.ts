@@ -27,6 +27,8 @@ interface Request {
   possibleCopies(hash: string, path: string): Promise<IndexedFile[]>;
   batch?: Batch | undefined;
   goesOn?: GoesOn | undefined;
+  /** Read and written again although the record says that nothing changed: the rows may be others. */
+  fresh?: boolean | undefined;
 }
 
 /** A batch of a sync, or what goes on of one or of a `touch`. */
@@ -43,6 +45,7 @@ export async function indexBatch(
       (copyPaths.get(path) ?? []).length === 0 ? [] : findByHash(ports, workspace.id, hash),
     batch: message.batch,
     goesOn: message.goesOn,
+    fresh: message.goesOn?.fresh,
   });
 }
 
@@ -52,7 +55,7 @@ export async function indexTouched(
   workspace: IndexedWorkspace,
   { paths, fresh }: { paths: string[]; fresh?: boolean | undefined },
 ): Promise<void> {
-  const { present, removed, known } = await compareBelow(ports, workspace, paths);
+  const { present, removed, known } = await compareBelow(ports, workspace, paths, fresh);
   const batches = toBatches(withPossibleCopies(present, known), removed);
   if (batches.length > 1) {
     // Too much for one message, as when a large folder was moved: it comes back in parts.
@@ -63,11 +66,20 @@ export async function indexTouched(
     paths: present.map(({ path }) => path),
     removed,
     possibleCopies: async (hash) => (fresh ? [] : findByHash(ports, workspace.id, hash)),
+    fresh,
   });
 }
 
-/** What is there below the paths, what the index knows below them, and what of that is gone. */
-async function compareBelow(ports: IndexPorts, workspace: IndexedWorkspace, touched: string[]) {
+/**
+ * What is there below the paths, what the index knows below them, and what of that is gone. Of paths to be read `fresh` there may
+ * be rows without a record, so those count as known.
+ */
+async function compareBelow(
+  ports: IndexPorts,
+  workspace: IndexedWorkspace,
+  touched: string[],
+  fresh = false,
+) {
   const { id, rootPath } = workspace;
   const realRoot = await realpath(rootPath).catch(() => undefined);
   // A root that went missing must not look as if its files were removed.
@@ -86,7 +98,8 @@ async function compareBelow(ports: IndexPorts, workspace: IndexedWorkspace, touc
     for (const file of walked.files) present.set(file.path, file);
     unreadable.push(...walked.unreadable);
   }
-  const removed = [...known.keys()].filter((path) => !present.has(path) && !isBelowAny(path, unreadable));
+  const indexed = new Set([...known.keys(), ...(fresh ? touched : [])]);
+  const removed = [...indexed].filter((path) => !present.has(path) && !isBelowAny(path, unreadable));
   return { present: [...present.values()], removed, known: [...known.values()] };
 }
 
@@ -104,7 +117,7 @@ async function findByHash(
  * before the removal of what they are copies of.
  */
 async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, request: Request): Promise<void> {
-  const { batch, goesOn } = request;
+  const { batch, goesOn, fresh } = request;
   const startedAt = ports.clock.now();
   const known = await readKnownFiles(ports.records, workspace.id, request.paths);
   const readings = await readAll(ports, workspace, request, known);
@@ -128,7 +141,7 @@ async function indexPaths(ports: IndexPorts, workspace: IndexedWorkspace, reques
     unsteady: restarts > MAX_RESTARTS ? begun?.file.path : undefined,
   });
   const again = begun && { path: begun.file.path, restarts };
-  if (left !== undefined) await goOn(ports, workspace.id, { batch, known, left, again });
+  if (left !== undefined) await goOn(ports, workspace.id, { batch, known, left, again, fresh });
 }
 
 interface Left {
@@ -137,13 +150,14 @@ interface Left {
   left: Unembedded;
   /** The file that this message went on with, or began anew. */
   again: { path: string; restarts: number } | undefined;
+  fresh: boolean | undefined;
 }
 
 /** Sends a further message that goes on from here: what was embedded is on its way to the writer. */
 async function goOn(
   { indexQueue }: IndexPorts,
   workspaceId: string,
-  { batch, known, left, again }: Left,
+  { batch, known, left, again, fresh }: Left,
 ): Promise<void> {
   const { results, tally } = left;
   const first = results.find((result) => result.outcome === 'indexed');
@@ -158,7 +172,7 @@ async function goOn(
     batch,
     files: paths.map((path) => ({ path, possibleCopies: [] })),
     removed: [],
-    goesOn: { tally, begun },
+    goesOn: { tally, begun, fresh },
   };
   await sendIndex(indexQueue, workspaceId, [body]);
 }
@@ -181,7 +195,7 @@ async function readAll(
         location: await locate(path),
         space,
         table,
-        known: known.get(path),
+        known: request.fresh ? undefined : known.get(path),
         possibleCopies: (hash) => request.possibleCopies(hash, path),
       },
       path,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
 import { maintainTable, REST_MS } from '../../../../lib/indexing/commit/maintain.ts';
-import { asOnlyWriter } from '../../../../lib/indexing/commit/only-writer.ts';
+import { asOnlyWriter, LeaseLost } from '../../../../lib/indexing/commit/only-writer.ts';
 import { touchIndex } from '../../../../lib/indexing/enqueue.ts';
 import { indexes } from '../../../../lib/passages/search-space.ts';
 import type { PassageTable } from '../../../../lib/ports/vectors.ts';
@@ -57,6 +57,21 @@ describe('asOnlyWriter', () => {
     now.offsetMs += 20_000;
     await write('later');
     expect(order).toEqual(['later']);
+  });
+
+  it('refuses a further write by a holder that was paused past its lease, also when the next one is done', async () => {
+    const { write } = startWriters('paused');
+    const resume = Promise.withResolvers<void>();
+    const paused = asOnlyWriter(ports, { workspaceId: 'paused' }, async (held) => {
+      held.require();
+      await resume.promise;
+      held.require();
+    });
+    await sleep(20);
+    now.offsetMs += 20_000;
+    await write('next');
+    resume.resolve();
+    await expect(paused).rejects.toThrow(LeaseLost);
   });
 
   it('gives the tables back when the work throws', async () => {

@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
+import { touchIndex } from '../../../../lib/indexing/enqueue.ts';
+import type { CommitMessage } from '../../../../lib/indexing/messages.ts';
+import { dumpIndex } from '../../../support/index-dump.ts';
+import { startPipeline } from '../../../support/pipeline.ts';
+import { whenDone } from '../../../support/temp-folder.ts';
+
+const PROCESS = join(import.meta.dirname, '../../../support/processes/commit-process.ts');
+const FILES = Array.from({ length: 12 }, (_, n) => `${n}.md`);
+
+/** A commit worker that pauses itself at `place`; `resume` answers how it ended. */
+async function startPaused(dataDir: string, messages: CommitMessage[], place: string) {
+  const file = join(dataDir, 'messages.json');
+  await writeFile(file, JSON.stringify(messages));
+  const child = spawn(process.execPath, [PROCESS, dataDir, file, place], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  whenDone(async () => child.kill('SIGKILL'));
+  const outcome = text(child.stdout);
+  while (child.exitCode === null && !(await isStopped(child.pid ?? 0))) await sleep(20);
+  return {
+    async resume() {
+      child.kill('SIGCONT');
+      if (child.exitCode === null) await once(child, 'exit');
+      return outcome;
+    },
+  };
+}
+
+async function isStopped(pid: number): Promise<boolean> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return /^State:\s+T/m.test(status);
+}
+
+/** Two workers over one store, and a paused one whose messages the other gets again. */
+async function makeScene() {
+  const pipeline = await startPipeline();
+  const workspace = await pipeline.makeWorkspace();
+  await workspace.write('first.md', 'a walrus');
+  await workspace.sync();
+  const write = (word: string) =>
+    Promise.all(FILES.map((path) => workspace.write(path, `the ${word} of ${path}`)));
+  const read = async () => {
+    await touchIndex(pipeline.ports.touchQueue, workspace.id, FILES);
+    return pipeline.takeResults();
+  };
+  const readRows = async () => {
+    const { rows } = await dumpIndex(pipeline.dataDir, workspace.id);
+    return (rows as { id: string; text: string }[]).map(({ id, text }) => [id, text]);
+  };
+  return { ...pipeline, workspace, write, read, readRows };
+}
+
+/** Of the rows after a worker was paused at `place` past its lease, while another committed newer readings of its files. */
+async function overtakenAt(place: string) {
+  const { ports, dataDir, drain, write, read, readRows } = await makeScene();
+  await write('giraffe');
+  const paused = await startPaused(dataDir, await read(), place);
+  await write('zebra');
+  await commitMessages(ports, await read()); // waits until the lease of the paused one is over
+  const outcome = await paused.resume();
+  await drain();
+  return { outcome, rows: await readRows() };
+}
+
+/** The same where the other committed the same messages again, and then that the files are gone. */
+async function removedMeanwhile() {
+  const { ports, dataDir, drain, write, read, readRows, workspace } = await makeScene();
+  await write('giraffe');
+  const messages = await read();
+  const paused = await startPaused(dataDir, messages, 'add');
+  await commitMessages(ports, messages);
+  await Promise.all(FILES.map((path) => rm(join(workspace.rootPath, path))));
+  await commitMessages(ports, await read());
+  const outcome = await paused.resume();
+  await drain();
+  return { outcome, rows: await readRows() };
+}
+
+describe('a worker that is paused past its lease', () => {
+  let scenes: Awaited<ReturnType<typeof overtakenAt>>[];
+  // All of them wait for the end of a lease: together.
+  beforeAll(async () => {
+    const overtaken = ['open', 'add', 'records'].map(overtakenAt);
+    scenes = await Promise.all([...overtaken, removedMeanwhile()]);
+  });
+
+  it('leaves no row twice and none of an older reading, wherever it was paused', async () => {
+    const news = FILES.map((path) => [`${path}#0`, `the zebra of ${path}`]);
+    const rows = [...news, ['first.md#0', 'a walrus']].sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
+    expect(scenes.slice(0, 3)).toEqual(Array(3).fill({ outcome: 'LeaseLost', rows }));
+  });
+
+  it('brings no row of a file back that was removed meanwhile', async () => {
+    expect(scenes[3]).toEqual({ outcome: 'LeaseLost', rows: [['first.md#0', 'a walrus']] });
+  });
+});
