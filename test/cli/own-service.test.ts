@@ -119,7 +119,7 @@ describe('wrs completion', () => {
     expect(await complete('--ver')).toBe('--version');
     await mkdir(join(folder, 'a b'));
     await mkdir(join(folder, 'a *'));
-    expect(await complete('search', 'a')).toBe('a * a b');
+    expect(['a b a *', 'a * a b']).toContain(await complete('search', 'a'));
   });
 
   it('has scripts for the three shells, and no others', async () => {
