@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bold, clearProgress, dim, printLine, safeJson, tellLine, yellow } from './terminal.ts';
+import { bold, cleanLine, clearProgress, dim, printLine, safeJson, tellLine, yellow } from './terminal.ts';
 
 /** What a run waits for, as the service has it. */
 export interface WaitingApproval {
@@ -29,7 +29,7 @@ const QUESTION_WITH_RULE =
 const CONFIRMATION = 'Type always to approve and add the rule; anything else goes back: ';
 
 /** Where the person is. */
-interface Keyboard {
+export interface Keyboard {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
 }
@@ -44,18 +44,28 @@ export async function askApproval(
   signal: AbortSignal,
   keyboard: Keyboard = { input: process.stdin, output: process.stdout },
 ): Promise<ApprovalAnswer> {
-  if (!keyboard.input.isTTY || !keyboard.output.isTTY) {
-    tellLine(yellow('refused '), `${approval.toolName}: nobody is there to approve it (no terminal)`);
+  if (!canAsk(keyboard)) {
+    tellLine(
+      yellow('refused '),
+      `${cleanLine(approval.toolName)}: nobody is there to approve it (no terminal)`,
+    );
     return { approved: false, reason: 'nobody was there to approve it' };
   }
   clearProgress();
   printLine();
-  printLine(bold(`The agent asks for ${approval.toolName}: `), approval.summary);
+  printLine(bold(`The agent asks for ${cleanLine(approval.toolName)}: `), cleanLine(approval.summary));
   printLine(safeJson(approval.input, 2));
   for (;;) {
     const answer = await askOnce(approval, keyboard, signal);
     if (answer !== undefined) return answer;
   }
+}
+
+/** Whether there is a terminal on both sides. */
+export function canAsk(
+  { input, output }: Keyboard = { input: process.stdin, output: process.stdout },
+): boolean {
+  return Boolean(input.isTTY && output.isTTY);
 }
 
 /** Undefined for a rule that was looked at, and not wanted. */
@@ -82,7 +92,7 @@ async function confirmRule(
   signal: AbortSignal,
 ): Promise<ApprovalAnswer | undefined> {
   printLine('From now on, in this workspace, this is not asked about any more, whoever begins the run:');
-  printLine(bold(`  ${toolName} `), safeJson(always));
+  printLine(bold(`  ${cleanLine(toolName)} `), safeJson(always));
   const words = await readAnswer(CONFIRMATION, keyboard, signal);
   return words === 'always' ? { approved: true, always } : undefined;
 }

@@ -1,7 +1,7 @@
 import { partWords } from '../lib/passages/part-words.ts';
 import type { FilePart } from '../lib/ports/file-part.ts';
 import type { Citation } from '../lib/retrieval/cite/cite.ts';
-import { cyan, dim, type Piece, printLine, shortLine, yellow } from './terminal.ts';
+import { cleanLine, cyan, dim, type Piece, printLine, shortLine, yellow } from './terminal.ts';
 import type { Place } from './workspace.ts';
 
 const SHOWN_QUOTE = 160;
@@ -15,12 +15,12 @@ export function describePart(part: FilePart): string {
 /** `[1] notes/owls.md:3 "Owls hunt at night."`, as editors and terminals open it. */
 export function printCitation(citation: Citation, { show }: Place): void {
   const { index, path, startLine, quote } = citation;
-  const place = `${show(path)}:${startLine}`;
+  const place = cleanLine(`${show(path)}:${startLine}`);
   const cut = shortLine(quote, SHOWN_QUOTE);
   printLine(
     `[${index}] `,
     cyan(place),
-    dim(`${describePart(citation)}${cut === '' ? '' : `  “${cut}”`}`),
+    dim(`${cleanLine(describePart(citation))}${cut === '' ? '' : `  “${cut}”`}`),
     ...doubts(citation),
   );
 }

@@ -1,5 +1,7 @@
-import { type Frame, readFrames } from './event-stream.ts';
+import { readBytes, readJson, readRefusal } from './answer-body.ts';
+import { type Frame, readFrames, type StreamUse } from './event-stream.ts';
 import { EXIT, Failure } from './failure.ts';
+import { shortLine } from './terminal.ts';
 
 /** The API of a service; `signal` ends what is under way. */
 export interface Client {
@@ -33,8 +35,20 @@ const ADVICE: Record<number, { exit: number; text: string }> = {
 
 /** The end of a command waits this long for a service. */
 const LAST_MS = 5000;
+/** The longest time for a whole answer that isn't a stream, and for the beginning of one that is. */
+const CALL_MS = 300_000;
+const MAX_REFUSAL_SHOWN = 2000;
+/** What a header can hold (RFC 6750). Anything else fetch would refuse in an error that repeats the token. */
+const TOKEN = /^[\x21-\x7e]+$/;
 
-export function createClient({ url, token }: Access, signal: AbortSignal): Client {
+/** Creates the client of a service. Throws Failure for a URL or a token that can't be one. */
+export function createClient({ url, token }: Access, signal: AbortSignal, callMs = CALL_MS): Client {
+  requireUrl(url);
+  if (token !== undefined && !TOKEN.test(token))
+    throw new Failure('the token has a space or another character that no token has: check WRS_TOKEN', {
+      exit: EXIT.usage,
+    });
+  const use: StreamUse = { bytes: 0 };
   const send = async (method: string, path: string, body?: unknown, until = signal) => {
     const headers: Record<string, string> = {};
     if (token !== undefined) headers.authorization = `Bearer ${token}`;
@@ -52,16 +66,17 @@ export function createClient({ url, token }: Access, signal: AbortSignal): Clien
     if (!response.ok) throw await refused(response);
     return response;
   };
+  const within = async <Result>(work: (until: AbortSignal) => Promise<Result>) => {
+    const late = AbortSignal.timeout(callMs);
+    return work(AbortSignal.any([signal, late])).catch((error: unknown) => {
+      throw late.aborted && !signal.aborted ? tooLate(url, callMs) : error;
+    });
+  };
   return {
     url,
-    async call<Body>(method: string, path: string, body?: unknown) {
-      const response = await send(method, path, body);
-      return (await response.json()) as Body;
-    },
-    async download(path) {
-      const response = await send('GET', path);
-      return Buffer.from(await response.arrayBuffer());
-    },
+    call: <Body>(method: string, path: string, body?: unknown) =>
+      within(async (until) => (await readJson(await send(method, path, body, until))) as Body),
+    download: (path) => within(async (until) => readBytes(await send('GET', path, undefined, until))),
     async lastCall(method, path) {
       const sent = send(method, path, undefined, AbortSignal.timeout(LAST_MS));
       return sent.then(
@@ -70,15 +85,60 @@ export function createClient({ url, token }: Access, signal: AbortSignal): Clien
       );
     },
     async stream(method, path, body) {
-      const { headers, body: bytes } = await send(method, path, body);
+      const { headers, body: bytes } = await beginsInTime(callMs, signal, url, (until) =>
+        send(method, path, body, until),
+      );
       const end = { isDone: false };
-      return { headers, end, frames: readFrames(bytes as AsyncIterable<Uint8Array>, end) };
+      return { headers, end, frames: readFrames((bytes ?? []) as AsyncIterable<Uint8Array>, end, use) };
     },
   };
 }
 
+/** The limit is for the first byte alone: a stream may go on for hours. */
+async function beginsInTime(
+  callMs: number,
+  signal: AbortSignal,
+  url: string,
+  begin: (until: AbortSignal) => Promise<Response>,
+): Promise<Response> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), callMs);
+  try {
+    return await begin(AbortSignal.any([signal, late.signal]));
+  } catch (error) {
+    throw late.signal.aborted && !signal.aborted ? tooLate(url, callMs) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooLate(url: string, callMs: number): Failure {
+  return new Failure(`${url} took longer than ${Math.round(callMs / 1000)} s: try again`, {
+    exit: EXIT.unreachable,
+  });
+}
+
+function requireUrl(url: string): void {
+  const { protocol = '', username, password } = URL.parse(url) ?? {};
+  if (!/^https?:$/.test(protocol)) throw new Failure(`${url} is no http address`, { exit: EXIT.usage });
+  if (username || password)
+    throw new Failure('the URL of a service holds no name and no password: set WRS_TOKEN instead', {
+      exit: EXIT.usage,
+    });
+}
+
 function unreachable(url: string, error: Error): Failure {
-  const cause = (error.cause as { code?: string } | undefined)?.code ?? error.message;
+  const { code, message } = (error.cause ?? error) as { code?: string; message: string };
+  if (/CERT|ERR_TLS|ERR_SSL|SIGNATURE/.test(code ?? ''))
+    return new Failure(
+      `the certificate of ${url} can't be trusted (${code}): for a certificate authority of your own set NODE_EXTRA_CA_CERTS`,
+      { exit: EXIT.unreachable },
+    );
+  if (message.includes('redirect'))
+    return new Failure(`${url} redirects, and wrs follows nobody with your token: use the URL it leads to`, {
+      exit: EXIT.unreachable,
+    });
+  const cause = code ?? message;
   return new Failure(`${url} does not answer (${cause}): does the service run there?`, {
     exit: EXIT.unreachable,
   });
@@ -86,8 +146,8 @@ function unreachable(url: string, error: Error): Failure {
 
 async function refused(response: Response): Promise<Failure> {
   const { status } = response;
-  const { error } = ((await response.json().catch(() => ({}))) ?? {}) as { error?: unknown };
-  const words = typeof error === 'string' ? error : `the service answered ${status}`;
+  const said = await readRefusal(response);
+  const words = said === undefined ? `the service answered ${status}` : shortLine(said, MAX_REFUSAL_SHOWN);
   const advice = ADVICE[status];
   return new Failure(advice === undefined ? words : `${words}: ${advice.text}`, {
     status,

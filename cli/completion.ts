@@ -17,12 +17,15 @@ function bash(commands: readonly Command[]): string {
   const names = commands.map(({ name }) => name).join(' ');
   return `_wrs() {
   local word=\${COMP_WORDS[COMP_CWORD]} words= folders=
-  if [ "$COMP_CWORD" = 1 ]; then words='${names}'
+  if [ "$COMP_CWORD" = 1 ]; then words='${names} --help --version'
   else case \${COMP_WORDS[1]} in
 ${commands.map(bashCase).join('\n')}
   esac; fi
   COMPREPLY=($(compgen -W "$words" -- "$word"))
-  if [ -n "$folders" ]; then COMPREPLY+=($(compgen -d -- "$word")); fi
+  local folder
+  if [ -n "$folders" ]; then
+    while IFS= read -r folder; do COMPREPLY+=("$folder"); done < <(compgen -d -- "$word")
+  fi
 }
 complete -o filenames -F _wrs wrs
 `;
@@ -48,5 +51,6 @@ function fish(commands: readonly Command[]): string {
       ...options,
     ];
   });
-  return ['complete -c wrs -f', ...lines, ''].join('\n');
+  const first = ['help', 'version'].map((name) => `complete -c wrs -n __fish_use_subcommand -l ${name}`);
+  return ['complete -c wrs -f', ...first, ...lines, ''].join('\n');
 }

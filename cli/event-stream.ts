@@ -1,4 +1,6 @@
 import type { StreamPart } from '../lib/ui-messages/stream-part.ts';
+import { parseJson } from './answer-body.ts';
+import { Failure } from './failure.ts';
 
 export interface Frame {
   /** Its number, from which a broken stream goes on; 0 where it has none. */
@@ -6,35 +8,71 @@ export interface Frame {
   part: StreamPart;
 }
 
-/** A frame is one part; a frame that grows without end is not one of ours. */
-const MAX_FRAME_CHARACTERS = 64_000_000;
+/** A frame is one part, of at most a record's 400 KB: a longer one isn't one of ours. */
+const MAX_FRAME_CHARACTERS = 4_000_000;
+/** What is collected of all streams of a command is in memory. */
+const MAX_STREAM_BYTES = 256_000_000;
+
+/** The bytes that the streams of a command brought so far. */
+export interface StreamUse {
+  bytes: number;
+}
 
 /**
  * The frames of a stream of ours (server-sent events, `[DONE]` at the end) as they come. `isDone` says whether the end came:
- * without it the connection broke, or the server's time ran out.
+ * without it the connection broke, or the server's time ran out. Throws Failure for a stream that isn't one of ours.
  */
 export async function* readFrames(
   body: AsyncIterable<Uint8Array>,
   end: { isDone: boolean },
+  use: StreamUse = { bytes: 0 },
 ): AsyncGenerator<Frame> {
-  for await (const block of readBlocks(body)) {
+  for await (const block of readBlocks(bounded(body, use))) {
     const { id = '0', data } = readFields(block);
     if (data === '[DONE]') {
       end.isDone = true;
       return;
     }
-    if (data !== undefined) yield { id: Number(id), part: JSON.parse(data) as StreamPart };
+    if (data !== undefined) yield { id: /^\d{1,15}$/.test(id) ? Number(id) : 0, part: readPart(data) };
   }
 }
 
-/** What stands between blank lines; what follows the last one came only in part. */
+async function* bounded(body: AsyncIterable<Uint8Array>, use: StreamUse): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const bytes of body) {
+      use.bytes += bytes.length;
+      if (use.bytes > MAX_STREAM_BYTES) throw new Failure('the answer of the service does not end');
+      yield bytes;
+    }
+  } catch (error) {
+    if (error instanceof Failure || (error as Error).name === 'AbortError') throw error;
+    throw new Failure('the stream broke off: try again');
+  }
+}
+
+function readPart(data: string): StreamPart {
+  const part = parseJson(data);
+  if (typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string')
+    return part as StreamPart;
+  throw new Failure('the stream has a frame that wrs does not understand');
+}
+
+/** The texts between blank lines; what follows the last one came only in part. */
 async function* readBlocks(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let rest = '';
+  let pieces: string[] = [];
+  let waiting = 0;
   for await (const bytes of body) {
-    const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
-    rest = blocks.pop() ?? '';
-    if (rest.length > MAX_FRAME_CHARACTERS) throw new Error('the stream has a frame without an end');
+    const text = decoder.decode(bytes, { stream: true });
+    pieces.push(text);
+    waiting += text.length;
+    if (waiting > MAX_FRAME_CHARACTERS + text.length)
+      throw new Failure('the stream has a frame without an end');
+    // The blank line may begin with the last character before. Without one nothing is put together: that would be quadratic.
+    if (!(pieces.at(-2)?.slice(-1) ?? '').concat(text).includes('\n\n')) continue;
+    const blocks = pieces.join('').split('\n\n');
+    pieces = [blocks.pop() ?? ''];
+    waiting = pieces[0]?.length ?? 0;
     yield* blocks;
   }
 }

@@ -1,4 +1,4 @@
-/** What a call ended with; `wrs --help` lists them. */
+/** Exit codes. The help and infra/terminal.md list them. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -6,8 +6,21 @@ export const EXIT = {
   unreachable: 3,
   notAllowed: 4,
   noModel: 5,
+  unapproved: 6,
   interrupted: 130,
 } as const;
+
+/** What each exit code means, for the help. */
+export const EXIT_TEXTS: Record<keyof typeof EXIT, string> = {
+  done: 'done',
+  failed: 'failed',
+  usage: 'wrong usage',
+  unreachable: "the service can't be reached or doesn't start",
+  notAllowed: 'not allowed',
+  noModel: 'no model is configured',
+  unapproved: 'a call needed approval and there was no terminal to ask on',
+  interrupted: 'stopped',
+};
 
 /** What went wrong, in words for the person, and what the call ends with. */
 export class Failure extends Error {

@@ -1,7 +1,8 @@
 import { COMMON_OPTIONS, type Command } from './command.ts';
+import { EXIT, EXIT_TEXTS } from './failure.ts';
 
 const COMMON_TEXTS: Record<keyof typeof COMMON_OPTIONS, string> = {
-  json: 'one JSON value on standard output, errors as {"error"} on the other',
+  json: 'JSON alone: the result on standard output, {"error"} and {"notice"} on standard error',
   url: 'the service to use',
   workspace: 'a workspace by name or id, instead of a folder',
   help: 'this text',
@@ -19,9 +20,14 @@ Which service: --url, or WRS_URL with WRS_TOKEN, or the one of \`wrs login\`; el
 wrs starts one for this call alone. Its data: DATA_DIR, or ~/.local/share/wrs. Its settings: the environment, then
 ~/.config/wrs/.env (XDG_DATA_HOME and XDG_CONFIG_HOME move both).
 
-Exit codes: 0 done, 1 failed, 2 wrong use, 3 the service cannot be reached or does not start, 4 not allowed,
-5 no model is configured, 130 stopped. NO_COLOR switches colours off.
+wrs --version prints the version. NO_COLOR turns colors off. Exit codes:
+${exitLines()}
 `;
+}
+
+function exitLines(): string {
+  const names = Object.keys(EXIT) as (keyof typeof EXIT)[];
+  return names.map((name) => `  ${String(EXIT[name]).padEnd(5)}${EXIT_TEXTS[name]}`).join('\n');
 }
 
 export function helpFor({ name, usage, is, options = {}, optionTexts = {} }: Command): string {

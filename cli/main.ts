@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readArguments, UsageError } from '../infra/command-line.ts';
+import { meant, readArguments, UsageError } from '../infra/command-line.ts';
+import packageFile from '../package.json' with { type: 'json' };
 import { commands } from './all-commands.ts';
 import { COMMON_OPTIONS, type Command, textOf, type Values } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { helpFor, helpOfAll } from './help.ts';
-import { clearProgress, red, safeJson, tellLine } from './terminal.ts';
+import { clearProgress, printJson, red, tellInJson, tellJson, tellLine } from './terminal.ts';
 
 /** The longest time a command may take to clear up behind itself. */
 const CLEAR_MS = 5000;
@@ -23,9 +24,11 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   interrupt();
 });
 
-const isJson = process.argv.includes('--json');
+const args = process.argv.slice(2);
+const isJson = args.slice(0, args.includes('--') ? args.indexOf('--') : undefined).includes('--json');
+if (isJson) tellInJson();
 try {
-  await run(process.argv.slice(2));
+  await run(args);
 } catch (error) {
   process.exitCode = tellFailure(error);
 } finally {
@@ -39,17 +42,32 @@ function interrupt(): void {
   interruption.abort();
 }
 
-async function run([name, ...args]: string[]): Promise<void> {
-  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(helpOfAll(commands));
-    if (name === undefined) process.exitCode = EXIT.usage;
-    return;
-  }
+async function run(given: string[]): Promise<void> {
+  const [name, ...args] = given[0] === '--json' ? [...given.slice(1), '--json'] : given;
+  if (name === '--version' || name === '-V') return say('version', packageFile.version);
+  if (name === undefined || name === '--json') process.exitCode = EXIT.usage;
+  if (name === undefined || ['--json', '--help', '-h', 'help'].includes(name))
+    return say('help', helpOfAll(commands));
   const command = commands.find((one) => one.name === name);
-  if (command === undefined) throw new UsageError(`wrs has no ${name}: see wrs --help`);
+  if (command === undefined) throw unknownCommand(name);
   const { positionals, values } = readArguments({ ...COMMON_OPTIONS, ...command.options }, args);
-  if (values.help) process.stdout.write(helpFor(command));
+  if (values.help) say('help', helpFor(command));
   else await runCommand(command, positionals, values as Values);
+}
+
+function say(what: 'version' | 'help', text: string): void {
+  if (isJson) printJson({ [what]: text });
+  else process.stdout.write(`${text.trimEnd()}\n`);
+}
+
+function unknownCommand(name: string): UsageError {
+  if (name.startsWith('-')) {
+    const known = [...Object.keys(COMMON_OPTIONS), 'version'].map((option) => `--${option}`);
+    if (!known.includes(name)) return new UsageError(`unknown option ${name}${meant(name, known)}`);
+    return new UsageError(`${name} comes after the command: wrs COMMAND ${name}`);
+  }
+  const names = commands.map((command) => command.name);
+  return new UsageError(`unknown command ${name}${meant(name, names) || ': see wrs --help'}`);
 }
 
 async function runCommand(command: Command, words: string[], values: Values): Promise<void> {
@@ -79,13 +97,20 @@ async function endAll(): Promise<void> {
 /** Tells the failure in words, without a stack; answers the exit code. */
 function tellFailure(error: unknown): number {
   if (interruption.signal.aborted) {
-    tellLine('stopped');
+    if (isJson) tellJson({ error: 'stopped' });
+    else tellLine('stopped');
     return EXIT.interrupted;
   }
-  const { message } = error as Error;
+  const message = messageOf(error as Error);
   const status = error instanceof Failure ? error.status : undefined;
-  if (isJson) process.stderr.write(`${safeJson({ error: message, status })}\n`);
+  if (isJson) tellJson({ error: message, status });
   else tellLine(red('wrs: '), message);
   if (error instanceof Failure) return error.exit;
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
+}
+
+/** A field of another type than the API has is met where it is used: those errors speak of code. */
+function messageOf(error: Error): string {
+  if (!(error instanceof TypeError || error instanceof RangeError)) return error.message;
+  return `the service answered something that wrs does not understand (${error.message})`;
 }

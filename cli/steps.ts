@@ -32,12 +32,13 @@ export function createShower(isQuiet: boolean): StepShower {
 
 function showTool(part: StreamPart): void {
   if (part.type === 'tool-input-available')
-    printLine(dim(`→ ${part.toolName} ${shortLine(safeJson(part.input), SHOWN_INPUT)}`));
+    printLine(
+      dim(`→ ${shortLine(part.toolName, SHOWN_INPUT)} ${shortLine(safeJson(part.input), SHOWN_INPUT)}`),
+    );
   if (part.type === 'tool-output-available')
     printLine(dim(`  ${shortLine(outputLine(part.output), SHOWN_OUTPUT)}`));
   if (part.type === 'tool-output-error') printLine(red(`  ${shortLine(part.errorText, SHOWN_OUTPUT)}`));
   if (part.type === 'tool-output-denied') printLine(red('  refused'));
-  if (part.type === 'error') printLine(red(part.errorText));
 }
 
 function outputLine(output: unknown): string {

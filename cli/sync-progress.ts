@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IndexState } from '../lib/indexing/schema.ts';
 import { Failure } from './failure.ts';
-import { clearProgress, dim, showProgress, tellLine, yellow } from './terminal.ts';
+import { cleanLine, clearProgress, dim, showProgress, tellLine, yellow } from './terminal.ts';
 import type { Context, Place } from './workspace.ts';
 
 const LOOK_EVERY_MS = 150;
@@ -18,7 +18,9 @@ export async function syncIndex(
   for (;;) {
     const state = await client.call<IndexState>('GET', path);
     if (state.status === 'scanning' || state.status === 'indexing') {
-      showProgress(`${drawBar(state)} ${state.done}/${state.total || '…'} files`);
+      showProgress(
+        state.total === 0 ? 'looking for files …' : `${drawBar(state)} ${state.done}/${state.total} files`,
+      );
       await sleep(LOOK_EVERY_MS, undefined, { signal });
       continue;
     }
@@ -30,6 +32,16 @@ export async function syncIndex(
   }
 }
 
+/** The same for a command that only needs an index: a token that may not sync asks the index as it is. */
+export async function syncIfAllowed(place: Place, context: Context): Promise<void> {
+  try {
+    await syncIndex(place, context);
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 403) throw error;
+    tellLine(dim('not synced, because the token may only read: the index is used as it is'));
+  }
+}
+
 function drawBar({ total, done }: IndexState): string {
   const full = total === 0 ? 0 : Math.round((BAR_WIDTH * Math.min(done, total)) / total);
   return `[${'#'.repeat(full)}${'-'.repeat(BAR_WIDTH - full)}]`;
@@ -37,7 +49,7 @@ function drawBar({ total, done }: IndexState): string {
 
 function tellErrors({ errors, failedCount }: IndexState, show: Place['show']): void {
   for (const { path, error } of errors.slice(0, SHOWN_ERRORS))
-    tellLine(yellow('not read '), `${show(path)}: ${error}`);
+    tellLine(yellow('not read '), cleanLine(`${show(path)}: ${error}`));
   if (failedCount > SHOWN_ERRORS) tellLine(dim(`… and ${failedCount - SHOWN_ERRORS} more: wrs sync --json`));
 }
 

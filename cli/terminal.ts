@@ -1,5 +1,3 @@
-import { stripVTControlCharacters } from 'node:util';
-
 /**
  * The one way to the terminal. Names of files, words of models and errors come from others: a control character among them
  * could set the terminal's title, write its clipboard, go back over a line or fake a question, so none gets through. Colours
@@ -27,13 +25,19 @@ export const green = (text: string): Styled => ({ style: 'green', text });
 export const yellow = (text: string): Styled => ({ style: 'yellow', text });
 export const cyan = (text: string): Styled => ({ style: 'cyan', text });
 
-/** C0 but tab and line feed, DEL, C1, line separators, and what turns the direction of writing or cannot be seen. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const UNSAFE = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+/** C0 except tab and line feed, DEL, C1, line separators, and characters that turn the direction of writing or aren't visible. */
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Whole sequences, so that their letters don't remain. Linear, unlike `stripVTControlCharacters`: no part crosses an ESC. */
+const SEQUENCES =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
 
 /** Text of others without what a terminal would obey. Zero-width joiners go too: an emoji in parts is no harm. */
 export function clean(text: string): string {
-  return stripVTControlCharacters(text).replace(UNSAFE, '');
+  return text.replace(SEQUENCES, '').replace(UNSAFE, '');
 }
 
 /** The same on one line. */
@@ -50,7 +54,12 @@ export function shortLine(text: string, most: number): string {
 /** JSON with nothing left out: what a terminal would obey stands there as its escape. */
 export function safeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
-  return text.replace(UNSAFE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replace(UNSAFE, (character) => character.split('').map(escapeUnit).join(''));
+}
+
+/** One UTF-16 unit as JSON escapes it. */
+function escapeUnit(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 type Stream = NodeJS.WriteStream;
@@ -85,10 +94,25 @@ export function printJson(value: unknown): void {
   process.stdout.write(`${safeJson(value)}\n`);
 }
 
-/** What is said beside it. */
+let tellsJson = false;
+
+/** From now on every line on standard error is a JSON value, too: `{"notice"}` where nothing failed. */
+export function tellInJson(): void {
+  tellsJson = true;
+}
+
+/** Writes a message about the work to standard error. */
 export function tellLine(...pieces: Piece[]): void {
   clearProgress();
-  write(process.stderr, [...pieces, '\n']);
+  const texts = pieces.map((piece) => (typeof piece === 'string' ? piece : piece.text));
+  if (tellsJson) tellJson({ notice: texts.join('') });
+  else write(process.stderr, [...pieces, '\n']);
+}
+
+/** Writes one JSON value to standard error. */
+export function tellJson(value: unknown): void {
+  clearProgress();
+  process.stderr.write(`${safeJson(value)}\n`);
 }
 
 let shown = false;

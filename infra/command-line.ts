@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ServiceError } from '../lib/errors.ts';
+import { likeliest } from '../lib/likeliest.ts';
 
 /** A mistake of the person at the keyboard: told with the usage, exit code 2. */
 export class UsageError extends Error {}
@@ -18,14 +19,39 @@ export async function runCommandLine(usage: string, run: () => Promise<void>): P
   }
 }
 
-/** The words of the call, and its options; throws UsageError for one that is not among them. */
-export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
-  options: Options,
-  args = process.argv.slice(2),
-) {
-  try {
-    return parseArgs({ allowPositionals: true, options, args });
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Returns the words of the call and its options. Throws UsageError for an option that doesn't exist or is used wrongly. */
+export function readArguments<const Known extends Options>(options: Known, args = process.argv.slice(2)) {
+  const { tokens } = parseArgs({ allowPositionals: true, strict: false, tokens: true, options, args });
+  for (const token of tokens) if (token.kind === 'option') requireFits(token, options);
+  return parseArgs({ allowPositionals: true, options, args });
+}
+
+interface OptionToken {
+  name: string;
+  rawName: string;
+  value?: string | undefined;
+  inlineValue?: boolean | undefined;
+}
+
+/** Throws UsageError in words: those of parseArgs quote its own syntax. */
+function requireFits({ name, rawName, value, inlineValue }: OptionToken, options: Options): void {
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option === undefined)
+    throw new UsageError(`unknown option ${rawName}${meant(rawName, namesOf(options))}`);
+  if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value`);
+  if (option.type === 'string' && value === undefined) throw new UsageError(`${rawName} needs a value`);
+  if (option.type === 'string' && value?.startsWith('-') && value !== '-' && !inlineValue)
+    throw new UsageError(`${rawName} needs a value; for one that begins with - write ${rawName}=${value}`);
+}
+
+function namesOf(options: Options): string[] {
+  return Object.keys(options).map((name) => `--${name}`);
+}
+
+/** Returns the end of a message about an unknown name: what was probably meant. Empty where nothing is similar. */
+export function meant(written: string, known: string[]): string {
+  const found = likeliest(written, known);
+  return found === undefined ? '' : `; did you mean ${found}?`;
 }

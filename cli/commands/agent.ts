@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../infra/command-line.ts';
-import { askApproval, type WaitingApproval } from '../approvals.ts';
+import { askApproval, canAsk, type WaitingApproval } from '../approvals.ts';
 import type { AnswerStream, Client } from '../client.ts';
 import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -42,25 +42,38 @@ export const agent: Command = {
     const messages = [{ role: 'user', content: text }];
     const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...readModel(values) };
     const stream = await client.stream('POST', '/api/agent', body);
-    const runId = stream.headers.get('x-run-id') ?? '';
+    const runId = encodeURIComponent(stream.headers.get('x-run-id') ?? '');
     // Whatever ends this command ends the run: a run goes on without its client, and nobody would see it.
     const state = { isOver: false };
     context.whenDone(async () => {
       if (!state.isOver) await client.lastCall('POST', `/api/agent/runs/${runId}/stop`);
     });
     const shower = createShower(context.isJson);
-    const run = await follow(client, runId, stream, shower, context);
+    const unasked: Unasked[] = [];
+    const run = await follow(client, runId, stream, { shower, unasked }, context);
     state.isOver = true;
-    report(run, shower, context);
+    report(run, shower, unasked, context);
   },
 };
+
+/** A call that was refused because there was no terminal to ask on. */
+interface Unasked {
+  toolName: string;
+  input: unknown;
+}
+
+/** What becomes of a run for the person. */
+interface Shown {
+  shower: StepShower;
+  unasked: Unasked[];
+}
 
 /** Shows the run to its end. At each thing that it asks for the stream is left, and gone on with after the answer. */
 async function follow(
   client: Client,
   runId: string,
   first: AnswerStream,
-  shower: StepShower,
+  { shower, unasked }: Shown,
   context: Context,
 ): Promise<Run> {
   let stream = first;
@@ -69,14 +82,14 @@ async function follow(
     const { last, asks } = await show(stream, shower);
     empty = last === undefined ? empty + 1 : 0;
     after = last ?? after;
-    const run = await settle(client, runId, asks, context);
+    const run = await settle(client, runId, { asks, unasked }, context);
     if (isOver(run) && stream.end.isDone) return run;
     stream = await client.stream('GET', `/api/agent/runs/${runId}/stream?after=${after}`);
   }
   throw new Failure(`the stream of run ${runId} brings nothing more`);
 }
 
-interface Shown {
+interface Seen {
   /** The number of the last frame, if one came. */
   last?: number;
   /** Whether it ended with something that the run asks for. */
@@ -84,8 +97,8 @@ interface Shown {
 }
 
 /** Up to the end of the stream, or to what the run asks for. */
-async function show({ frames }: AnswerStream, shower: StepShower): Promise<Shown> {
-  const shown: Shown = { asks: false };
+async function show({ frames }: AnswerStream, shower: StepShower): Promise<Seen> {
+  const shown: Seen = { asks: false };
   for await (const { id, part } of frames) {
     shown.last = id;
     shower.take(part);
@@ -98,12 +111,18 @@ async function show({ frames }: AnswerStream, shower: StepShower): Promise<Shown
 const isOver = ({ status }: Run) => status !== 'running' && status !== 'waiting';
 
 /** Answers what the run waits for, if it does. */
-async function settle(client: Client, runId: string, asks: boolean, context: Context): Promise<Run> {
+async function settle(
+  client: Client,
+  runId: string,
+  { asks, unasked }: { asks: boolean; unasked: Unasked[] },
+  context: Context,
+): Promise<Run> {
   const path = `/api/agent/runs/${runId}`;
   const run = await readSettled(client, path, asks, context.signal);
   for (const approval of run.approvals ?? []) {
     const answer = await askApproval(approval, context.signal);
-    await client.call('POST', `${path}/approvals/${approval.id}`, answer);
+    if (!canAsk()) unasked.push({ toolName: approval.toolName, input: approval.input });
+    await client.call('POST', `${path}/approvals/${encodeURIComponent(approval.id)}`, answer);
   }
   return run;
 }
@@ -118,10 +137,13 @@ async function readSettled(client: Client, path: string, asks: boolean, signal: 
   }
 }
 
-function report(run: Run, { text }: StepShower, { isJson }: Context): void {
-  const { id, status, steps, error } = run;
-  if (isJson) printJson({ runId: id, status, steps, text: text(), error });
+function report(run: Run, { text }: StepShower, unasked: Unasked[], { isJson }: Context): void {
+  const { id, steps, error } = run;
+  const isRefused = run.status === 'done' && unasked.length > 0;
+  const status = isRefused ? 'refused' : run.status;
+  if (isJson) printJson({ runId: id, status, steps, text: text(), error, refused: unasked });
   else if (!text().endsWith('\n')) printLine();
   if (status === 'failed') throw new Failure(error ?? 'the run failed');
   if (status === 'stopped') throw new Failure('the run was stopped', { exit: EXIT.interrupted });
+  if (isRefused) process.exitCode = EXIT.unapproved;
 }

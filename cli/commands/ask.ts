@@ -9,8 +9,8 @@ import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
 import { MODEL_OPTIONS, MODEL_TEXTS, readModel } from '../model-choice.ts';
 import { configFolder } from '../places.ts';
-import { syncIndex } from '../sync-progress.ts';
-import { dim, print, printJson, printLine, tellLine } from '../terminal.ts';
+import { syncIfAllowed } from '../sync-progress.ts';
+import { cleanLine, dim, print, printJson, printLine, tellLine } from '../terminal.ts';
 import { type Context, openWorkspace, type Place } from '../workspace.ts';
 
 export const ask: Command = {
@@ -28,7 +28,7 @@ export const ask: Command = {
     const { folder, text } = await readFolderAndText(words, context, 'question');
     const place = await openWorkspace(context, folder);
     await requireModel(place.client);
-    if (!values['no-sync']) await syncIndex(place, context);
+    if (!values['no-sync']) await syncIfAllowed(place, context);
     const messages = [{ role: 'user', content: text }];
     const id = randomUUID();
     const asked = { isOver: false, isKept: values.keep === true };
@@ -88,7 +88,7 @@ function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {
   if (part.type === 'data-notice' && 'data' in part) {
     const notice = part.data as Answer['notices'][number];
     answer.notices.push(notice);
-    if (!isJson) tellLine(dim(notice.text));
+    if (!isJson) tellLine(dim(cleanLine(notice.text)));
   }
   if (part.type === 'finish') answer.metadata = part.messageMetadata ?? null;
   if (part.type === 'error') throw new Failure(part.errorText);

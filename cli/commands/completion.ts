@@ -1,16 +1,18 @@
 import { UsageError } from '../../infra/command-line.ts';
 import type { Command } from '../command.ts';
 import { completionFor, SHELLS } from '../completion.ts';
+import { printJson } from '../terminal.ts';
 
 export const completion: Command = {
   name: 'completion',
   usage: 'bash|zsh|fish',
   is: 'a script for the shell: source <(wrs completion bash)',
   completes: SHELLS,
-  async run({ words, commands }) {
+  async run({ context, words, commands }) {
     const [shell, ...more] = words;
     const script = more.length === 0 && shell !== undefined ? completionFor(shell, commands) : undefined;
     if (script === undefined) throw new UsageError('bash, zsh or fish?');
-    process.stdout.write(script);
+    if (context.isJson) printJson({ shell, script });
+    else process.stdout.write(script);
   },
 };

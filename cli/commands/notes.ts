@@ -30,7 +30,11 @@ async function list({ context, words }: Call): Promise<void> {
   const found = await client.call<Note[]>('GET', `/api/notes?${query}`);
   if (context.isJson) return printJson(found);
   for (const { id, title, type, updatedAt } of found)
-    printLine(`${id}  `, dim(`${updatedAt.slice(0, 10)}  ${type.padEnd(13)} `), cleanLine(title));
+    printLine(
+      `${cleanLine(id)}  `,
+      dim(`${cleanLine(updatedAt.slice(0, 10))}  ${cleanLine(type).padEnd(13)} `),
+      cleanLine(title),
+    );
   if (found.length === 0) tellLine('no notes');
 }
 

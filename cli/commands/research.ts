@@ -6,8 +6,8 @@ import type { Client } from '../client.ts';
 import { type Command, textOf, type Values } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
-import { syncIndex } from '../sync-progress.ts';
-import { clearProgress, dim, print, printJson, showProgress, tellLine } from '../terminal.ts';
+import { syncIfAllowed } from '../sync-progress.ts';
+import { cleanLine, clearProgress, dim, print, printJson, showProgress, tellLine } from '../terminal.ts';
 import { type Context, openWorkspace } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
@@ -41,7 +41,7 @@ export const research: Command = {
     const { folder, text } = await readFolderAndText(words, context, 'question');
     const place = await openWorkspace(context, folder);
     await requireModel(place.client);
-    if (!values['no-sync']) await syncIndex(place, context);
+    if (!values['no-sync']) await syncIfAllowed(place, context);
     const body = { workspaceId: place.workspace.id, question: text, ...wishes(values) };
     const { runId } = await place.client.call<{ runId: string }>('POST', '/api/research', body);
     const done = await follow(place.client, runId, context);
@@ -114,7 +114,7 @@ async function showAll(client: Client, runId: string, { isJson }: Context): Prom
 function showPart({ type, data }: { type: string; data?: unknown }): void {
   if (type === 'data-progress') showProgress(progressLine(data as ProgressData));
   const line = lineOf(type, data);
-  if (line !== undefined) tellLine(dim(line));
+  if (line !== undefined) tellLine(dim(cleanLine(line)));
 }
 
 interface ProgressData {

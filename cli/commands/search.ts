@@ -4,7 +4,7 @@ import type { foundSchema } from '../../lib/chat/schema.ts';
 import { describePart } from '../citations.ts';
 import { type Command, textOf } from '../command.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
-import { syncIndex } from '../sync-progress.ts';
+import { syncIfAllowed } from '../sync-progress.ts';
 import { cleanLine, cyan, dim, printJson, printLine, tellLine } from '../terminal.ts';
 import { openWorkspace, type Place } from '../workspace.ts';
 
@@ -16,15 +16,15 @@ export const search: Command = {
   name: 'search',
   usage: '[FOLDER] WORDS',
   is: 'the passages of a folder that fit best; needs no model',
-  options: { k: { type: 'string', short: 'k' } },
-  optionTexts: { k: 'how many, 8' },
+  options: { k: { type: 'string', short: 'k' }, 'no-sync': { type: 'boolean' } },
+  optionTexts: { k: 'how many, 8', 'no-sync': 'search the index as it is' },
   completes: 'folder',
   async run({ context, words, values }) {
     const { folder, text } = await readFolderAndText(words, context, 'words to search');
     const k = textOf(values, 'k') ?? '8';
     if (!/^([1-9]|[1-4]\d|50)$/.test(k)) throw new UsageError('-k is a number from 1 to 50');
     const place = await openWorkspace(context, folder);
-    await syncIndex(place, context);
+    if (!values['no-sync']) await syncIfAllowed(place, context);
     const query = new URLSearchParams({ q: text, k });
     const found = await place.client.call<Found[]>(
       'GET',
@@ -38,7 +38,8 @@ export const search: Command = {
 
 function printFound(found: Found, { show }: Place): void {
   const { path, startLine, score, text } = found;
-  printLine(cyan(`${show(path)}:${startLine}`), dim(`${describePart(found)}  ${score.toFixed(2)}`));
+  const place = cleanLine(`${show(path)}:${startLine}`);
+  printLine(cyan(place), dim(cleanLine(`${describePart(found)}  `)), dim(score.toFixed(2)));
   const short = cleanLine(text).trim();
   printLine(`  ${short.length > SHOWN_CHARACTERS ? `${short.slice(0, SHOWN_CHARACTERS)} …` : short}`);
 }

@@ -39,7 +39,10 @@ async function list({ context }: Call): Promise<void> {
   const found = await client.call<Token[]>('GET', `/api/tokens?limit=${PAGE}`);
   if (context.isJson) return printJson(found);
   for (const one of found)
-    printLine(`${one.id}  ${one.role.padEnd(7)}${cleanLine(one.name)}`, dim(`  ${describeEnd(one)}`));
+    printLine(
+      `${cleanLine(one.id)}  ${cleanLine(one.role).padEnd(7)}${cleanLine(one.name)}`,
+      dim(`  ${cleanLine(describeEnd(one))}`),
+    );
   if (found.length === 0) tellLine('no tokens');
 }
 

@@ -16,6 +16,12 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Discovery and keys together stay within the authorizer's ten seconds. */
 const FETCH_TIMEOUT_MS = 4_000;
+/** A description or a key set is a few kilobytes. */
+const MAX_FETCHED_BYTES = 1_000_000;
+/** Types of tokens for an API (RFC 8725, 3.11): a logout token or a proof has the same issuer and audience. */
+const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
+/** The longest subject of OpenID Connect, without control characters: it's a part of keys of records. */
+const SUBJECT = /^\P{Cc}{1,255}$/u;
 const ROLES_BY_RANK: Role[] = ['admin', 'member', 'viewer'];
 
 export interface OidcSettings {
@@ -50,14 +56,17 @@ async function verify(
   settings: OidcSettings,
 ): Promise<JWTPayload | undefined> {
   try {
-    const { payload } = await jwtVerify(token, keys, {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
       issuer: settings.issuer,
       audience: settings.audience,
       algorithms: ALGORITHMS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       requiredClaims: ['sub', 'exp'],
     });
-    return typeof payload.sub === 'string' && payload.sub !== '' ? payload : undefined;
+    const type: unknown = protectedHeader.typ;
+    if (!TYPES.includes(typeof type === 'string' ? type.toLowerCase() : (type as undefined)))
+      return undefined;
+    return typeof payload.sub === 'string' && SUBJECT.test(payload.sub) ? payload : undefined;
   } catch (error) {
     if (isOfTheIssuer(error)) throw unavailable(error);
     return undefined;
@@ -74,13 +83,26 @@ const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetch(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS), redirect: 'error' });
+  const response = await fetchBounded(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
   const discovered = discoverySchema.parse(await response.json());
   if (discovered.issuer !== issuer) throw new Error(`${address} speaks for another issuer`);
-  return createRemoteJWKSet(new URL(discovered.jwks_uri), {
-    timeoutDuration: FETCH_TIMEOUT_MS,
-    [customFetch]: (url, options) => fetch(url, { ...options, redirect: 'error' }),
-  });
+  const keys = new URL(discovered.jwks_uri);
+  if (keys.protocol !== 'https:' && keys.protocol !== new URL(issuer).protocol)
+    throw new Error(`${address} names keys at ${keys.protocol}, which others on the way could exchange`);
+  return createRemoteJWKSet(keys, { timeoutDuration: FETCH_TIMEOUT_MS, [customFetch]: fetchBounded });
+}
+
+/** Follows no redirect. Throws for a body that is longer than what an issuer has to say. */
+async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
+  const response = await fetch(url, { ...options, redirect: 'error' });
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body ?? []) {
+    size += piece.length;
+    if (size > MAX_FETCHED_BYTES) throw new Error(`${url} answers more than ${MAX_FETCHED_BYTES} bytes`);
+    pieces.push(piece);
+  }
+  return new Response(Buffer.concat(pieces), { status: response.status });
 }
 
 function unavailable(cause: unknown): Error {
@@ -95,10 +117,11 @@ function readCaller(payload: JWTPayload, { roleClaim, groupsClaim }: OidcSetting
 }
 
 function readClaim(payload: JWTPayload, path: string): unknown {
-  if (path in payload) return payload[path];
-  return path
-    .split('.')
-    .reduce<unknown>((at, name) => (at as Record<string, unknown> | undefined)?.[name], payload);
+  if (Object.hasOwn(payload, path)) return payload[path];
+  return path.split('.').reduce<unknown>((at, name) => {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined;
+    return (at as Record<string, unknown>)[name];
+  }, payload);
 }
 
 function highestRole(claim: unknown): Role | undefined {

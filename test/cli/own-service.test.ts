@@ -116,6 +116,10 @@ describe('wrs completion', () => {
     expect(await complete('se')).toBe('search');
     expect(await complete('token', 'rev')).toBe('revoke');
     expect(await complete('agent', '--mo')).toBe('--model --mode');
+    expect(await complete('--ver')).toBe('--version');
+    await mkdir(join(folder, 'a b'));
+    await mkdir(join(folder, 'a *'));
+    expect(['a b a *', 'a * a b']).toContain(await complete('search', 'a'));
   });
 
   it('has scripts for the three shells, and no others', async () => {

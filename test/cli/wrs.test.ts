@@ -3,6 +3,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Research } from '../../lib/research/request-schema.ts';
+import packageFile from '../../package.json' with { type: 'json' };
 import { getRun } from '../support/agent-client.ts';
 import { kubeconfigFile } from '../support/cluster.ts';
 import { type FakeKubernetes, startFakeKubernetes } from '../support/fakes/fake-kubernetes.ts';
@@ -41,6 +42,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   provider.paceMs = 0;
+  provider.failure = undefined;
   provider.answer = () => 'Owls hunt at night [1].';
 });
 
@@ -133,8 +135,26 @@ describe('wrs agent', () => {
     expect(stdout).toMatch(/^→ submitJob \{.*"train".*\}\n/);
     expect(stdout).toMatch(/\nIt was refused\.\n$/);
     expect(stderr).toContain('refused submitJob: nobody is there to approve it');
-    expect(code).toBe(0);
+    expect(code).toBe(6);
     expect(cluster.objects).toEqual([]);
+  });
+
+  it('says in its value what was refused for want of a terminal, with --json', async () => {
+    provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It was refused.');
+    const { code, stdout, stderr } = await wrs('agent', 'library', 'Train.', '--json');
+    expect(code).toBe(6);
+    expect(JSON.parse(stdout)).toMatchObject({
+      status: 'refused',
+      refused: [{ toolName: 'submitJob', input: JOB }],
+      text: 'It was refused.',
+    });
+    expect(JSON.parse(stderr)).toEqual({ notice: expect.stringContaining('refused submitJob') });
+  });
+
+  it.each(['ask', 'agent'])('says once that the model failed: %s', async (command) => {
+    provider.failure = 'unauthorized';
+    const { code, stdout, stderr } = await wrs(command, 'library', 'When?');
+    expect([code, (stdout + stderr).match(/provider a/g)]).toEqual([1, ['provider a']]);
   });
 
   it('stops the run when it is stopped', async () => {
@@ -262,7 +282,44 @@ describe('the other commands', () => {
   });
 });
 
+describe('a token that may only read', () => {
+  it('searches and asks the index as it is, and says so in a line', async () => {
+    await wrs('sync', 'library');
+    const made = await json<{ secret: string }>('token', 'create', '--name', 'v', '--role', 'viewer');
+    const viewer = { env: { ...env, WRS_TOKEN: made.secret }, cwd: service.root };
+    const line = 'not synced, because the token may only read: the index is used as it is\n';
+    const found = await runWrs(['search', 'library', 'owls'], viewer);
+    expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('owls.md'), stderr: line });
+    expect(await runWrs(['ask', '-w', 'library', 'When?'], viewer)).toMatchObject({ code: 0, stderr: line });
+    const quiet = await runWrs(['search', 'library', 'owls', '--no-sync', '--json'], viewer);
+    expect([quiet.code, quiet.stderr]).toEqual([0, '']);
+    expect(await runWrs(['sync', 'library'], viewer)).toMatchObject({ code: 4 });
+  });
+});
+
 describe('what goes wrong', () => {
+  it.each([
+    [['--version'], 0, `${packageFile.version}\n`, ''],
+    [['-V', '--json'], 0, `{"version":"${packageFile.version}"}\n`, ''],
+    [['serach', 'x'], 2, '', 'wrs: unknown command serach; did you mean search?\n'],
+    [['--verison'], 2, '', 'wrs: unknown option --verison; did you mean --version?\n'],
+    [['--url', 'x', 'search'], 2, '', 'wrs: --url comes after the command: wrs COMMAND --url\n'],
+    [['search', '--jsn', 'x'], 2, '', 'wrs: unknown option --jsn; did you mean --json?\n'],
+    [['search', '-x', 'x'], 2, '', 'wrs: unknown option -x\n'],
+    [['search', '--json=yes'], 2, '', 'wrs: --json takes no value\n'],
+    [['ask', 'x', '--model'], 2, '', 'wrs: --model needs a value\n'],
+    [
+      ['ask', 'x', '--model', '-x'],
+      2,
+      '',
+      'wrs: --model needs a value; for one that begins with - write --model=-x\n',
+    ],
+    [['search', '--json', '--wrong'], 2, '', '{"error":"unknown option --wrong"}\n'],
+    [['search', 'x', '--url', 'nowhere'], 2, '', 'wrs: nowhere is no http address\n'],
+  ])('is said in plain words: wrs %j', async (args, code, stdout, stderr) => {
+    expect(await wrs(...args)).toEqual({ code, stdout, stderr });
+  });
+
   it.each([
     [2, ['bake']],
     [2, ['search', 'nowhere', 'x']],

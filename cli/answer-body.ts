@@ -1,0 +1,69 @@
+import { EXIT, Failure } from './failure.ts';
+
+/** The most bytes of an answer that isn't a stream, after decompression. */
+const MAX_ANSWER_BYTES = 128_000_000;
+/** The most bytes read of an answer that says no. */
+const MAX_REFUSAL_BYTES = 1_000_000;
+/** What is nested deeper can be parsed and not written again. */
+const MAX_DEPTH = 500;
+
+/** Reads a body whole. Throws Failure when it is longer than `most` bytes, or breaks off. */
+export async function readBytes({ body, url }: Response, most = MAX_ANSWER_BYTES): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+      size += piece.length;
+      if (size > most) throw new Failure(`the answer of ${originOf(url)} is longer than ${most} bytes`);
+      pieces.push(piece);
+    }
+  } catch (error) {
+    if (error instanceof Failure || (error as Error).name === 'AbortError') throw error;
+    throw new Failure(`the connection to ${originOf(url)} broke off: try again`, { exit: EXIT.unreachable });
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Reads a body that is JSON. Throws Failure for any other. */
+export async function readJson(response: Response): Promise<unknown> {
+  const text = (await readBytes(response)).toString();
+  const value = parseJson(text);
+  if (value !== undefined) return value;
+  const type = response.headers.get('content-type') ?? 'no content type';
+  throw new Failure(
+    `${originOf(response.url)} answered ${type} that isn't JSON: check that this is the URL of the service`,
+  );
+}
+
+/** Reads the message of an answer that says no; undefined where it has none. */
+export async function readRefusal(response: Response): Promise<string | undefined> {
+  const bytes = await readBytes(response, MAX_REFUSAL_BYTES).catch(() => Buffer.alloc(0));
+  const body = parseJson(bytes.toString());
+  const error = typeof body === 'object' && body !== null && 'error' in body ? body.error : undefined;
+  return typeof error === 'string' ? error : undefined;
+}
+
+/** Parses JSON of a service. Undefined for other text, and for values so deep that they couldn't be written again. */
+export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Counts brackets outside of strings. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+    if (token === '[' || token === '{') depth += 1;
+    if (token === ']' || token === '}') depth -= 1;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
+}
+
+function originOf(url: string): string {
+  return URL.parse(url)?.origin ?? 'the service';
+}

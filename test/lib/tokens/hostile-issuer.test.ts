@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JWTPayload } from 'jose';
+import { oidcVerifier } from '../../../lib/tokens/oidc.ts';
+import { makeKey, startFakeIssuer } from '../../support/fakes/fake-issuer.ts';
+
+let issuer: Awaited<ReturnType<typeof startFakeIssuer>>;
+let check: ReturnType<typeof oidcVerifier>;
+const verifierOf = (url: string, roleClaim = 'role') =>
+  oidcVerifier({ issuer: url, audience: 'wrs', roleClaim, groupsClaim: 'groups' });
+
+beforeAll(async () => {
+  issuer = await startFakeIssuer();
+  check = verifierOf(issuer.url);
+});
+afterAll(() => issuer.stop());
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('a token', () => {
+  it.each([
+    ['of a path', '../../../../dev/null'],
+    ['of SQL', "' OR 1=1 --"],
+    ['of 10,000 characters', 'k'.repeat(10_000)],
+    ['that is a name of every object', '__proto__'],
+  ])('with a key id %s is refused', async (_name, kid) => {
+    expect(await check(await issuer.sign({}, { kid }))).toBeUndefined();
+  });
+
+  it.each([
+    ['a key by jku', { jku: 'http://127.0.0.1:9/keys' }],
+    ['a key by x5u', { x5u: 'http://127.0.0.1:9/cert' }],
+    ['a certificate', { x5c: ['MIIB'] }],
+  ])(
+    'that brings along %s gets it fetched by nobody: the issuer signed it, or it is refused',
+    async (_name, header) => {
+      expect(await check(await issuer.sign({}, header))).toMatchObject({ id: 'ann' });
+      expect(await check(await issuer.sign({}, header, await makeKey('RS256')))).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['in a header that is no object', `${encode([])}.${encode({})}.x`],
+    ['with a key id that is an object', `${encode({ alg: 'RS256', kid: {} })}.${encode({})}.x`],
+    ['with an algorithm that is a number', `${encode({ alg: 7 })}.${encode({})}.x`],
+    ['with the algorithm None', `${encode({ alg: 'None' })}.${encode({ sub: 'ann' })}.`],
+    ['with a critical header', `${encode({ alg: 'RS256', crit: ['exp'], exp: 1 })}.${encode({})}.x`],
+    ['of 15,000 dots', '.'.repeat(15_000)],
+  ])('%s is refused, and no failure of the service', async (_name, token) => {
+    expect(await check(token)).toBeUndefined();
+  });
+
+  it('within a token is refused', async () => {
+    const inner = await issuer.sign();
+    expect(
+      await check(`${encode({ alg: 'none', cty: 'JWT' })}.${Buffer.from(inner).toString('base64url')}.`),
+    ).toBe(undefined);
+  });
+
+  it.each([
+    ['a slash at the end', (url: string) => `${url}/`],
+    ['capitals', (url: string) => url.toUpperCase()],
+    ['another name of this machine', (url: string) => url.replace('127.0.0.1', 'localhost')],
+    ['a letter that looks alike', (url: string) => url.replace('h', 'һ')],
+  ])('of an issuer with %s is refused', async (_name, change) => {
+    expect(await check(await issuer.sign({ iss: change(issuer.url) }))).toBeUndefined();
+  });
+
+  it.each<[string, Record<string, unknown>, boolean]>([
+    ['for us among others', { aud: ['other', 'wrs'] }, true],
+    ['for others', { aud: ['other', 'wrs '] }, false],
+    ['for a list in a list', { aud: [['wrs']] }, false],
+    ['for nobody', { aud: [] }, false],
+    ['of another client, which is not for us', { aud: 'console', azp: 'wrs' }, false],
+    ['with an end that is a text', { exp: '99999999999' }, false],
+    ['with a start that is a text', { nbf: 'now' }, false],
+    ['with a start in the year 5138', { nbf: 99_999_999_999 }, false],
+  ])('%s', async (_name, claims, isGood) => {
+    expect((await check(await issuer.sign(claims as JWTPayload)))?.id).toBe(isGood ? 'ann' : undefined);
+  });
+
+  it.each([
+    [undefined, true],
+    ['JWT', true],
+    ['at+jwt', true],
+    ['application/at+jwt', true],
+    ['logout+jwt', false],
+    ['secevent+jwt', false],
+    ['dpop+jwt', false],
+    ['ID', false],
+    [7, false],
+  ])('of the type %j: good is %j', async (typ, isGood) => {
+    expect((await check(await issuer.sign({}, { typ })))?.id).toBe(isGood ? 'ann' : undefined);
+  });
+
+  it.each([
+    ['longer than 255 characters', 'a'.repeat(256)],
+    ['with a line break', 'ann\nadmin'],
+    ['with a null', 'ann\0'],
+  ])('whose subject is %s is refused', async (_name, sub) => {
+    expect(await check(await issuer.sign({ sub }))).toBeUndefined();
+  });
+
+  it.each(['constructor', 'toString', '__proto__.role', 'role.length', 'a.constructor.name'])(
+    'has no role by the name of what every object has: %s',
+    async (claim) => {
+      const token = await issuer.sign({ role: 'admin', a: {} });
+      await expect(verifierOf(issuer.url, claim)(token)).rejects.toThrow('names no role');
+    },
+  );
+
+  it.each([
+    ['names of every object', ['__proto__', 'constructor'], ['__proto__', 'constructor']],
+    ['lists in lists', [['admins']], undefined],
+    ['numbers', [1, 2], undefined],
+    ['an object', { length: 1, 0: 'admins' }, undefined],
+    ['true', true, undefined],
+  ])('reads groups that are %s as names and nothing else', async (_name, groups, wanted) => {
+    expect((await check(await issuer.sign({ groups })))?.groups).toEqual(wanted);
+  });
+});
+
+type Page = (response: ServerResponse) => void;
+
+/** An issuer whose pages do what they like. */
+async function startIssuer(pages: (url: string) => { discovery: Page; keys?: Page }) {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(request.url ?? '');
+    const { discovery, keys } = pages(url);
+    if (request.url?.startsWith('/.well-known')) discovery(response);
+    else keys?.(response);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const stop = () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url, seen, stop };
+}
+
+const json =
+  (value: unknown): Page =>
+  (response) =>
+    void response.end(JSON.stringify(value));
+const redirect: Page = (response) => void response.writeHead(302, { location: '/stolen' }).end();
+const endless: Page = (response) => {
+  const more = () => {
+    while (!response.destroyed && response.write(' '.repeat(65_536)));
+  };
+  response.on('drain', more);
+  more();
+};
+const drip: Page = (response) => {
+  const timer = setInterval(() => response.write(' '), 100);
+  response.on('close', () => clearInterval(timer));
+};
+
+describe('an issuer', () => {
+  const described = (url: string, jwks_uri = `${url}/keys`) => json({ issuer: url, jwks_uri });
+  it.each<[string, (url: string) => { discovery: Page; keys?: Page }]>([
+    [
+      'whose description is of another',
+      (url) => ({ discovery: json({ issuer: `${url}/`, jwks_uri: `${url}/keys` }) }),
+    ],
+    ['whose description redirects', () => ({ discovery: redirect })],
+    ['whose description is no JSON', () => ({ discovery: (response) => void response.end('<html>') })],
+    ['whose description has no end', () => ({ discovery: endless })],
+    ['whose description drips', () => ({ discovery: drip })],
+    ['whose keys redirect', (url) => ({ discovery: described(url), keys: redirect })],
+    ['whose keys have no end', (url) => ({ discovery: described(url), keys: endless })],
+    ['whose keys drip', (url) => ({ discovery: described(url), keys: drip })],
+    ['whose keys are no list', (url) => ({ discovery: described(url), keys: json({ keys: {} }) })],
+    ['whose keys are a file', (url) => ({ discovery: described(url, 'file:///etc/passwd') })],
+    ['whose keys are data', (url) => ({ discovery: described(url, 'data:application/json,{"keys":[]}') })],
+  ])('%s gives no keys, in its time: nobody comes in, and nobody is signed out', async (_name, pages) => {
+    const hostile = await startIssuer(pages);
+    try {
+      const began = performance.now();
+      await expect(verifierOf(hostile.url)(await issuer.sign({ iss: hostile.url }))).rejects.toThrow(
+        'OIDC issuer',
+      );
+      expect(performance.now() - began).toBeLessThan(9000);
+      expect(hostile.seen).not.toContain('/stolen');
+    } finally {
+      hostile.stop();
+    }
+  });
+
+  it('whose name is not found gives no keys', async () => {
+    await expect(verifierOf('http://nowhere.invalid')(await issuer.sign())).rejects.toThrow('OIDC issuer');
+  });
+
+  it('that is asked by a storm of unknown keys is asked once', async () => {
+    const other = await startFakeIssuer();
+    const verify = verifierOf(other.url);
+    const foreign = await makeKey('RS256');
+    const storm = Array.from({ length: 200 }, (_, index) => other.sign({}, { kid: `k${index}` }, foreign));
+    const answers = await Promise.all((await Promise.all(storm)).map(verify));
+    expect(answers.every((answer) => answer === undefined)).toBe(true);
+    expect(other.state.keyRequests).toBeLessThanOrEqual(2);
+    expect(await verify(await other.sign())).toMatchObject({ id: 'ann' });
+    await other.stop();
+  });
+});
