@@ -3,8 +3,11 @@ import { requireRole } from '../../lib/access/caller.ts';
 import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
 import { forgetConversation } from '../../lib/agent/run/agent-work.ts';
+import { isApprovalOpen } from '../../lib/agent/run/approvals.ts';
+import { describeRun, describeRunAgain } from '../../lib/agent/run/describe-run.ts';
 import { followRun } from '../../lib/agent/run/follow-run.ts';
-import { describeRun, describeRunAgain, listRuns } from '../../lib/agent/run/list.ts';
+import { listRuns } from '../../lib/agent/run/list.ts';
+import { runInConversation } from '../../lib/agent/run/run-in-conversation.ts';
 import { findRun, findRunToControl } from '../../lib/agent/run/runs.ts';
 import { stopRun } from '../../lib/agent/run/stop.ts';
 import { checkAlive } from '../../lib/agent/run/sweep.ts';
@@ -22,11 +25,19 @@ import { answerOverApi } from '../../lib/agent/start/answer.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
 import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
 import { useOfRun } from '../../lib/agent/use-of-run.ts';
+import { findConversationIfThere } from '../../lib/conversations/find.ts';
+import { conversationParams } from '../../lib/conversations/schema.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
-import { pageHeaders, reply } from '../../lib/http/reply.ts';
+import { NOTHING_IN_PROGRESS, nothingInProgress, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { noteSchema } from '../../lib/notes/schema.ts';
+import {
+  partsFor,
+  readSdkVersion,
+  SDK_VERSION_HEADER,
+  type SdkVersion,
+} from '../../lib/ui-messages/for-version.ts';
 import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
 
 const route = routeFor<AgentPorts>();
@@ -56,9 +67,16 @@ export const agentRoutes = [
     replies: { 200: events },
     refusals: [404, 409, 413, 503],
     workspace: ({ body, caller }) => workspaceToBeginIn(caller, body),
-    async handle({ workspace, body, caller, timeLeftMs }, ports) {
+    async handle({ workspace, body, caller, headers, timeLeftMs }, ports) {
+      const version = readSdkVersion(headers[SDK_VERSION_HEADER]) ?? 6;
       const { run, after, working } = await startAgent(ports, caller, workspace, body, timeLeftMs());
-      return streamReply(ports, run, { after, untilParked: true, timeLeftMs: timeLeftMs(), working });
+      return streamReply(ports, run, {
+        after,
+        untilParked: true,
+        timeLeftMs: timeLeftMs(),
+        working,
+        version,
+      });
     },
   }),
   route({
@@ -103,7 +121,26 @@ export const agentRoutes = [
       const run = await findRun(ports.records, caller, params.runId);
       await checkAlive(ports, run);
       const after = query.after ?? readLastEventId(headers['last-event-id']);
-      return streamReply(ports, run, { after, untilParked: false, timeLeftMs: timeLeftMs() });
+      const version = readSdkVersion(headers[SDK_VERSION_HEADER]);
+      return streamReply(ports, run, { after, untilParked: false, timeLeftMs: timeLeftMs(), version });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/agent/{conversationId}/stream',
+    summary: 'Resume the run of a conversation from its beginning',
+    description:
+      'The stream that the AI SDK opens with `resume: true`. It starts with the first part of the run that works or waits in the conversation, and ends when the run ends or waits for an approval. 204 when there is no such run, also for a conversation that does not exist yet. `x-run-id` names the run. The header `x-ai-sdk-version` (5, 6, or 7) selects the parts for approvals; 6 is the default.',
+    access: 'viewer',
+    params: conversationParams,
+    replies: { 200: events, 204: NOTHING_IN_PROGRESS },
+    refusals: [404],
+    async handle({ params, headers, caller, timeLeftMs }, ports) {
+      const version = readSdkVersion(headers[SDK_VERSION_HEADER]) ?? 6;
+      const found = await findConversationIfThere(ports.records, caller, params.conversationId);
+      const run = found && (await runInConversation(ports.records, found));
+      if (run === undefined || isRunOver((await checkAlive(ports, run)).status)) return nothingInProgress();
+      return streamReply(ports, run, { after: 0, untilParked: true, timeLeftMs: timeLeftMs(), version });
     },
   }),
   route({
@@ -164,21 +201,27 @@ export const agentRoutes = [
   }),
 ];
 
+interface Followed {
+  after: number;
+  untilParked: boolean;
+  timeLeftMs: number;
+  working?: Promise<void>;
+  /** Absent: the frames as they are stored. */
+  version: SdkVersion | undefined;
+}
+
 function streamReply(
   ports: AgentPorts,
   run: Run,
-  {
-    after,
-    untilParked,
-    timeLeftMs,
-    working,
-  }: { after: number; untilParked: boolean; timeLeftMs: number; working?: Promise<void> },
+  { after, untilParked, timeLeftMs, working, version }: Followed,
 ) {
   const left = timeLeftMs - STREAM_RESERVE_MS;
-  const stream = eventStream(
-    (signal) => outlast(followRun(ports, run.id, { after, untilParked, signal, timeLeftMs: left }), working),
-    { timeLeftMs, after },
-  );
+  const isOpen = (approvalId: string) => isApprovalOpen(ports, run.id, approvalId);
+  const follow = (signal: AbortSignal) => {
+    const parts = followRun(ports, run.id, { after, untilParked, signal, timeLeftMs: left });
+    return outlast(version === undefined ? parts : partsFor(version, parts, isOpen), working);
+  };
+  const stream = eventStream(follow, { timeLeftMs, after });
   return reply(200, stream, { ...EVENT_STREAM_HEADERS, 'x-run-id': run.id });
 }
 

@@ -9,7 +9,7 @@ import { conversationParams, conversationSchema } from '../../lib/conversations/
 import { followAnswer } from '../../lib/conversations/turn/follow-answer.ts';
 import { stopTurn } from '../../lib/conversations/turn/stop-turn.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
-import { reply } from '../../lib/http/reply.ts';
+import { NOTHING_IN_PROGRESS, nothingInProgress, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { LanguageModel, ProviderId } from '../../lib/ports/language-model.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';
@@ -29,7 +29,6 @@ const events = {
   description: 'UI message stream protocol, version 1, with `data-citation` and `data-notice` parts',
   event: eventSchema,
 };
-const NOTHING = { mediaType: 'text/plain', description: 'Nothing is under way' };
 /** The part of a request's time that is kept for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
@@ -90,12 +89,12 @@ export const chatRoutes = [
       '204 when nothing is under way, also in a conversation that is not there yet: with `resume: true` the AI SDK asks for every new one.',
     access: 'viewer',
     params: conversationParams,
-    replies: { 200: events, 204: NOTHING },
+    replies: { 200: events, 204: NOTHING_IN_PROGRESS },
     refusals: [404],
     async handle({ params, caller, timeLeftMs }, ports) {
       const found = await findConversationIfThere(ports.records, caller, params.conversationId);
       const follow = found && (await followAnswer(ports, found));
-      if (follow === undefined) return reply(204, '', { 'content-type': 'text/plain' });
+      if (follow === undefined) return nothingInProgress();
       const left = timeLeftMs();
       const stream = eventStream((signal) => follow({ signal, timeLeftMs: left - STREAM_RESERVE_MS }), {
         timeLeftMs: left,

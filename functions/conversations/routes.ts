@@ -1,5 +1,8 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
+import { describeRun } from '../../lib/agent/run/describe-run.ts';
+import { runInConversation } from '../../lib/agent/run/run-in-conversation.ts';
+import { runSchema } from '../../lib/agent/schema.ts';
 import { exportConversation } from '../../lib/chat/export-conversation.ts';
 import { findAttachment } from '../../lib/conversations/attachments/keep.ts';
 import { attachmentParams, isPictureType } from '../../lib/conversations/attachments/schema.ts';
@@ -27,6 +30,9 @@ interface ConversationPorts extends HttpPorts {
 
 const route = routeFor<ConversationPorts>();
 const path = '/api/conversations/{conversationId}';
+const shownSchema = conversationWithMessagesSchema
+  .extend({ run: runSchema.nullable().describe('The run in progress, or null.') })
+  .meta({ id: 'ConversationWithMessages' });
 
 export const conversationRoutes = [
   route({
@@ -50,15 +56,19 @@ export const conversationRoutes = [
     method: 'GET',
     path,
     summary: 'A conversation with its messages, as the AI SDK has them',
+    description:
+      'A message is there when it is complete. An answer in progress comes by `GET /api/chat/{conversationId}/stream`, a run by `GET /api/agent/{conversationId}/stream`; `run` has the approvals that it waits for.',
     access: 'viewer',
     params: conversationParams,
-    replies: { 200: conversationWithMessagesSchema },
+    replies: { 200: shownSchema },
     refusals: [404],
     async handle({ params, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);
       const now = await endIfDead(ports, found);
       const messages = (await readMessages(ports.records, now)).map(toMessage);
-      return reply(200, { ...describeConversation(ports, now), messages });
+      const run = await runInConversation(ports.records, now);
+      const shown = run === undefined ? null : await describeRun(ports.records, run);
+      return reply(200, { ...describeConversation(ports, now), messages, run: shown });
     },
   }),
   route({

@@ -53,6 +53,8 @@ const storedSchema = z.object({
   stopRequested: z.boolean(),
   /** The previous answer: its frames are there for those who still read them. */
   lastTurnId: z.string().nullable(),
+  /** The run that was begun last in it. */
+  runId: z.string().nullable().default(null),
 });
 export type Conversation = z.infer<typeof storedSchema>;
 
@@ -187,9 +189,10 @@ export type Message = z.infer<typeof messageSchema>;
 export const conversationSchema = z
   .strictObject({ ...fields, answering: z.boolean().describe('an answer is under way') })
   .meta({ id: 'Conversation' });
-export const conversationWithMessagesSchema = z
-  .strictObject({ ...conversationSchema.shape, messages: z.array(messageSchema) })
-  .meta({ id: 'ConversationWithMessages' });
+export const conversationWithMessagesSchema = z.strictObject({
+  ...conversationSchema.shape,
+  messages: z.array(messageSchema),
+});
 
 export const conversationParams = z.object({ conversationId: conversationIdSchema });
 export const conversationsQuery = pageQuery.extend({

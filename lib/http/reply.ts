@@ -19,3 +19,10 @@ export const deletedSchema = z.strictObject({ success: z.literal(true) }).meta({
 export function pageHeaders(page: { cursor?: string }): Record<string, string> {
   return page.cursor === undefined ? {} : { 'x-next-cursor': page.cursor };
 }
+
+export const NOTHING_IN_PROGRESS = { mediaType: 'text/plain', description: 'Nothing is in progress' };
+
+/** The answer to a stream to resume, where there is none. */
+export function nothingInProgress() {
+  return reply(204, '', { 'content-type': 'text/plain' });
+}

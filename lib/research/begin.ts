@@ -118,7 +118,10 @@ async function beginRun(
     runId: id,
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   });
-  const place = { workspaceId, id: conversationId ?? id, kind: 'research' as const, mode: null };
+  const place = {
+    ...{ workspaceId, id: conversationId ?? id, runId: id },
+    ...{ kind: 'research' as const, mode: null },
+  };
   const kept = fields.unattended
     ? undefined
     : await keepRequest(ports, caller, place, { id, text: wanted.question });

@@ -12,6 +12,7 @@ export type StreamPart =
   | { type: 'tool-output-error'; toolCallId: string; errorText: string }
   | { type: 'tool-output-denied'; toolCallId: string }
   | { type: 'tool-approval-request'; approvalId: string; toolCallId: string }
+  | { type: 'tool-approval-response'; approvalId: string; approved: boolean; reason?: string }
   | { type: 'source-document'; sourceId: string; mediaType: string; title: string; filename?: string }
   | { type: `data-${string}`; id?: string; data: unknown; transient?: boolean }
   | { type: 'finish'; finishReason?: string; messageMetadata?: unknown }

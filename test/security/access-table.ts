@@ -44,6 +44,7 @@ GET    /api/conversations/{conversationId}/attachments/{hash} closed  vma  vma  
 GET    /api/conversations/{conversationId}/export        closed  vma  vma  ...
 GET    /api/workspaces/{workspaceId}/search              closed  vma  vma  ---
 POST   /api/agent                                        closed  vma  vma  ---
+GET    /api/agent/{conversationId}/stream                closed  vma  vma  vma
 GET    /api/agent/runs                                   closed  vma  vma  ---
 GET    /api/agent/runs/{runId}                           closed  vma  vma  ---
 GET    /api/agent/runs/{runId}/stream                    closed  vma  vma  ---

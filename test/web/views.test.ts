@@ -99,6 +99,17 @@ describe('addPart', () => {
     expect(new Set(steps.map(({ id }) => id)).size).toBe(steps.length);
   });
 
+  it('keeps the reason of a denial', () => {
+    const data = { approvalId: 'a1', toolCallId: 'c1', approved: false, reason: 'too dear' };
+    const { steps } = run(
+      { type: 'tool-input-available', ...call, input: {} },
+      { type: 'tool-approval-request', toolCallId: 'c1', approvalId: 'a1' },
+      { type: 'data-approval-response', data, transient: true },
+      { type: 'tool-output-denied', toolCallId: 'c1' },
+    );
+    expect(steps).toMatchObject([{ call: { state: 'denied', reason: 'too dear' } }]);
+  });
+
   it('is changed by nothing that it does not know', () => {
     const known = run({ type: 'tool-input-start', ...call });
     for (const part of [

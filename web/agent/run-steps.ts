@@ -16,6 +16,8 @@ export interface Call {
   output?: unknown;
   error?: string;
   approvalId?: string;
+  /** What the person who denied the call said. */
+  reason?: string;
 }
 
 export interface RunSteps {
@@ -59,6 +61,7 @@ const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
   'tool-output-error': (run, part) =>
     changeCall(run, part, () => ({ state: 'failed', error: textOf(part.errorText) })),
   'tool-output-denied': (run, part) => changeCall(run, part, () => ({ state: 'denied' })),
+  'data-approval-response': (run, { data }) => addReason(run, data),
   'data-notice': (run, part) => addNotice(run, part),
   error: (run, part) => ({ ...run, error: textOf(part.errorText), isOver: true }),
   abort: (run) => ({ ...run, isOver: true }),
@@ -93,6 +96,12 @@ function changeCall(run: RunSteps, part: RunPart, change: (call: Call) => Partia
 
 function findCall({ steps }: RunSteps, id: string): number {
   return steps.findLastIndex((step) => step.kind === 'call' && step.id === id);
+}
+
+function addReason(run: RunSteps, data: unknown): RunSteps {
+  const { toolCallId, approved, reason } = (data ?? {}) as Record<string, unknown>;
+  if (approved !== false || textOf(reason) === '') return run;
+  return changeCall(run, { type: '', toolCallId }, () => ({ reason: textOf(reason) }));
 }
 
 function addNotice(run: RunSteps, { data }: RunPart): RunSteps {

@@ -4,8 +4,9 @@ import { Banner } from '../parts/banner.tsx';
 import { Details } from '../parts/details.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
+import { Labelled } from './labelled.tsx';
 import type { Call, Step } from './run-steps.ts';
-import { titleOf } from './tool-text.ts';
+import { showUnseen, titleOf } from './tool-text.ts';
 import { ToolInput, ToolOutput } from './tool-view.tsx';
 
 export const StepView = memo(({ step }: { step: Step }) => {
@@ -51,6 +52,11 @@ function CallView({ call }: { call: Call }) {
       </summary>
       <div className="space-y-2 border-t border-line p-3">
         <ToolInput tool={call.tool} input={call.input} inputText={call.inputText} />
+        {call.reason !== undefined && (
+          <Labelled label={t('agent.denialReason')}>
+            <p className="break-words whitespace-pre-wrap">{showUnseen(call.reason)}</p>
+          </Labelled>
+        )}
         <ToolOutput call={call} />
       </div>
     </details>

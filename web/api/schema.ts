@@ -36,7 +36,7 @@ export interface Schemas {
   ListedFile: { path: string; size: number; state: "skipped" | "failed" | "indexed"; reason?: "kind" | "size" | "encrypted" | "no_text" | "ignored" | "broken"; kind: string; recognition?: { pages: number; pagesRead: number; waiting: boolean } };
   Reindex: { status: "idle" | "running" | "ready" | "failed"; model: string | null; workspaces: { total: number; done: number; failed: number }; textsEmbedded: number; startedAt: string | null; finishedAt: string | null };
   FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: true; context: string; text: string; score: number; fileHash: string };
-  ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: "chat" | "agent" | "bot" | "research"; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; messages: Schemas['ConversationMessage'][] };
+  ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: "chat" | "agent" | "bot" | "research"; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
   ConversationMessage: { id: string; role: "user" | "assistant"; parts: { type: string }[]; metadata?: Record<string, unknown> };
   AgentRun: { id: string; workspaceId: string; kind: "agent" | "research"; mode: "agent" | "plan" | "ask"; status: "running" | "waiting" | "done" | "failed" | "stopped"; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; title: string; origin: "api" | "bot" | "task"; approvals?: Schemas['Approval'][] };
   Approval: { id: string; toolName: string; input: unknown; summary: string; subjects: string[]; expiresAt: string; always: string | null };
@@ -187,6 +187,9 @@ export interface paths {
   };
   "/api/agent/runs/{runId}/stream": {
     get: { parameters: { query?: { after?: number }; path: { runId: string } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+  };
+  "/api/agent/{conversationId}/stream": {
+    get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/event-stream": string } }; 204: { content?: never }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/agent/runs/{runId}/stop": {
     post: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };

@@ -1,4 +1,5 @@
 import type { ModelAttachment, ModelMessage, ToolCall } from '../../ports/language-model.ts';
+import { deniedText } from '../../ui-messages/approval-parts.ts';
 import { joinText, type MessagePart, type UiMessage } from '../../ui-messages/ui-message.ts';
 
 const NOT_RUN = 'This call was not carried out.';
@@ -54,9 +55,12 @@ function toCall({ type, toolCallId, input }: CallPart): ToolCall {
   return { id: toolCallId, name: type.slice('tool-'.length), input: JSON.stringify(input) };
 }
 
-function toResult({ toolCallId, output, errorText }: CallPart): ModelMessage {
+function toResult({ toolCallId, output, errorText, approval }: CallPart): ModelMessage {
   if (errorText !== undefined) return { role: 'tool', toolCallId, content: errorText, isError: true };
-  if (output === undefined) return { role: 'tool', toolCallId, content: NOT_RUN, isError: true };
+  if (output === undefined) {
+    const content = approval?.approved === false ? deniedText(approval.reason) : NOT_RUN;
+    return { role: 'tool', toolCallId, content, isError: true };
+  }
   return { role: 'tool', toolCallId, content: resultText(output) };
 }
 

@@ -6,6 +6,7 @@ import type {
   ToolCall,
   Usage,
 } from '../../ports/language-model.ts';
+import { approvalAnswered } from '../../ui-messages/approval-parts.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import {
@@ -46,8 +47,8 @@ export interface PendingCall {
 
 /** A person's word on a pending call: its exact arguments as JSON and who gave it, or what the model is told. */
 export type CallDecision =
-  | { approved: true; input: string; by: string; version?: string | undefined }
-  | { approved: false; text: string };
+  | { approved: true; input: string; by: string; version?: string | undefined; reason?: string | undefined }
+  | { approved: false; text: string; reason?: string | undefined };
 
 /** What a person is asked. */
 export interface Question {
@@ -281,11 +282,13 @@ export async function* settlePending(
   const running: Promise<Result>[] = [];
   await run.requireRights();
   for (const pending of conversation.pending) {
-    const { call } = pending;
+    const { call, approvalId } = pending;
     const decision = decide(pending);
+    const { approved, reason } = decision;
+    yield approvalAnswered({ approvalId, toolCallId: call.id, approved, reason });
     if (decision.approved) {
-      const approved = { ...call, input: decision.input };
-      const checked = asApproved(checkCall(run.tools, approved), decision.version);
+      const asAgreed = { ...call, input: decision.input };
+      const checked = asApproved(checkCall(run.tools, asAgreed), decision.version);
       running.push(startCall(run, call, await unlessDenied(run, checked), decision.by));
     } else {
       await tellRefused(checkCall(run.tools, call), run.context);

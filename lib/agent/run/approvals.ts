@@ -7,6 +7,7 @@ import { timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { deniedText } from '../../ui-messages/approval-parts.ts';
 import type { FitCall } from '../calls/call.ts';
 import type { CallDecision, PendingCall, Question } from '../loop/steps.ts';
 import { type Approval, approvals, isRunOver, type Run } from '../schema.ts';
@@ -125,6 +126,16 @@ export async function openApprovals({ records, clock }: TimedRecords, runId: str
   );
 }
 
+/** Whether the approval can still be answered. */
+export async function isApprovalOpen(
+  { records, clock }: TimedRecords,
+  runId: string,
+  id: string,
+): Promise<boolean> {
+  const approval = await approvals.get(records, { runId, id });
+  return approval?.status === 'waiting' && approval.expiresAt > timestamp(clock);
+}
+
 /** Lets a worker go on with a run that waits for nothing any more. Harmless twice. */
 export async function callAgentWorker({ agentQueue }: { agentQueue: Queue }, runId: string): Promise<void> {
   await agentQueue.send([{ body: { runId } }]);
@@ -149,8 +160,9 @@ export async function readDecisions(
         input: JSON.stringify(answer.input),
         by: answer.callerId,
         version: answer.toolVersion,
+        reason: answer.reason ?? undefined,
       };
-    return { approved: false, text: describeRefusal(answer) };
+    return { approved: false, text: describeRefusal(answer), reason: reasonOfRefusal(answer) };
   };
 }
 
@@ -170,11 +182,17 @@ async function endApproval(records: Records, approval: Approval): Promise<Approv
   }
 }
 
+const USED = 'The approval of this call was used before: it was not carried out again.';
+const EXPIRED = 'Nobody approved this call in time: it was not carried out.';
+
 function describeRefusal(answer: Approval | undefined): string {
-  if (answer?.status === 'used')
-    return 'The approval of this call was used before: it was not carried out again.';
-  if (answer?.status !== 'refused')
-    return 'Nobody approved this call in time: it was not carried out. Go on without it.';
-  const reason = answer.reason === null ? '' : ` They said: ${JSON.stringify(answer.reason)}.`;
-  return `The person refused this call: it was not carried out.${reason} Do not try it again unasked.`;
+  if (answer?.status === 'used') return USED;
+  if (answer?.status !== 'refused') return `${EXPIRED} Go on without it.`;
+  return `${deniedText(answer.reason ?? undefined)} Do not try it again unasked.`;
+}
+
+/** What a person reads beside the call. */
+function reasonOfRefusal(answer: Approval | undefined): string | undefined {
+  if (answer?.status === 'used') return USED;
+  return answer?.status === 'refused' ? (answer.reason ?? undefined) : EXPIRED;
 }

@@ -1,10 +1,11 @@
 import { type FollowOptions, followFrames, type StreamState } from '../../frames/follow-frames.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
-import { isRunOver, type Run, runs } from '../schema.ts';
+import { isRunOver, runs } from '../schema.ts';
+import { openApprovals } from './approvals.ts';
 
 export interface FollowRunOptions extends FollowOptions {
-  /** End when the run begins to wait for an answer; else the stream stays open over it. */
+  /** End when the run waits for an answer that nobody has given yet; else the stream stays open over it. */
   untilParked: boolean;
 }
 
@@ -14,12 +15,13 @@ export function followRun(
   runId: string,
   { untilParked, ...options }: FollowRunOptions,
 ): AsyncGenerator<StreamPart> {
-  const progress = async () => progressOf(await runs.get(ports.records, { id: runId }), untilParked);
+  const progress = () => progressOf(ports, runId, untilParked);
   return followFrames(ports, runId, { ...options, progress });
 }
 
-function progressOf(run: Run | undefined, untilParked: boolean): StreamState {
+async function progressOf(ports: TimedRecords, id: string, untilParked: boolean): Promise<StreamState> {
+  const run = await runs.get(ports.records, { id });
   if (run === undefined || isRunOver(run.status)) return 'over';
   if (run.status !== 'waiting') return 'live';
-  return untilParked ? 'over' : 'resting';
+  return untilParked && (await openApprovals(ports, id)).length > 0 ? 'over' : 'resting';
 }

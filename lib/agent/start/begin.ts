@@ -93,7 +93,7 @@ export async function beginRun(
   const id = fields.id ?? newId();
   const isPerson = use.kind === 'agent' && !fields.unattended;
   const kept = isPerson
-    ? await keepRequestOf(ports, caller, workspace, { ...body, id: body.id ?? id }, attached)
+    ? await keepRequestOf(ports, caller, workspace, { ...body, id: body.id ?? id, runId: id }, attached)
     : {};
   const run = await createRun(ports, {
     workspaceId: workspace.id,
@@ -152,14 +152,14 @@ async function keepRequestOf(
   ports: AgentPorts,
   caller: Caller,
   workspace: Workspace,
-  { id, mode, messages }: RunRequest & { id: string },
+  { id, mode, messages, runId }: RunRequest & { id: string; runId: string },
   { latest }: AttachedFiles,
 ) {
   const last = messages.at(-1);
   const keptFiles = latest.map((attachment) => keptPart(id, attachment));
   const request = { id: last?.id, text: joinText(last?.parts ?? []), keptFiles };
   const keepFirst = (conversation: KeptConversation) => keepAttachments(ports, conversation, latest);
-  const place = { workspaceId: workspace.id, id, kind: 'agent' as const, mode };
+  const place = { workspaceId: workspace.id, id, kind: 'agent' as const, mode, runId };
   const kept = await keepRequest(ports, caller, place, request, keepFirst);
   return { conversationId: kept.conversationId, requestPlace: kept.place };
 }

@@ -1,3 +1,4 @@
+import { type ApprovalAnswered, readApprovalAnswered } from '../../ui-messages/approval-parts.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Message } from '../schema.ts';
@@ -6,6 +7,8 @@ import type { Message } from '../schema.ts';
 export interface AnswerMessage {
   add(part: StreamPart): void;
   message(): Message;
+  /** The message when no more comes: a call that has no result never gets one. */
+  endedMessage(): Message;
 }
 
 type Part = Message['parts'][number];
@@ -16,15 +19,19 @@ export const ANSWER_CUT = 'answer-cut';
 export function newAnswerMessage(id: string): AnswerMessage {
   const parts: Part[] = [];
   let metadata: Record<string, unknown> | undefined;
+  const message = (): Message => ({ id, role: 'assistant', parts, ...(metadata && { metadata }) });
   return {
     add(part) {
       if ('messageMetadata' in part && part.messageMetadata !== undefined)
         metadata = { ...metadata, ...(part.messageMetadata as Record<string, unknown>) };
+      const answered = readApprovalAnswered(part);
+      if (answered !== undefined) addAnswer(parts, answered);
       if ('transient' in part && part.transient) return; // for who watches
       if ('toolCallId' in part) addToCall(parts, part);
       else addPart(parts, part);
     },
-    message: () => ({ id, role: 'assistant', parts, ...(metadata && { metadata }) }),
+    message,
+    endedMessage: () => ({ ...message(), parts: parts.map(endCall) }),
   };
 }
 
@@ -42,21 +49,55 @@ function addText(parts: Part[], type: string, delta: string): void {
   if (last !== undefined) last.text = `${last.text}${delta}`;
 }
 
-function addToCall(parts: Part[], part: Extract<StreamPart, { toolCallId: string }>): void {
-  const { toolCallId } = part;
-  const call = parts.find((each) => each.toolCallId === toolCallId);
-  if (part.type === 'tool-input-available' || part.type === 'tool-input-error') {
-    const { toolName, input } = part;
-    const state = part.type === 'tool-input-error' ? 'output-error' : 'input-available';
-    const failed = part.type === 'tool-input-error' ? { errorText: part.errorText } : {};
-    if (call === undefined) parts.push({ type: `tool-${toolName}`, toolCallId, state, input, ...failed });
-  }
-  if (call === undefined) return;
+type CallPart = Extract<StreamPart, { toolCallId: string }>;
+
+function addToCall(parts: Part[], part: CallPart): void {
+  const call = parts.find(({ toolCallId }) => toolCallId === part.toolCallId);
+  if (call !== undefined) Object.assign(call, changeOf(call, part));
+  else if (part.type === 'tool-input-available' || part.type === 'tool-input-error')
+    parts.push(newCall(part));
+}
+
+function newCall(part: Extract<CallPart, { toolName: string; input: unknown }>): Part {
+  const { toolCallId, toolName, input } = part;
+  const call = { type: `tool-${toolName}`, toolCallId, state: 'input-available', input };
+  return part.type === 'tool-input-error'
+    ? { ...call, state: 'output-error', errorText: part.errorText }
+    : call;
+}
+
+function changeOf(call: Part, part: CallPart): object {
+  if (part.type === 'tool-approval-request')
+    return { state: 'approval-requested', approval: { id: part.approvalId } };
   if (part.type === 'tool-output-available')
-    Object.assign(call, { state: 'output-available', output: part.output });
+    return { state: 'output-available', output: part.output, ...answeredBy(call, true) };
   if (part.type === 'tool-output-error')
-    Object.assign(call, { state: 'output-error', errorText: part.errorText });
-  if (part.type === 'tool-output-denied') Object.assign(call, { state: 'output-denied' });
+    return { state: 'output-error', errorText: part.errorText, ...answeredBy(call, true) };
+  if (part.type === 'tool-output-denied') return { state: 'output-denied', ...answeredBy(call, false) };
+  return {};
+}
+
+function addAnswer(parts: Part[], { approvalId, toolCallId, approved, reason }: ApprovalAnswered): void {
+  const call = parts.find((each) => each.toolCallId === toolCallId);
+  const approval = { id: approvalId, approved, ...(reason !== undefined && { reason }) };
+  if (call !== undefined) Object.assign(call, { state: 'approval-responded', approval });
+}
+
+/** What was answered, where an earlier release, which did not say so, wrote the frames: a call that was asked about ran. */
+function answeredBy({ approval }: Part, approved: boolean): { approval?: object } {
+  return approval === undefined ? {} : { approval: { ...(approval as object), approved } };
+}
+
+const UNENDED = ['input-streaming', 'input-available', 'approval-requested', 'approval-responded'];
+const NO_RESULT = 'The run ended before this call did.';
+
+/** A call that would ask a person, or be waited for, for ever. */
+function endCall(part: Part): Part {
+  if (part.toolCallId === undefined || !UNENDED.includes(String(part.state))) return part;
+  const { approval, ...call } = part;
+  const { approved } = (approval ?? {}) as { approved?: boolean };
+  if (approved === false) return { ...part, state: 'output-denied' };
+  return { ...call, state: 'output-error', errorText: NO_RESULT, ...(approved && { approval }) };
 }
 
 /** What ends an answer before its end, said in the stream and in the message that is kept. */

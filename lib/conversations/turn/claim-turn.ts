@@ -58,7 +58,7 @@ export function newConversation(
     ...{ id, workspaceId, ownerId, key: keyOf(ownerId, id), title: '', titleGiven: false, kind: 'chat' },
     ...{ mode: null, shared: false, pinned: false, messageCount: 0, createdAt: now, updatedAt: now },
     ...{ live: [], nextPlace: 0, version: 0, turnId: null, turnUntil: null, questionId: null },
-    ...{ answerPlace: null, stopRequested: false, lastTurnId: null },
+    ...{ answerPlace: null, stopRequested: false, lastTurnId: null, runId: null },
   };
 }
 

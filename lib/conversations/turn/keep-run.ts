@@ -18,6 +18,7 @@ import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
 
 /** The conversation of a run: an id that nobody has begins one. */
 interface RunConversation {
+  runId: string;
   workspaceId: string;
   id: string;
   kind: 'agent' | 'research';
@@ -41,7 +42,7 @@ const MAX_TRIES = 20;
 export async function keepRequest(
   ports: TimedRecords,
   caller: Caller,
-  { workspaceId, id, kind, mode }: RunConversation,
+  { workspaceId, id, kind, mode, runId }: RunConversation,
   request: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'>,
   keepFirst: KeepFirst = async () => {},
 ): Promise<RunPlace> {
@@ -51,7 +52,7 @@ export async function keepRequest(
     if (there === undefined) requireNotAnothers(await findOthers(ports.records, caller, id), workspaceId);
     else requireGoesOn(there, { workspaceId, kind });
     const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
-    const how = { isNew: there === undefined, kind, mode, keepFirst };
+    const how = { isNew: there === undefined, kind, mode, runId, keepFirst };
     const added = await addMessage(ports, begun, message, how);
     if (added !== undefined) return { conversationId: id, place: added };
   }
@@ -72,8 +73,9 @@ async function addMessage(
     isNew,
     kind,
     mode,
+    runId,
     keepFirst,
-  }: { isNew: boolean; keepFirst: KeepFirst } & Pick<RunConversation, 'kind' | 'mode'>,
+  }: { isNew: boolean; keepFirst: KeepFirst } & Pick<RunConversation, 'kind' | 'mode' | 'runId'>,
 ): Promise<number | undefined> {
   const { records, clock } = ports;
   const kept = isNew ? [] : await readMessages(records, begun);
@@ -83,7 +85,7 @@ async function addMessage(
   const isFirst = left.length === 0 && !begun.titleGiven;
   const counted = { ...withCount(withPlace(left, place)), nextPlace: place + 1 };
   const title = isFirst ? { title: titleOf(textOf(message)) } : {};
-  const set = { ...counted, ...title, mode, kind, updatedAt: timestamp(clock) };
+  const set = { ...counted, ...title, mode, kind, runId, updatedAt: timestamp(clock) };
   const changed = await (isNew
     ? createConversation(ports, { ...begun, ...set })
     : changeFields(records, begun, set));
@@ -121,7 +123,7 @@ export async function answerOfRun(records: Records, { id, status, error }: Ended
   const answer = newAnswerMessage(id);
   for (const part of await framesSoFar(records, id)) answer.add(part);
   if (status !== 'done') answer.add(notice(ANSWER_CUT, error ?? 'The run was stopped.'));
-  return answer.message();
+  return answer.endedMessage();
 }
 
 /** Adds the answer, unless its request was replaced meanwhile, or the conversation deleted. */

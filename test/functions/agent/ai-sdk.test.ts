@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import * as sdk from 'ai';
 import {
   DefaultChatTransport,
   lastAssistantMessageIsCompleteWithApprovalResponses,
@@ -6,6 +7,9 @@ import {
   type UIMessage,
 } from 'ai';
 import { type AgentRun, getRun, waitForRun } from '../../support/agent-client.ts';
+import type { SdkWorld } from '../../support/ai-sdk/page.ts';
+import { stories } from '../../support/ai-sdk/stories.ts';
+import { makeAskingWorkspace } from '../../support/ai-sdk/world.ts';
 import { makeCaller } from '../../support/callers.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
 import { type FakeKubernetes, startFakeKubernetes } from '../../support/fakes/fake-kubernetes.ts';
@@ -283,4 +287,14 @@ it('every frame of a run is one that readUIMessageStream takes', async () => {
   expect(failures).toEqual([]);
   const types = ['step-start', 'text', 'tool-listDirectory', 'tool-nothing', 'step-start', 'text'];
   expect(last?.parts.map(({ type }) => type)).toEqual(types);
+});
+
+/** The lane `test:ai-sdk` tells the same to versions 5 and 6, and stories of chats. */
+describe('a page of version 7', () => {
+  const told = stories.filter(({ name, versions }) => versions.includes(7) && !name.startsWith('a chat'));
+  it.each(told)('$name', async ({ tell }) => {
+    const workspaceId = await makeAskingWorkspace(service);
+    const world: SdkWorld = { sdk, version: 7, service: started, headers, workspaceId, provider };
+    await tell(world);
+  });
 });

@@ -86,7 +86,8 @@ describe('a call that needs approval', () => {
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
     const rest = await goOn(run.id, parts.length);
     expect(launch.inputs).toEqual([{ value: 'rocket', rounds: 1 }]);
-    expect(rest[0]).toMatchObject({ type: 'tool-output-available', output: { did: 'rocket' } });
+    expect(rest[0]).toMatchObject({ type: 'data-approval-response', data: { approved: true } });
+    expect(rest[1]).toMatchObject({ type: 'tool-output-available', output: { did: 'rocket' } });
     expect(rest.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
     expect(await rig.find(run.id)).toMatchObject({ status: 'done', steps: 2 });
   });
@@ -96,7 +97,8 @@ describe('a call that needs approval', () => {
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: false, reason: 'too windy' });
     const rest = await goOn(run.id, parts.length);
     expect(launch.inputs).toEqual([]);
-    expect(rest[0]).toMatchObject({ type: 'tool-output-denied' });
+    expect(rest[0]).toMatchObject({ type: 'data-approval-response', data: { approved: false } });
+    expect(rest[1]).toMatchObject({ type: 'tool-output-denied' });
     expect(rig.model.requests.at(-1)?.messages.at(-1)).toMatchObject({
       role: 'tool',
       isError: true,
@@ -110,7 +112,7 @@ describe('a call that needs approval', () => {
     const input = { value: 'rocket', rounds: 1 };
     const { run, parts } = await rig.ask(answered(approval.id, { input }));
     expect(launch.inputs).toEqual([input]);
-    expect(parts[0]).toMatchObject({ type: 'tool-output-available' });
+    expect(parts[1]).toMatchObject({ type: 'tool-output-available' });
     expect(run.status).toBe('done');
   });
 

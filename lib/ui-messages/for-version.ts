@@ -1,0 +1,70 @@
+import { InvalidInput } from '../errors.ts';
+import { deniedText, readApprovalAnswered } from './approval-parts.ts';
+import type { StreamPart } from './stream-part.ts';
+
+/** Names the version of the AI SDK that reads a stream. */
+export const SDK_VERSION_HEADER = 'x-ai-sdk-version';
+
+const versions = [5, 6, 7] as const;
+export type SdkVersion = (typeof versions)[number];
+
+/** The major version that a client names in the header; a later one reads what 7 does. Throws InvalidInput. */
+export function readSdkVersion(header: string | undefined): SdkVersion | undefined {
+  if (header === undefined || header === '') return undefined;
+  const major = Number(/^(\d{1,4})(\.[\w.+-]{1,100})?$/.exec(header)?.[1] ?? Number.NaN);
+  if (!(major >= 5))
+    throw new InvalidInput(`${SDK_VERSION_HEADER}: must be a version of the AI SDK from 5 on`);
+  return versions.find((version) => version === major) ?? 7;
+}
+
+/** Asks whether an approval can still be answered. */
+type IsOpen = (approvalId: string) => Promise<boolean>;
+
+/**
+ * The parts as a version of the AI SDK takes them, one for one: their numbers stay. 5 has no approvals: it gets the request
+ * as a data part. 6 cannot be told what was answered: of a call that was answered before (`isOpen` says no) it gets the
+ * result alone. 7 gets all.
+ */
+export async function* partsFor(
+  version: SdkVersion,
+  parts: AsyncIterable<StreamPart>,
+  isOpen: IsOpen,
+): AsyncGenerator<StreamPart> {
+  const rewrite = version === 7 ? withResponse : withoutApprovals(version, isOpen);
+  for await (const part of parts) yield rewrite(part);
+}
+
+function withResponse(part: StreamPart): StreamPart {
+  const answered = readApprovalAnswered(part);
+  if (answered === undefined) return part;
+  const { approvalId, approved, reason } = answered;
+  return { type: 'tool-approval-response', approvalId, approved, ...(reason !== undefined && { reason }) };
+}
+
+/** Hides the approvals that the version cannot show: a call that was denied then failed. */
+function withoutApprovals(version: 5 | 6, isOpen: IsOpen) {
+  const hidden = new Set<string>();
+  const reasons = new Map<string, string | undefined>();
+  return async (part: StreamPart): Promise<StreamPart> => {
+    const answered = readApprovalAnswered(part);
+    if (answered !== undefined) reasons.set(answered.toolCallId, answered.reason);
+    if (part.type === 'tool-approval-request') {
+      const isShown = await isOpen(part.approvalId);
+      if (version === 6 && isShown) return part;
+      hidden.add(part.toolCallId);
+      return requestAsData(part, isShown);
+    }
+    if (part.type !== 'tool-output-denied' || !(version === 5 || hidden.has(part.toolCallId))) return part;
+    const { toolCallId } = part;
+    return { type: 'tool-output-error', toolCallId, errorText: deniedText(reasons.get(toolCallId)) };
+  };
+}
+
+/** In the message only while it can be answered. */
+function requestAsData(
+  { approvalId, toolCallId }: Extract<StreamPart, { type: 'tool-approval-request' }>,
+  isShown: boolean,
+): StreamPart {
+  const part = { type: 'data-approval-request' as const, data: { approvalId, toolCallId } };
+  return isShown ? { ...part, id: approvalId } : { ...part, transient: true };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { convertToModelMessages, type UIMessage, validateUIMessages } from 'ai';
+import { toMessage, toStored } from '../../../lib/conversations/messages.ts';
+import { newAnswerMessage } from '../../../lib/conversations/turn/answer-message.ts';
+import { approvalAnswered } from '../../../lib/ui-messages/approval-parts.ts';
+import type { StreamPart } from '../../../lib/ui-messages/stream-part.ts';
+
+const ASKED: StreamPart[] = [
+  { type: 'start-step' },
+  { type: 'tool-input-available', toolCallId: 'c1', toolName: 'bash', input: { command: 'ls' } },
+  { type: 'tool-approval-request', toolCallId: 'c1', approvalId: 'a1' },
+];
+const DENIED: StreamPart = { type: 'tool-output-denied', toolCallId: 'c1' };
+const DONE: StreamPart = { type: 'tool-output-available', toolCallId: 'c1', output: 'a.md' };
+const said = (approved: boolean) => approvalAnswered({ approvalId: 'a1', toolCallId: 'c1', approved });
+
+function keptCall(...parts: StreamPart[]) {
+  const answer = newAnswerMessage('m1');
+  for (const part of [...ASKED, ...parts]) answer.add(part);
+  return answer.endedMessage().parts[1];
+}
+
+describe('a call that was asked about, as it is kept', () => {
+  it.each([
+    ['denied', [said(false), DENIED], 'output-denied', { id: 'a1', approved: false }],
+    ['approved', [said(true), DONE], 'output-available', { id: 'a1', approved: true }],
+    ['denied in frames of an earlier release', [DENIED], 'output-denied', { id: 'a1', approved: false }],
+    ['approved in frames of an earlier release', [DONE], 'output-available', { id: 'a1', approved: true }],
+    [
+      'denied, where the run ended before it said so',
+      [said(false)],
+      'output-denied',
+      { id: 'a1', approved: false },
+    ],
+    [
+      'approved, where the run ended before its result',
+      [said(true)],
+      'output-error',
+      { id: 'a1', approved: true },
+    ],
+    ['never answered', [], 'output-error', undefined],
+  ] satisfies [string, StreamPart[], string, unknown][])('%s', async (_, parts, state, approval) => {
+    const part = keptCall(...parts);
+    expect(part).toMatchObject({ state });
+    expect(part?.approval).toEqual(approval);
+    const messages = [{ id: 'm1', role: 'assistant', parts: [part] }] as unknown as UIMessage[];
+    await convertToModelMessages(await validateUIMessages({ messages }));
+  });
+
+  it('is completed when it is read, where an earlier release kept it denied without its approval', async () => {
+    const part = { type: 'tool-bash', toolCallId: 'c1', state: 'output-denied', input: {} };
+    const at = { key: 'k', place: 0, createdAt: '2026-01-01T00:00:00.000Z' };
+    const read = toMessage(toStored({ id: 'm1', role: 'assistant', parts: [part] }, at));
+    expect(read.parts).toEqual([{ ...part, approval: { id: 'c1', approved: false } }]);
+    await validateUIMessages({ messages: [read] as unknown as UIMessage[] });
+  });
+});
