@@ -1,4 +1,4 @@
-import { holdsFacts } from './facts.ts';
+import { holdsFacts } from '../../claims/facts.ts';
 
 const LONGEST_TRANSITION = 200;
 const QUESTION = /[?？]["'”’」)）]*\s*$/u;

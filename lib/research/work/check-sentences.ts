@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { missingFacts } from '../check/facts.ts';
+import { missingFacts } from '../../claims/facts.ts';
 import { statesFact } from '../check/states-fact.ts';
 import { SENTENCES_A_CALL } from '../depths.ts';
 import type { Counts, Evidence, Sentence } from '../schema.ts';

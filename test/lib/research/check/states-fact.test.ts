@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { statesFact } from '../../../../lib/research/check/states-fact.ts';
-import { PARAPHRASES } from './paraphrases.ts';
+import { PARAPHRASES } from '../../claims/paraphrases.ts';
 
 describe('statesFact', () => {
   it.each(PARAPHRASES.map(([sentence]) => sentence))('%s', (sentence) => {

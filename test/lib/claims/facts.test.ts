@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { missingFacts } from '../../../../lib/research/check/facts.ts';
+import { missingFacts } from '../../../lib/claims/facts.ts';
 import { PARAPHRASES } from './paraphrases.ts';
 
 type Case = [sentence: string, ...quotes: string[]];
