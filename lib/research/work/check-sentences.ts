@@ -73,11 +73,7 @@ function toSentence({ draft, state, reasons }: Verdict): Sentence[] {
 }
 
 /** Judges by code first, which costs nothing and cannot be talked over; then by the model. */
-async function judge(
-  study: Study,
-  known: Known,
-  drafts: DraftSentence[],
-): Promise<Verdict[]> {
+async function judge(study: Study, known: Known, drafts: DraftSentence[]): Promise<Verdict[]> {
   const verdicts = drafts.map((draft) => judgeByCode(draft, known));
   const open = verdicts.filter(({ state }) => state !== 'no');
   const batches = Array.from({ length: Math.ceil(open.length / SENTENCES_A_CALL) }, (_, at) =>

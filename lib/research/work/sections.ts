@@ -82,7 +82,8 @@ export async function writeSummarySection(
     'section',
     'summary',
     async () =>
-      (isSame ? sectionBefore(study, 'summary') : undefined) ?? workOutSummary(study, sections, { evidence, asked: questions.map(({ question }) => question) }),
+      (isSame ? sectionBefore(study, 'summary') : undefined) ??
+      workOutSummary(study, sections, { evidence, asked: questions.map(({ question }) => question) }),
   );
   sayDone(study, 'summary', summary, 1);
   return summary;

@@ -16,7 +16,9 @@ export const citationSchema = z
     startLine: z.number().int().describe('the first line of the quote, from 1'),
     endLine: z.number().int(),
     ...filePartShape,
-    quote: z.string().describe('an exact substring of the file as it is now; empty when nothing in it is like the sentence'),
+    quote: z
+      .string()
+      .describe('an exact substring of the file as it is now; empty when nothing in it is like the sentence'),
     fileHash: z.string().describe('SHA-256 of the file as it is now; as it was indexed when it is gone'),
     verified: z
       .boolean()

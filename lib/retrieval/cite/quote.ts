@@ -48,7 +48,7 @@ function* candidates(text: string, run: TextRun, wanted: Set<string>): Iterable<
     for (const sentence of sentences.slice(first, first + MAX_SENTENCES)) {
       if (sentence.end - start > MAX_QUOTE_LENGTH || PARAGRAPH.test(text.slice(start, sentence.end))) break;
       for (const word of sentence.words) words.add(word);
-      yield { start, end: sentence.end, score: sharesMeaning(words, wanted) ? likeness(words, wanted) : 0 };
+      yield { start, end: sentence.end, score: likeness(words, wanted) };
     }
   }
 }
@@ -99,7 +99,7 @@ function sharesMeaning(words: Set<string>, wanted: Set<string>): boolean {
 
 /** F-measure: more text counts only where it says more of what is wanted. */
 function likeness(words: Set<string>, wanted: Set<string>): number {
-  if (words.size === 0) return -1;
+  if (words.size === 0 || !sharesMeaning(words, wanted)) return 0;
   let shared = 0;
   for (const word of words) if (wanted.has(word)) shared += 1;
   return (2 * shared) / (words.size + wanted.size);
