@@ -26,7 +26,8 @@ export function printCitation(citation: Citation, { show }: Place): void {
 }
 
 /** What the service found when it checked. */
-function doubts({ verified, stale }: Citation): Piece[] {
+function doubts({ verified, stale, quote }: Citation): Piece[] {
+  if (!verified) return [yellow(quote === '' ? '  no matching text' : '  quoted, not verified')];
   if (stale) return [yellow('  changed since it was indexed')];
-  return verified ? [] : [yellow('  not verified')];
+  return [];
 }

@@ -149,7 +149,11 @@ async function citeAll(
 ): Promise<Citation[]> {
   const cited = markers.map(({ number, claim }) => {
     const passage = passages[number - 1] as Passage;
-    return cite(ports, workspace, { index: number, passage, claim });
+    const beside = markers.filter((other) => other.number !== number && other.claim === claim);
+    return cite(ports, workspace, {
+      ...{ index: number, passage, claim },
+      beside: beside.flatMap((other) => passages[other.number - 1] ?? []),
+    });
   });
   return Promise.all(cited);
 }

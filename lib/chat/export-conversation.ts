@@ -70,6 +70,7 @@ function tame(piece: string): string {
 function footnote(citation: Citation, name: string): string {
   const { verified, quote } = citation;
   const where = placeInMarkdown(citation);
-  if (!verified) return `[^${name}]: ${where} (not found there)`;
-  return `[^${name}]: ${where}\n\n${quoteBlock(quote)}`;
+  if (quote === '') return `[^${name}]: ${where} (no matching text found there)`;
+  const found = verified ? where : `${where} (quoted, not verified)`;
+  return `[^${name}]: ${found}\n\n${quoteBlock(quote)}`;
 }

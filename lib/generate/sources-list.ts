@@ -25,11 +25,12 @@ export async function listSources(
 }
 
 function describe(citation: Citation, place: number): string {
-  const { index, path, startLine, endLine, verified } = citation;
+  const { index, path, startLine, endLine, quote, verified } = citation;
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
   const where = [`[${index}] ${asCode(path)}`, partWords(citation), lines].filter(Boolean).join(', ');
-  if (!verified) return `- ${where} (no longer found there)`;
-  return place < MAX_QUOTES ? `- ${where}\n${asQuote(citation.quote)}` : `- ${where}`;
+  if (quote === '') return `- ${where} (no matching text found there)`;
+  const found = verified ? where : `${where} (quoted, not verified)`;
+  return place < MAX_QUOTES ? `- ${found}\n${asQuote(citation.quote)}` : `- ${found}`;
 }
 
 function asQuote(quote: string): string {

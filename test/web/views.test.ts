@@ -31,9 +31,10 @@ describe('viewOfMessage', () => {
   it.each([
     [{ verified: true, stale: false }, 'verified'],
     [{ verified: true, stale: true }, 'stale'],
-    [{ verified: false, stale: true }, 'unverified'],
-    [{ verified: 'yes' }, 'unverified'],
-    [{ verified: undefined }, 'unverified'],
+    [{ verified: false, stale: true }, 'differs'],
+    [{ verified: false, quote: '' }, 'unverified'],
+    [{ verified: 'yes' }, 'differs'],
+    [{ verified: undefined, quote: undefined }, 'unverified'],
   ])('takes %j for %s', (changed, state) => {
     expect(viewOfMessage([citation(changed)]).citations[0]?.state).toBe(state);
   });

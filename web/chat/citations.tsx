@@ -7,6 +7,7 @@ import type { Citation, CitationState } from './message-view.ts';
 const LOOKS: Record<CitationState, { chip: string; icon?: IconName; text: string }> = {
   verified: { chip: 'border-transparent bg-accent-soft text-accent', text: 'text-good' },
   stale: { chip: 'border-warn border-dashed bg-warn-soft text-warn', icon: 'clock', text: 'text-warn' },
+  differs: { chip: 'border-warn border-dotted bg-warn-soft text-warn', icon: 'warn', text: 'text-warn' },
   unverified: {
     chip: 'border-danger border-dotted bg-danger-soft text-danger',
     icon: 'warn',

@@ -14,7 +14,8 @@ export interface Citation {
   quote: string;
   state: CitationState;
 }
-export type CitationState = 'verified' | 'stale' | 'unverified';
+/** `differs`: quoted from the file, but without a fact of the sentence. */
+export type CitationState = 'verified' | 'stale' | 'differs' | 'unverified';
 
 export interface Notice {
   code: string;
@@ -62,8 +63,13 @@ function readCitation(data: unknown): Citation | undefined {
     endLine: Math.max(first, lineOr(endLine, first)),
     ...(place && { place }),
     quote: typeof quote === 'string' ? quote : '',
-    state: verified !== true ? 'unverified' : stale === true ? 'stale' : 'verified',
+    state: stateOf(verified === true, stale === true, typeof quote === 'string' && quote !== ''),
   };
+}
+
+function stateOf(verified: boolean, stale: boolean, quoted: boolean): CitationState {
+  if (!verified) return quoted ? 'differs' : 'unverified';
+  return stale ? 'stale' : 'verified';
 }
 
 function lineOr(value: unknown, otherwise: number): number {

@@ -48,7 +48,7 @@ export function SourcePanel({ workspaceId, citation }: { workspaceId: string; ci
       </header>
       {state !== 'verified' && (
         <div className="px-4 pt-3">
-          <Banner look={state === 'stale' ? 'warn' : 'danger'}>{t(`chat.about.${state}`)}</Banner>
+          <Banner look={state === 'unverified' ? 'danger' : 'warn'}>{t(`chat.about.${state}`)}</Banner>
         </div>
       )}
       <div className="min-h-0 flex-1">

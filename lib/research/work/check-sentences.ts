@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { missingFacts } from '../check/facts.ts';
+import { missingFacts } from '../../claims/facts.ts';
 import { statesFact } from '../check/states-fact.ts';
 import { SENTENCES_A_CALL } from '../depths.ts';
 import type { Counts, Evidence, Sentence } from '../schema.ts';
@@ -22,13 +22,20 @@ export interface Checked {
   counts: Counts;
 }
 
+/** What sentences may rest on: quotes by their ids, and the words of the report's own questions. */
+interface Known {
+  evidence: Map<string, Evidence>;
+  asked: string[];
+}
+
 /** Paragraphs in which each sentence stands on its quotes, is marked, or is gone. What does not stand is written anew once. */
 export async function checkParagraphs(
   study: Study,
   evidence: Evidence[],
   paragraphs: DraftSentence[][],
+  asked: string[],
 ): Promise<Checked> {
-  const known = new Map(evidence.map((each) => [each.id, each]));
+  const known: Known = { evidence: new Map(evidence.map((each) => [each.id, each])), asked };
   const drafts = paragraphs.flat().map((draft) => withKnown(draft, known));
   const first = await judge(study, known, drafts);
   const verdicts = await mend(study, evidence, known, first);
@@ -39,8 +46,8 @@ export async function checkParagraphs(
 }
 
 /** An id that is none of the evidence's, or of which the quote says otherwise, carries nothing. */
-function withKnown({ text, evidence }: DraftSentence, known: Map<string, Evidence>): DraftSentence {
-  const ids = [...new Set(evidence)].filter((id) => (known.get(id)?.supports ?? 'no') !== 'no');
+function withKnown({ text, evidence }: DraftSentence, known: Known): DraftSentence {
+  const ids = [...new Set(evidence)].filter((id) => (known.evidence.get(id)?.supports ?? 'no') !== 'no');
   return { text: withoutMarkers(text), evidence: ids };
 }
 
@@ -66,11 +73,7 @@ function toSentence({ draft, state, reasons }: Verdict): Sentence[] {
 }
 
 /** Judges by code first, which costs nothing and cannot be talked over; then by the model. */
-async function judge(
-  study: Study,
-  known: Map<string, Evidence>,
-  drafts: DraftSentence[],
-): Promise<Verdict[]> {
+async function judge(study: Study, known: Known, drafts: DraftSentence[]): Promise<Verdict[]> {
   const verdicts = drafts.map((draft) => judgeByCode(draft, known));
   const open = verdicts.filter(({ state }) => state !== 'no');
   const batches = Array.from({ length: Math.ceil(open.length / SENTENCES_A_CALL) }, (_, at) =>
@@ -80,10 +83,10 @@ async function judge(
   return verdicts;
 }
 
-function judgeByCode(draft: DraftSentence, known: Map<string, Evidence>): Verdict {
+function judgeByCode(draft: DraftSentence, known: Known): Verdict {
   const quotes = quotesOf(draft, known);
   if (quotes.length === 0)
-    return statesFact(draft.text)
+    return statesFact(draft.text, known.asked)
       ? { draft, state: 'no', reasons: ['no evidence'] }
       : { draft, state: 'marked', reasons: [NOT_JUDGED] };
   const missing = missingFacts(draft.text, quotes);
@@ -98,8 +101,8 @@ function judgeByCode(draft: DraftSentence, known: Map<string, Evidence>): Verdic
 
 const NOT_JUDGED = 'not judged';
 
-function quotesOf({ evidence }: DraftSentence, known: Map<string, Evidence>): string[] {
-  return evidence.flatMap((id) => known.get(id)?.quote ?? []);
+function quotesOf({ evidence }: DraftSentence, known: Known): string[] {
+  return evidence.flatMap((id) => known.evidence.get(id)?.quote ?? []);
 }
 
 const judgedSchema = z.object({
@@ -113,7 +116,7 @@ const judgedSchema = z.object({
 });
 
 /** A call of its own that sees a sentence and its quotes, and nothing else of the report. Changes the verdicts. */
-async function judgeBatch(study: Study, known: Map<string, Evidence>, batch: Verdict[]): Promise<void> {
+async function judgeBatch(study: Study, known: Known, batch: Verdict[]): Promise<void> {
   const { verdicts } = await ask(study, {
     name: 'judge',
     phase: 'judge',
@@ -149,7 +152,7 @@ function stateOf({ evidence }: DraftSentence, says: 'yes' | 'partly' | 'no', why
 async function mend(
   study: Study,
   evidence: Evidence[],
-  known: Map<string, Evidence>,
+  known: Known,
   verdicts: Verdict[],
 ): Promise<Verdict[]> {
   const failed = verdicts.filter(

@@ -47,7 +47,7 @@ async function workOut(study: Study, question: SubQuestion, evidence: Evidence[]
   if (usable.length === 0) return unanswered;
   try {
     const { paragraphs, open } = await writeSection(study, question, usable);
-    const checked = await checkParagraphs(study, usable, paragraphs);
+    const checked = await checkParagraphs(study, usable, paragraphs, [question.question]);
     return asSection(question, checked, open);
   } catch (error) {
     if (!costsAPart(error)) throw error;
@@ -82,17 +82,22 @@ export async function writeSummarySection(
     'section',
     'summary',
     async () =>
-      (isSame ? sectionBefore(study, 'summary') : undefined) ?? workOutSummary(study, sections, evidence),
+      (isSame ? sectionBefore(study, 'summary') : undefined) ??
+      workOutSummary(study, sections, { evidence, asked: questions.map(({ question }) => question) }),
   );
   sayDone(study, 'summary', summary, 1);
   return summary;
 }
 
-async function workOutSummary(study: Study, sections: Section[], evidence: Evidence[]): Promise<Done> {
+async function workOutSummary(
+  study: Study,
+  sections: Section[],
+  { evidence, asked }: { evidence: Evidence[]; asked: string[] },
+): Promise<Done> {
   if (sections.length === 0) return { section: null, counts: NOTHING, open: [] };
   try {
     const drafts: DraftSentence[] = await writeSummary(study, sections, evidence);
-    const { paragraphs, counts } = await checkParagraphs(study, evidence, [drafts]);
+    const { paragraphs, counts } = await checkParagraphs(study, evidence, [drafts], asked);
     const heading = summaryHeading(study.request.language);
     const section = paragraphs.length === 0 ? null : { questionId: null, heading, paragraphs };
     return { section, counts, open: [] };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { missingFacts } from '../check/facts.ts';
+import { missingFacts } from '../../claims/facts.ts';
 import { type Evidence, type SubQuestion, supportsSchema } from '../schema.ts';
 import { ask } from './ask-model.ts';
 import { isUnchanged } from './is-unchanged.ts';

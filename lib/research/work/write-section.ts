@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { missingFacts } from '../check/facts.ts';
+import { missingFacts } from '../../claims/facts.ts';
 import { isOneQuestion } from '../check/states-fact.ts';
 import type { Evidence, Section, Sentence, SubQuestion } from '../schema.ts';
 import { ask } from './ask-model.ts';

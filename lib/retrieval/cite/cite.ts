@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { missingFacts } from '../../claims/facts.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { lineAt } from '../../formats/lines.ts';
 import { filePartShape } from '../../ports/file-part.ts';
@@ -15,19 +16,36 @@ export const citationSchema = z
     startLine: z.number().int().describe('the first line of the quote, from 1'),
     endLine: z.number().int(),
     ...filePartShape,
-    quote: z.string().describe('an exact substring of the file as it is now; empty when not verified'),
+    quote: z
+      .string()
+      .describe('an exact substring of the file as it is now; empty when nothing in it is like the sentence'),
     fileHash: z.string().describe('SHA-256 of the file as it is now; as it was indexed when it is gone'),
-    verified: z.boolean(),
+    verified: z
+      .boolean()
+      .describe(
+        'the quote is in the file as it is now, has words of the sentence, and lacks none of its numbers, dates and names; whether it supports the sentence is not judged',
+      ),
     stale: z.boolean().describe('the file has changed, or is gone, since it was indexed'),
   })
   .meta({ id: 'Citation' });
 export type Citation = z.infer<typeof citationSchema>;
 
-/** The citation of a passage for a sentence of an answer, checked against the file as it is now. */
+export interface Cited {
+  index: number;
+  passage: Passage;
+  claim: string;
+  /** The other passages that the same sentence cites: its facts may come from several. */
+  beside?: Passage[];
+}
+
+/**
+ * Returns the citation of a passage for a sentence of an answer, checked by code against the file as it is now. A quote that
+ * lacks a fact of the sentence is given, but not verified.
+ */
 export async function cite(
   ports: SourcePorts,
   workspace: Workspace,
-  { index, passage, claim }: { index: number; passage: Passage; claim: string },
+  { index, passage, claim, beside = [] }: Cited,
 ): Promise<Citation> {
   const { path, startLine, endLine, part, fileHash } = passage;
   const source = await readQuotable(ports, workspace, path);
@@ -37,15 +55,22 @@ export async function cite(
     const citation = { index, path, startLine, endLine, ...part };
     return { ...citation, quote: '', fileHash: source?.hash ?? fileHash, verified: false, stale };
   }
+  const quote = source.text.slice(place.start, place.end);
+  const quotes = [quote, ...beside.flatMap(({ text }) => quoteOf(text, claim) ?? [])];
   return {
     ...{ index, path, ...(source.partAt(place) ?? part) },
     startLine: lineAt(source.lines, place.start),
     endLine: lineAt(source.lines, place.end - 1),
-    quote: source.text.slice(place.start, place.end),
+    quote,
     fileHash: source.hash,
-    verified: true,
+    verified: missingFacts(claim, quotes).length === 0,
     stale,
   };
+}
+
+function quoteOf(text: string, claim: string): string | undefined {
+  const place = findQuote(text, [{ start: 0, end: text.length }], claim);
+  return place && text.slice(place.start, place.end);
 }
 
 /** The parts of the readable runs that lie within the passage. */

@@ -1,3 +1,4 @@
+import { missingFacts } from '../../claims/facts.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { differentWords } from './words.ts';
 
@@ -7,19 +8,29 @@ const PARAGRAPH = /\n\s*\n/;
 const SENTENCE_OR_LINE = /[^\n]*?(?:[.!?;](?=\s)|[。！？；]|\n|$)/gu;
 
 /**
- * The sentence, or the few neighbouring ones, of a text that say most of a claim. Undefined where there is no text. Only
- * within one run, and never with white space at its ends: `text.slice(start, end)` stands in the text as it is.
+ * Below this likeness a text is no quote. Of 142 true paraphrases in the same script 11 fall below, of 5,550 unrelated pairs 96 %.
+ */
+const LEAST_LIKENESS = 0.08;
+
+/**
+ * Returns the sentence, or the few neighboring ones, of a text that say most of a claim: of those that are like it, one that has
+ * all its facts, if there is one. Undefined where nothing is like it. Only within one run, and never with white space at its
+ * ends: `text.slice(start, end)` is in the text as it is.
  */
 export function findQuote(text: string, runs: TextRun[], claim: string): TextRun | undefined {
   const wanted = differentWords(claim);
-  let best: Candidate | undefined;
-  for (const run of runs) {
-    for (const candidate of candidates(text, run, wanted)) {
-      if (best === undefined || candidate.score > best.score) best = candidate;
-    }
-  }
+  const alike = runs
+    .flatMap((run) => [...candidates(text, run, wanted)])
+    .filter(({ score }) => score >= LEAST_LIKENESS)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, MAX_COMPARED);
+  const hasAll = ({ start, end }: TextRun) => missingFacts(claim, [text.slice(start, end)]).length === 0;
+  const best = alike.find(hasAll) ?? alike[0];
   return best && { start: best.start, end: best.end };
 }
+
+/** Candidates whose facts are compared: each takes about a millisecond. */
+const MAX_COMPARED = 12;
 
 interface Candidate extends TextRun {
   score: number;
@@ -74,9 +85,21 @@ function trim(text: string, { start, end }: TextRun): TextRun {
   return { start: start + left, end: Math.max(start + left, start + piece.trimEnd().length) };
 }
 
+/** Words, and characters of Chinese and Japanese, that any two texts have in common. */
+const COMMON = new Set([
+  ...'a about all also an and any are as at be been but by can did do does for from had has have he her his how if in into is it its may more most no not of on one or other our out over she so some such than that the their them there these they this to too up was we were what when which who will with would you your'.split(
+    ' ',
+  ),
+  ...'的了是在有和与及不也就都而或其该这那个一种为以于对从到中上下由被把将会能可并等年月日のはがをにでとも',
+]);
+
+function sharesMeaning(words: Set<string>, wanted: Set<string>): boolean {
+  return [...words].some((word) => wanted.has(word) && !COMMON.has(word));
+}
+
 /** F-measure: more text counts only where it says more of what is wanted. */
 function likeness(words: Set<string>, wanted: Set<string>): number {
-  if (words.size === 0) return -1;
+  if (words.size === 0 || !sharesMeaning(words, wanted)) return 0;
   let shared = 0;
   for (const word of words) if (wanted.has(word)) shared += 1;
   return (2 * shared) / (words.size + wanted.size);

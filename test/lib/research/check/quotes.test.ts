@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { findExactQuote } from '../../../../lib/research/check/exact-quote.ts';
 import { mendQuote } from '../../../../lib/research/check/mend-quote.ts';
 import { withTurningWords } from '../../../../lib/research/check/whole-sentence.ts';
-import { PARAPHRASES } from './paraphrases.ts';
+import { PARAPHRASES } from '../../claims/paraphrases.ts';
 
 const SOURCE = PARAPHRASES.map(([sentence, ...quotes]) => `${sentence} ${quotes.join(' ')}`).join('\n\n');
 

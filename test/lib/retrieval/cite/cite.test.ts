@@ -176,6 +176,33 @@ describe('cite', () => {
   });
 });
 
+describe('what is verified', () => {
+  const text =
+    'Revenue of Acme fell by 12 % in 2023 to 4.1 million euros.\n\nThe board did not approve the merger with Globex.\n';
+
+  it.each<[claim: string, quoted: boolean, verified: boolean]>([
+    ['Revenue of Acme fell by 12 % in 2023', true, true],
+    ['The board did not approve the merger with Globex', true, true],
+    ['The board approved the merger with Globex', true, false],
+    ['Revenue of Acme rose by 88 % in 2031 to 900 million dollars', true, false],
+    ['Bananas grow on Mars under purple light', false, false],
+    ['董事会没有批准合并', false, false], // another language: nobody has compared them
+  ])('%s', async (claim, quoted, verified) => {
+    const citation = await citationOf(await passageOf('a.md', text), claim);
+    expect([citation.quote !== '', citation.verified]).toEqual([quoted, verified]);
+  });
+
+  it('takes the facts of a sentence from all passages that it cites', async () => {
+    const passage = await passageOf('a.md', text);
+    const other = await passageOf('b.md', 'The revenue of Globex was 7 million euros.');
+    const claim = 'Revenue of Acme fell by 12 % in 2023, that of Globex was 7 million euros';
+    const asked = { index: 1, passage, claim };
+    expect(await cite({ objects, records }, workspace, asked)).toMatchObject({ verified: false });
+    const both = { ...asked, beside: [other] };
+    expect(await cite({ objects, records }, workspace, both)).toMatchObject({ verified: true });
+  });
+});
+
 describe('the texts of documents that are kept', () => {
   afterEach(() => {
     jest.restoreAllMocks();

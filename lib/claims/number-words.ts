@@ -3,18 +3,25 @@ const ONES =
     ' ',
   );
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ');
-const ORDINALS = 'third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(' ');
+const ORDINALS =
+  'third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'.split(
+    ' ',
+  );
+const TENTHS = 'twentieth thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth'.split(' ');
 
 const SMALL = new Map([
   ...ONES.map((word, at): [string, number] => [word, at]),
   ...TENS.map((word, at): [string, number] => [word, 20 + 10 * at]),
   ...ORDINALS.map((word, at): [string, number] => [word, 3 + at]),
+  ...TENTHS.map((word, at): [string, number] => [word, 20 + 10 * at]),
+  ['first', 1],
   ['second', 2],
   ['a', 1],
   ['an', 1],
 ]);
 
 export const MULTIPLIERS: Record<string, number> = {
+  dozen: 12,
   hundred: 1e2,
   thousand: 1e3,
   million: 1e6,
@@ -37,7 +44,7 @@ export const MULTIPLIERS: Record<string, number> = {
 };
 
 const TENS_PATTERN = `(?:${TENS.join('|')})(?:[- ](?:${ONES.slice(1, 10).join('|')}))?`;
-const SCALE = '(?:[- ](?:hundred|thousand|million|billion|trillion))+';
+const SCALE = '(?:[- ](?:dozen|hundred|thousand|million|billion|trillion))+';
 const WORDS = `${TENS_PATTERN}|${ONES.toReversed().join('|')}`;
 
 /** Spelled numbers, with what they are multiplied by; `a` only before that. */
@@ -47,7 +54,7 @@ export const ENGLISH_NUMBER = new RegExp(
 );
 /** `first` says as often that nothing came before as which one of several. */
 export const ENGLISH_ORDINAL = new RegExp(
-  `\\b(?:(?<!\\b(?:per|an?|each|every|one|this) )second|${ORDINALS.join('|')})\\b`,
+  `\\b(?:(?:${TENS.join('|')})[- ](?:first|second|${ORDINALS.slice(0, 7).join('|')})|(?<!\\b(?:per|an?|each|every|one|this) )second|${[...ORDINALS, ...TENTHS].join('|')})\\b`,
   'giu',
 );
 

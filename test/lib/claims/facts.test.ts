@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { missingFacts } from '../../../../lib/research/check/facts.ts';
+import { missingFacts } from '../../../lib/claims/facts.ts';
+import { FALSE_PAIRS } from './false-pairs.ts';
 import { PARAPHRASES } from './paraphrases.ts';
+import { TRUE_PAIRS } from './true-pairs.ts';
 
 type Case = [sentence: string, ...quotes: string[]];
 
@@ -110,6 +112,16 @@ describe('missingFacts', () => {
     expect(missingFacts(sentence, quotes)).toEqual([]);
   });
 
+  it.each(TRUE_PAIRS)('takes as true: %s beside: %s', (sentence, quote) => {
+    expect(missingFacts(sentence, [quote])).toEqual([]);
+  });
+
+  it.each(Object.entries(FALSE_PAIRS))('finds %s that the quote does not have', (_kind, pairs) => {
+    expect(pairs.filter(([sentence, quote]) => missingFacts(sentence, [quote]).length === 0)).toEqual([]);
+    const itself = pairs.filter(([sentence]) => missingFacts(sentence, [sentence]).length > 0);
+    expect(itself).toEqual([]);
+  });
+
   it.each(Object.entries(SWAPS))('finds another %s', (_kind, pairs) => {
     const cases = swapped(pairs);
     expect(cases.length).toBeGreaterThanOrEqual(8);
@@ -134,7 +146,8 @@ describe('missingFacts', () => {
     ['Owls rest (p. 12).', 'There 12 owls rest.', ['p. 12']],
     ['As Table 3 shows, 3 owls rest.', 'The table shows that 3 owls rest.', ['Table 3']],
     ['第3章说有3只猫头鹰。', '有3只猫头鹰', ['第3章']],
-    ['The drug is safe.', 'The drug is not safe.', []], // what only a judge can tell
+    ['The drug is safe.', 'The drug is harmful.', []], // what only a judge can tell
+    ['The drug is safe.', 'The drug is not safe.', ['safe']],
     ['Water boils faster there.', 'It boils faster in the mountains.', []], // a capital by its place only
   ])('%s beside: %s', (sentence, quote, missing) => {
     expect(missingFacts(sentence, [quote])).toEqual(missing);

@@ -1,8 +1,32 @@
 /** The units that a number may have, by the name under which spellings of one are the same. */
 const SPELLINGS: Record<string, string> = {
   '%': '%|percent|per cent|pct',
+  'per mille': '‰|per mille|per mil',
+  'basis point': 'basis points?|bps|个基点|基点',
   'percentage point': 'percentage points?|pp|ppts?|个百分点|百分点',
-  USD: 'US dollars?|dollars?|USD|美元',
+  USD: 'US dollars?|U\\.S\\. dollars?|American dollars?|dollars?|USD|美元',
+  HKD: 'Hong Kong dollars?|HKD|港元|港币',
+  CAD: 'Canadian dollars?|CAD|加元',
+  AUD: 'Australian dollars?|AUD|澳元',
+  NZD: 'New Zealand dollars?|NZD|新西兰元',
+  SGD: 'Singapore dollars?|SGD|新加坡元|新元',
+  TWD: 'Taiwan dollars?|TWD|新台币|台币',
+  CHF: 'Swiss francs?|CHF|瑞士法郎',
+  INR: 'rupees?|INR|卢比',
+  RUB: 'rubles?|roubles?|RUB|卢布',
+  KRW: 'won|KRW|韩元',
+  SEK: 'Swedish kron(?:a|or)|SEK|瑞典克朗',
+  NOK: 'Norwegian kron(?:e|er)|NOK|挪威克朗',
+  DKK: 'Danish kron(?:e|er)|DKK|丹麦克朗',
+  PLN: 'zlot(?:y|ys)|PLN',
+  BRL: 'reais|BRL',
+  TRY: 'Turkish liras?',
+  ILS: 'shekels?|ILS',
+  THB: 'baht|THB|泰铢',
+  VND: 'dong|VND',
+  UAH: 'hryvnias?|UAH',
+  ZAR: 'rand|ZAR',
+  BTC: 'bitcoins?|BTC|比特币',
   EUR: 'euros?|EUR|欧元',
   CNY: 'yuan|RMB|CNY|renminbi|人民币|元',
   GBP: 'pounds sterling|GBP|英镑',
@@ -23,9 +47,20 @@ const SPELLINGS: Record<string, string> = {
   centimetre: 'centimet(?:er|re)s?|cm|厘米',
   kilometre: 'kilomet(?:er|re)s?|km|千米|公里',
   metre: 'met(?:er|re)s?|m|米',
+  'square metre': 'square met(?:er|re)s?|sq\\.? ?m|m\\^2|平方米',
+  'square kilometre': 'square kilomet(?:er|re)s?|sq\\.? ?km|km\\^2|平方公里|平方千米',
+  'square centimetre': 'square centimet(?:er|re)s?|cm\\^2|平方厘米',
+  'square foot': 'square (?:feet|foot)|sq\\.? ?ft|ft\\^2|平方英尺',
+  'square mile': 'square miles?|sq\\.? ?mi',
+  'cubic metre': 'cubic met(?:er|re)s?|m\\^3|立方米',
+  'cubic centimetre': 'cubic centimet(?:er|re)s?|cm\\^3|cc|立方厘米',
+  hectare: 'hectares?|ha|公顷',
+  acre: 'acres?|英亩',
   mile: 'miles?|mi|英里',
   foot: 'feet|foot|ft|英尺',
   inch: 'inch(?:es)?|英寸',
+  ounce: 'ounces?|oz|盎司',
+  pound: 'pounds?|lbs?|磅',
   milligram: 'milligrams?|mg|毫克',
   microgram: 'micrograms?|µg|μg|微克',
   kilogram: 'kilograms?|kilos?|kg|千克|公斤',
@@ -33,6 +68,17 @@ const SPELLINGS: Record<string, string> = {
   tonne: 'tonnes?|tons?|吨',
   litre: 'lit(?:er|re)s?|L|升',
   millilitre: 'millilit(?:er|re)s?|mL|ml|毫升',
+  gallon: 'gallons?|gal|加仑',
+  mole: 'moles?|mol|摩尔',
+  millimole: 'millimoles?|mmol|毫摩尔',
+  micromole: 'micromoles?|µmol|μmol|微摩尔',
+  pascal: 'pascals?|Pa|帕斯卡',
+  hectopascal: 'hectopascals?|hPa|百帕',
+  kilopascal: 'kilopascals?|kPa|千帕',
+  megapascal: 'megapascals?|MPa|兆帕',
+  decibel: 'decibels?|dB|分贝',
+  calorie: 'calories?|cal|卡路里',
+  kilocalorie: 'kilocalories?|kcal|千卡|大卡',
   byte: 'bytes?|B|字节',
   bit: 'bits?|比特',
   kilobyte: 'kilobytes?|kB|KB',
@@ -91,7 +137,7 @@ export function unitAt(text: string): { name: string; length: number } | undefin
     const found = pattern.exec(rest);
     if (found !== null) return { name, length: lead + found[0].length };
   }
-  return undefined;
+  return foreignMoney(text);
 }
 
 /** Whether a unit is named anywhere, as in the head of a table: `Latency (ms)`. */
@@ -99,16 +145,47 @@ export function namesUnit(text: string, unit: string): boolean {
   return UNITS.some(({ name, alone }) => name === unit && alone.test(text));
 }
 
-export const CURRENCIES: Record<string, string> = {
-  $: 'USD',
-  US$: 'USD',
-  USD: 'USD',
-  '€': 'EUR',
-  EUR: 'EUR',
-  '£': 'GBP',
-  GBP: 'GBP',
-  '¥': 'CNY',
-  '￥': 'CNY',
-  RMB: 'CNY',
-  CNY: 'CNY',
+/** The codes that stand before an amount. Those that are words of their own in a text are not among them. */
+export const CURRENCY_CODES =
+  'USD|EUR|GBP|RMB|CNY|JPY|CHF|SEK|NOK|DKK|CAD|AUD|NZD|SGD|HKD|TWD|KRW|INR|RUB|UAH|PLN|CZK|HUF|BRL|MXN|ZAR|ILS|THB|VND|IDR|MYR|BTC';
+
+const SIGNS: Record<string, string> = {
+  ...{
+    $: 'USD',
+    US$: 'USD',
+    HK$: 'HKD',
+    C$: 'CAD',
+    CA$: 'CAD',
+    A$: 'AUD',
+    AU$: 'AUD',
+    NZ$: 'NZD',
+    S$: 'SGD',
+  },
+  ...{
+    NT$: 'TWD',
+    R$: 'BRL',
+    '€': 'EUR',
+    '£': 'GBP',
+    '¥': 'CNY',
+    '￥': 'CNY',
+    RMB: 'CNY',
+    '₹': 'INR',
+    '₩': 'KRW',
+  },
+  ...{ '₽': 'RUB', '₴': 'UAH', '₪': 'ILS', '฿': 'THB', '₫': 'VND', '₿': 'BTC' },
 };
+
+/** The name of a currency, by the sign or the code before an amount; one that is not known has its sign for its name. */
+export function currencyOf(sign: string): string {
+  return SIGNS[sign] ?? sign;
+}
+
+/** `Zimbabwean dollars`: the money of a country that is not in the list is not that of another. */
+const FOREIGN_MONEY =
+  /^\s(?<country>\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+)?)\s(?<money>dollar|pound|franc|peso|rupee|won|dinar|shilling|krona|krone|lira)s?(?!\p{L})/u;
+
+function foreignMoney(text: string): { name: string; length: number } | undefined {
+  const { 0: found = '', groups = {} } = FOREIGN_MONEY.exec(text) ?? {};
+  if (found === '') return undefined;
+  return { name: `${groups.country} ${groups.money}`, length: found.length };
+}

@@ -14,7 +14,10 @@ interface Token {
   opens: boolean;
 }
 
-const TOKEN = /[A-Za-z\u00C0-\u024F][\w\u00C0-\u024F'’&.+#@-]*|\d+[A-Za-z][\w-]*/gu;
+/** Scripts with capitals: Latin, Greek, Cyrillic, Armenian. */
+const TOKEN =
+  /[A-Za-z\u00C0-\u024F\u0370-\u0587\u1E00-\u1FFF](?:[\w\u00C0-\u024F\u0370-\u0587\u1E00-\u1FFF'’&.+#@-]|\p{M})*|\d+[A-Za-z][\w-]*/gu;
+const LATIN = /\p{Script=Latin}/u;
 const QUOTED =
   /“([^”]{2,200})”|"([^"]{2,200})"|「([^」]{1,200})」|『([^』]{1,200})』|《([^》]{1,200})》|`([^`]{1,200})`/gu;
 const HAN = /\p{Script=Han}/u;
@@ -24,6 +27,15 @@ const OPENERS = new Set(
     ' ',
   ),
 );
+/** The same in Russian, Ukrainian and Greek. */
+const FOREIGN_OPENERS = new Set(
+  'а без более в во все всего всё вы где да для до его ее её если есть еще ещё же за здесь и из или их к как когда кто мы на над не некоторые нет но о об однако он она они оно от по под после потом почему при с со так также такой там тем то тогда только тот у уже хотя чем через что чтобы эта эти это этот я є і її його й ми не та так тому у це цей ці щоб як якщо а αν από αυτά αυτή αυτό αυτός αλλά για δεν εάν είναι ένα ένας έναν επίσης η ήταν και κάθε κατά με μετά μια μία μπορεί να ο οι όλα όλοι όμως όπως όταν ότι πολλά πολλοί που πριν σε στα στη στην στις στο στον στους τα τη την της τι τις το τον του τους των ως'.split(
+    ' ',
+  ),
+);
+/** How words of kinds end, mostly many of them. */
+const FOREIGN_KINDS =
+  /(?:[ыиі]|[нц]ие|[нц]ия|ость|ство|ель|ный|ная|ное|ский|ская|ое|ая|ый|άτι|ες|οι|εις|ματα|ση|ση|ία|ική|ικό)$/u;
 const TITLES = new Set(['dr', 'mr', 'mrs', 'ms', 'prof', 'professor']);
 /** What people and companies do: who does it at the beginning of a sentence has a name, or is one of many. */
 const SAYS =
@@ -33,11 +45,12 @@ const KIND_OF_DOER =
 
 /**
  * What a sentence calls by a name: capitalised words, acronyms, identifiers, what it has in quotation marks. Dates are to be
- * blank.
+ * blank, and numbers outside of quotation marks: `words` has them blank everywhere.
  */
-export function readNames(sentence: string): NameFact[] {
-  const quoted = [...sentence.matchAll(QUOTED)].map((match) => quotedName(match));
-  const rest = sentence.replace(QUOTED, (found) => ' '.repeat(found.length));
+export function readNames(sentence: string, words: string): NameFact[] {
+  const marked = [...sentence.matchAll(QUOTED)];
+  const quoted = marked.map((match) => quotedName(match));
+  const rest = words.replace(QUOTED, (found) => ' '.repeat(found.length));
   const tokens = tokensOf(rest);
   const names = HAN.test(rest)
     ? [...latinNames(tokens), ...organisations(rest)]
@@ -120,6 +133,7 @@ function nameOf(text: string, run: Token[]): NameFact[] {
 function isByPlace(text: string, { text: word, opens, end }: Token, leads: boolean): boolean {
   if (word === 'I') return true;
   if (!opens || isIdentifier(word)) return false;
+  if (!LATIN.test(word)) return FOREIGN_OPENERS.has(word.toLowerCase()) || FOREIGN_KINDS.test(word);
   if (OPENERS.has(word.toLowerCase()) || /ly$/.test(word)) return true;
   if (leads) return /(?:ing|ed|s)$/.test(word);
   return !SAYS.test(text.slice(end)) || KIND_OF_DOER.test(word);
@@ -128,6 +142,8 @@ function isByPlace(text: string, { text: word, opens, end }: Token, leads: boole
 /** A text as names are looked for in it. */
 export interface Words {
   folded: string;
+  /** Its names of several words, each with the words of it. */
+  runs: string[][];
   words: Set<string>;
   /** The first letters of its words, without the small ones. */
   initials: string;
@@ -139,7 +155,9 @@ export function namesAndWords(text: string): Words {
   const folded = fold(text);
   const words = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
   const initials = words.filter((word) => !SMALL_WORDS.test(word)).map((word) => word.charAt(0));
-  return { folded, words: new Set(words), initials: initials.join('') };
+  const runs = capitalisedNames(text, tokensOf(text)).map((name) => name.words.map(fold));
+  const several = runs.filter(({ length }) => length > 1);
+  return { folded, runs: several, words: new Set(words), initials: initials.join('') };
 }
 
 function fold(text: string): string {
@@ -153,7 +171,17 @@ function fold(text: string): string {
 }
 
 export function saysName({ words, exact }: NameFact, said: Words): boolean {
+  if (!exact && isPutTogether(words, said)) return false;
   return words.every((word) => (exact || isIdentifier(word) ? saysTerm(word, said) : saysWord(word, said)));
+}
+
+/** `John Roe` of `John Smith met Jane Roe`: each word stands in another name, and nowhere else. */
+function isPutTogether(names: string[], { folded, runs }: Words): boolean {
+  const words = names.map(fold);
+  const homes = words.map((word) => runs.filter((run) => run.includes(word)));
+  if (words.length < 2 || homes.some((home) => home.length === 0)) return false;
+  if (runs.some((run) => words.every((word) => run.includes(word)))) return false;
+  return words.every((word, at) => folded.split(word).length - 1 === homes[at]?.length);
 }
 
 /** Bounded: `GPT-4` is not said by `GPT-4o`. An acronym is said by the words whose letters it has. */
@@ -202,9 +230,15 @@ function saysWord(word: string, { words }: Words): boolean {
     .every((piece) => words.has(piece) || [...words].some((other) => isKin(piece, other)));
 }
 
+/** The cases of names, in Russian, Ukrainian and Greek. */
+const FOREIGN_ENDING =
+  /^(?:|[аяуюеиіыойєэьї]|о[йюм]|е[йюм]|а[мх]|я[мх]|ами|ями|ого|ому|[иы][мхйе]|[иы]ми|ая|ую|ою|[ςναηοως]|α[ςν]|ο[ςνυι]|ου[ςν]?|η[ςν]|ων|ες)$/u;
+
 function isKin(word: string, other: string): boolean {
   if (word.length === 1) return false;
   let shared = 0;
   while (shared < word.length && word[shared] === other[shared]) shared++;
+  if (!LATIN.test(word))
+    return shared >= 3 && [word, other].every((one) => FOREIGN_ENDING.test(one.slice(shared)));
   return shared >= 4 && ENDINGS.has(word.slice(shared)) && ENDINGS.has(other.slice(shared));
 }

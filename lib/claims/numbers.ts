@@ -1,3 +1,4 @@
+import { type Bound, boundOf, isSameBound } from './bounds.ts';
 import {
   CHINESE_NUMBER,
   ENGLISH_NUMBER,
@@ -6,7 +7,8 @@ import {
   readChineseNumber,
   readEnglishNumber,
 } from './number-words.ts';
-import { CURRENCIES, namesUnit, unitAt } from './units.ts';
+import { MULTIPLES, PARTS, readMultiple, readPart, saysPart } from './parts.ts';
+import { CURRENCY_CODES, currencyOf, namesUnit, unitAt } from './units.ts';
 
 export interface Quantity {
   text: string;
@@ -20,6 +22,11 @@ export interface Quantity {
   digits?: string;
   /** `3.10` is not `3.1` then. */
   isVersion?: boolean;
+  bound?: Bound | undefined;
+  /** A part of something: the value is in percent, and thirds are rounded. */
+  isPart?: boolean;
+  /** A word that multiplies: `doubled`. */
+  isMultiple?: boolean;
 }
 
 const GROUPS =
@@ -28,13 +35,13 @@ const POINT_GROUPS = '\\d{1,3}(?:\\.\\d{3}){2,}(?!\\d)(?:,\\d+)?|\\d{1,3}(?:\\.\
 const COMMA_DECIMAL = '\\d+,(?:\\d{1,2}|\\d{4,})(?![\\d,])';
 const PLAIN = '\\d+(?:\\.\\d+)?|\\.\\d+';
 const POWER =
-  '(?:\\s?[x×·*]\\s?10\\s?(?:\\^|\\*\\*)?\\s?(?<exponent>[-−]?\\d+|[⁻⁰¹²³⁴-⁹]+)|[eE](?<e>[-+]?\\d+))?';
+  '(?:\\s?[x×·*]\\s?10\\s?(?:\\^|\\*\\*)?\\s?(?<exponent>[-−]?\\d+|[⁻⁰¹²³⁴-⁹]+)|[eE](?<e>[-+]?\\d+)|(?:\\^|\\*\\*)(?<power>[-−]?\\d+))?';
 const NUMBER = new RegExp(
-  `(?<sign>(?<=^|[\\s(（:：,])[-−])?(?<currency>(?:US)?[$]|[€£¥￥]|\\b(?:USD|EUR|GBP|RMB|CNY)\\s?)?(?<!\\d|\\d[.,])(?<digits>${GROUPS}|${POINT_GROUPS}|${COMMA_DECIMAL}|${PLAIN})${POWER}`,
+  `(?<sign>(?<=^|[\\s(（:：,])[-−]|(?<=^|[(（:：,]|[^\\d\\s]\\s)–|[负負])?(?<currency>(?:\\b[A-Z]{1,2})?[$]|\\p{Sc}|\\b(?:${CURRENCY_CODES})\\s?)?(?<!\\d|\\d[.,])(?<digits>${GROUPS}|${POINT_GROUPS}|${COMMA_DECIMAL}|${PLAIN})${POWER}`,
   'gu',
 );
 const SCALE =
-  /^(?:[\s-]?(?:hundred|thousand|million|billion|trillion)\b|\s?(?:mn|bn)\b|[kKMBT](?![A-Za-z\d])|\s?(?:百万|千万|万亿|亿|万|百(?!分)|千(?![克米瓦兆卡帕伏]))(?!分之))/u;
+  /^(?:[\s-]?(?:dozen|hundred|thousand|million|billion|trillion)\b|\s?(?:mn|bn)\b|[kKMBT](?![A-Za-z\d])|\s?(?:百万|千万|万亿|亿|万|百(?!分)|千(?![克米瓦兆卡帕伏]))(?!分之))/u;
 const VERSION = /(?:\b[A-Z][\w.+#]*|\bversion|\brelease)\s$/;
 
 /** The numbers of a text, in digits and in words of English and Chinese, with their units. Dates and names are to be blank. */
@@ -50,6 +57,8 @@ export function readNumbers(text: string): Quantity[] {
     }
   };
   take(HUNDREDTHS, readHundredths);
+  for (const pattern of PARTS) take(pattern, readPart);
+  for (const pattern of MULTIPLES) take(pattern, readMultiple);
   take(NUMBER, readDigits);
   take(ENGLISH_NUMBER, (match, left) => readWords(match, left, readEnglishNumber(match[0])));
   take(ENGLISH_ORDINAL, readOrdinal);
@@ -78,11 +87,12 @@ function placed(text: string, start: number) {
 
 function readDigits(match: RegExpMatchArray, rest: string): Quantity {
   const { 0: whole, index = 0, groups = {} } = match;
-  const { sign, currency, digits = '', exponent, e } = groups;
-  const power = exponentOf(exponent ?? e);
-  const scaled = scaleAfter(rest, index + whole.length);
-  const value = plainValue(digits) * 10 ** power * scaled.factor * (sign === undefined ? 1 : -1);
-  const money = CURRENCIES[(currency ?? '').trim()];
+  const { sign, currency, digits = '', exponent, e, power } = groups;
+  const money = currency && currencyOf(currency.trim());
+  const scaled = scaleAfter(rest, index + whole.length, money !== undefined);
+  const isNegative = sign !== undefined || /\b(?:minus|negative)\s$/i.test(rest.slice(0, index));
+  const raised = plainValue(digits) ** (power === undefined ? 1 : exponentOf(power));
+  const value = raised * 10 ** exponentOf(exponent ?? e) * scaled.factor * (isNegative ? -1 : 1);
   const unit = money === undefined ? unitOf(rest, scaled.end) : { name: money, end: scaled.end };
   const ordinal = /^(?:st|nd|rd|th)\b/.exec(rest.slice(scaled.end));
   const isVersion = digits.includes('.') && VERSION.test(rest.slice(Math.max(0, index - 30), index));
@@ -90,8 +100,7 @@ function readDigits(match: RegExpMatchArray, rest: string): Quantity {
     ...{ text: whole, start: index, end: unit?.end ?? scaled.end + (ordinal?.[0].length ?? 0) },
     ...{ value, units: unit === undefined ? [] : [unit.name] },
     ordinal: ordinal !== null || /第\s?$/.test(rest.slice(0, index)),
-    digits,
-    isVersion,
+    ...{ digits, isVersion, bound: boundOf(rest, index, unit?.end ?? scaled.end) },
   };
 }
 
@@ -109,7 +118,10 @@ function plainValue(digits: string): number {
   return Number(bare.replace(',', '.'));
 }
 
-function scaleAfter(text: string, at: number): { factor: number; end: number } {
+/** `$5m` is money, `5m` a length. */
+function scaleAfter(text: string, at: number, isMoney: boolean): { factor: number; end: number } {
+  if (isMoney && /^\s?m(?![\p{L}\d])/u.test(text.slice(at)))
+    return { factor: 1e6, end: text.indexOf('m', at) + 1 };
   const [found = ''] = SCALE.exec(text.slice(at, at + 12)) ?? [];
   const word = found.replace(/^[\s-]/, '');
   return { factor: MULTIPLIERS[word] ?? 1, end: at + (MULTIPLIERS[word] === undefined ? 0 : found.length) };
@@ -126,6 +138,7 @@ function readWords({ 0: whole, index = 0 }: RegExpMatchArray, rest: string, valu
   return {
     ...{ text: whole, start: index, end: unit?.end ?? end, value },
     ...{ units: unit === undefined ? [] : [unit.name], ordinal: false },
+    bound: boundOf(rest, index, unit?.end ?? end),
   };
 }
 
@@ -171,9 +184,11 @@ interface Said {
 
 /** Whether a text says a number of a sentence: the same value, not a rounded one, in the same unit. */
 export function saysQuantity(fact: Quantity, sentence: string, said: Said): boolean {
+  if (saysPart(fact, said.quantities)) return true;
   return said.quantities.some(
     (other) =>
       isSameValue(fact, other, sentence, said.text) &&
+      isSameBound(fact.bound, other.bound) &&
       (fact.isVersion !== true || fact.digits === other.digits) &&
       isSameUnit(fact, other, said.text),
   );

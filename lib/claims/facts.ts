@@ -1,0 +1,147 @@
+import { type DateFact, readDates, saysDate } from './dates.ts';
+import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
+import { turnedWords } from './negation.ts';
+import { blank, type Quantity, readNumbers, saysQuantity } from './numbers.ts';
+import { turnedPairs } from './order.ts';
+import { type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
+import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
+import { plainDigits } from './plain-digits.ts';
+import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
+import { CURRENCY_CODES } from './units.ts';
+import { otherKatakana, unspacedNames } from './unspaced-names.ts';
+
+/** The longest sentence, and what is looked at of a quote. */
+const MAX_LENGTH = 5000;
+
+interface Facts {
+  text: string;
+  dates: DateFact[];
+  periods: PeriodFact[];
+  quantities: Quantity[];
+  places: PlaceFact[];
+  /** Numerals that are not understood. */
+  unread: string[];
+}
+
+interface Quote extends Facts {
+  words: Words;
+}
+
+/**
+ * The facts of a sentence that its quotes do not have, as the sentence has them with plain digits: numbers, dates, periods,
+ * names and places (`page 12`), each of which has to stand in one quote whole; and what the quotes say the other way round
+ * (`rose`, `not safe`, `5 of 10`). A rounded number is another one, also after `about`: who writes from quotes can write
+ * their number. A numeral that is not understood is missing. Of what else a sentence says only a judge can tell.
+ */
+export function missingFacts(sentence: string, quotes: string[]): string[] {
+  if (sentence.length > MAX_LENGTH) return [`${sentence.slice(0, 80)}…`]; // nobody can check that
+  const own = factsOf(sentence, { isQuote: false });
+  const said = quotes.map((quote) => {
+    const facts = factsOf(quote, { isQuote: true });
+    return { ...facts, words: namesAndWords(facts.text) };
+  });
+  const missing = [...missingNumbers(own, said), ...missingNames(own.text, said), ...turned(own, said)];
+  return [...new Set(missing.map((text) => text.trim()))];
+}
+
+/** Whether a text holds anything that `missingFacts` would look for. */
+export function holdsFacts(sentence: string): boolean {
+  return missingFacts(sentence, []).length > 0;
+}
+
+function missingNumbers(own: Facts, said: Quote[]): string[] {
+  const { dates, periods, quantities, places } = own;
+  const missing = [
+    ...dates.filter((date) => !said.some((quote) => saysWholeDate(date, quote))),
+    ...periods.filter((period) => !said.some((quote) => saysWholePeriod(period, quote))),
+    ...quantities.filter((one) => isClaimed(one) && !said.some((quote) => saysNumber(one, own.text, quote))),
+    ...places.filter((place) => !said.some((quote) => saysPlace(place, quote.places))),
+  ];
+  const unread = own.unread.filter((numeral) => !said.some(({ text }) => text.includes(numeral)));
+  return [...missing.map(({ text }) => text), ...unread];
+}
+
+function missingNames(text: string, said: Quote[]): string[] {
+  const texts = said.map((quote) => quote.text);
+  const names = namesOf(text).filter((name) => !said.some((quote) => saysName(name, quote.words)));
+  const unspaced = unspacedNames(text).filter((name) => !texts.some((quote) => quote.includes(name)));
+  return [...names.map((name) => name.text), ...unspaced, ...otherKatakana(text, texts)];
+}
+
+/** What the quotes say, but otherwise. */
+function turned(own: Facts, said: Quote[]): string[] {
+  const texts = said.map(({ text }) => text);
+  const multitudes = said.map(({ text, quantities }) => ({
+    text,
+    values: quantities.map(({ value }) => value),
+  }));
+  return [
+    ...turnedPairs(own, said),
+    ...otherMultitudes(own.text, multitudes),
+    ...otherRanks(own.text, texts),
+    ...turnedDirections(own.text, texts),
+    ...turnedWords(own.text, texts),
+  ];
+}
+
+/** A sentence's numbers of a period are checked as that; in a quote they stand for themselves, too. */
+function factsOf(raw: string, { isQuote }: { isQuote: boolean }): Facts {
+  const text = plainDigits(raw.slice(0, MAX_LENGTH));
+  const { dates, rest: undated } = readDates(text);
+  const { periods, rest } = readPeriods(undated);
+  const counted = withoutIdentifiers(isQuote ? undated : rest);
+  const quantities = readNumbers(counted);
+  const unread = counted.match(/(?![〇\d])\p{N}+/gu) ?? [];
+  return { text, dates, periods, quantities, places: readPlaces(undated), unread };
+}
+
+/** `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names, whose digits count nothing. */
+const IDENTIFIER = new RegExp(
+  `(?<![\\p{L}\\d])(?:(?!(?:${CURRENCY_CODES})\\d)[A-Za-z_][A-Za-z_.]*(?:-(?=\\d))?\\d[\\w.]*(?:-\\d[\\w.]*)*|\\d+(?:\\.\\d+){2,}(?![,\\d])|(?<!\\d\\.)(?!\\d+[eE]\\d+(?!\\w))\\d+[A-Za-z]\\d\\w*|\\d[A-Z](?![A-Za-z%])(?<![kKMBTVWJLCF]))`,
+  'gu',
+);
+
+function withoutIdentifiers(text: string): string {
+  let rest = text;
+  for (const { 0: found, index } of text.matchAll(IDENTIFIER)) {
+    if (!/^\d{1,3}(?:\.\d{3}){2,}$/.test(found)) rest = blank(rest, index, index + found.length);
+  }
+  return rest;
+}
+
+function namesOf(sentence: string): NameFact[] {
+  const { rest } = readPeriods(readDates(sentence).rest);
+  const versions = [...rest.matchAll(/(?<![\d.])\d+(?:\.\d+){2,}(?![\d,])/g)]
+    .filter(([text]) => !/^\d{1,3}(?:\.\d{3}){2,}$/.test(text))
+    .map(([text]) => ({ text, words: [text], exact: true }));
+  const quantities = readNumbers(withoutIdentifiers(rest));
+  const words = quantities.reduce((text, { start, end }) => blank(text, start, end), rest);
+  return [...readNames(rest, words), ...versions];
+}
+
+/** `one` is rarely a number, and `Second,` at the beginning counts arguments. */
+function isClaimed({ text, start, value, ordinal }: Quantity): boolean {
+  if (value === 1 && !ordinal && /^(?:one|一|an?)$/i.test(text)) return false;
+  return !(start === 0 && /^(?:second|third)$/i.test(text));
+}
+
+function saysWholeDate(date: DateFact, { text, dates, quantities }: Facts): boolean {
+  if (dates.some((other) => saysDate(date, other))) return true;
+  const isYear = date.month === undefined && date.year !== undefined;
+  return (
+    (isYear && quantities.some(({ value, units }) => value === date.year && units.length === 0)) ||
+    text.toLowerCase().includes(date.text.toLowerCase())
+  );
+}
+
+function saysWholePeriod(period: PeriodFact, { text, periods }: Facts): boolean {
+  return saysPeriod(period, periods) || text.toLowerCase().includes(period.text.toLowerCase());
+}
+
+const SAYS_FIRST = /\bfirst\b|首|第一|最早|头一/iu;
+
+function saysNumber(one: Quantity, sentence: string, quote: Facts): boolean {
+  if (one.ordinal && one.value === 1 && SAYS_FIRST.test(quote.text)) return true;
+  const isYear = one.units.length === 0 && quote.dates.some(({ year }) => year === one.value);
+  return isYear || saysQuantity(one, sentence, quote);
+}

@@ -1,0 +1,108 @@
+/**
+ * Words that a text denies: the ones behind a word of denial, up to the first that means something. `not only`, `no more than`
+ * deny nothing.
+ */
+const DENIES =
+  /(?:(?<!\p{L})(?<denial>not|never|cannot|without|neither|nor|unable|no(?! (?:more|less|fewer|later|longer than|one|doubt)\b)|none of|fail(?:s|ed|ing)? to|refus(?:es?|ed|ing) to|не|ни|нет|без|никогда|δεν|δε|μην|όχι)(?!\p{L})|n['’]t\b)(?! (?:only|just|merely|simply|necessarily|yet another)\b)/giu;
+const FILLERS = new Set(
+  'a an the to be been being have has had do does did any all of its their his her our my your this that these those yet longer ever even also still so much very really fully only it they we he she is are was were will would can could considered deemed regarded seen in on at for with by and or as'.split(
+    ' ',
+  ),
+);
+const WORD = /[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*/gu;
+/** How far behind the denial its word may stand. */
+const REACH = 6;
+
+type Polarities = Map<string, { word: string; denied: boolean; plain: boolean }>;
+
+/** Whether each word of a text, by its stem, is denied at every place where it stands, or at none. */
+function polarities(text: string): Polarities {
+  const plainText = text.replace(/\bcan['’]t\b|\bcannot\b/giu, 'can not').replace(/[’]/g, "'");
+  const denied = new Set([...plainText.matchAll(DENIES)].flatMap((match) => deniedBy(plainText, match)));
+  const found: Polarities = new Map();
+  for (const { 0: word, index } of plainText.matchAll(WORD)) {
+    if (word.length < 3 || FILLERS.has(word.toLowerCase())) continue;
+    const stem = stemOf(word);
+    const known = found.get(stem) ?? { word, denied: false, plain: false };
+    const isDenied = denied.has(index);
+    found.set(stem, { word, denied: known.denied || isDenied, plain: known.plain || !isDenied });
+  }
+  return found;
+}
+
+/** The place of the word that a denial is about. */
+function deniedBy(text: string, { 0: found, index }: RegExpExecArray): number[] {
+  const from = index + found.length;
+  const clause = /^[^.,;:!?()—]*/u.exec(text.slice(from, from + 80))?.[0] ?? '';
+  const words = [...clause.matchAll(WORD)].slice(0, REACH);
+  const first = words.find(({ 0: word }) => !FILLERS.has(word.toLowerCase()) && !/ly$/.test(word));
+  const isOfMany = /^none/i.test(found);
+  const about = isOfMany ? words.slice(words.indexOf(first as RegExpExecArray)) : [first];
+  return about.flatMap((word) => (word === undefined ? [] : [from + word.index]));
+}
+
+function stemOf(word: string): string {
+  const lower = word.toLowerCase().replace(/'s?$/, '');
+  if (!/^[a-z]+$/.test(lower)) return lower;
+  const bare = lower.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ed|es|s|e)$/, '');
+  return bare.length < 3 ? lower : bare;
+}
+
+/** How much of a sentence a quote has to say for what it denies to be about the same. */
+const SHARED = 0.6;
+
+function isAlike(own: Polarities, said: Polarities): boolean {
+  const shared = [...own.keys()].filter((stem) => said.has(stem)).length;
+  return shared > SHARED * own.size;
+}
+
+/** The words that a sentence says and all of its quotes deny, or the other way. An antonym only a judge can tell. */
+export function turnedWords(sentence: string, quotes: string[]): string[] {
+  const own = polarities(sentence);
+  const said = quotes.map(polarities).filter((words) => isAlike(own, words));
+  const turned = [...own].filter(([stem, { denied, plain }]) => {
+    const others = said.flatMap((words) => words.get(stem) ?? []);
+    if (others.length === 0 || denied === plain) return false;
+    return others.every((other) => other.denied !== other.plain && other.denied !== denied);
+  });
+  return [
+    ...turned.map(([, { word, denied }]) => (denied ? `not ${word}` : word)),
+    ...turnedHan(sentence, quotes),
+  ];
+}
+
+const HAN_DENIES =
+  /(?:没有|并未|并非|尚未|从未|未曾|不能|不会|不是|不再|无法|未能|[不没未非无])(?<word>\p{Script=Han}{2})/gu;
+const HAN_NO_DENIAL =
+  /不(?:仅|但|只|同|断|过|少|足|到|超|低|高|多|久|论|管|然|得不|可或缺)|无(?:论|须|需)|未(?:来|必)|非(?:常|洲)|没(?:收)/u;
+
+/** In Chinese, where no blanks part the words: the two characters behind the denial. */
+function turnedHan(sentence: string, quotes: string[]): string[] {
+  const own = deniedHan(sentence);
+  const said = quotes.map(deniedHan);
+  const lost = [...own].filter((word) =>
+    quotes.some((quote, at) => quote.includes(word) && said[at]?.has(word) === false),
+  );
+  const gained = said.flatMap((words, at) =>
+    [...words].filter(
+      (word) => !own.has(word) && sentence.includes(word) && !isPlainIn(quotes[at] ?? '', word),
+    ),
+  );
+  const isAffirmed = (word: string) => said.some((words) => words.has(word));
+  return [
+    ...lost.filter((word) => !isAffirmed(word)).map((word) => `不${word}`),
+    ...gained.filter((word) => quotes.every((quote) => !isPlainIn(quote, word))),
+  ];
+}
+
+function deniedHan(text: string): Set<string> {
+  return new Set(
+    [...text.matchAll(HAN_DENIES)]
+      .filter(({ 0: found }) => !HAN_NO_DENIAL.test(found))
+      .map(({ groups }) => groups?.word ?? ''),
+  );
+}
+
+function isPlainIn(text: string, word: string): boolean {
+  return text.replaceAll(HAN_DENIES, ' ').includes(word);
+}

@@ -1,0 +1,69 @@
+/** Circled digits that have no compatibility form: the character before the first of a run, and how many follow. */
+const DINGBATS = [
+  [0x2775, 10],
+  [0x277f, 10],
+  [0x2789, 10],
+  [0x24ea, 10],
+  [0x24f4, 10],
+] as const;
+const SIGNS: Record<string, string> = {
+  '٫': '.',
+  '٬': ',',
+  '٪': '%',
+  '﹣': '-',
+  '∶': ':',
+  '－': '-',
+  '～': '~',
+};
+const FORMAL: Record<string, string> = {
+  ...{ 壹: '一', 贰: '二', 貳: '二', 叁: '三', 參: '三', 肆: '四', 伍: '五', 陆: '六', 陸: '六', 柒: '七' },
+  ...{ 捌: '八', 玖: '九', 拾: '十', 佰: '百', 仟: '千', 萬: '万', 億: '亿', 兩: '两', 零: '零', 〇: '〇' },
+  ...{ 万: '万', 亿: '亿', 圆: '元', 圓: '元' },
+};
+
+/**
+ * A text with the digits of every script and style as ASCII, without invisible characters. A superscript behind a number is a
+ * power (`10⁶` becomes `10^6`), a vulgar fraction keeps its slash (`½` becomes `1⁄2`). Numerals that are not known stay as
+ * they are.
+ */
+export function plainDigits(text: string): string {
+  return text
+    .replace(/\p{Cf}/gu, '')
+    .replace(/(?<=[\p{L}\p{Nd}])[⁺⁻]?[⁰¹²³⁴-⁹]+/gu, readSuperscript)
+    .replace(/(\p{Nd})?([¼-¾⅐-⅞↉])/gu, (_, digit = '', part) => `${digit} ${part.normalize('NFKC')}`)
+    .replace(/[\u2460-\u24FF\u2776-\u2793]/gu, readDingbat)
+    .replace(/(?!〇)[\p{No}\p{Nl}\u{1D400}-\u{1D7FF}\uFF01-\uFF5E]/gu, narrow)
+    .replace(/\p{Nd}/gu, digitOf)
+    .replace(/[٫٬٪﹣∶－～]/g, (sign) => SIGNS[sign] ?? sign)
+    .replace(/[壹贰貳叁肆柒捌玖佰仟萬億兩]|[壹贰貳叁參肆伍陆陸柒捌玖拾佰仟萬億兩零〇万亿圆圓]{2,}/g, (run) =>
+      [...run].map((one) => FORMAL[one] ?? one).join(''),
+    )
+    .replace(/[卅廿]/g, (tens) => (tens === '廿' ? '二十' : '三十'));
+}
+
+/** Behind a year it is the mark of a footnote. */
+function readSuperscript(found: string, at: number, text: string): string {
+  const isYear = /(?<!\p{Nd})(?:1\d|20)\d\d$/u.test(text.slice(Math.max(0, at - 5), at));
+  return isYear ? ' ' : `^${found.normalize('NFKC').replace('−', '-')}`;
+}
+
+function readDingbat(character: string): string {
+  const code = character.charCodeAt(0);
+  const run = DINGBATS.find(([before, count]) => code > before && code <= before + count);
+  if (run === undefined) return narrow(character);
+  return String(code - run[0] + (run[0] === 0x24ea ? 10 : 0));
+}
+
+/** Commas and colons of Chinese stay: they part sentences. */
+function narrow(character: string): string {
+  return /[，：；！？（）]/.test(character) ? character : character.normalize('NFKC');
+}
+
+/** Digits of a script stand in runs of ten that begin with its zero. */
+function digitOf(digit: string): string {
+  if (/\d/.test(digit)) return digit;
+  let zero = digit.codePointAt(0) ?? 0;
+  const code = zero;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+  return String((code - zero) % 10);
+}

@@ -1,0 +1,57 @@
+/** Words of which one says what the other denies. A quote with both of them is for a judge. */
+const DIRECTIONS = {
+  up: /\b(?:rose|ris(?:es|en|ing)|increas(?:e[sd]?|ing)|grew|grows|grown|growing|climb(?:s|ed|ing)?|surg(?:es|ed|ing)|soar(?:s|ed|ing)?|doubl(?:ed|es|ing)|tripl(?:ed|es|ing)|expand(?:s|ed|ing))\b|上升|增加|增长|上涨|提高|升高|扩大|翻倍|翻了?一番/giu,
+  down: /\b(?:fell|falls|fallen|falling|drop(?:s|ped|ping)?|decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|shr[aiu]nk(?:s|ing)?|plung(?:es|ed|ing)|plummet(?:s|ed|ing)?|halv(?:es|ed|ing))\b|下降|减少|下跌|降低|下滑|缩小|减半/giu,
+};
+
+/** The words of a direction that the sentence has alone, where every quote that has one has the other alone. */
+export function turnedDirections(sentence: string, quotes: string[]): string[] {
+  const own = directionOf(sentence);
+  const said = quotes.map(directionOf).filter((direction) => direction !== undefined);
+  if (own === undefined || said.length === 0 || said.includes(own)) return [];
+  return own === 'both' || said.includes('both') ? [] : (sentence.match(DIRECTIONS[own]) ?? []);
+}
+
+function directionOf(text: string): 'up' | 'down' | 'both' | undefined {
+  const [up, down] = [text.search(DIRECTIONS.up) !== -1, text.search(DIRECTIONS.down) !== -1];
+  if (up && down) return 'both';
+  return up ? 'up' : down ? 'down' : undefined;
+}
+
+const FIRST = /\bfirst\s(?<what>\p{L}{3,})/giu;
+const SAYS_FIRST = /\b(?:first|1st|initial\w*|earliest|one)\b/iu;
+const OTHER_RANKS =
+  'second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\\d*(?:2nd|3rd|\\dth)|last|final';
+
+/** `First` says as often that nothing came before as which one of several: it is another one where the quote counts the same thing. */
+export function otherRanks(sentence: string, quotes: string[]): string[] {
+  if (quotes.some((quote) => SAYS_FIRST.test(quote))) return [];
+  return [...sentence.matchAll(FIRST)]
+    .filter(({ groups = {} }) => {
+      const other = new RegExp(`\\b(?:${OTHER_RANKS})\\s${groups.what}`, 'iu');
+      return quotes.some((quote) => other.test(quote));
+    })
+    .map(({ 0: found }) => found);
+}
+
+/** `dozens`: the least that it is, and what it is not any more. */
+const MANY: Record<string, [least: number, below: number]> = {
+  dozens: [24, 1000],
+  hundreds: [200, 1e5],
+  thousands: [2000, 1e7],
+  millions: [2e6, 1e10],
+  billions: [2e9, 1e13],
+  trillions: [2e12, 1e16],
+};
+const MANY_WORDS = /\b(?:dozens|hundreds|thousands|millions|billions|trillions)\b/giu;
+
+/** `dozens`, `hundreds` of a sentence, of which no quote has the word, nor a number that is so large. */
+export function otherMultitudes(sentence: string, quotes: { text: string; values: number[] }[]): string[] {
+  return (sentence.match(MANY_WORDS) ?? []).filter((word) => {
+    const [least, below] = MANY[word.toLowerCase()] ?? [0, 0];
+    const saysIt = new RegExp(`\\b${word}\\b`, 'iu');
+    return !quotes.some(
+      ({ text, values }) => saysIt.test(text) || values.some((value) => value >= least && value < below),
+    );
+  });
+}
