@@ -9,13 +9,26 @@ export interface Handed {
   variables: string[];
   /** It does nothing itself. */
   transparent: boolean;
+  /** Which shell reads the scripts; undefined: the one that reads the line. */
+  dialect?: Dialect;
 }
 
-const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh']);
+/** `posix`: what bash alone knows (`[[`, `$'…'`) means something else there, and may end a quote or a command. */
+export type Dialect = 'bash' | 'posix';
+
+/** Undefined for a shell with words of its own: its scripts are read, and may do more. */
+const SHELLS = new Map<string, Dialect | undefined>([
+  ['bash', 'bash'],
+  ['sh', 'posix'],
+  ['dash', 'posix'],
+  ['ash', 'posix'],
+  ['ksh', undefined],
+  ['zsh', undefined],
+]);
 
 /** Undefined for a program that hands nothing on; 'unclear' for one that does, in a way that is not understood. */
 export function handedOn(name: string, args: string[]): Handed | 'unclear' | undefined {
-  if (SHELLS.has(name)) return shellScript(args);
+  if (SHELLS.has(name)) return shellScript(SHELLS.get(name), args);
   return HANDING[name]?.(args);
 }
 
@@ -82,7 +95,8 @@ function afterEnv(args: string[]): Handed | 'unclear' {
   const [words = []] = handed.commands;
   const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const variables = words.slice(0, first === -1 ? undefined : first);
-  if (first !== -1 && words[first]?.startsWith(HOLE)) return 'unclear';
+  // An unquoted variable may be several words: its second one is the command.
+  if (!variables.every(isKnown) || (first !== -1 && words[first]?.startsWith(HOLE))) return 'unclear';
   const names = variables.map((word) => word.slice(0, word.indexOf('=')));
   return command(first === -1 ? [] : words.slice(first), { variables: names });
 }
@@ -106,7 +120,7 @@ function afterXargs(args: string[]): Handed | 'unclear' | undefined {
 function execsOfFind(args: string[]): Handed | 'unclear' | undefined {
   const commands: string[][] = [];
   for (const [index, text] of args.entries()) {
-    if (text.startsWith(HOLE)) return 'unclear';
+    if (!isKnown(text)) return 'unclear';
     if (!/^-(exec|execdir|ok|okdir)$/.test(text)) continue;
     const rest = args.slice(index + 1);
     const end = rest.findIndex((word, place) => word === ';' || (word === '+' && rest[place - 1] === '{}'));
@@ -118,9 +132,12 @@ function execsOfFind(args: string[]): Handed | 'unclear' | undefined {
 }
 
 /** `sh -c SCRIPT`, and nothing else: a script in a file, or on its input, is not on the line. */
-function shellScript([option = '', text, ...rest]: string[]): Handed | 'unclear' {
+function shellScript(dialect: Dialect | undefined, [option = '', ...words]: string[]): Handed | 'unclear' {
+  const [text, ...operands] = words[0] === '--' ? words.slice(1) : words;
   if (!/^-[eux]*c$/.test(option) || text === undefined || !isKnown(text)) return 'unclear';
-  return rest.every((word) => !word.startsWith('-')) ? script(text) : 'unclear';
+  // Options may stand behind -c: the script is the first word that is none.
+  if (/^[-+]/.test(text) || operands.some((word) => word.startsWith('-'))) return 'unclear';
+  return { ...script(text), dialect, transparent: dialect !== undefined };
 }
 
 function trapScript(args: string[]): Handed | 'unclear' | undefined {
