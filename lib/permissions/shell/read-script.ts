@@ -202,9 +202,12 @@ function changesGit(name = '', args: string[]): boolean {
 function pathsWritten(name: string, args: string[]): string[] {
   if (name === 'git') return pathsGitWrites(args);
   if (READING.has(name)) return writtenByReader(name, args);
+  if (name === 'sed') return [...args, ...args.flatMap((text) => text.match(SED_FILE) ?? [])];
   return args.filter((text) => !text.startsWith('--exclude'));
 }
 
+/** Behind the command or flag `w` of sed. */
+const SED_FILE = /(?<=w\s*)[^\s\w-]\S*/g;
 /** Between an option and its path, between two paths, and around the parts of an expression: `of=x`, `host:x`, `s,^,x,`. */
 const AROUND_PATHS = /[=:,|;@#!]/g;
 /** No cluster of options is longer before the value of the last. */
@@ -226,7 +229,10 @@ function writtenByReader(name: string, args: string[]): string[] {
   if (name === 'tree') return args.some((text) => /^-[^-]*o|^--o/.test(text)) ? args : [];
   if (name !== 'find') return [];
   const written = args.filter((_, at) => OUTPUT.test(args[at - 1] ?? ''));
-  return args.some((text) => CHANGES_FOUND.test(text)) ? [...written, ...startsOf(args)] : written;
+  if (!args.some((text) => CHANGES_FOUND.test(text))) return written;
+  const leavesOut = args.some((text) => /^(!|-not|-prune)$/.test(text));
+  const wanted = leavesOut ? [] : args.filter((text) => NAMES_GIT.test(text)).map(() => '.git');
+  return [...written, ...startsOf(args), ...wanted];
 }
 
 /** Where find begins: what stands before its conditions, and the options before that take no value here. */
