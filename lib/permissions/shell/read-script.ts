@@ -124,9 +124,11 @@ const DOUBTS: Doubts = {
   ArrayValue: ({ elements }) =>
     elements.some(mayHaveSubscript) && 'a place of an array: what it holds is run as code',
   For: ({ name }) => variableDoubt(name.value),
-  ParameterExpansion: ({ prefix, index, operation }) =>
-    (prefix === '!' || index !== undefined || operation?.operator.includes('=')) &&
-    'a variable that names others, or is set while it is read',
+  ParameterExpansion: ({ prefix, index, operation, text }) =>
+    ((prefix === '!' || index !== undefined || operation?.operator.includes('=')) &&
+      'a variable that names others, or is set while it is read') ||
+    // Within "$(…)" bash 5.2 takes the quotes away, and runs what stood in them.
+    (text.includes("$'") && "a quote $'…' within a variable"),
   ArithmeticWord: ({ value }) =>
     !/^\d+$/.test(value) && 'arithmetic with names: what they hold is run as code',
   TestUnary: ({ operator }) => /^-[vR]$/.test(operator) && 'a test of a variable by its name',

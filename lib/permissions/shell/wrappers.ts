@@ -53,7 +53,7 @@ const HANDING: Record<string, (args: string[]) => Handed | 'unclear' | undefined
   doas: opaqueHand,
   xargs: afterXargs,
   find: execsOfFind,
-  eval: (args) => (args.every(isKnown) ? script(args.join(' ')) : 'unclear'),
+  eval: evalScript,
   trap: trapScript,
 };
 
@@ -101,7 +101,10 @@ function afterEnv(args: string[]): Handed | 'unclear' {
   return command(first === -1 ? [] : words.slice(first), { variables: names });
 }
 
-/** What it reads comes behind the words, or in the place of a word that is named: then any of them may be anything. */
+/**
+ * What it reads comes behind the words, or in the place of a word that is named: then any of them may be anything, and more
+ * may follow, for the last of several options counts.
+ */
 function afterXargs(args: string[]): Handed | 'unclear' | undefined {
   const replacing = args.some((text) => /^(-[^-]*[Ii]|--replace)/.test(text));
   const handed = afterOptions(
@@ -113,7 +116,7 @@ function afterXargs(args: string[]): Handed | 'unclear' | undefined {
   const [words = []] = handed.commands;
   const [program = '', ...rest] = words;
   if (program === '') return undefined;
-  if (replacing) return /[{}%@]/.test(program) ? 'unclear' : command([program, ...rest.map(() => HOLE)]);
+  if (replacing) return /[{}%@]/.test(program) ? 'unclear' : command([program, ...rest.map(() => HOLE), HOLE]);
   return command([...words, HOLE]);
 }
 
@@ -138,6 +141,11 @@ function shellScript(dialect: Dialect | undefined, [option = '', ...words]: stri
   // Options may stand behind -c: the script is the first word that is none.
   if (/^[-+]/.test(text) || operands.some((word) => word.startsWith('-'))) return 'unclear';
   return { ...script(text), dialect, transparent: dialect !== undefined };
+}
+
+function evalScript(args: string[]): Handed | 'unclear' {
+  const words = args[0] === '--' ? args.slice(1) : args;
+  return words.every(isKnown) && !words[0]?.startsWith('-') ? script(words.join(' ')) : 'unclear';
 }
 
 function trapScript(args: string[]): Handed | 'unclear' | undefined {
