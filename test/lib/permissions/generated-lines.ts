@@ -1,3 +1,5 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are variables of the shell
+
 /** The next number of a row that its seed decides, from 0 up to 1. */
 export type Random = () => number;
 
