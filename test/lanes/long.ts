@@ -13,6 +13,7 @@ const LONG = {
   PAPER_INTERVAL_MS: '3000',
   EVERY_SANDBOX: 'true',
   COMMAND_LIMIT: 'true',
+  HOSTILE_LINES: '1000000',
 };
 const SUITES = [
   'functions/indexing/kill',
@@ -22,6 +23,7 @@ const SUITES = [
   'security/paths',
   'lib/bots/kills',
   'lib/papers/ten-processes',
+  'lib/permissions/hostile-lines',
   'adapters/git-program',
   'adapters/git/git-config',
   'adapters/wecom/split-text',

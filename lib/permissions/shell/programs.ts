@@ -1,4 +1,6 @@
-import { isKnown } from '../template.ts';
+import { HOLE, isKnown } from '../template.ts';
+import { isOpaqueGit } from './git-commands.ts';
+import { wordSet } from './words.ts';
 
 /** Where the sandbox has its programs: their path is another way to write their name. */
 const SYSTEM_PROGRAM = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/;
@@ -11,49 +13,109 @@ export function programName(text: string): string | undefined {
 }
 
 /** What they are given is a program itself, or tells them to start others: no look at their arguments says what they do. */
-const INTERPRETERS = words(`
-  sh bash dash ash zsh ksh mksh fish csh tcsh rbash busybox toybox nu pwsh
-  python python2 python3 pypy pypy3 ipython jupyter perl ruby irb node nodejs deno bun tsx ts-node php lua luajit tclsh wish
-  expect guile racket sbcl ghci runghc erl elixir iex julia R Rscript octave java javac groovy scala kotlin jshell dotnet mono
-  gawk mawk nawk m4 ed ex vi vim nvim view emacs nano pico joe less more most man info pg
-  make gmake bmake cmake ctest ninja meson scons bazel ant mvn gradle sbt rake just task tox nox pytest py.test coverage
-  npm npx yarn pnpm pnpx corepack pip pip3 pipx poetry uv uvx conda mamba cargo rustc go bundle gem composer mix
-  gcc g++ cc c++ clang clang++ ld as tcc nvcc pdflatex latex xelatex lualatex tex
-  ssh scp sftp rsync ftp telnet nc ncat netcat socat docker podman nerdctl kubectl helm terraform ansible ansible-playbook
-  sudo doas su runuser pkexec gosu chroot unshare nsenter setpriv capsh setarch linux32 linux64 i386 x86_64 bwrap firejail
-  systemd-run systemctl start-stop-daemon crontab at batch run-parts parallel sem entr watch script scriptreplay screen tmux
-  gdb lldb strace ltrace valgrind perf fakeroot proot taskset prlimit chrt ionice numactl flock unbuffer rlwrap torify
-  sqlite3 psql mysql mariadb mongo mongosh redis-cli gnuplot dialog xterm xdg-open open osascript
-  sg choom uclampset scriptlive ssh-agent dbus-launch dbus-run-session xvfb-run cpulimit faketime eatmydata chronic ifne
-  dc editor pager sensible-editor sensible-pager rview rvim vimdiff pandoc latexmk gs cpan prove pydoc3 ocaml clisp runhaskell
-  wget svn hg bzr fossil ld.so ldd ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 dpkg apt apt-get rpm yum dnf apk
+const INTERPRETERS = wordSet(`
+  sh bash dash ash zsh ksh mksh fish csh tcsh rbash yash posh xonsh elvish busybox toybox coreutils nu pwsh powershell
+  python pypy ipython jupyter jython perl perldoc raku ruby irb jruby node nodejs deno bun tsx ts-node php lua luajit luac texlua
+  tclsh wish expect autoexpect guile racket sbcl ecl clisp csi gosh swipl gprolog ghc ghci runghc runhaskell stack cabal erl elixir
+  iex julia r rscript octave scilab maxima java javac jbang jdb groovy scala kotlin jshell clojure clj lein dotnet mono swift nim zig
+  ocaml ocamlrun lli opt llc bugpoint pdb idle cpan prove pydoc exiftool rename prename file-rename ack ack-grep
+  awk-original original-awk gawk mawk nawk m4 ed red ex vi vim nvim view emacs emacsclient nano pico joe jmacs jpico jstar mg zile
+  kak helix hx micro mcedit mc less more most man info pg zless zmore xzless xzmore bzless bzmore lzless lzmore lesspipe pager
+  groff troff nroff pic ditroff enscript a2ps gs gsnd dvips pandoc latexmk pdflatex latex xelatex lualatex tex pdftex xetex luatex
+  context mpost texi2dvi texi2pdf make gmake bmake cmake ctest ninja meson scons waf bazel buck ant mvn mvnw gradle gradlew sbt
+  rake just task mage tox nox pytest py.test coverage snakemake nextflow pre-commit invoke fab doit
+  npm npx yarn pnpm pnpx corepack pip pipx pipenv poetry hatch pdm uv uvx conda mamba micromamba pixi cargo rustc rustup go
+  bundle gem composer mix nix nix-shell nix-build guix brew asdf mise direnv pyenv rbenv nvm fnm volta
+  jest vitest mocha eslint prettier webpack vite rollup turbo nx lerna pylint flake8 mypy
+  gcc g++ cc c++ c89 c99 cpp gfortran clang clang++ clang-tidy ld gold as dlltool dllwrap windres tcc nvcc ccache distcc sccache
+  icecc bear scan-build ssh scp sftp ssh-add ssh-agent ssh-copy-id sshpass sshfs autossh mosh rsync rsh rlogin rexec ftp lftp ncftp
+  telnet nc ncat netcat socat nmap tcpdump tshark openvpn docker podman nerdctl kubectl helm terraform ansible ansible-playbook
+  rclone restic borg duplicity unison rdiff-backup aria2c yt-dlp youtube-dl mail mailx s-nail mutt
+  sudo sudoedit doas su runuser pkexec gosu chroot runcon unshare nsenter setpriv capsh setarch linux32 linux64 i386 x86_64 bwrap
+  firejail systemctl journalctl busctl machinectl run0 start-stop-daemon service init crontab at batch run-parts parallel sem
+  entr watch watchexec hyperfine script scriptreplay scriptlive screen tmux dtach abduco byobu asciinema fzf tig gh glab git-shell
+  gdb gdbserver lldb strace ltrace valgrind perf heaptrack bpftrace stap rr uftrace sotruss fakeroot proot taskset prlimit chrt
+  ionice numactl flock pipesz enosys coresched unbuffer rlwrap torify proxychains sg choom uclampset dbus-launch dbus-run-session
+  gdbus dbus-send xvfb-run cpulimit faketime eatmydata chronic ifne pee mispipe zrun lckdo vidir vipe envdir setlock softlimit chpst
+  daemonize daemon tini dumb-init supervisord sqlite3 duckdb psql pg_ctl pg_ctlcluster postgres initdb mysql mariadb mongo mongosh
+  redis-cli redis-server nginx apache2 httpd gnuplot dialog xterm open osascript start gio gtk-launch exo-open kde-open wslview mpv
+  mplayer vlc cvlc dc editor sensible-editor sensible-pager sensible-browser select-editor x-www-browser www-browser
+  x-terminal-emulator msgexec msgfilter updatedb wget svn hg bzr fossil ld.so ldd dpkg apt rpm yum dnf apk snap flatpak
+  gpg gpgsm gpgconf gpg-agent gpg-connect-agent gpg-wks-client dirmngr dirmngr-client fsck mkfs mount umount agetty getty
 `);
+/** The same by a piece of their name: `systemd-run`, `x86_64-linux-gnu-gcc`, `ld-linux-x86-64.so.2`, `perl5.36-x86_64-linux-gnu`. */
+const INTERPRETER =
+  /^(systemd-|dpkg-|apt-|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)(-[\d.]+)?$/;
+/** Of `python3.11`, `gcc-12`. */
+const VERSION = /-?\d[\d.]*$/;
+
+function isInterpreter(name: string): boolean {
+  return INTERPRETERS.has(name) || INTERPRETERS.has(name.replace(VERSION, '')) || INTERPRETER.test(name);
+}
 
 /** The shell's own words: they change what words mean from there on, read code, or look at names as if they were code. */
-const BUILTINS = words(`
+const BUILTINS = wordSet(`
   source . alias unalias bind builtin caller compgen complete compopt coproc disown enable fc fg bg hash help history jobs
   let mapfile readarray shopt suspend getopts logout newgrp ulimit
 `);
 
-/** Plain but for these arguments. Programs take the beginning of a long option for all of it, so that is what stands here. */
+/** A pipe in the place of a file, or a file of commands. */
+const IMAGE_COMMAND = /[|:@]|^-(script|process)/;
+const LOADED_FILTER = /[@|]|ladspa|frei0r|lv2|script|plugin|dnn|^-\//;
+const PLUGIN = /^--?p(l|$)/;
+
+/**
+ * Plain but for these arguments. Programs take the beginning of a long option for all of it, so what stands here is the
+ * shortest that is no other's.
+ */
 const STARTING_ARGUMENTS: Record<string, RegExp> = {
-  tar: /^--(ch|to|us|rs|n|inf|ru)|^-?[A-Za-z]*[FI]/,
+  tar: /^--(ch|to|us|rs|rm|n|inf|ru|files)|^-[^-]*[FIT]|^[A-Za-z0-9]*[FIT]|^(--file=)?[^/]*:/,
   sort: /^--co/,
   split: /^--f/,
-  zip: /^-[A-Za-z]*T|^--(un|test)/,
-  cpio: /^--rs/,
-  curl: /^-[^-]*K|^--conf/,
+  install: /^--strip-/,
+  diff3: /^--d/,
+  sdiff: /^--(d|o)|^-[^-]*o/,
+  patch: /^--(ed|ge?t?)(=|$)|^-[^-]*[eg]/,
+  zip: /^-[^-]*T|^--(un|tes)/,
+  cpio: /^--rs|^(--file=|-[^-]*[FIO])?[^/]*:/,
+  curl: /^-[^-]*K|^--(conf|en)|pkcs11:|engine/,
+  openssl: /engine|^--?(provider|con)|pkcs11:/i,
+  'ssh-keygen': /^-[^-]*[Dw]/,
   rg: /^--pre|^--hostname-bin/,
   fd: /^-[^-]*[xX]|^--exec/,
-  ag: /^--pager/,
+  fdfind: /^-[^-]*[xX]|^--exec/,
+  ag: /^--pa/,
+  bat: /^--pag/,
+  batcat: /^--pag/,
+  ctags: /xcmd|^--opt/,
+  ip: /^(ne|v)|^-[^-]*b/,
+  nm: PLUGIN,
+  ar: PLUGIN,
+  ranlib: PLUGIN,
+  objcopy: PLUGIN,
+  strip: PLUGIN,
+  convert: IMAGE_COMMAND,
+  magick: IMAGE_COMMAND,
+  mogrify: IMAGE_COMMAND,
+  identify: IMAGE_COMMAND,
+  composite: IMAGE_COMMAND,
+  montage: IMAGE_COMMAND,
+  gm: IMAGE_COMMAND,
+  sox: LOADED_FILTER,
+  play: LOADED_FILTER,
+  ffmpeg: LOADED_FILTER,
+  ffprobe: LOADED_FILTER,
   printf: /^-v/,
   test: /^-[vR]$/,
   '[': /^-[vR]$/,
-  read: /[[\]]|^-[^raps]/,
+  read: /[[\]]|^-[^-]*a./,
   set: /^(?![+-][eux]*o?$|pipefail$)/,
   wait: /^-/,
 };
-const DECLARING = words('export local declare typeset readonly unset');
+const DECLARING = wordSet('export local declare typeset readonly unset');
+/** They take `(…)` in a value for an array, whose subscripts are code. */
+const DECLARING_ARRAYS = wordSet('local declare typeset');
+const ARRAY_VALUE = new RegExp(`^\\w+\\+?=[(${HOLE}]`);
 const PLAIN_NAME = /^[A-Za-z_]\w*(=|$)/;
 
 /** The variables that a command of the shell sets by their names. */
@@ -62,26 +124,23 @@ export function variablesSet(name: string | undefined, args: string[]): string[]
   return args.filter((text) => !text.startsWith('-')).map((text) => text.replace(/=[\s\S]*$/, ''));
 }
 
-/** Whether a program may do anything: what it is told to is not all on its line. */
-export function isOpaque(name: string, args: string[]): boolean {
-  if (
-    INTERPRETERS.has(name) ||
-    BUILTINS.has(name) ||
-    /^(python|pypy|pip|pydoc|perl|ruby|php|lua|luajit|node|tclsh|wish|gcc|g\+\+|clang|guile|gawk)-?[\d.]+$/.test(
-      name,
-    )
-  )
-    return true;
+/**
+ * Whether a program may do anything: what it is told to is not all on its line. `isWhole`: an assignment among its words is
+ * one word, whatever it holds.
+ */
+export function isOpaque(name: string, args: string[], isWhole: boolean): boolean {
+  if (isInterpreter(name) || BUILTINS.has(name)) return true;
   if (name === 'git') return isOpaqueGit(args);
   if (name === 'sed') return !isPlainSed(args);
   if (name === 'awk') return !isPlainAwk(args);
-  if (DECLARING.has(name)) return !args.every((text) => PLAIN_NAME.test(text));
+  if (name === 'openssl' && args.length === 0) return true; // takes commands from its input
+  if (DECLARING.has(name)) return !isWhole || !args.every((text) => isPlainDeclaration(name, text));
   const starting = STARTING_ARGUMENTS[name];
   return starting !== undefined && args.some((text) => !isKnown(text) || starting.test(text));
 }
 
-function words(text: string): Set<string> {
-  return new Set(text.trim().split(/\s+/));
+function isPlainDeclaration(name: string, text: string): boolean {
+  return PLAIN_NAME.test(text) && !(DECLARING_ARRAYS.has(name) && ARRAY_VALUE.test(text));
 }
 
 /** Substitutes without the flags `e` and `w`, and prints or removes lines. */
@@ -97,47 +156,14 @@ function isPlainSed(args: string[]): boolean {
     else if (!text.startsWith('-')) others.push(text);
   }
   if (scripts.length === 0) scripts.push(...others.splice(0, 1));
-  return scripts.every((script) => SED_SCRIPT.test(script)) && !others.some((text) => text.startsWith('\0'));
+  return scripts.every((script) => SED_SCRIPT.test(script)) && others.every(isKnown);
 }
 
 function isPlainAwk(args: string[]): boolean {
-  const [program = '', ...others] = args.filter((text) => !/^-F./.test(text));
+  const [program = '', ...others] = args.filter((text) => !isKnown(text) || !/^-F./.test(text));
   return (
     isKnown(program) &&
     !/^-|[|@>]|system|getline/.test(program) &&
-    !others.some((text) => !/^[\w./]/.test(text))
+    others.every((text) => isKnown(text) && /^[\w./]/.test(text))
   );
-}
-
-/** Options of git before its command: those that take a word of their own, and those that do not. */
-const GIT_VALUE = words('-C --git-dir --work-tree --namespace');
-const GIT_FLAG =
-  /^(-p|-P|--paginate|--no-pager|--no-replace-objects|--bare|--literal-pathspecs|--no-optional-locks|--(git-dir|work-tree|namespace)=.*)$/;
-/** Anything else may be an alias, whose meaning a file says. */
-const GIT_PLAIN = words(`
-  add am annotate apply archive blame branch bundle cat-file check-attr check-ignore checkout cherry cherry-pick clean clone
-  commit count-objects describe diff diff-index diff-tree fetch format-patch fsck gc grep help init log ls-files ls-remote
-  ls-tree merge merge-base mv name-rev notes pull push range-diff reflog remote reset restore rev-list rev-parse revert rm
-  shortlog show show-ref sparse-checkout stash status switch symbolic-ref tag version whatchanged worktree --version --help
-`);
-const GIT_STARTING = /^(--ex|--up|--rece|--conf|--temp|--to-cmd|--open|-O|\0)|::/;
-
-/** The command of git and what follows it, without what stands before; undefined where that is not understood. */
-export function gitCommand(args: string[]): string[] | undefined {
-  let at = 0;
-  while (args[at]?.startsWith('-')) {
-    const option = args[at] ?? '';
-    if (GIT_PLAIN.has(option)) break;
-    if (GIT_VALUE.has(option) && args[at + 1] !== undefined) at += 2;
-    else if (GIT_FLAG.test(option) && isKnown(option)) at += 1;
-    else return undefined;
-  }
-  return args.slice(at);
-}
-
-function isOpaqueGit(args: string[]): boolean {
-  const [command, ...rest] = gitCommand(args) ?? [];
-  if (command === undefined) return args.length > 0;
-  if (!GIT_PLAIN.has(command)) return true;
-  return rest.some((text) => GIT_STARTING.test(text) || (command === 'clone' && /^-[^-]*[uc]/.test(text)));
 }

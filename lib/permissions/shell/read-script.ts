@@ -1,9 +1,10 @@
-import { type Command, forEachChild, parse, type Redirection, type SyntaxNode } from 'unbash';
+import { type Command, forEachChild, parse, type Redirection, type SyntaxNode, type Word } from 'unbash';
 import { isGitPath } from '../git-folder.ts';
 import { HOLE, isKnown, joinWords } from '../template.ts';
-import { gitCommand, isOpaque, programName, variablesSet } from './programs.ts';
-import { argumentText, gitText, wordText } from './words.ts';
-import { handedOn } from './wrappers.ts';
+import { gitCommand, pathsGitWrites } from './git-commands.ts';
+import { isOpaque, programName, variablesSet } from './programs.ts';
+import { argumentText, gitText, wordSet, wordText } from './words.ts';
+import { type Dialect, type Handed, handedOn } from './wrappers.ts';
 
 /** A command of a script, as rules see it. */
 export interface ShellCommand {
@@ -38,34 +39,36 @@ const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0]|(?! )[\p{Zs}\p{Zl}\p{Z
 export function readScript(source: string): ShellScript {
   const found: ShellScript = { commands: [], writes: [], changesGit: false, doubts: [] };
   try {
-    readInto(found, source, 0);
+    readInto(found, source, { depth: 0, dialect: 'bash' });
   } catch {
     found.doubts.push('it could not be read');
-    found.changesGit ||= NAMES_GIT.test(source);
   }
+  if (found.doubts.length > 0) found.changesGit ||= NAMES_GIT.test(source);
   if (found.commands.length === 0)
     found.commands.push({ forms: [source.trim()], opaque: false, wrapper: false });
   return found;
 }
 
-function readInto(found: ShellScript, source: string, depth: number): void {
-  if (source.length > MAX_SCRIPT) {
-    found.doubts.push(`it is longer than ${MAX_SCRIPT} characters`);
-    found.changesGit ||= NAMES_GIT.test(source);
-    return;
-  }
-  if (depth > MAX_DEPTH) return void found.doubts.push('scripts within scripts');
-  if (UNSEEN.test(source)) found.doubts.push('characters that nobody sees');
-  visit(found, parse(source), depth);
+/** Where in a script something stands: in how many others, and which shell reads it. */
+interface Level {
+  depth: number;
+  dialect: Dialect;
 }
 
-function visit(found: ShellScript, node: SyntaxNode, depth: number): void {
+function readInto(found: ShellScript, source: string, level: Level): void {
+  if (source.length > MAX_SCRIPT) return void found.doubts.push(`it is longer than ${MAX_SCRIPT} characters`);
+  if (level.depth > MAX_DEPTH) return void found.doubts.push('scripts within scripts');
+  if (UNSEEN.test(source)) found.doubts.push('characters that nobody sees');
+  visit(found, parse(source), level);
+}
+
+function visit(found: ShellScript, node: SyntaxNode, level: Level): void {
   if (found.commands.length > MAX_COMMANDS) throw new Error('too many commands');
-  const doubt = doubtOf(node);
+  const doubt = doubtOf(node) ?? (level.dialect === 'posix' ? posixDoubt(node) : undefined);
   if (doubt !== undefined) found.doubts.push(doubt);
-  if (node.type === 'Command') readCommand(found, node, depth);
+  if (node.type === 'Command') readCommand(found, node, level);
   if (node.type === 'Redirect') readRedirect(found, node);
-  forEachChild(node, (child) => visit(found, child, depth));
+  forEachChild(node, (child) => visit(found, child, level));
 }
 
 /** All that is known to be harmless by itself; its parts are looked at one by one. */
@@ -95,16 +98,7 @@ const PLAIN = new Set([
     'HereString',
     'HereDoc',
   ],
-  ...[
-    'HereDocDelimiter',
-    'HereDocBody',
-    'FileDescriptor',
-    'Literal',
-    'Glob',
-    'SingleQuoted',
-    'DoubleQuoted',
-    'ArrayValue',
-  ],
+  ...['HereDocDelimiter', 'HereDocBody', 'FileDescriptor', 'Literal', 'Glob', 'SingleQuoted', 'DoubleQuoted'],
   ...[
     'AnsiCQuoted',
     'SimpleExpansion',
@@ -127,10 +121,14 @@ const DOUBTS: Doubts = {
   CommandExpansion: withoutScript,
   ProcessSubstitution: withoutScript,
   Assignment: ({ name, index }) => (index === undefined ? variableDoubt(name) : 'a place of an array'),
+  ArrayValue: ({ elements }) =>
+    elements.some(mayHaveSubscript) && 'a place of an array: what it holds is run as code',
   For: ({ name }) => variableDoubt(name.value),
-  ParameterExpansion: ({ prefix, index, operation }) =>
-    (prefix === '!' || index !== undefined || operation?.operator.includes('=')) &&
-    'a variable that names others, or is set while it is read',
+  ParameterExpansion: ({ prefix, index, operation, text }) =>
+    ((prefix === '!' || index !== undefined || operation?.operator.includes('=')) &&
+      'a variable that names others, or is set while it is read') ||
+    // Within "$(…)" bash 5.2 takes the quotes away, and runs what stood in them.
+    (text.includes("$'") && "a quote $'…' within a variable"),
   ArithmeticWord: ({ value }) =>
     !/^\d+$/.test(value) && 'arithmetic with names: what they hold is run as code',
   TestUnary: ({ operator }) => /^-[vR]$/.test(operator) && 'a test of a variable by its name',
@@ -144,13 +142,47 @@ function doubtOf(node: SyntaxNode): string | undefined {
   return PLAIN.has(node.type) ? undefined : `${node.type} is not understood`;
 }
 
+/** `[x]=1`, or what may become it. Bash takes no quoted word for a place. */
+function mayHaveSubscript(element: Word): boolean {
+  return !/^\$?["'\\]/.test(element.text) && /^[[\0]/.test(wordText(element));
+}
+
+/** What another shell takes for something else than bash does. */
+const BASH_ONLY = new Set([
+  'AnsiCQuoted',
+  'TestCommand',
+  'ArrayValue',
+  'ProcessSubstitution',
+  'HereString',
+  'ArithmeticCommand',
+  'ArithmeticFor',
+  'Replace',
+  'CaseModification',
+]);
+
+function posixDoubt(node: SyntaxNode): string | undefined {
+  const isOther = BASH_ONLY.has(node.type) || (node.type === 'HereDocDelimiter' && /[$`]/.test(node.text));
+  return isOther ? `${node.type} is not the same in each shell` : undefined;
+}
+
 function withoutScript({ script }: { script?: unknown }): string | false {
   return script === undefined && 'a substitution without a script';
 }
 
-/** Variables that say which programs are started, or what others are to do besides. */
-const STEERING =
-  /^(PATH|IFS|ENV|HOME|CDPATH|TMPDIR|FPATH|SHELL.*|PS\d|PROMPT_COMMAND|FUNCNEST|GLOBIGNORE|POSIXLY_CORRECT|MAILPATH|HIST.*|BASH.*|LD_.*|DYLD_.*|GIT_.*|XDG_.*|SSH_.*|PYTHON.*|PERL.*|RUBY.*|NODE_.*|NPM_.*|npm_.*|JAVA_.*|_JAVA.*|JDK_.*|CLASSPATH|LUA_.*|PHP.*|GCONV_PATH|LESS.*|MAN.*|VIM.*|EXINIT|MAKE.*|TAR_.*|RIPGREP_.*|RSYNC_.*|CC|CXX|LOCPATH|NLSPATH|.*(PAGER|EDITOR|VISUAL|BROWSER|COMMAND|ASKPASS|OPTIONS|OPTS|FLAGS|PRELOAD|STARTUP|CONFIG|RC|PROXY|proxy))$/;
+/** Variables that say which programs are started, or what others are to do besides, by a piece of their name. */
+const STEERING = new RegExp(
+  `^(${[
+    'PATH|IFS|ENV|HOME|CDPATH|TMPDIR|FPATH|SHELL.*|PS\\d|FUNCNEST|GLOBIGNORE|POSIXLY_CORRECT|MAILPATH|HIST.*|BASH.*|INPUTRC',
+    // Bash takes what is put into these for arithmetic, and that for code.
+    'RANDOM|SRANDOM|SECONDS|LINENO|OPTIND|EPOCH.*|DIRSTACK|GROUPS|PIPESTATUS|FUNCNAME|COMP_.*',
+    'LD_.*|DYLD_.*|GIT_.*|XDG_.*|SSH_.*|GCONV_PATH|GETCONF_DIR|LESS.*|MAN.*|VIM.*|EXINIT|MAKE.*|LOCPATH|NLSPATH',
+    'PYTHON.*|PIP_.*|UV_.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|NODE_.*|NPM_.*|npm_.*|DENO_.*|BUN_.*|PHP.*|COMPOSER_.*|LUA_.*',
+    'JAVA_.*|_JAVA.*|JDK_.*|CLASSPATH|GRADLE_.*|GO[A-Z].*|CARGO_.*|RUST.*|CMAKE_.*|DOTNET_.*|CORECLR_.*|R_.*|JULIA_.*',
+    'DOCKER_.*|KUBE.*|HELM_.*|TF_.*|ANSIBLE_.*|AWS_.*|OPENSSL_.*|GNUPGHOME|CURL_.*|RSH|.*_RSH|SVN_.*|PATCH_GET',
+    'TAR_.*|ZIP|ZIPOPT|UNZIP|RIPGREP_.*|RSYNC_.*|MAGICK_.*|CC|CXX|.*MODULE.*|.*PLUGIN.*',
+    '.*(PAGER|EDITOR|VISUAL|BROWSER|COMMAND|ASKPASS|OPTIONS|OPTS|FLAGS|PRELOAD|STARTUP|CONFIG|RC|PROXY|proxy)',
+  ].join('|')})$`,
+);
 
 function isTrusted(variable: string): boolean {
   return /^[A-Za-z_]\w*$/.test(variable) && !STEERING.test(variable);
@@ -162,46 +194,47 @@ function variableDoubt(name: string): string | undefined {
 
 /** Looked for in a script that was not taken apart. */
 const NAMES_GIT = /(?<![\w-])\.git(?![\w-])/i;
-const READING = new Set([
-  'ls',
-  'cat',
-  'head',
-  'tail',
-  'grep',
-  'wc',
-  'stat',
-  'test',
-  '[',
-  'echo',
-  'printf',
-  'find',
-  'git',
-  'rg',
-  'du',
-  'tree',
-  'file',
-  'diff',
-]);
+const READING = wordSet('ls cat head tail grep wc stat test [ echo printf find rg du tree file diff');
 
 /** Hooks and settings there say what git runs. What is left out by its name is not touched. */
 function changesGit(name = '', args: string[]): boolean {
-  const named = READING.has(name)
-    ? writtenByReader(name, args)
-    : args.filter((text) => !text.startsWith('--exclude'));
-  return named.some((text) => isGitPath(text.replaceAll('=', '/')));
+  return pathsWritten(name, args).some(leadsToGit);
+}
+
+function pathsWritten(name: string, args: string[]): string[] {
+  if (name === 'git') return pathsGitWrites(args);
+  if (READING.has(name)) return writtenByReader(name, args);
+  if (name === 'sed') return [...args, ...args.flatMap((text) => text.match(SED_FILE) ?? [])];
+  return args.filter((text) => !text.startsWith('--exclude'));
+}
+
+/** Behind the command or flag `w` of sed. */
+const SED_FILE = /(?<=w\s*)[^\s\w-]\S*/g;
+/** Between an option and its path, between two paths, and around the parts of an expression: `of=x`, `host:x`, `s,^,x,`. */
+const AROUND_PATHS = /[=:,|;@#!]/g;
+/** No cluster of options is longer before the value of the last. */
+const MAX_ATTACHED = 40;
+
+function leadsToGit(text: string): boolean {
+  if (isGitPath(text.replace(AROUND_PATHS, '/'))) return true;
+  if (!text.startsWith('-')) return false;
+  const starts = [...text.slice(0, MAX_ATTACHED).matchAll(/\.|git~/gi)];
+  return starts.some(({ index }) => isGitPath(text.slice(index)));
 }
 
 /** Options of those that else only read, before the file that they write. */
-const OUTPUT = /^(-o|--output|-fprint0?|-fprintf|-fls)$/;
-const WITH_OUTPUT = new Set(['find', 'git', 'tree']);
+const OUTPUT = /^-(fprint0?|fprintf|fls)$/;
 /** What find does to the files that it finds. */
 const CHANGES_FOUND = /^-(delete|exec|execdir|ok|okdir)$/;
 
 function writtenByReader(name: string, args: string[]): string[] {
-  if (!WITH_OUTPUT.has(name)) return [];
-  const written = args.filter((text, at) => text.startsWith('--output=') || OUTPUT.test(args[at - 1] ?? ''));
-  const changes = name === 'find' && args.some((text) => CHANGES_FOUND.test(text));
-  return changes ? [...written, ...startsOf(args)] : written;
+  if (name === 'tree') return args.some((text) => /^-[^-]*o|^--o/.test(text)) ? args : [];
+  if (name !== 'find') return [];
+  const written = args.filter((_, at) => OUTPUT.test(args[at - 1] ?? ''));
+  if (!args.some((text) => CHANGES_FOUND.test(text))) return written;
+  const leavesOut = args.some((text) => /^(!|-not|-prune)$/.test(text));
+  const wanted = leavesOut ? [] : args.filter((text) => NAMES_GIT.test(text)).map(() => '.git');
+  return [...written, ...startsOf(args), ...wanted];
 }
 
 /** Where find begins: what stands before its conditions, and the options before that take no value here. */
@@ -217,45 +250,65 @@ function readRedirect(
   { operator, target, descriptor }: Redirection & { type: 'Redirect' },
 ): void {
   if (descriptor?.type === 'FileDescriptorVariable') found.doubts.push('a redirection that sets a variable');
-  if (operator === '<' || operator === '<&') return;
   const text = target === undefined ? HOLE : wordText(target);
-  if (operator === '>&' && /^(\d+-?|-)$/.test(text)) return;
+  if (operator === '>&' || operator === '<&') {
+    if (/^(\d+-?|-)$/.test(text)) return;
+    // Bash expands this target twice: a quoted $(…), or one in the name of a file, runs.
+    found.doubts.push(`${operator} with anything but a number or -`);
+  }
+  if (operator === '<' || operator === '<&') return;
   if (isGitPath(text)) found.changesGit = true;
   if (!/^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(text)) found.writes.push(text);
 }
 
 /** What only sets variables does nothing by itself. */
-function readCommand(found: ShellScript, { name, args, redirects }: Command, depth: number): void {
+function readCommand(found: ShellScript, { name, args, redirects }: Command, level: Level): void {
   if (name === undefined && redirects.length === 0) return;
   if (name === undefined) return void found.commands.push({ forms: ['>'], opaque: false, wrapper: false });
   const [plain, chosen] = [args.map(argumentText), args.map(gitText)];
-  readWords(found, [wordText(name), ...plain], depth);
+  // Another shell takes `export A=$x` for words like any others.
+  const isWhole =
+    level.dialect === 'bash' &&
+    args.every((each, at) => each.type === 'Assignment' || isKnown(plain[at] ?? ''));
+  readWords(found, [wordText(name), ...plain], level, isWhole);
   if (chosen.some((text, at) => text !== plain[at]))
-    found.changesGit ||= choosesGit([wordText(name), ...chosen], depth);
+    found.changesGit ||= choosesGit([wordText(name), ...chosen], level);
 }
 
 /** Whether one of the choices of its braces leads there. */
-function choosesGit(words: string[], depth: number): boolean {
+function choosesGit(words: string[], level: Level): boolean {
   const found: ShellScript = { commands: [], writes: [], changesGit: false, doubts: [] };
-  readWords(found, words, depth);
+  readWords(found, words, level);
   return found.changesGit;
 }
 
-/** The words of one command, and of what it hands on. */
-function readWords(found: ShellScript, [program = '', ...args]: string[], depth: number): void {
-  if (depth > MAX_DEPTH) return void found.doubts.push('commands within commands');
+/** The words of one command, and of what it hands on. `isWhole`: its assignments are one word each, whatever they hold. */
+function readWords(
+  found: ShellScript,
+  [program = '', ...args]: string[],
+  level: Level,
+  isWhole = args.every(isKnown),
+): void {
+  if (level.depth > MAX_DEPTH) return void found.doubts.push('commands within commands');
   if (!isKnown(program)) return void found.doubts.push('the name of a command is made while it runs');
-  const name = programName(program);
-  found.changesGit ||= changesGit(name, args);
+  const written = programName(program);
+  const name = written?.toLowerCase(); // as a file system without capital letters takes it
   const handed = name === undefined ? undefined : handedOn(name, args);
+  const isUnclear = name === undefined || handed === 'unclear';
+  found.changesGit ||= changesGit(name, args) || (isUnclear && NAMES_GIT.test(args.join(' ')));
   const clear = handed === 'unclear' ? undefined : handed;
-  const wrapper = clear?.transparent ?? false;
-  const opaque = name === undefined || handed === 'unclear' || (!wrapper && isOpaque(name, args));
+  const wrapper = clear?.transparent === true && written === name;
+  const opaque = isUnclear || (!wrapper && isOpaque(name, args, isWhole));
   found.commands.push({ forms: formsOf(program, name, args), opaque, wrapper });
   const variables = [...variablesSet(name, args), ...(clear?.variables ?? [])];
   found.doubts.push(...variables.flatMap((variable) => variableDoubt(variable) ?? []));
-  for (const words of clear?.commands ?? []) readWords(found, words, depth + 1);
-  for (const script of clear?.scripts ?? []) readInto(found, script, depth + 1);
+  if (clear !== undefined) readHanded(found, clear, level);
+}
+
+function readHanded(found: ShellScript, handed: Handed, { depth, dialect }: Level): void {
+  for (const words of handed.commands) readWords(found, words, { depth: depth + 1, dialect });
+  const inner: Level = { depth: depth + 1, dialect: handed.dialect ?? dialect };
+  for (const script of handed.scripts) readInto(found, script, inner);
 }
 
 /**
@@ -263,8 +316,9 @@ function readWords(found: ShellScript, [program = '', ...args]: string[], depth:
  * its options.
  */
 function formsOf(program: string, name: string | undefined, args: string[]): string[] {
-  const own = name ?? program;
-  const named = [own, own.toLowerCase()].map((first) => joinWords([first, ...args]));
+  const named = [programName(program) ?? program, name ?? program].map((first) =>
+    joinWords([first, ...args]),
+  );
   const command = name === 'git' ? gitCommand(args) : undefined;
   const git = command === undefined ? [] : [joinWords(['git', ...command])];
   return [...new Set([...named, ...git])];

@@ -1,6 +1,11 @@
 import type { CommandArgument, Word, WordPart } from 'unbash';
 import { HOLE } from '../template.ts';
 
+/** A list of names, apart by blanks. */
+export function wordSet(text: string): Set<string> {
+  return new Set(text.trim().split(/\s+/));
+}
+
 type TextOf = (part: WordPart, next?: WordPart) => string;
 
 /** The text of a word as the program gets it, with a hole for what is not known before. */

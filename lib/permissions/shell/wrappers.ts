@@ -9,13 +9,26 @@ export interface Handed {
   variables: string[];
   /** It does nothing itself. */
   transparent: boolean;
+  /** Which shell reads the scripts; undefined: the one that reads the line. */
+  dialect?: Dialect;
 }
 
-const SHELLS = new Set(['sh', 'bash', 'dash', 'ash', 'ksh', 'zsh']);
+/** `posix`: what bash alone knows (`[[`, `$'…'`) means something else there, and may end a quote or a command. */
+export type Dialect = 'bash' | 'posix';
+
+/** Undefined for a shell with words of its own: its scripts are read, and may do more. */
+const SHELLS = new Map<string, Dialect | undefined>([
+  ['bash', 'bash'],
+  ['sh', 'posix'],
+  ['dash', 'posix'],
+  ['ash', 'posix'],
+  ['ksh', undefined],
+  ['zsh', undefined],
+]);
 
 /** Undefined for a program that hands nothing on; 'unclear' for one that does, in a way that is not understood. */
 export function handedOn(name: string, args: string[]): Handed | 'unclear' | undefined {
-  if (SHELLS.has(name)) return shellScript(args);
+  if (SHELLS.has(name)) return shellScript(SHELLS.get(name), args);
   return HANDING[name]?.(args);
 }
 
@@ -40,7 +53,7 @@ const HANDING: Record<string, (args: string[]) => Handed | 'unclear' | undefined
   doas: opaqueHand,
   xargs: afterXargs,
   find: execsOfFind,
-  eval: (args) => (args.every(isKnown) ? script(args.join(' ')) : 'unclear'),
+  eval: evalScript,
   trap: trapScript,
 };
 
@@ -82,12 +95,16 @@ function afterEnv(args: string[]): Handed | 'unclear' {
   const [words = []] = handed.commands;
   const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const variables = words.slice(0, first === -1 ? undefined : first);
-  if (first !== -1 && words[first]?.startsWith(HOLE)) return 'unclear';
+  // An unquoted variable may be several words: its second one is the command.
+  if (!variables.every(isKnown) || (first !== -1 && words[first]?.startsWith(HOLE))) return 'unclear';
   const names = variables.map((word) => word.slice(0, word.indexOf('=')));
   return command(first === -1 ? [] : words.slice(first), { variables: names });
 }
 
-/** What it reads comes behind the words, or in the place of a word that is named: then any of them may be anything. */
+/**
+ * What it reads comes behind the words, or in the place of a word that is named: then any of them may be anything, and more
+ * may follow, for the last of several options counts.
+ */
 function afterXargs(args: string[]): Handed | 'unclear' | undefined {
   const replacing = args.some((text) => /^(-[^-]*[Ii]|--replace)/.test(text));
   const handed = afterOptions(
@@ -99,14 +116,14 @@ function afterXargs(args: string[]): Handed | 'unclear' | undefined {
   const [words = []] = handed.commands;
   const [program = '', ...rest] = words;
   if (program === '') return undefined;
-  if (replacing) return /[{}%@]/.test(program) ? 'unclear' : command([program, ...rest.map(() => HOLE)]);
+  if (replacing) return /[{}%@]/.test(program) ? 'unclear' : command([program, ...rest.map(() => HOLE), HOLE]);
   return command([...words, HOLE]);
 }
 
 function execsOfFind(args: string[]): Handed | 'unclear' | undefined {
   const commands: string[][] = [];
   for (const [index, text] of args.entries()) {
-    if (text.startsWith(HOLE)) return 'unclear';
+    if (!isKnown(text)) return 'unclear';
     if (!/^-(exec|execdir|ok|okdir)$/.test(text)) continue;
     const rest = args.slice(index + 1);
     const end = rest.findIndex((word, place) => word === ';' || (word === '+' && rest[place - 1] === '{}'));
@@ -118,9 +135,17 @@ function execsOfFind(args: string[]): Handed | 'unclear' | undefined {
 }
 
 /** `sh -c SCRIPT`, and nothing else: a script in a file, or on its input, is not on the line. */
-function shellScript([option = '', text, ...rest]: string[]): Handed | 'unclear' {
+function shellScript(dialect: Dialect | undefined, [option = '', ...words]: string[]): Handed | 'unclear' {
+  const [text, ...operands] = words[0] === '--' ? words.slice(1) : words;
   if (!/^-[eux]*c$/.test(option) || text === undefined || !isKnown(text)) return 'unclear';
-  return rest.every((word) => !word.startsWith('-')) ? script(text) : 'unclear';
+  // Options may stand behind -c: the script is the first word that is none.
+  if (/^[-+]/.test(text) || operands.some((word) => word.startsWith('-'))) return 'unclear';
+  return { ...script(text), dialect, transparent: dialect !== undefined };
+}
+
+function evalScript(args: string[]): Handed | 'unclear' {
+  const words = args[0] === '--' ? args.slice(1) : args;
+  return words.every(isKnown) && !words[0]?.startsWith('-') ? script(words.join(' ')) : 'unclear';
 }
 
 function trapScript(args: string[]): Handed | 'unclear' | undefined {

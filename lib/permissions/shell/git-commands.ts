@@ -1,0 +1,77 @@
+import { HOLE, isKnown } from '../template.ts';
+import { wordSet } from './words.ts';
+
+/** Options of git before its command: those that take a word of their own, and those that do not. */
+const GIT_VALUE = wordSet('-C --git-dir --work-tree --namespace');
+const GIT_FLAG =
+  /^(-p|-P|--paginate|--no-pager|--no-replace-objects|--bare|--literal-pathspecs|--no-optional-locks|--(git-dir|work-tree|namespace)=.*)$/;
+/** Anything else may be an alias, whose meaning a file says. */
+const GIT_PLAIN = wordSet(`
+  add am annotate apply archive blame branch bundle cat-file check-attr check-ignore checkout cherry cherry-pick clean clone
+  commit count-objects describe diff diff-index diff-tree fetch format-patch fsck gc grep help init log ls-files ls-remote
+  ls-tree merge merge-base mv name-rev notes pull push range-diff reflog remote reset restore rev-list rev-parse revert rm
+  shortlog show show-ref sparse-checkout stash status switch symbolic-ref tag version whatchanged worktree --version --help
+`);
+/** What starts a program of another name, or code, in any command. Of addresses: what git itself has no way to. */
+const GIT_STARTING = /^--ext|^-O|::|(?<![\w+.-])(?!(https?|ssh|git|file):\/\/)[\w+.-]+:\/\//;
+/** The same by command: the shortest beginning of a long option that is no other's, and letters among others. */
+const STARTING: Record<string, RegExp> = {
+  archive: /^--e/,
+  clone: /^--(u|t|co)|^-[^-]*[uc]/,
+  fetch: /^--up/,
+  grep: /^--op|^-[^-]*O/,
+  init: /^--t/,
+  'ls-remote': /^--(u|exe)/,
+  merge: /^--str|^-[^-]*s/,
+  pull: /^--(up|str)|^-[^-]*s/,
+  push: /^--(e|rece)/,
+  revert: /^--str/,
+  'cherry-pick': /^--str/,
+};
+
+/** The command of git and what follows it, without what stands before; undefined where that is not understood. */
+export function gitCommand(args: string[]): string[] | undefined {
+  let at = 0;
+  while (args[at]?.startsWith('-')) {
+    const option = args[at] ?? '';
+    if (GIT_PLAIN.has(option)) break;
+    if (GIT_VALUE.has(option) && isKnown(args[at + 1] ?? HOLE)) at += 2;
+    else if (GIT_FLAG.test(option) && isKnown(option)) at += 1;
+    else return undefined;
+  }
+  return args.slice(at);
+}
+
+export function isOpaqueGit(args: string[]): boolean {
+  const [command, ...rest] = gitCommand(args) ?? [];
+  if (command === undefined) return args.length > 0;
+  if (!GIT_PLAIN.has(command)) return true;
+  return rest.some(
+    (text) => !isKnown(text) || GIT_STARTING.test(text) || STARTING[command]?.test(text) === true,
+  );
+}
+
+/** They change nothing of the repository, nor of its files. */
+const GIT_READING = wordSet(`
+  annotate blame cat-file check-attr check-ignore check-mailmap check-ref-format cherry count-objects describe diff diff-files
+  diff-index diff-tree for-each-ref fsck grep help log ls-files ls-remote ls-tree merge-base name-rev range-diff rev-list
+  rev-parse shortlog show show-branch show-ref status var verify-commit verify-pack verify-tag version whatchanged --version
+  --help
+`);
+const OUTPUT = /^--outp[a-z]*/;
+const OWN_FOLDER = /^(?:--git-dir=)?(?:.*\/)?\.git\/?$/s;
+
+/** The words of a git command that may be, or hold, paths that it writes to. */
+export function pathsGitWrites(args: string[]): string[] {
+  const [command = '', ...rest] = gitCommand(args) ?? [];
+  if (GIT_READING.has(command))
+    return rest.filter((text, at) => OUTPUT.test(text) || OUTPUT.test(rest[at - 1] ?? ''));
+  const makesFolder = !GIT_PLAIN.has(command) || command === 'init' || command === 'clone';
+  if (makesFolder) return args;
+  const before = args.slice(0, args.length - rest.length - 1);
+  // Whose repository it is: what a commit does there is asked about nowhere.
+  const others = before.filter(
+    (text, at) => !(OWN_FOLDER.test(text) && (text.startsWith('--') || before[at - 1] === '--git-dir')),
+  );
+  return [...others, ...rest];
+}
