@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { parseBoundedJson } from '../bounded-json.ts';
 import { InvalidInput, TooLarge } from '../errors.ts';
 import type { RawBody, Route, UploadedFile } from './route.ts';
 
@@ -23,8 +24,9 @@ function nameTypes<Ports>({ otherBodies = {} }: Route<Ports>, expected: string):
 
 function readJson(event: APIGatewayProxyEvent): unknown {
   try {
-    return JSON.parse(readBytes(event).toString());
-  } catch {
+    return parseBoundedJson(readBytes(event).toString(), 'the body');
+  } catch (error) {
+    if (error instanceof InvalidInput) throw error;
     throw new InvalidInput('the body is not valid JSON');
   }
 }
