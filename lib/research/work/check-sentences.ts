@@ -46,7 +46,7 @@ function withKnown({ text, evidence }: DraftSentence, known: Map<string, Evidenc
 
 /** Markers are put there by the service. */
 function withoutMarkers(text: string): string {
-  return text.replace(/\s*\[\^?(?:e?\d+(?:,\s*e?\d+)*)\]/g, '').trim();
+  return text.replace(/(?<!\s)\s*\[\^?(?:e?\d+(?:,\s*e?\d+)*)\]/g, '').trim();
 }
 
 function countStates(verdicts: Verdict[]): Counts {
