@@ -157,5 +157,5 @@ async function refused(response: Response): Promise<Failure> {
 
 /** Below the service's own address, which on AWS ends with the stage: https://….amazonaws.com/dev. */
 export function addressOf(url: string, path: string): string {
-  return `${url.replace(/\/+$/, '')}${path}`;
+  return `${url.replace(/(?<!\/)\/+$/, '')}${path}`;
 }

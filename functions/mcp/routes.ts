@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { allBehindAnswer } from '../../lib/behind-answer.ts';
+import { requireBoundedJson } from '../../lib/bounded-json.ts';
 import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, type RouteInput, rawBody, routeFor } from '../../lib/http/route.ts';
 import { offerTo } from '../../lib/mcp/offer-tools.ts';
@@ -152,6 +153,7 @@ export const mcpRoutes = [
     refusal: errorSchema,
     async handle({ headers, body, caller, timeLeftMs }, ports) {
       if (ports.origins !== null) requireOwnOrigin(headers.origin, ports.origins);
+      requireBoundedJson(new TextDecoder().decode(body), 'the body');
       const request = toRequest(headers, body);
       const { version } = ports;
       const response = await ports.answerMcp(

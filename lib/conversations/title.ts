@@ -69,7 +69,7 @@ export function readTitle(said: string): string | undefined {
     .replace(/[\p{Cc}\p{Cf}]/gu, '')
     .replace(/^\s*(?:#+|[-*>])\s+/, '')
     .replace(/[`*_<>[\]]/g, '')
-    .replace(/^["'“”„«»「『]+|["'“”„«»」』]+$/gu, '')
+    .replace(/^["'“”„«»「『]+|(?<!["'“”„«»」』])["'“”„«»」』]+$/gu, '')
     .replace(/[.。]$/u, '');
   const title = oneLine(words.toWellFormed(), MAX_TITLE);
   return /[\p{L}\p{N}]/u.test(title) && words.length <= 2 * MAX_TITLE ? title : undefined;

@@ -1,4 +1,5 @@
 import { FLAT_HEADING, type Format } from './format.ts';
+import { withoutBraces } from './trailing-braces.ts';
 
 const DEFINITION =
   /^(export |public |private |protected |static |final |abstract |async |pub |@\w+|template\s*<)*(function|class|interface|enum|struct|impl|trait|def|func|fn|module|namespace|object|type|sub|package)\b/;
@@ -35,8 +36,6 @@ export const code: Format<'code', 'text'> = {
     startsSection: (line, blankBefore) =>
       TOP_LEVEL.test(line) && (blankBefore || DEFINITION.test(line) || ANNOTATION_START.test(line)),
     heading: (line) =>
-      DEFINITION.test(line)
-        ? { level: FLAT_HEADING, text: line.replace(/\s*\{[^{}]*\}\s*$/, '') }
-        : undefined,
+      DEFINITION.test(line) ? { level: FLAT_HEADING, text: withoutBraces(line.trimEnd()) } : undefined,
   },
 };

@@ -4,15 +4,22 @@ import { joinRuns } from './markup-text.ts';
 
 /** What a page of HTML says that another file carries (a book, a mail): its text, and where headings begin there. */
 export function pageText(source: string): { text: string; headings: Set<number> } {
-  const body = source.replace(/<head[\s>][\s\S]*?<\/head\s*>/i, '');
+  const body = withoutHead(source);
   const runs = readHtmlRuns(body).map(foldEdges);
   const first = runs.findIndex(({ text }) => text.trim() !== '');
   const { text, headings } = joinRuns(body, first === -1 ? [] : runs.slice(first));
   return { text: text.trimEnd(), headings };
 }
 
+/** The end is looked for once: a pattern for both would look for it from each of many that begin. */
+function withoutHead(source: string): string {
+  const start = source.search(/<head[\s>]/i);
+  const end = start === -1 ? null : /<\/head\s*>/i.exec(source.slice(start));
+  return end === null ? source : source.slice(0, start) + source.slice(start + end.index + end[0].length);
+}
+
 /** How a page is laid out in its file says nothing; within a piece of text lines are kept, for it may be a program. */
 function foldEdges(run: ReadRun): ReadRun {
-  const text = run.text.replace(/^\s*\n\s*/, run.breakBefore === 0 ? ' ' : '').replace(/\s+$/, ' ');
+  const text = run.text.replace(/^\s*\n\s*/, run.breakBefore === 0 ? ' ' : '').replace(/(?<!\s)\s+$/, ' ');
   return { ...run, text };
 }

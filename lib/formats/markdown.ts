@@ -1,4 +1,5 @@
 import type { Format } from './format.ts';
+import { withoutBraces } from './trailing-braces.ts';
 
 const HEADING = /^(#{1,6}\s|\.\. \w|={1,5} \w)/;
 const DOUBLE_RULE = /^={3,}\s*$/;
@@ -28,7 +29,9 @@ export const markdown: Format<'markdown', 'text'> = {
   },
 };
 
+const CLOSING_MARKS = /(?<![#=\s])[#=\s]+$/;
+
 /** Also drops the anchor that some writers put behind a heading. */
 function withoutMarks(line: string): string {
-  return line.replace(/^[#=\s]+/, '').replace(/(\s*\{[^{}]*\})?[#=\s]*$/, '');
+  return withoutBraces(line.replace(/^[#=\s]+/, '').replace(CLOSING_MARKS, ''));
 }

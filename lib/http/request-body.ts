@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import { parseBoundedJson } from '../bounded-json.ts';
 import { InvalidInput, TooLarge } from '../errors.ts';
 import type { RawBody, Route, UploadedFile } from './route.ts';
 
@@ -23,8 +24,9 @@ function nameTypes<Ports>({ otherBodies = {} }: Route<Ports>, expected: string):
 
 function readJson(event: APIGatewayProxyEvent): unknown {
   try {
-    return JSON.parse(readBytes(event).toString());
-  } catch {
+    return parseBoundedJson(readText(event), 'the body');
+  } catch (error) {
+    if (error instanceof InvalidInput) throw error;
     throw new InvalidInput('the body is not valid JSON');
   }
 }
@@ -34,6 +36,11 @@ function readRaw(event: APIGatewayProxyEvent, { maxBytes }: RawBody): Uint8Array
   const bytes = readBytes(event);
   if (bytes.length > maxBytes) throw new TooLarge(`the body is over ${maxBytes} bytes`);
   return bytes;
+}
+
+/** What is no base64 is text already: the bytes between would be one more copy of megabytes. */
+function readText(event: APIGatewayProxyEvent): string {
+  return event.isBase64Encoded ? readBytes(event).toString() : (event.body ?? '').toWellFormed();
 }
 
 function readBytes({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {

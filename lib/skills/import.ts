@@ -1,4 +1,5 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
+import { parseBoundedJson } from '../bounded-json.ts';
 import { describeIssues } from '../describe-issues.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -53,8 +54,9 @@ function readSkillJson(text: string, place: string): PortableSkill {
 
 function parseJson(text: string, place: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
+    return parseBoundedJson(text.replace(/^\uFEFF/, ''), place);
+  } catch (error) {
+    if (error instanceof InvalidInput) throw error;
     throw new InvalidInput(`${place}: neither a SKILL.md nor valid JSON`);
   }
 }

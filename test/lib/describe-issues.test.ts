@@ -97,6 +97,17 @@ describe('what is wrong with a value', () => {
     expect(problemOf(value).split('; ')).toHaveLength(5);
   });
 
+  it('is looked at no further than that', () => {
+    const keys = ['a1', 'b2', 'c3', 'd4', 'e5', 'f6'];
+    const issue = { code: 'unrecognized_keys' as const, keys, path: [], message: '' };
+    Object.defineProperty(keys, 5, {
+      get: () => {
+        throw new Error('the sixth was looked at');
+      },
+    });
+    expect(describeIssues(new z.ZodError([issue]), schema, good, 'body').split('; ')).toHaveLength(5);
+  });
+
   it('is told shortly, whatever names were sent', () => {
     const value = { ...good, ['x'.repeat(100_000)]: 1, env: { ['y'.repeat(100_000)]: 1 } };
     expect(problemOf(value).length).toBeLessThanOrEqual(1000);

@@ -50,7 +50,8 @@ function draftOf(skill: Skill | undefined): Draft {
     name: skill?.name ?? '',
     description: skill?.description ?? '',
     systemPrompt: skill?.systemPrompt ?? '',
-    steps: skill?.steps.map(({ instruction }) => instruction.replace(/\s*\n\s*/g, ' ')).join('\n') ?? '',
+    steps:
+      skill?.steps.map(({ instruction }) => instruction.replace(/(?<!\s)\s*\n\s*/g, ' ')).join('\n') ?? '',
     allowedTools: (skill?.allowedTools ?? null) as ToolName[] | null,
     parameters: skill?.parameters ?? [],
     isForAll: skill !== undefined && skill.workspaceId === null,
@@ -59,7 +60,9 @@ function draftOf(skill: Skill | undefined): Draft {
 
 /** A step whose words did not change keeps the hint that it had. */
 function stepsOf(text: string, skill: Skill | undefined): Skill['steps'] {
-  const known = new Map(skill?.steps.map((step) => [step.instruction.replace(/\s*\n\s*/g, ' '), step]));
+  const known = new Map(
+    skill?.steps.map((step) => [step.instruction.replace(/(?<!\s)\s*\n\s*/g, ' '), step]),
+  );
   const lines = text.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '').map((line) => known.get(line) ?? { instruction: line });
 }

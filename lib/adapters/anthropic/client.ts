@@ -18,7 +18,7 @@ async function makeClient({ apiKey = 'none', baseUrl }: AnthropicSettings): Prom
   return new Client({
     apiKey,
     authToken: null,
-    baseURL: baseUrl?.replace(/\/+$/, '').replace(/\/v1$/, '') ?? 'https://api.anthropic.com',
+    baseURL: baseUrl?.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '') ?? 'https://api.anthropic.com',
     defaultHeaders: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', authorization: null },
     logLevel: 'off',
   });

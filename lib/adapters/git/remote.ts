@@ -68,7 +68,7 @@ function readRemoteUrl({ allowPrivate, codeHost }: RemoteSettings, text: string)
     throw new InvalidInput('url: must be that of a repository, without ? and #');
   if (url.port !== '' && !allowPrivate && url.host !== codeHost)
     throw new InvalidInput('url: must be on the usual port');
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
   if (url.pathname === '/') throw new InvalidInput('url: must be that of a repository');
   return url;
 }

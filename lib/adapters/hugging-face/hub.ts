@@ -131,7 +131,7 @@ async function* listPages(
 
 /** Never follows a link to another host: the token goes along. */
 function nextPage(link: string | null, base: URL): URL | undefined {
-  const target = /<([^>]+)>\s*;[^,]*rel="next"/.exec(link ?? '')?.[1];
+  const target = /<([^<>]+)>\s*;[^,<]*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;
   const url = URL.parse(target, base.href);
   if (url?.origin !== base.origin) throw new UpstreamFailed('hub A continues its list on another host');

@@ -85,7 +85,7 @@ export async function readKubeconfig(source: KubeconfigSource): Promise<Kubeconf
   return {
     cluster: {
       name: place.cluster,
-      server: cluster.server.replace(/\/+$/, ''),
+      server: cluster.server.replace(/(?<!\/)\/+$/, ''),
       skipTLSVerify: cluster['insecure-skip-tls-verify'] ?? false,
       caFile: fileOf(cluster['certificate-authority'], cluster['certificate-authority-data']),
       caData: cluster['certificate-authority-data'],

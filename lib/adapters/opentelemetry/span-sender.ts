@@ -22,7 +22,7 @@ export function spanSender({ endpoint, headers }: Collector): {
   processor: SpanProcessor;
   flush(): Promise<void>;
 } {
-  const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+  const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`;
   const exporter = resting(new OTLPTraceExporter({ url, headers, timeoutMillis: TIMEOUT_MS }));
   const processor = new BatchSpanProcessor({
     exporter,

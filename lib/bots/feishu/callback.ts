@@ -1,5 +1,6 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import * as z from 'zod';
+import { parseBoundedJson } from '../../bounded-json.ts';
 import { InvalidInput, NotConfigured, Unauthorized } from '../../errors.ts';
 import { sameSecret } from '../../same-secret.ts';
 
@@ -62,7 +63,7 @@ function readEnvelope(body: Uint8Array): Record<string, unknown> {
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(bytes));
+    return parseBoundedJson(new TextDecoder().decode(bytes), 'the body');
   } catch {
     return undefined;
   }

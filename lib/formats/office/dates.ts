@@ -12,6 +12,8 @@ const BUILT_IN = [
 export type TimeFormat = 'date' | 'elapsed';
 
 const ELAPSED_BUILT_IN = 46;
+/** Excel allows 255 characters. */
+const MAX_CODE = 1000;
 
 /** Undefined for a format that shows the number. */
 export function timeFormatOf(id: number, code: string | undefined): TimeFormat | undefined {
@@ -20,7 +22,7 @@ export function timeFormatOf(id: number, code: string | undefined): TimeFormat |
     if (!isTime) return undefined;
     return id === ELAPSED_BUILT_IN ? 'elapsed' : 'date';
   }
-  const [positive = ''] = code.split(';');
+  const [positive = ''] = code.slice(0, MAX_CODE).split(';');
   if (/\[[hms]+\]/i.test(positive)) return 'elapsed';
   // Quoted and escaped characters say nothing, nor does a colour or a language.
   const letters = positive.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general/gi, '');

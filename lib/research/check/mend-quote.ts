@@ -8,10 +8,10 @@ const MAX_LEFT_OUT = 600;
 const MAX_TRIES = 1000;
 /** What is read around the line where a quote is said to stand: a source may hold 20 million characters. */
 const MAX_FOLDED = 400_000;
-const ELLIPSIS = /\s*(?:\[\s*(?:…|⋯|\.{3,})\s*\]|\(\s*(?:…|⋯|\.{3,})\s*\)|…+|⋯+|\.{3,})\s*/u;
-const OUTER_QUOTES = /^\s*["'“”„‘’«»「」『』]+|["'“”„‘’«»「」『』]+\s*$/gu;
+const ELLIPSIS = /(?<!\s)\s*(?:\[\s*(?:…|⋯|\.{3,})\s*\]|\(\s*(?:…|⋯|\.{3,})\s*\)|…+|⋯+|\.{3,})\s*/u;
+const OUTER_QUOTES = /^\s*["'“”„‘’«»「」『』]+|(?<!["'“”„‘’«»「」『』])["'“”„‘’«»「」『』]+\s*$/gu;
 /** A model ends a quote as a sentence; the source goes on, or has none. */
-const FULL_STOP = /[.,;:。，；：]+\s*$/u;
+const FULL_STOP = /(?<![.,;:。，；：])[.,;:。，；：]+\s*$/u;
 
 /** A word that goes on in the next line. */
 const DIVIDED = /\p{L}[-\u00AD\u2010]\r?\n/u;

@@ -53,7 +53,7 @@ function withKnown({ text, evidence }: DraftSentence, known: Known): DraftSenten
 
 /** Markers are put there by the service. */
 function withoutMarkers(text: string): string {
-  return text.replace(/\s*\[\^?(?:e?\d+(?:,\s*e?\d+)*)\]/g, '').trim();
+  return text.replace(/(?<!\s)\s*\[\^?(?:e?\d+(?:,\s*e?\d+)*)\]/g, '').trim();
 }
 
 function countStates(verdicts: Verdict[]): Counts {

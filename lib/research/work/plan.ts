@@ -37,7 +37,7 @@ Answer with JSON alone: {"questions":[{"question":"…","answeredBy":"…","keyw
   };
 }
 
-const PIECES = /[.!?…;:]+(?:\s+|$)|[。！？；：]+|\n+/u;
+const PIECES = /(?<![.!?…;:])[.!?…;:]+(?:\s+|$)|[。！？；：]+|\n+/u;
 
 /** The model's text stands above a section, or among the open questions, where nothing is checked: it asks, and says nothing. */
 function asQuestion(text: string): string {

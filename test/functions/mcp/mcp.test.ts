@@ -345,6 +345,7 @@ describe('POST /api/mcp', () => {
 
   it.each([
     ['what is no JSON', '{', {}, 400],
+    ['what is nested too deep', '['.repeat(101) + ']'.repeat(101), {}, 400],
     ['a client that takes no stream', JSON.stringify(HELLO), { accept: 'text/html' }, 406],
     ['another content type', JSON.stringify(HELLO), { 'content-type': 'text/plain' }, 415],
     ['too much', `"${'x'.repeat(5_300_000)}"`, {}, 413],

@@ -48,6 +48,12 @@ describe('a JSON body', () => {
     ['a form', 'application/x-www-form-urlencoded', 'a=1', 'content-type must be application/json'],
     ['broken JSON', 'application/json', '{"a":', 'the body is not valid JSON'],
     ['nothing', 'application/json', null, 'the body is not valid JSON'],
+    [
+      'deep nesting',
+      'application/json',
+      '['.repeat(101),
+      'the body has more than 100 levels of nesting. Send less of it at once.',
+    ],
   ])('is refused: %s', async (_name, type, body, message) => {
     await expect(readBody(route, eventWith(type, body))).rejects.toMatchObject({ status: 400, message });
   });

@@ -33,5 +33,5 @@ const BY_EXTENSION = new Map(
 );
 
 export function languageOf(path: string): string | undefined {
-  return BY_EXTENSION.get(/([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? '');
+  return BY_EXTENSION.get(path.split(/[./]/).at(-1)?.toLowerCase() ?? '');
 }

@@ -1,0 +1,360 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { ROUTE_GROUPS } from '../../infra/openapi.ts';
+import { percentile } from '../bench/load.ts';
+import { type AnyRoute, nameOf } from '../security/access-table.ts';
+import { makeCaller } from '../support/callers.ts';
+import { feishuEnvironment, startFakeFeishu } from '../support/fakes/fake-feishu.ts';
+import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
+import { startFakeWecom } from '../support/fakes/fake-wecom.ts';
+import { wecomEnvironment } from '../support/fakes/wecom-person.ts';
+import { threadTime } from '../support/processes/thread-time.ts';
+import { type BodySchema, type WorstBody, worstBodies } from '../support/samples/worst-bodies.ts';
+import { startService } from '../support/service.ts';
+import { cleanUp } from '../support/temp-folder.ts';
+import type { Asked, Asking } from './ask-meanwhile.ts';
+
+/**
+ * Sends the worst bodies and queries that its schema allows to every route of the OpenAPI document, as the least role that
+ * may call it, and meanwhile asks as another client: whoever may call a route must not be able to hold up the others.
+ * Prints the ten worst routes beside what the same questions take while nothing happens. Ends with 1 where the 99th percentile
+ * is over 100 ms beyond that, and a request took the thread that answers as much processor time: the clock alone would
+ * count what else runs on the machine.
+ *
+ * `npm run test:worst-body` takes some fifteen minutes; `-- --route chat` only the routes with that in their name.
+ */
+const { values: options } = parseArgs({
+  options: {
+    route: { type: 'string', default: '' },
+    /** The longest body, in bytes: near the 6 MB that an event may have. */
+    bytes: { type: 'string', default: '5900000' },
+    top: { type: 'string', default: '10' },
+    /** Prints each request that took the thread so many milliseconds. */
+    tell: { type: 'string', default: 'Infinity' },
+  },
+});
+const BYTES = Number(options.bytes);
+const MOST_MS = 100;
+const IDLE_MS = 5000;
+const ASK_EVERY_MS = 5;
+/** What a request head has room for. */
+const QUERY_BYTES = 14_000;
+
+/** One request of a route, made when it is sent. */
+interface Sending {
+  name: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  make?: () => string | Buffer;
+}
+
+interface Measured {
+  route: string;
+  role: string;
+  requests: number;
+  p99: number;
+  worst: number;
+  /** Processor time in milliseconds of the thread that answers, for the request that took most of it. */
+  busiest: number;
+  by: string;
+  statuses: string;
+}
+
+const provider = await startFakeOpenai();
+const service = await startService({
+  ...feishuEnvironment(await startFakeFeishu(), 'token'),
+  ...wecomEnvironment(await startFakeWecom()),
+  IMA_PUSH_SECRET: 'push',
+  AUTH_MODE: 'token',
+  PROVIDER_A_BASE_URL: provider.url,
+  EMBEDDING_BASE_URL: provider.url,
+  EMBEDDING_API_KEY: 'lane',
+  HUB_A_BASE_URL: 'http://127.0.0.1:1',
+  HUB_B_BASE_URL: 'http://127.0.0.1:1',
+  LOG_LEVEL: 'error',
+});
+const callers = {
+  viewer: await makeCaller(service, 'viewer'),
+  member: await makeCaller(service, 'member'),
+  admin: await makeCaller(service, 'admin'),
+};
+const document = (await service.call<OpenApi>('GET', '/api/openapi.json')).body;
+const mcpTools = await listMcpTools();
+const asked: Asked[] = [];
+
+interface OpenApi {
+  paths: Record<
+    string,
+    Record<string, { requestBody?: { content: Record<string, { schema: BodySchema }> } }>
+  >;
+  components: { schemas: Record<string, BodySchema> };
+}
+
+try {
+  const asking = await askMeanwhile();
+  const before = await measureIdle();
+  const results: Measured[] = [];
+  for (const route of Object.values(ROUTE_GROUPS).flat() as AnyRoute[]) {
+    if (nameOf(route).includes(options.route)) results.push(...(await measureRoute(route)));
+  }
+  const after = await measureIdle();
+  await asking.terminate();
+  process.exitCode = tell(results, Math.max(before, after)) ? 0 : 1;
+  console.log(`nothing happens: p99 ${before.toFixed(1)} ms before, ${after.toFixed(1)} ms after`);
+} finally {
+  await service.stop();
+  await provider.stop();
+  await cleanUp();
+}
+
+interface McpTool {
+  name: string;
+  inputSchema: BodySchema;
+}
+
+async function listMcpTools(): Promise<McpTool[]> {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const headers = { ...callers.viewer.headers, accept: 'application/json, text/event-stream' };
+  const { body } = await service.call<string>('POST', '/api/mcp', message, headers);
+  const answer = JSON.parse(/^data: (\{.*)$/m.exec(body)?.[1] ?? '') as { result: { tools: McpTool[] } };
+  return answer.result.tools;
+}
+
+async function askMeanwhile(): Promise<Worker> {
+  const workspaceId = await makeWorkspace();
+  const paths = ['/api/health', `/api/workspaces/${workspaceId}`];
+  const workerData: Asking = {
+    url: service.url,
+    paths,
+    headers: callers.viewer.headers,
+    everyMs: ASK_EVERY_MS,
+  };
+  const worker = new Worker(new URL('./ask-meanwhile.ts', import.meta.url), { workerData });
+  worker.on('message', (one: Asked) => asked.push(one));
+  worker.on('error', (error) => {
+    console.error('the other client was not answered:', error);
+    process.exit(1);
+  });
+  return worker;
+}
+
+async function makeWorkspace(): Promise<string> {
+  const { body } = await callers.admin.call<{ id: string }>('POST', '/api/workspaces', {
+    path: randomUUID(),
+  });
+  return body.id;
+}
+
+async function measureIdle(): Promise<number> {
+  await sleep(1000);
+  asked.length = 0;
+  await sleep(IDLE_MS);
+  return percentile(
+    asked.map(({ tookMs }) => tookMs),
+    0.99,
+  );
+}
+
+/** Sends one after another all that can be made for it; none where it takes neither body nor query. */
+async function measureRoute(route: AnyRoute): Promise<Measured[]> {
+  const sendings = await sendingsOf(route);
+  if (sendings.length === 0) return [];
+  asked.length = 0;
+  let most = { tookMs: 0, name: '' };
+  const statuses = new Map<number, number>();
+  for (const sending of sendings) {
+    const body = sending.make?.();
+    const before = threadTime(service.pid);
+    const status = await send(sending, body);
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    await sleep(2 * ASK_EVERY_MS); // one more question is asked and answered
+    const tookMs = threadTime(service.pid) - before;
+    if (tookMs > most.tookMs) most = { tookMs, name: sending.name };
+    if (tookMs > Number(options.tell))
+      console.log(`${tookMs.toFixed(0)} ms  ${nameOf(route)}  ${sending.name}`);
+  }
+  return [
+    {
+      route: nameOf(route),
+      role: route.access,
+      requests: sendings.length,
+      p99: percentile(
+        asked.map(({ tookMs }) => tookMs),
+        0.99,
+      ),
+      worst: Math.max(...asked.map(({ tookMs }) => tookMs)),
+      busiest: most.tookMs,
+      by: most.name,
+      statuses: [...statuses].map(([status, count]) => `${count} x ${status}`).join(', '),
+    },
+  ];
+}
+
+async function send({ method, path, headers }: Sending, body: string | Buffer | undefined): Promise<number> {
+  return service.call(method, path, body, headers).then(
+    ({ status }) => status,
+    () => 0, // the connection was cut: how long the others wait counts all the same
+  );
+}
+
+async function sendingsOf(route: AnyRoute): Promise<Sending[]> {
+  const { method, access } = route;
+  const headers = access === 'public' ? { authorization: 'Bearer push' } : callers[access].headers;
+  const workspaceId = await makeWorkspace();
+  const path = route.path.replace('{workspaceId}', workspaceId).replace(/\{(\w+)\+?\}/g, () => randomUUID());
+  const base = { method, headers };
+  return [
+    ...bodiesOf(route, workspaceId).map(({ name, make, type }) => ({
+      ...base,
+      path: withWorkspace(route, path, workspaceId),
+      name,
+      make,
+      headers: { ...headers, 'content-type': type, accept: 'application/json, text/event-stream' },
+    })),
+    ...queriesOf(route).map(({ name, query }) => ({ ...base, name, path: `${path}?${query}` })),
+  ];
+}
+
+/** A query that names the workspace, where the body cannot. */
+function withWorkspace({ query }: AnyRoute, path: string, workspaceId: string): string {
+  return query !== undefined && 'workspaceId' in query.shape ? `${path}?workspaceId=${workspaceId}` : path;
+}
+
+interface TypedBody extends WorstBody {
+  type: string;
+}
+
+function bodiesOf(route: AnyRoute, workspaceId: string): TypedBody[] {
+  const { body, bodyType = 'application/json' } = route;
+  if (body === undefined) return [];
+  if (nameOf(route) === 'POST /api/mcp') return mcpBodies(workspaceId);
+  if (bodyType === 'multipart/form-data') return formBodies();
+  const schema =
+    document.paths[route.path]?.[route.method.toLowerCase()]?.requestBody?.content['application/json'];
+  const example = inWorkspace(route.example ?? {}, workspaceId);
+  const bytes = typeof bodyType === 'object' ? bodyType.maxBytes - 1000 : BYTES;
+  const type = typeof bodyType === 'object' ? bodyType.raw : bodyType;
+  const family = worstBodies(example, schema?.schema ?? {}, document.components.schemas, bytes);
+  const others = Object.keys(route.otherBodies ?? {}).flatMap((other) => textBodies(other));
+  const texts = type === 'text/xml' ? textBodies(type, bytes) : [];
+  return [...family.map((each) => ({ ...each, type })), ...others, ...texts];
+}
+
+/** The example of a route names a workspace that is not there. */
+function inWorkspace(example: unknown, workspaceId: string): unknown {
+  if (typeof example !== 'object' || example === null || !('workspaceId' in example)) return example;
+  return { ...example, workspaceId };
+}
+
+function mcpBodies(workspaceId: string): TypedBody[] {
+  const call = (name: string, json: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${json}}}`;
+  const bytes = 5_000_000;
+  const type = 'application/json';
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const field: BodySchema = { type: 'string' };
+  const schema = {
+    properties: { id: field, method: field, params: { properties: { name: field, arguments: {} } } },
+  };
+  return [
+    ...worstBodies(message, schema, {}, bytes).map((each) => ({ ...each, type })),
+    ...mcpTools.flatMap(({ name, inputSchema }) =>
+      worstBodies({ workspaceId }, inputSchema, {}, bytes).map((each) => ({
+        type,
+        name: `${name} ${each.name}`,
+        make: () => call(name, String(each.make())),
+      })),
+    ),
+  ];
+}
+
+const BOUNDARY = 'boundary-7MA4YWxkTrZu0gW';
+
+function formBodies(): TypedBody[] {
+  const type = `multipart/form-data; boundary=${BOUNDARY}`;
+  const part = (name: string, content: string) =>
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${content}\r\n`;
+  const bytes = Math.floor(BYTES * 0.7); // base64 in the event
+  const body = (name: string, make: () => string) => ({
+    type,
+    name,
+    make: () => `${make()}--${BOUNDARY}--\r\n`,
+  });
+  return [
+    body('parts without end', () => part('a', 'x').repeat(bytes / 90)),
+    body('different parts without end', () =>
+      Array.from({ length: bytes / 95 }, (_, at) => part(`a${at}`, 'x')).join(''),
+    ),
+    body('a long name', () => part('a'.repeat(bytes), 'x')),
+    body('names that need escapes', () => part('%22'.repeat(bytes / 3), 'x')),
+    body('half boundaries', () => part('path', `\r\n--${BOUNDARY.slice(0, -1)}`.repeat(bytes / 28))),
+    body('line ends', () => part('path', '\r\n'.repeat(bytes / 2))),
+    body('headers without end', () => `--${BOUNDARY}\r\n${'x-a: b\r\n'.repeat(bytes / 8)}`),
+    body('blanks in a header', () => `--${BOUNDARY}\r\nContent-Disposition: form-data;${' '.repeat(bytes)}`),
+    body('a long path', () => part('path', 'a/'.repeat(bytes / 2)) + part('file', 'x')),
+  ];
+}
+
+/** Texts that are read as something else than JSON. */
+function textBodies(type: string, bytes = BYTES): TypedBody[] {
+  const front = (text: string) => `---\nname: x\n${text}\n---\n\nDo it.\n`;
+  const times = (piece: string) => piece.repeat(bytes / piece.length);
+  const bodies: [string, () => string][] = [
+    ...['x', '[', '{', '- ', '---\n', '\n', ' ', '<a>', '<a ', '&amp;', '<!--', '<![CDATA['].map(
+      (piece): [string, () => string] => [`text of ${JSON.stringify(piece)}`, () => times(piece)],
+    ),
+    ...['a: [', '? ', 'a: &a\n', '- - ', '"\\', 'steps: x\n', '#'].map((piece): [string, () => string] => [
+      `front matter of ${JSON.stringify(piece)}`,
+      () => front(times(piece).slice(0, 990_000)),
+    ]),
+    [
+      'fields in front matter',
+      () => front(Array.from({ length: 60_000 }, (_, at) => `k${at}: 1`).join('\n')),
+    ],
+    ['steps in front matter', () => front(`steps:\n${'- x\n'.repeat(200_000)}`)],
+    [
+      'fields of XML',
+      () => `<xml>${Array.from({ length: bytes / 20 }, (_, at) => `<k${at}>1</k${at}>`).join('')}</xml>`,
+    ],
+  ];
+  return bodies.map(([name, make]) => ({ type, name: `${type}: ${name}`, make }));
+}
+
+function queriesOf({ query }: AnyRoute): { name: string; query: string }[] {
+  if (query === undefined) return [];
+  const many = (pair: (at: number) => string) =>
+    Array.from({ length: QUERY_BYTES / 8 }, (_, at) => pair(at))
+      .join('&')
+      .slice(0, QUERY_BYTES);
+  return [
+    { name: 'parameters without end', query: many((at) => `k${at}=1`) },
+    { name: 'one parameter again and again', query: many(() => 'limit=1') },
+    ...Object.keys(query.shape).flatMap((name) =>
+      ['x', '/', '*', '9', '%20', '-', '%00', '%5B'].map((piece) => ({
+        name: `${name} of ${piece}`,
+        query: `${name}=${piece.repeat(QUERY_BYTES / piece.length)}`,
+      })),
+    ),
+  ];
+}
+
+/** True when no route held up the other client for longer than it may. */
+function tell(results: Measured[], idle: number): boolean {
+  const sorted = results.toSorted((one, other) => other.busiest - one.busiest);
+  console.log(['p99', 'max', 'thread', 'requests', 'role', 'route', 'by', 'answers'].join(' | '));
+  for (const { p99, worst, busiest, by, requests, role, route, statuses } of sorted.slice(
+    0,
+    Number(options.top),
+  ))
+    console.log(
+      [p99.toFixed(1), worst.toFixed(1), busiest.toFixed(1), requests, role, route, by, statuses].join(' | '),
+    );
+  const count = results.reduce((sum, { requests }) => sum + requests, 0);
+  console.log(
+    `${results.length} routes, ${count} requests, ${asked.length} questions of the other client in the last`,
+  );
+  return sorted.every(({ p99, busiest }) => p99 <= MOST_MS + idle || busiest <= MOST_MS);
+}
