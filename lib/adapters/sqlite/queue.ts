@@ -94,12 +94,13 @@ export function sqliteQueue(
       });
       if (attributes().fifo === 1) wake(channel);
     },
-    async changeVisibility(receipt, seconds) {
+    async changeVisibility(receipt, seconds, { uncounted = false } = {}) {
       database
         .prepare(
-          'UPDATE messages SET visible_at = ?, owner = iif(? = 0, NULL, owner) WHERE queue = ? AND receipt = ?',
+          `UPDATE messages SET visible_at = ?, owner = iif(? = 0, NULL, owner), receive_count = max(0, receive_count - ?)
+           WHERE queue = ? AND receipt = ?`,
         )
-        .run(clock.now() + Math.round(seconds * 1000), seconds, name, receipt);
+        .run(clock.now() + Math.round(seconds * 1000), seconds, uncounted ? 1 : 0, name, receipt);
       if (seconds === 0) wake(channel);
     },
     depth: async () => measureDepth(database, name, clock.now()),
