@@ -102,6 +102,13 @@ export class NotConfigured extends ServiceError {
   }
 }
 
+/** 507: there is no room on the disk, or a quota of it is used up. */
+export class DiskFull extends ServiceError {
+  constructor(options?: ErrorOptions) {
+    super(507, 'The disk is full. Free some space, then try again.', options);
+  }
+}
+
 /** For `catch`: what was refused counts as not there; any other failure goes on. */
 export function noneIfRefused(error: unknown): undefined {
   if (!(error instanceof ServiceError)) throw error;

@@ -2,6 +2,7 @@ import { sweepRuns } from '../../lib/agent/run/sweep.ts';
 import { sweepChats } from '../../lib/bots/work/sweep.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
 import { openRecords } from '../../lib/choose/records.ts';
+import { openTidying } from '../../lib/choose/tidying.ts';
 import { readConfig } from '../../lib/config.ts';
 import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
 import { failStalledSyncs } from '../../lib/indexing/fail-stalled-syncs.ts';
@@ -11,6 +12,7 @@ import { systemClock } from '../../lib/ports/clock.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 
 const config = readConfig();
+const tidy = await openTidying(config);
 const ports = {
   records: await openRecords(config),
   agentQueue: await openQueue(config, 'agent'),
@@ -31,6 +33,7 @@ export async function handler(): Promise<void> {
     sweepChats(ports),
     sweepDownloads(ports),
     enqueueDueTasks(ports),
+    tidy?.(),
   ];
   const failed = (await Promise.allSettled(ticks)).filter((tick) => tick.status === 'rejected');
   for (const { reason } of failed) log.error('a part of the tick failed', {}, reason);

@@ -1,3 +1,4 @@
+import { openDataFolder } from '../../lib/choose/data-folder.ts';
 import { openFileSystem } from '../../lib/choose/file-system.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
@@ -25,6 +26,7 @@ const stores = {
   workspaceRoots: config.workspaceRoots,
   describeFileSystem: openFileSystem(config),
   measureNetwork: networkMeter(),
+  ...(await openDataFolder(config)),
 };
 
 async function openPorts() {

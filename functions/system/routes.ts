@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import type { DiskState } from '../../lib/system/disk-state.ts';
 import { type NetworkSpeed, networkSchema, storageSchema } from '../../lib/system/schema.ts';
 import { describeStorage, type StoragePorts } from '../../lib/system/storage.ts';
 
@@ -9,6 +10,8 @@ export interface SystemPorts extends HttpPorts, StoragePorts {
   aiAvailable: boolean;
   login: Login | undefined;
   measureNetwork(): Promise<NetworkSpeed>;
+  /** Undefined where the disks have no bound. */
+  watchDisk: (() => Promise<DiskState>) | undefined;
 }
 
 /** What a page must know to send people to the issuer. Nothing of it is secret. */
@@ -23,7 +26,10 @@ const loginSchema = z
 type Login = z.infer<typeof loginSchema>;
 
 const healthSchema = z.strictObject({
-  status: z.literal('ok'),
+  status: z
+    .enum(['ok', 'degraded'])
+    .describe('`degraded` while the disk is full: reading works, writing answers 507.'),
+  disk: z.enum(['ok', 'low', 'full']).optional().describe('The room on the disks, on one machine.'),
   version: z.string(),
   aiAvailable: z.boolean(),
   login: loginSchema.optional().describe('with OIDC_CLIENT_ID: for the console, code with PKCE'),
@@ -38,8 +44,11 @@ export const systemRoutes = [
     summary: 'Whether the service runs, and whether AI is configured',
     access: 'public',
     replies: { 200: healthSchema },
-    handle: async (_input, { version, aiAvailable, login }) =>
-      reply(200, { status: 'ok' as const, version, aiAvailable, ...(login && { login }) }),
+    handle: async (_input, { version, aiAvailable, login, watchDisk }) => {
+      const disk = await watchDisk?.();
+      const status = disk === 'full' ? 'degraded' : 'ok';
+      return reply(200, { status, ...(disk && { disk }), version, aiAvailable, ...(login && { login }) });
+    },
   }),
   route({
     method: 'GET',
@@ -55,6 +64,6 @@ export const systemRoutes = [
     summary: 'The room in the roots of the workspaces',
     access: 'viewer',
     replies: { 200: storageSchema },
-    handle: async (_input, ports) => reply(200, await describeStorage(ports)),
+    handle: async ({ caller }, ports) => reply(200, await describeStorage(ports, caller)),
   }),
 ];

@@ -7,6 +7,7 @@ import { createQueues, releaseAbandoned } from '../../lib/adapters/sqlite/queue.
 import { openQueue } from '../../lib/choose/queue.ts';
 import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
+import { sweepTree } from '../../lib/paths/unfinished.ts';
 import type { QueueName } from '../../lib/ports/queue.ts';
 import { writeAddress } from './address-file.ts';
 import { type Console, openConsole } from './console.ts';
@@ -148,6 +149,8 @@ async function prepareData(config: Config, definition: ServiceDefinition): Promi
   const database = openDatabase(config.dataDir);
   createQueues(database, definition.queues);
   releaseAbandoned(database);
+  // Beside everything else: a large tree takes a while. It never fails.
+  for (const root of config.workspaceRoots) void sweepTree(root);
   return () => releaseAbandoned(database);
 }
 

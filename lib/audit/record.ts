@@ -1,7 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { withoutDirectionMarks } from '../direction-marks.ts';
-import { ServiceError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
+import { knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -33,7 +33,7 @@ export async function audited<Answer>(
     await settle(ports, entry, { outcome: 'done', ...placeOf(entry, caller) });
     return answer;
   } catch (error) {
-    const status = error instanceof ServiceError ? error.status : 500;
+    const status = knownError(error)?.status ?? 500;
     const outcome = status < 500 ? 'refused' : 'failed';
     await settle(ports, entry, { outcome, status, ...placeOf(entry, caller) });
     throw error;

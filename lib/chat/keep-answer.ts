@@ -8,9 +8,9 @@ import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
 import { endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
 import { keepTurn, TurnLost, TurnStopped } from '../conversations/turn/keep-turn.ts';
 import { type Asked, planTurn } from '../conversations/turn/plan-turn.ts';
-import { ServiceError } from '../errors.ts';
 import { tellFollowers } from '../frames/frame-signal.ts';
 import { FramesTaken, openRecorder, type Recorder } from '../frames/record-frames.ts';
+import { errorText } from '../known-error.ts';
 import { log } from '../log.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -185,5 +185,5 @@ function carefully(recorder: Recorder, { id }: Turn): Recorder {
 function endingOf({ id }: Turn, reason: unknown): StreamPart[] {
   if (reason instanceof TurnStopped) return cutParts('stopped', 'The answer was stopped.');
   log.error('an answer failed', { turnId: id }, reason);
-  return cutParts('failed', reason instanceof ServiceError ? reason.message : 'internal error');
+  return cutParts('failed', errorText(reason));
 }

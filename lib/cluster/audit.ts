@@ -1,7 +1,8 @@
 import { type Caller, requireRole } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
-import { Forbidden, ServiceError } from '../errors.ts';
+import { Forbidden } from '../errors.ts';
 import { newId } from '../identifiers.ts';
+import { errorText } from '../known-error.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
@@ -115,7 +116,7 @@ function statusOf(error: unknown): ClusterOperation['status'] {
 }
 
 function describe(error: unknown): string {
-  return error instanceof ServiceError ? error.message : 'internal error';
+  return errorText(error);
 }
 
 /** Newest first. Only admins may list all workspaces, by naming none. Throws Forbidden. */

@@ -3,6 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import { Conflict, NotFound, ServiceError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
+import { isDiskFull } from '../known-error.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
@@ -156,7 +157,10 @@ async function advance(
   await ifExpected(uploads.update(records, { id }, { set }, { status: from }));
 }
 
-/** The end of an upload: a refusal is the caller's to read; any other error is thrown, and the message tried again. */
+/**
+ * The end of an upload: a refusal is the caller's to read. Any other error is thrown, a full disk too: the message comes
+ * again, and what arrived is still there.
+ */
 async function moved(
   ports: UploadPorts,
   upload: Upload,
@@ -165,8 +169,8 @@ async function moved(
     await moveIntoWorkspace(ports, upload);
     return { status: 'done' };
   } catch (error) {
-    if (error instanceof ServiceError) return { status: 'failed', error: error.message };
-    throw error;
+    if (isDiskFull(error) || !(error instanceof ServiceError)) throw error;
+    return { status: 'failed', error: error.message };
   }
 }
 

@@ -1,6 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { NotConfigured, ServiceError } from '../errors.ts';
+import { errorText, knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 
 /** The one place where an error becomes an answer. */
@@ -12,14 +13,17 @@ export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxy
   };
 }
 
-/** A ServiceError answers its own status and text; anything else is ours: 500. From 500 up the log has the cause. */
+/**
+ * A ServiceError answers its own status and text, a full disk 507; anything else is ours: 500. From 500 up the log has the
+ * cause.
+ */
 export function errorAnswer(error: unknown, requestId: string | undefined): APIGatewayProxyResult {
-  const known = error instanceof ServiceError;
+  const known = knownError(error);
   logFailure(error, requestId);
   return {
-    statusCode: known ? error.status : 500,
-    headers: { 'content-type': 'application/json', ...(known ? error.headers : {}) },
-    body: JSON.stringify({ error: known ? error.message : 'internal error' }),
+    statusCode: known?.status ?? 500,
+    headers: { 'content-type': 'application/json', ...known?.headers },
+    body: JSON.stringify({ error: errorText(error) }),
   };
 }
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { allBehindAnswer } from '../behind-answer.ts';
 import { ServiceError } from '../errors.ts';
+import { errorText } from '../known-error.ts';
 import { log } from '../log.ts';
 import { count } from '../metrics.ts';
 import { startSpan } from '../trace.ts';
@@ -37,10 +38,9 @@ function eventFrame(id: number, part: StreamPart): string {
 
 /** The text of a failure for the client; what is not meant for it goes into the log alone. */
 function errorPart(error: unknown): StreamPart {
-  const known = error instanceof ServiceError;
   log.error('a stream failed', {}, error);
   count('StreamFailures');
-  return { type: 'error', errorText: known ? error.message : 'internal error' };
+  return { type: 'error', errorText: errorText(error) };
 }
 
 /** Frames that are ready at once go out in one piece, up to this. */

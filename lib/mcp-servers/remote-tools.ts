@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { ServiceError, UpstreamFailed } from '../errors.ts';
+import { UpstreamFailed } from '../errors.ts';
+import { errorText } from '../known-error.ts';
 import { log } from '../log.ts';
 import { sha256 } from '../paths/hash.ts';
 import { decideTool } from '../permissions/rules.ts';
@@ -138,7 +139,7 @@ async function listTools(ports: RemotePorts, server: McpServer, signal: AbortSig
     return choose(server, known, listed);
   } catch (error) {
     signal.throwIfAborted();
-    const reason = error instanceof ServiceError ? error.message : 'internal error';
+    const reason = errorText(error);
     log.warn('the tools of a remote server could not be listed', { serverId: server.id, reason });
     const since = downSince.get(server.id) ?? timestamp(ports.clock);
     downSince.set(server.id, since);

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { errorText, knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { FoundPaper, FoundPapers, PaperQuery, PaperSource, Papers } from '../ports/papers.ts';
@@ -92,7 +92,7 @@ function toFindings(answer: PromiseSettledResult<FoundPaper[]>, source: PaperSou
 function toError(answer: PromiseSettledResult<unknown>, source = ''): [string, string][] {
   if (answer.status === 'fulfilled') return [];
   const error: unknown = answer.reason;
-  if (error instanceof HubBusy || error instanceof ServiceError) return [[source, error.message]];
-  log.error('a source of papers failed', { source }, error);
-  return [[source, 'internal error']];
+  if (error instanceof HubBusy) return [[source, error.message]];
+  if (knownError(error) === undefined) log.error('a source of papers failed', { source }, error);
+  return [[source, errorText(error)]];
 }

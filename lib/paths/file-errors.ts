@@ -1,4 +1,4 @@
-import { Conflict, InvalidInput, NotFound, ServiceError, TooLarge } from '../errors.ts';
+import { Conflict, DiskFull, InvalidInput, NotFound, ServiceError, TooLarge } from '../errors.ts';
 
 /** What the file system's refusals mean to a caller; never the system's own text, which holds absolute paths. */
 const ANSWERS: Record<string, () => ServiceError> = {
@@ -24,8 +24,8 @@ const ANSWERS: Record<string, () => ServiceError> = {
     new ServiceError(503, 'too many files are open: try again', { headers: { 'retry-after': '1' } }),
   ENFILE: () =>
     new ServiceError(503, 'too many files are open: try again', { headers: { 'retry-after': '1' } }),
-  ENOSPC: () => new ServiceError(507, 'the disk is full'),
-  EDQUOT: () => new ServiceError(507, 'the disk quota is used up'),
+  ENOSPC: () => new DiskFull(),
+  EDQUOT: () => new DiskFull(),
 };
 
 /** Throws the error for the caller; what is not a refusal of the file system is thrown on as it is. */

@@ -1,13 +1,15 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { isProcessAlive, startTimeOf } from '../isolation/is-process-alive.ts';
 
 /** A file that is being written lies beside its target under such a name; browsing and indexing leave it out. */
 export function tempName(): string {
-  return `.wrs-${randomUUID()}.tmp`;
+  return `.wrs-${ownId()}.tmp`;
 }
 
 /** What is being replaced lies in a directory of such a name for a moment, under its own. */
 export function asideName(): string {
-  return `.wrs-${randomUUID()}.old`;
+  return `.wrs-${ownId()}.old`;
 }
 
 /** A fresh hidden name in the same directory; dirname() would do, were it not for `/proc/self/fd/N/..`. */
@@ -15,10 +17,62 @@ export function besides(entry: string, name = tempName()): string {
   return `${entry.slice(0, entry.lastIndexOf('/'))}/${name}`;
 }
 
+const NAME = /^\.wrs-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:tmp|old)$/;
+
 export function isTempName(name: string): boolean {
-  return /^\.wrs-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(tmp|old)$/.test(name);
+  return NAME.test(name);
 }
 
 export function isAsideName(name: string): boolean {
   return isTempName(name) && name.endsWith('.old');
+}
+
+/**
+ * Whether the process that made this name is known to have ended. False for one of another machine or container, of an earlier
+ * boot, of an earlier release, or that nobody here made: of those only the age tells.
+ */
+export function isOfDeadProcess(name: string): boolean {
+  const digits = NAME.exec(name)?.[1]?.replaceAll('-', '') ?? '';
+  if (digits[12] !== '8' || digits.slice(0, 12) !== machine()) return false;
+  const pid = Number.parseInt(digits.slice(17, 23), 16);
+  return !isProcessAlive(pid) || startOf(pid) !== digits.slice(13, 16);
+}
+
+/** A UUID of version 8, whose bits are free: 48 of the machine, 12 of the start of the process, 24 of its id, 36 by chance. */
+function ownId(): string {
+  const random = randomBytes(5).toString('hex').slice(0, 9);
+  const pid = (process.pid & 0xffffff).toString(16).padStart(6, '0');
+  const digits = `${machine()}8${startOf(process.pid)}8${pid}${random}`;
+  return [
+    digits.slice(0, 8),
+    digits.slice(8, 12),
+    digits.slice(12, 16),
+    digits.slice(16, 20),
+    digits.slice(20),
+  ].join('-');
+}
+
+function startOf(pid: number): string {
+  return shortHash(startTimeOf(pid), 3);
+}
+
+let known: string | undefined;
+
+/** Process ids mean something within one boot and one namespace of ids only. Random where the system tells neither. */
+function machine(): string {
+  known ??= readMachine();
+  return known;
+}
+
+function readMachine(): string {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8');
+    return shortHash(boot + readlinkSync('/proc/self/ns/pid'), 12);
+  } catch {
+    return randomBytes(6).toString('hex');
+  }
+}
+
+function shortHash(text: string, digits: number): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }

@@ -9,8 +9,11 @@ export interface Queue {
   receive(options: { max: number; waitSeconds?: number }): Promise<ReceivedMessage[]>;
   /** The message is done. Harmless with a receipt that is no longer the latest. */
   delete(receipts: string[]): Promise<void>;
-  /** Hides a received message for this long from now; 0 returns it at once. */
-  changeVisibility(receipt: string, seconds: number): Promise<void>;
+  /**
+   * Hides a received message for this long from now; 0 returns it at once. `uncounted` takes the latest receive back, so that
+   * it brings the message no closer to the dead letters; SQS cannot do that, and counts it.
+   */
+  changeVisibility(receipt: string, seconds: number, options?: { uncounted?: boolean }): Promise<void>;
   /** Approximate numbers, for health and tests. */
   depth(): Promise<QueueDepth>;
 }

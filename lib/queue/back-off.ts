@@ -4,6 +4,9 @@
  */
 export const BACK_OFF_SECONDS = [2, 10, 60, 300];
 
+/** Seconds that a message stays hidden which failed because the disk is full: it is no failure of the message, and not counted. */
+export const FULL_DISK_SECONDS = 30;
+
 /** The wait of a message that was received so many times, and failed each time. */
 export function backOffAfter(receiveCount: number): number {
   const place = Math.min(Math.max(receiveCount, 1), BACK_OFF_SECONDS.length);

@@ -1,11 +1,12 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
 import { allBehindAnswer } from '../behind-answer.ts';
+import { isDiskFull } from '../known-error.ts';
 import { log } from '../log.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Queue, QueueName } from '../ports/queue.ts';
 import { type SpanOptions, traced } from '../trace.ts';
-import { backOffAfter, hiddenWhileAtWork } from './back-off.ts';
+import { backOffAfter, FULL_DISK_SECONDS, hiddenWhileAtWork } from './back-off.ts';
 import { asHop, type Carried, takeCarried } from './hops.ts';
 import { discardBody, resolveBody } from './offload.ts';
 
@@ -51,16 +52,32 @@ interface Unit<Message> extends Carried {
   message(): Message;
 }
 
-/** The Lambda handler of an SQS worker: only the messages that failed go back (ReportBatchItemFailures). */
+/** The work on a batch. */
+interface Work<Schema extends z.ZodType> extends WorkerOptions<Schema> {
+  /** Messages that found the disk full. */
+  waiting: Set<SQSRecord>;
+}
+
+/**
+ * The Lambda handler of an SQS worker: only the messages that failed go back (ReportBatchItemFailures). Those that found the disk
+ * full wait until there is room, however long that takes: they are no dead letters.
+ */
 export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Schema>) {
   return async (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
     const seconds = hiddenWhileAtWork(context.getRemainingTimeInMillis());
     const hiding = hide(options, event.Records, () => seconds);
+    const waiting = new Set<SQSRecord>();
     const failed = (
-      await Promise.all(groupsOf(event.Records).map((group) => handleGroup(options, group)))
+      await Promise.all(groupsOf(event.Records).map((group) => handleGroup({ ...options, waiting }, group)))
     ).flat();
     await hiding; // else it could come after the back-off, and count
-    await hide(options, failed, (record) => backOffAfter(describeDelivery(record).receiveCount));
+    await hide(
+      options,
+      failed,
+      (record) =>
+        waiting.has(record) ? FULL_DISK_SECONDS : backOffAfter(describeDelivery(record).receiveCount),
+      waiting,
+    );
     await allBehindAnswer();
     const batchItemFailures = failed.map((record) => ({ itemIdentifier: record.messageId }));
     return { batchItemFailures } satisfies SQSBatchResponse;
@@ -72,9 +89,12 @@ async function hide<Schema extends z.ZodType>(
   { queues }: WorkerOptions<Schema>,
   records: SQSRecord[],
   secondsOf: (record: SQSRecord) => number,
+  uncounted = new Set<SQSRecord>(),
 ): Promise<void> {
   const hidings = records.map((record) =>
-    queueOf(queues, record)?.changeVisibility(record.receiptHandle, secondsOf(record)),
+    queueOf(queues, record)?.changeVisibility(record.receiptHandle, secondsOf(record), {
+      uncounted: uncounted.has(record),
+    }),
   );
   for (const hiding of await Promise.allSettled(hidings)) {
     if (hiding.status === 'rejected') log.warn('a message was not hidden', { reason: String(hiding.reason) });
@@ -99,7 +119,7 @@ function groupsOf(records: SQSRecord[]): SQSRecord[][] {
 
 /** Answers those that go back. */
 async function handleGroup<Schema extends z.ZodType>(
-  options: WorkerOptions<Schema>,
+  options: Work<Schema>,
   records: SQSRecord[],
 ): Promise<SQSRecord[]> {
   const readings = await Promise.all(records.map((record) => readUnit(options, record)));
@@ -114,13 +134,14 @@ async function handleGroup<Schema extends z.ZodType>(
 
 /** One by one up to the first that fails, or past it. */
 async function handleEach<Schema extends z.ZodType>(
-  options: WorkerOptions<Schema>,
+  options: Work<Schema>,
   units: Unit<z.infer<Schema>>[],
   past: boolean,
 ): Promise<SQSRecord[]> {
   const failed: SQSRecord[] = [];
   for (const unit of units) {
     const waits = failed.length > 0 && !past;
+    if (waits && failed.some((record) => options.waiting.has(record))) options.waiting.add(unit.record);
     if (waits || !(await handleTogether(options, [unit]))) failed.push(unit.record);
   }
   return failed;
@@ -158,7 +179,7 @@ function parseUnit<Schema extends z.ZodType>(
 }
 
 async function handleTogether<Schema extends z.ZodType>(
-  options: WorkerOptions<Schema>,
+  options: Work<Schema>,
   units: Unit<z.infer<Schema>>[],
 ): Promise<boolean> {
   if (units.length === 0) return true;
@@ -167,6 +188,7 @@ async function handleTogether<Schema extends z.ZodType>(
     await traced(nameOfWork(records), spanOf(units), () => handleUnits(options, units));
   } catch (error) {
     log.error('message failed', { messageIds: records.map(({ messageId }) => messageId).join() }, error);
+    if (isDiskFull(error)) for (const record of records) options.waiting.add(record);
     return false;
   }
   if (options.objects) await discardBodies(options.objects, records);

@@ -10,6 +10,30 @@ export const networkSchema = z
 export type NetworkSpeed = z.infer<typeof networkSchema>;
 
 const bytes = z.number().int();
+
+export const DATA_PARTS = [
+  'records',
+  'queue',
+  'index',
+  'attachments',
+  'datasets',
+  'workspaces',
+  'temporary',
+  'other',
+] as const;
+export type DataPart = (typeof DATA_PARTS)[number];
+const dataUseSchema = z
+  .strictObject({
+    parts: z
+      .array(z.strictObject({ name: z.enum(DATA_PARTS), bytes }))
+      .describe('Bytes on the disk by part.'),
+    isComplete: z
+      .boolean()
+      .describe('False where there are so many files that only the first were measured.'),
+  })
+  .meta({ id: 'DataUse' });
+export type DataUse = z.infer<typeof dataUseSchema>;
+
 export const storageSchema = z
   .strictObject({
     roots: z.array(z.strictObject({ path: z.string(), totalBytes: bytes, freeBytes: bytes })),
@@ -21,6 +45,11 @@ export const storageSchema = z
         throughputMode: z.string(),
       })
       .nullable(),
+    data: dataUseSchema
+      .optional()
+      .describe(
+        'What takes the room in the data folder of one machine, for administrators of all workspaces.',
+      ),
   })
   .meta({ id: 'Storage' });
 export type Storage = z.infer<typeof storageSchema>;

@@ -1,26 +1,30 @@
 import { statfs } from 'node:fs/promises';
+import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { log } from '../log.ts';
-import type { Storage } from './schema.ts';
+import type { DataUse, Storage } from './schema.ts';
 
 export interface StoragePorts {
   workspaceRoots: string[];
   /** What the cloud says of the mounted file system; undefined where there is none. */
   describeFileSystem: (() => Promise<NonNullable<Storage['fileSystem']>>) | undefined;
+  /** What takes the room in the data folder; undefined where there is none. */
+  measureData: (() => Promise<DataUse>) | undefined;
 }
 
-/** The room in each root, and the file system that they lie on. A part that cannot be told fails no other. */
-export async function describeStorage({
-  workspaceRoots,
-  describeFileSystem,
-}: StoragePorts): Promise<Storage> {
-  const [roots, fileSystem] = await Promise.all([
+/** The room in each root, the file system that they lie on, and for an administrator of all what takes it. A part that cannot be told fails no other. */
+export async function describeStorage(
+  { workspaceRoots, describeFileSystem, measureData }: StoragePorts,
+  caller: Caller,
+): Promise<Storage> {
+  const [roots, fileSystem, data] = await Promise.all([
     Promise.all(workspaceRoots.map(describeRoot)),
     describeFileSystem?.().catch((error: unknown) => {
       log.error('the file system was not described', {}, error);
       return null;
     }) ?? null,
+    isAdminOfAll(caller) ? measureData?.() : undefined,
   ]);
-  return { roots, fileSystem };
+  return { roots, fileSystem, ...(data && { data }) };
 }
 
 /**

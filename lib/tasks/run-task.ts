@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { errorText, knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 import { requireRights } from '../tokens/rights.ts';
 import { guardedPlaceOf, requireApart } from '../workspaces/access.ts';
@@ -151,9 +151,9 @@ async function requireSaverRights(
 }
 
 function describe(error: unknown, { id: runId }: TaskRun): string {
-  if (error instanceof ServiceError || error instanceof RunFailed) return error.message.slice(0, 1000);
-  log.error('the run of a task failed', { runId }, error);
-  return 'internal error';
+  const known = error instanceof RunFailed ? error : knownError(error);
+  if (known === undefined) log.error('the run of a task failed', { runId }, error);
+  return (known?.message ?? errorText(error)).slice(0, 1000);
 }
 
 /** An end whose text is for whoever reads the history. */

@@ -85,7 +85,8 @@ export interface Schemas {
   McpError: { error: string } | { jsonrpc: "2.0"; error: { code: number; message: string } };
   Login: { issuer: string; clientId: string; scope: string; audience: string };
   NetworkSpeed: { rxBytesPerSecond: number; txBytesPerSecond: number; sampledMs: number };
-  Storage: { roots: { path: string; totalBytes: number; freeBytes: number }[]; fileSystem: { id: string; state: string; sizeBytes: number; throughputMode: string } | null };
+  Storage: { roots: { path: string; totalBytes: number; freeBytes: number }[]; fileSystem: { id: string; state: string; sizeBytes: number; throughputMode: string } | null; data?: Schemas['DataUse'] };
+  DataUse: { parts: ({ name: "records" | "queue" | "index" | "attachments" | "datasets" | "workspaces" | "temporary" | "other"; bytes: number })[]; isComplete: boolean };
   ProtectedResource: { resource: string; resource_name: string; authorization_servers?: string[]; bearer_methods_supported: "header"[] };
 }
 
@@ -387,7 +388,7 @@ export interface paths {
     post: { parameters: {  }; requestBody: { content: { "application/json": { jsonrpc: "2.0"; id?: string | number; method: string; params?: Record<string, unknown> } } }; responses: { 200: { content: { "text/event-stream": string } }; 202: { content: { "text/plain": string } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/health": {
-    get: { parameters: {  }; responses: { 200: { content: { "application/json": { status: "ok"; version: string; aiAvailable: boolean; login?: Schemas['Login'] } } }; default: { content: { 'application/json': Schemas['Error'] } } } };
+    get: { parameters: {  }; responses: { 200: { content: { "application/json": { status: "ok" | "degraded"; disk?: "ok" | "low" | "full"; version: string; aiAvailable: boolean; login?: Schemas['Login'] } } }; default: { content: { 'application/json': Schemas['Error'] } } } };
   };
   "/api/system/network": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['NetworkSpeed'] } }; default: { content: { 'application/json': Schemas['Error'] } } } };

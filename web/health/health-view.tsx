@@ -10,6 +10,7 @@ import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { type Settings, useHealth, useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
+import { DiskBanner } from './disk-banner.tsx';
 import { useNetwork, useStorage } from './queries.ts';
 import { ReindexCard } from './reindex-card.tsx';
 
@@ -24,16 +25,21 @@ export function HealthView() {
         note={health.data && t('settings.version', { version: health.data.version })}
         actions={
           health.data && (
-            <Badge look="good" icon="check">
-              {t('health.runs')}
+            <Badge
+              look={health.data.disk === 'full' ? 'warn' : 'good'}
+              icon={health.data.disk === 'full' ? 'info' : 'check'}
+            >
+              {t(health.data.disk === 'full' ? 'health.degraded' : 'health.runs')}
             </Badge>
           )
         }
       />
       <AiBanner />
+      <DiskBanner />
       {health.error && <Problem error={health.error} onRetry={() => health.refetch()} />}
       {isAdmin && <PartsCard />}
       <StorageCard />
+      <DataCard />
       <NetworkCard />
       {isAdmin && <ReindexCard />}
     </>
@@ -96,6 +102,25 @@ function StorageCard() {
           </li>
         ))}
       </ul>
+    </Card>
+  );
+}
+
+/** What takes the room in the data folder: the API tells it to administrators alone. */
+function DataCard() {
+  const { t, i18n } = useTranslation();
+  const data = useStorage().data?.data;
+  if (data === undefined) return null;
+  const parts = data.parts.filter(({ bytes }) => bytes > 0).toSorted((a, b) => b.bytes - a.bytes);
+  return (
+    <Card title={t('health.data')}>
+      <FactList
+        facts={parts.map(({ name, bytes }) => [
+          t(`health.dataPart.${name}`),
+          formatBytes(bytes, i18n.language),
+        ])}
+      />
+      {!data.isComplete && <p className="mt-3 text-sm text-muted">{t('health.dataIncomplete')}</p>}
     </Card>
   );
 }

@@ -7,6 +7,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { NotFound, ServiceError } from '../../errors.ts';
+import { errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { McpContents, McpOffer, McpToolInfo } from '../../ports/mcp.ts';
 
@@ -132,7 +133,6 @@ async function inProtocol<Value>(work: () => Promise<Value>): Promise<Value> {
 function protocolError(error: unknown): Error {
   if (error instanceof ServiceError && error.status < 500)
     return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);
-  if (error instanceof ServiceError) return new ProtocolError(ProtocolErrorCode.InternalError, error.message);
-  log.error('a request of the protocol failed', {}, error);
-  return new ProtocolError(ProtocolErrorCode.InternalError, 'internal error');
+  if (knownError(error) === undefined) log.error('a request of the protocol failed', {}, error);
+  return new ProtocolError(ProtocolErrorCode.InternalError, errorText(error));
 }

@@ -8,6 +8,8 @@ export interface Database {
   prepare(sql: string): StatementSync;
   /** Runs `work` in a write transaction; whatever it throws rolls everything back. Not nestable. */
   transaction<Result>(work: () => Result): Result;
+  /** Runs statements outside of any transaction, as VACUUM must be. They give up soon when others are at work. */
+  runSoon(sql: string): void;
   close(): void;
 }
 
@@ -68,25 +70,41 @@ const MIGRATIONS = [
   `,
 ];
 
+/** A log that was longer is cut to this when it begins again. */
+const MAX_IDLE_LOG_BYTES = 16 * 1024 * 1024;
+
+/** How long one waits for others. */
+const BUSY_MS = 10_000;
+/** The same for what holds others up while it waits. */
+const SOON_MS = 100;
+
 const open = new Map<string, Database>();
+
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, 'service.sqlite');
+}
 
 /** The database of a data folder; the folder is made when it is missing. */
 export function openDatabase(dataDir: string): Database {
   const known = open.get(dataDir);
   if (known !== undefined) return known;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const database = connect(join(dataDir, 'service.sqlite'), () => open.delete(dataDir));
+  const database = connect(databaseFile(dataDir), () => open.delete(dataDir));
   open.set(dataDir, database);
   return database;
 }
 
 /**
  * WAL lets readers go on beside the one writer. `synchronous = NORMAL` survives the death of the process (the WAL is in
- * the kernel by then); only a power cut may lose the last commits, and never corrupts.
+ * the kernel by then); only a power cut may lose the last commits, and never corrupts. `auto_vacuum` holds for a file that is
+ * made here; one from before gets it in tidy.ts.
  */
 function connect(file: string, onClose: () => void): Database {
-  const connection = new DatabaseSync(file, { timeout: 10_000 });
-  connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
+  const connection = new DatabaseSync(file, { timeout: BUSY_MS });
+  connection.exec(
+    `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+     PRAGMA journal_size_limit = ${MAX_IDLE_LOG_BYTES}`,
+  );
   migrate(connection);
   const statements = new Map<string, StatementSync>();
   return {
@@ -96,11 +114,21 @@ function connect(file: string, onClose: () => void): Database {
       return statement;
     },
     transaction: (work) => transact(connection, work),
+    runSoon: (sql) => runSoon(connection, sql),
     close() {
       onClose();
       connection.close();
     },
   };
+}
+
+function runSoon(connection: DatabaseSync, sql: string): void {
+  connection.exec(`PRAGMA busy_timeout = ${SOON_MS}`);
+  try {
+    connection.exec(sql);
+  } finally {
+    connection.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  }
 }
 
 /** IMMEDIATE takes the write lock at once: a transaction that reads first could not get it later without failing. */

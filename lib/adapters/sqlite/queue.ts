@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { BroadcastChannel } from 'node:worker_threads';
-import { isProcessAlive } from '../../isolation/is-process-alive.ts';
+import { isOwnerAlive, thisProcess } from '../../isolation/is-process-alive.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import { checkMessage } from '../../ports/message-limits.ts';
 import type { OutgoingMessage, Queue, QueueName, ReceivedMessage } from '../../ports/queue.ts';
@@ -94,12 +93,13 @@ export function sqliteQueue(
       });
       if (attributes().fifo === 1) wake(channel);
     },
-    async changeVisibility(receipt, seconds) {
+    async changeVisibility(receipt, seconds, { uncounted = false } = {}) {
       database
         .prepare(
-          'UPDATE messages SET visible_at = ?, owner = iif(? = 0, NULL, owner) WHERE queue = ? AND receipt = ?',
+          `UPDATE messages SET visible_at = ?, owner = iif(? = 0, NULL, owner), receive_count = max(0, receive_count - ?)
+           WHERE queue = ? AND receipt = ?`,
         )
-        .run(clock.now() + Math.round(seconds * 1000), seconds, name, receipt);
+        .run(clock.now() + Math.round(seconds * 1000), seconds, uncounted ? 1 : 0, name, receipt);
       if (seconds === 0) wake(channel);
     },
     depth: async () => measureDepth(database, name, clock.now()),
@@ -111,7 +111,7 @@ export function sqliteQueue(
  * failure, so the receive is given back; only a message that was there at very many deaths goes to the dead letters.
  */
 export function releaseAbandoned(database: Database): void {
-  release(database, (owner) => !isAlive(owner));
+  release(database, (owner) => !isOwnerAlive(owner));
 }
 
 /** The same for every receiver: in a copy of the file, whoever works on the original is at work on nothing. */
@@ -344,31 +344,4 @@ function wokenOrAfter(channel: string, milliseconds: number): Promise<void> {
     const timer = setTimeout(done, milliseconds);
     receiver.onmessage = done;
   });
-}
-
-let self: string | undefined;
-
-/** Process id and start time: ids are used again, the pair is not. */
-function thisProcess(): string {
-  self ??= `${process.pid}:${startTimeOf(process.pid)}`;
-  return self;
-}
-
-function isAlive(owner: string): boolean {
-  const [pid, started] = owner.split(':');
-  return isProcessAlive(Number(pid)) && startTimeOf(Number(pid)) === started;
-}
-
-/**
- * The start of a process in clock ticks since boot (field 22 of /proc/pid/stat); `0` where there is no /proc, `dead` for
- * a process that has ended but was not waited for (its id still answers signals).
- */
-function startTimeOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' || fields[0] === 'X' ? 'dead' : (fields[19] ?? '0');
-  } catch {
-    return '0';
-  }
 }

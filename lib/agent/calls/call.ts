@@ -1,5 +1,5 @@
 import { describeIssues } from '../../describe-issues.ts';
-import { ServiceError } from '../../errors.ts';
+import { errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { ToolCall } from '../../ports/language-model.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
@@ -145,7 +145,6 @@ function tooLate({ name, timeoutMs }: Tool): string {
 }
 
 function describeFailure(tool: Tool, { runId }: ToolContext, error: unknown): string {
-  if (error instanceof ServiceError) return error.message.slice(0, MAX_ERROR_CHARACTERS);
-  log.error('a tool failed', { tool: tool.name, runId }, error);
-  return 'internal error';
+  if (knownError(error) === undefined) log.error('a tool failed', { tool: tool.name, runId }, error);
+  return errorText(error).slice(0, MAX_ERROR_CHARACTERS);
 }

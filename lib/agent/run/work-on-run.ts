@@ -1,5 +1,5 @@
-import { ServiceError } from '../../errors.ts';
 import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../../frames/record-frames.ts';
+import { errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { RunPorts } from '../ports.ts';
@@ -143,7 +143,7 @@ async function endBadly(ports: RunPorts, work: Ending, recorder: Recorder, error
 function badEnd(run: Run, error: unknown): Omit<RunEnd, 'steps'> & { parts: StreamPart[] } {
   if (error instanceof RunStopped) return { parts: stoppedParts(), status: 'stopped', error: null };
   const text = describe(error);
-  if (error instanceof ServiceError || error instanceof RunTimeUp)
+  if (knownError(error) !== undefined || error instanceof RunTimeUp)
     log.warn('a run failed', { runId: run.id, reason: text });
   else log.error('a run failed', { runId: run.id }, error);
   return { parts: [{ type: 'error', errorText: text }], status: 'failed', error: text };
@@ -151,7 +151,7 @@ function badEnd(run: Run, error: unknown): Omit<RunEnd, 'steps'> & { parts: Stre
 
 function describe(error: unknown): string {
   if (error instanceof RunTimeUp) return 'the run took longer than it may';
-  return error instanceof ServiceError ? error.message : 'internal error';
+  return errorText(error);
 }
 
 async function end(ports: RunPorts, { run, forget }: Ending, fields: RunEnd): Promise<void> {

@@ -1,5 +1,6 @@
 import { oneLine } from '../../activity/record.ts';
-import { Conflict, NotFound, ServiceError, UpstreamFailed } from '../../errors.ts';
+import { Conflict, NotFound, UpstreamFailed } from '../../errors.ts';
+import { errorText } from '../../known-error.ts';
 import type { Cluster, ClusterKind, ClusterObject } from '../../ports/cluster.ts';
 import type { ClusterPorts } from '../ports.ts';
 import { checkChangeable, checkNamespace, checkObject } from '../protect.ts';
@@ -104,7 +105,7 @@ async function apply(
 
 /** What was applied before it stays. */
 function failureAfter(applied: string[], error: unknown): UpstreamFailed {
-  const message = error instanceof ServiceError ? error.message : 'internal error';
+  const message = errorText(error);
   return new UpstreamFailed(`${message} (applied before that: ${applied.join(', ')})`, { cause: error });
 }
 

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.ts';
+import { errorText } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import { type Clock, timestamp } from '../../ports/clock.ts';
 import type { Cluster, ClusterObject } from '../../ports/cluster.ts';
@@ -34,7 +35,7 @@ export async function readClusterStatus({
   const orNone = async <Item>(reading: Promise<Item[]>): Promise<Item[]> =>
     reading.catch((error: unknown) => {
       if (!(error instanceof ServiceError)) log.error('a part of the cluster status failed', {}, error);
-      errors.add(error instanceof ServiceError ? error.message : 'internal error');
+      errors.add(errorText(error));
       return [];
     });
   const [nodes, jobs, volcanoJobs, pods] = await Promise.all([

@@ -1,4 +1,5 @@
-import { ServiceError } from '../../errors.ts';
+import { knownError } from '../../known-error.ts';
+import { hasCode } from '../../paths/file-errors.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import { ExpectationFailed } from '../../ports/records.ts';
 import { finishDataset } from '../manifest/finish.ts';
@@ -17,7 +18,6 @@ import { type Claim, Superseded, type WriteLease, withWriteLease } from './write
 export type DownloadMessage = Extract<DatasetMessage, { kind: 'plan' | 'part' }>;
 
 const MAX_DELAY_SECONDS = 900;
-const FULL_DISK = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** Does the work of one message, as far as `timeMs` goes; the rest is sent on. Harmless when it comes twice, or late. */
 export async function handleDownloadMessage(
@@ -58,9 +58,9 @@ async function settle(
 }
 
 function reasonOf(error: unknown): string | undefined {
-  if (error instanceof ServiceError || error instanceof HubBusy) return error.message;
-  const { code } = error as NodeJS.ErrnoException;
-  return FULL_DISK.includes(code ?? '') ? 'there is not enough space on the disk' : undefined;
+  if (error instanceof HubBusy) return error.message;
+  if (hasCode(error, 'EFBIG')) return 'a file is too large for the file system';
+  return knownError(error)?.message;
 }
 
 async function handlePlan(ports: DownloadPorts, dataset: Dataset, deadline: number): Promise<void> {

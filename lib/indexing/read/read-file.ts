@@ -6,6 +6,7 @@ import { type Extracted, extract } from '../../formats/extract.ts';
 import { keepSource } from '../../formats/kept-source.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { isRecognizable, readRecognized, textlessPages, withRecognized } from '../../formats/recognized.ts';
+import { isDiskFull } from '../../known-error.ts';
 import { NO_ID } from '../../passages/tables.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
@@ -46,7 +47,7 @@ export async function readForIndex(
     return await readChanged(ports, context, file);
   } catch (error) {
     if (error instanceof NotFound) return { outcome: 'missing', path, readAt };
-    if (!(error instanceof ServiceError)) throw error;
+    if (isDiskFull(error) || !(error instanceof ServiceError)) throw error;
     const stats = await lstat(`${context.location.root}/${context.location.path}`).catch(() => undefined);
     const seen = stats && { size: stats.size, mtimeMs: stats.mtimeMs, ctimeMs: stats.ctimeMs };
     return {

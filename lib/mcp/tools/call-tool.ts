@@ -1,8 +1,9 @@
 import { hasRole } from '../../access/caller.ts';
 import { cutOutput } from '../../agent/calls/cut-output.ts';
 import { describeIssues } from '../../describe-issues.ts';
-import { NotFound, ServiceError } from '../../errors.ts';
+import { NotFound } from '../../errors.ts';
 import { fenceCode } from '../../fence-code.ts';
+import { errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { McpToolResult } from '../../ports/mcp.ts';
 import type { McpContext, McpTool } from './tool.ts';
@@ -58,7 +59,6 @@ function failure(text: string): McpToolResult {
 }
 
 function describeFailure(tool: McpTool, error: unknown): string {
-  if (error instanceof ServiceError) return error.message;
-  log.error('a tool of the protocol failed', { tool: tool.name }, error);
-  return 'internal error';
+  if (knownError(error) === undefined) log.error('a tool of the protocol failed', { tool: tool.name }, error);
+  return errorText(error);
 }

@@ -86,6 +86,27 @@ describe('sqliteQueue', () => {
     expect(await queue.receive({ max: 10 })).toMatchObject([{ body: '1', receiveCount: 2 }, { body: '2' }]);
   });
 
+  it('never buries a message whose receives are taken back', async () => {
+    createQueues(database, [
+      { name: 'dead', fifo: false, visibilityTimeoutSeconds: 30 },
+      {
+        name: 'patient',
+        fifo: false,
+        visibilityTimeoutSeconds: 30,
+        maxReceiveCount: 2,
+        deadLetterQueue: 'dead',
+      },
+    ]);
+    const queue = sqliteQueue(database, 'patient');
+    await queue.send([{ body: 1 }]);
+    for (let round = 0; round < 5; round++) {
+      const [message] = await queue.receive({ max: 1 });
+      expect(message?.receiveCount).toBe(1);
+      await queue.changeVisibility(message?.receipt ?? '', 0, { uncounted: true });
+    }
+    expect((await sqliteQueue(database, 'dead').depth()).waiting).toBe(0);
+  });
+
   it('wakes a receiver in its process at once, which need not look by itself', async () => {
     createQueues(database, [{ name: 'woken', fifo: false, visibilityTimeoutSeconds: 30 }]);
     const queue = sqliteQueue(database, 'woken');

@@ -1,4 +1,7 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { DATA_PARTS } from '../../../lib/system/schema.ts';
 import { startService } from '../../support/service.ts';
 
 const service = await startService();
@@ -20,6 +23,19 @@ describe('GET /api/system/network', () => {
 });
 
 describe('GET /api/system/storage', () => {
+  it('tells an administrator what takes the room in the data folder', async () => {
+    await writeFile(join(service.root, 'large.bin'), Buffer.alloc(3_000_000));
+    const { body } = await service.call<{ data: { parts: { name: string; bytes: number }[] } }>(
+      'GET',
+      '/api/system/storage',
+    );
+    const parts = new Map(body.data.parts.map(({ name, bytes }) => [name, bytes]));
+    expect(new Set(parts.keys())).toEqual(new Set(DATA_PARTS));
+    expect(parts.get('workspaces')).toBeGreaterThanOrEqual(3_000_000);
+    expect(parts.get('records')).toBeGreaterThan(0);
+    expect(parts.get('other')).toBeLessThan(1_000_000); // nothing is counted twice
+  });
+
   it('tells the room in each root', async () => {
     const { status, body } = await service.call<{ roots: Record<string, unknown>[] }>(
       'GET',
@@ -29,6 +45,7 @@ describe('GET /api/system/storage', () => {
     expect(body).toEqual({
       roots: [{ path: service.root, totalBytes: expect.any(Number), freeBytes: expect.any(Number) }],
       fileSystem: null,
+      data: { parts: expect.any(Array), isComplete: true },
     });
     const [root] = body.roots;
     expect(root?.totalBytes).toBeGreaterThan(root?.freeBytes as number);

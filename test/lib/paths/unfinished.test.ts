@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, readFile, rename } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { withDirectory } from '../../../lib/paths/confine.ts';
 import { asideName, isTempName, tempName } from '../../../lib/paths/temp-name.ts';
-import { setAside, sweepUnfinished } from '../../../lib/paths/unfinished.ts';
+import { setAside, sweepTree, sweepUnfinished } from '../../../lib/paths/unfinished.ts';
 import { makeTree } from '../../support/samples/tree.ts';
 
 const MINUTE_MS = 60_000;
@@ -82,4 +82,39 @@ it('a directory that is being replaced is whole after every kill: the old one or
     expect(await readFile(join(root, 'target/whole.txt'), 'utf8')).toMatch(/^whole \d+$/);
     expect((await readdir(root)).filter(isTempName)).toEqual([]);
   }
+});
+
+/** Begins to write a file, and is killed amid its bytes. */
+const HALF_WRITER = `
+import { writeStream } from ${JSON.stringify(WRITE)};
+import { Readable } from 'node:stream';
+const body = new Readable({ read() {} });
+body.push('half');
+writeStream(process.argv[1], 'node_modules/deep/a.bin', body).catch(() => {});
+setInterval(() => body.push('x'.repeat(100_000)), 5);
+`;
+
+describe('a process that is killed amid a write', () => {
+  it('leaves a file that the next sweep removes at once, wherever it lies, and nothing else', async () => {
+    const stranger = '.wrs-01234567-89ab-4def-8123-456789abcdef.tmp';
+    const root = await makeTree({ 'a.txt': 'a', [stranger]: 'of another machine', '.wrs-notes.tmp': 'mine' });
+    const outside = await makeTree({ [stranger]: 'outside' });
+    await symlink(outside, join(root, 'link'));
+    const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', HALF_WRITER, root]);
+    const folder = join(root, 'node_modules/deep');
+    const leftOver = async () => (await readdir(folder).catch(() => [])).filter(isTempName);
+    while ((await leftOver()).length === 0) await sleep(20);
+    await sweepTree(root);
+    expect(await leftOver()).toHaveLength(1); // its writer lives
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await utimes(join(outside, stranger), 0, 0);
+    const own = tempName();
+    await writeFile(join(root, own), 'being written');
+    await sweepTree(root);
+    expect(await leftOver()).toEqual([]);
+    const kept = [own, stranger, '.wrs-notes.tmp', 'a.txt', 'link', 'node_modules'];
+    expect(new Set(await readdir(root))).toEqual(new Set(kept));
+    expect(await readdir(outside)).toEqual([stranger]);
+  });
 });

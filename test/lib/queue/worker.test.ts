@@ -21,19 +21,26 @@ function record(messageId: string, body: string, groupId?: string, receiveCount 
   } as unknown as SQSRecord;
 }
 
+type Hiding = [receipt: string, seconds: number, uncounted?: 'uncounted'];
+
 /** Notes what it is to hide, for how long. */
-function hidingQueue(hidden: [string, number][], fails = false): Queue {
+function hidingQueue(hidden: Hiding[], fails = false): Queue {
   return {
-    async changeVisibility(receipt: string, seconds: number) {
+    async changeVisibility(receipt, seconds, { uncounted } = {}) {
       if (fails) throw new Error('not now');
-      hidden.push([receipt, seconds]);
+      hidden.push(uncounted ? [receipt, seconds, 'uncounted'] : [receipt, seconds]);
     },
   } as Partial<Queue> as Queue;
 }
 
 /** Runs a worker that fails on the numbers in `bad`; says what it was given, what went back, and what was logged. */
-async function run(Records: SQSRecord[], bad: number[] = [], hidingFails = false) {
-  const hidden: [string, number][] = [];
+async function run(
+  Records: SQSRecord[],
+  bad: number[] = [],
+  hidingFails = false,
+  failure = new Error('secret cause'),
+) {
+  const hidden: Hiding[] = [];
   const handled: number[][] = [];
   const deliveries: Delivery[][] = [];
   const lines: string[] = [];
@@ -43,7 +50,7 @@ async function run(Records: SQSRecord[], bad: number[] = [], hidingFails = false
     async handle(messages, given) {
       handled.push(messages.map(({ n }) => n));
       deliveries.push(given);
-      if (messages.some(({ n }) => bad.includes(n))) throw new Error('secret cause');
+      if (messages.some(({ n }) => bad.includes(n))) throw failure;
     },
   });
   const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
@@ -64,6 +71,17 @@ async function run(Records: SQSRecord[], bad: number[] = [], hidingFails = false
 }
 
 describe('serveQueue', () => {
+  it('has what finds the disk full wait, and what waits behind it, without counting', async () => {
+    const records = [record('a', '{"n":1}', 'g', 3), record('b', '{"n":2}', 'g', 3), record('c', '{"n":3}')];
+    const full = Object.assign(new Error('no room'), { code: 'ENOSPC' });
+    const { failed, hidden } = await run(records, [1], false, full);
+    expect(failed).toEqual(['a', 'b']);
+    expect(hidden.slice(3)).toEqual([
+      ['receipt-a', 30, 'uncounted'],
+      ['receipt-b', 30, 'uncounted'],
+    ]);
+  });
+
   it('hands over each message of a standard queue by itself', async () => {
     const { handled, failed, deliveries, lines } = await run([
       record('a', '{"n":1}'),

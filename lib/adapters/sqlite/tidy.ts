@@ -1,0 +1,59 @@
+import { statfsSync, statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { log } from '../../log.ts';
+import type { Database } from './database.ts';
+
+/** Free pages that stay for what comes next: 4 MB. */
+const KEPT_PAGES = 1000;
+/** Pages given back in one write: some 20 ms in which other writers wait. */
+const PAGES_AT_ONCE = 2000;
+const PAUSE_MS = 20;
+/** How long one call gives pages back. */
+const MOST_MS = 20_000;
+/** A log that is not longer is left to SQLite. */
+const SHORT_LOG_BYTES = 4 * 1024 * 1024;
+/** The most that is written anew in one piece: other writers wait for it, and give up after ten seconds. */
+const MAX_REBUILT_BYTES = 256 * 1024 * 1024;
+/** What must be free beside the copies that a rebuild makes. */
+const SPARE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Gives room in the file and in its log back to the disk. For a worker, once a minute: it blocks its thread for some
+ * milliseconds at a time, and costs next to nothing when there is nothing to give back. A file made before files gave pages back
+ * is rebuilt once, when no message waits and there is room. Each step is a transaction: a kill leaves all as it was.
+ */
+export async function tidyDatabase(database: Database, file: string): Promise<void> {
+  if (pragma(database, 'auto_vacuum') === 0) rebuildWhenIdle(database, file);
+  const until = performance.now() + MOST_MS;
+  const isIncremental = pragma(database, 'auto_vacuum') !== 0;
+  while (isIncremental && pragma(database, 'freelist_count') > KEPT_PAGES && performance.now() < until) {
+    const pages = Math.min(pragma(database, 'freelist_count') - KEPT_PAGES, PAGES_AT_ONCE);
+    database.runSoon(`PRAGMA incremental_vacuum(${pages})`);
+    await sleep(PAUSE_MS);
+  }
+  if (sizeOf(`${file}-wal`) > SHORT_LOG_BYTES || sizeOf(file) > pageBytes(database))
+    database.runSoon('PRAGMA wal_checkpoint(TRUNCATE)');
+}
+
+/** Takes effect with a rebuild alone: https://sqlite.org/pragma.html#pragma_auto_vacuum */
+function rebuildWhenIdle(database: Database, file: string): void {
+  const bytes = pageBytes(database) - pragma(database, 'freelist_count') * pragma(database, 'page_size');
+  const { bavail, bsize } = statfsSync(file);
+  if (bytes > MAX_REBUILT_BYTES || bavail * bsize < 3 * bytes + SPARE_BYTES) return;
+  if (database.prepare('SELECT 1 FROM messages WHERE visible_at <= ? OR owner IS NOT NULL').get(Date.now()))
+    return;
+  database.runSoon('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
+  log.info('the database gives free pages back from now on', { bytes });
+}
+
+function pageBytes(database: Database): number {
+  return pragma(database, 'page_count') * pragma(database, 'page_size');
+}
+
+function pragma(database: Database, name: string): number {
+  return Number(Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {})[0]);
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,41 @@
+import { DiskFull, ServiceError } from './errors.ts';
+
+/** How far an error is followed into its causes: far enough for every wrapper here, and no circle is endless. */
+const MAX_DEPTH = 6;
+/** Primary result codes of https://sqlite.org/rescode.html; the wider ones carry more above their lowest byte. */
+const SQLITE_FULL = 13;
+/** SQLITE_IOERR_WRITE, which a used-up quota gives, and SQLITE_IOERR_SHMSIZE: its index of the log could not grow. */
+const SQLITE_WITHOUT_ROOM = new Set([10 | (3 << 8), 10 | (19 << 8)]);
+/** LanceDB reports the system's refusal in its text alone: ENOSPC is 28; EDQUOT is 122 on Linux and 69 on macOS. */
+const RUST_WITHOUT_ROOM = /\(os error (?:28|122|69)\)/;
+
+/**
+ * The error whose text is meant for the caller, if this is one: a ServiceError, or DiskFull for whatever failed because there is
+ * no room. Undefined for anything else, which is told as an internal error.
+ */
+export function knownError(error: unknown): ServiceError | undefined {
+  if (isDiskFull(error)) return error instanceof DiskFull ? error : new DiskFull({ cause: error });
+  return error instanceof ServiceError ? error : undefined;
+}
+
+/** What the caller may read of an error. */
+export function errorText(error: unknown): string {
+  return knownError(error)?.message ?? 'internal error';
+}
+
+/** Whether something failed because the disk, or a quota of it, has no room: told by the file system, SQLite or LanceDB. */
+export function isDiskFull(error: unknown, depth = MAX_DEPTH): boolean {
+  if (typeof error !== 'object' || error === null || depth === 0) return false;
+  const { cause, errors } = error as { cause?: unknown; errors?: unknown };
+  const inner = [cause, ...(Array.isArray(errors) ? errors : [])];
+  return lacksRoom(error) || inner.some((each) => isDiskFull(each, depth - 1));
+}
+
+function lacksRoom(error: { message?: unknown; code?: unknown; errcode?: unknown }): boolean {
+  if (error instanceof ServiceError) return error instanceof DiskFull;
+  const { message, code, errcode } = error;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return true;
+  if (code === 'ERR_SQLITE_ERROR' && typeof errcode === 'number')
+    return (errcode & 0xff) === SQLITE_FULL || SQLITE_WITHOUT_ROOM.has(errcode);
+  return typeof message === 'string' && RUST_WITHOUT_ROOM.test(message);
+}

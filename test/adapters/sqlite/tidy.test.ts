@@ -1,0 +1,80 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from '@jest/globals';
+import { databaseFile, openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
+import { tidyDatabase } from '../../../lib/adapters/sqlite/tidy.ts';
+import { tempFolder, whenDone } from '../../support/temp-folder.ts';
+
+const MB = 1024 * 1024;
+
+/** A data folder, whose database was made before files gave pages back if asked for. */
+async function makeStore({ isOld = false } = {}) {
+  const folder = await tempFolder();
+  const file = databaseFile(folder);
+  if (isOld) {
+    const old = new DatabaseSync(file);
+    old.exec('PRAGMA journal_mode = WAL; CREATE TABLE kept (x); INSERT INTO kept VALUES (1)');
+    old.close();
+  }
+  const database = openDatabase(folder);
+  whenDone(async () => database.close());
+  createQueues(database, [{ name: 'q', fifo: false, visibilityTimeoutSeconds: 30 }]);
+  const sizes = () => [file, `${file}-wal`].map((each) => statSync(each).size / MB);
+  return { folder, file, database, queue: sqliteQueue(database, 'q'), sizes };
+}
+
+type Store = Awaited<ReturnType<typeof makeStore>>;
+
+/** 12 MB go through the queue. */
+async function passTexts({ queue }: Store): Promise<void> {
+  await queue.send(Array.from({ length: 12 }, () => ({ body: 'x'.repeat(MB) })));
+  for (let left = 12; left > 0; ) {
+    const messages = await queue.receive({ max: 10 });
+    await queue.delete(messages.map(({ receipt }) => receipt));
+    left -= messages.length;
+  }
+}
+
+describe('a database through which large texts went', () => {
+  it('gives their room back, in the file and in its log', async () => {
+    const store = await makeStore();
+    await passTexts(store);
+    expect(Math.max(...store.sizes())).toBeGreaterThan(10);
+    await tidyDatabase(store.database, store.file);
+    const [file = 0, wal] = store.sizes();
+    expect(file).toBeLessThan(6);
+    expect(wal).toBe(0);
+    expect(store.database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
+  });
+
+  it('does so when an earlier release made it: it is rebuilt once, when nothing waits', async () => {
+    const store = await makeStore({ isOld: true });
+    await passTexts(store);
+    await store.queue.send([{ body: 'waiting' }]);
+    await tidyDatabase(store.database, store.file);
+    expect(store.sizes()[0]).toBeGreaterThan(10);
+    const [message] = await store.queue.receive({ max: 1 });
+    await store.queue.delete([message?.receipt ?? '']);
+    await tidyDatabase(store.database, store.file);
+    expect(store.sizes()[0]).toBeLessThan(1);
+    expect(store.database.prepare('SELECT x FROM kept').get()).toEqual({ x: 1 });
+    expect(store.database.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
+    await passTexts(store); // and gives back from then on
+    await tidyDatabase(store.database, store.file);
+    expect(store.sizes()[0]).toBeLessThan(6);
+  });
+
+  it('leaves it alone for whoever reads an older state meanwhile, and loses nothing', async () => {
+    const store = await makeStore();
+    await store.queue.send([{ body: 'kept' }]);
+    await passTexts(store).catch(() => undefined);
+    const reader = new DatabaseSync(join(store.folder, 'service.sqlite'));
+    reader.exec('BEGIN');
+    const before = reader.prepare('SELECT count(*) AS n FROM messages').get();
+    await tidyDatabase(store.database, store.file);
+    expect(reader.prepare('SELECT count(*) AS n FROM messages').get()).toEqual(before);
+    reader.close();
+  });
+});

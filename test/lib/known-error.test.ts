@@ -1,0 +1,68 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, it } from '@jest/globals';
+import { DiskFull, InvalidInput, NotFound, UpstreamFailed } from '../../lib/errors.ts';
+import { errorText, isDiskFull, knownError } from '../../lib/known-error.ts';
+
+const FULL = 'The disk is full. Free some space, then try again.';
+
+function withCode(code: string, errcode?: number): Error {
+  return Object.assign(new Error('a secret path'), { code, errcode });
+}
+
+/** What SQLite itself throws when its file may not grow. */
+function sqliteFull(): unknown {
+  const database = new DatabaseSync(':memory:');
+  database.exec('CREATE TABLE t (x); PRAGMA max_page_count = 3');
+  try {
+    database.prepare('INSERT INTO t VALUES (?)').run('x'.repeat(100_000));
+  } catch (error) {
+    return error;
+  } finally {
+    database.close();
+  }
+}
+
+describe('knownError', () => {
+  it.each([
+    ['ENOSPC of the file system', withCode('ENOSPC')],
+    ['EDQUOT', withCode('EDQUOT')],
+    ['SQLITE_FULL', sqliteFull()],
+    ['SQLITE_IOERR_WRITE', withCode('ERR_SQLITE_ERROR', 778)],
+    ['SQLITE_IOERR_SHMSIZE', withCode('ERR_SQLITE_ERROR', 4874)],
+    [
+      "LanceDB's text",
+      new Error('LanceError(IO): Generic error: No space left on device (os error 28), io.rs:1'),
+    ],
+    ['a wrapper', new UpstreamFailed('git failed', { cause: new Error('x', { cause: withCode('ENOSPC') }) })],
+    ['one of several', new AggregateError([new Error('y'), withCode('ENOSPC')])],
+  ])('tells a full disk by %s', (_name, error) => {
+    expect(knownError(error)).toBeInstanceOf(DiskFull);
+    expect([knownError(error)?.status, errorText(error)]).toEqual([507, FULL]);
+  });
+
+  it.each([
+    ['SQLITE_BUSY', withCode('ERR_SQLITE_ERROR', 5)],
+    ['SQLITE_IOERR_READ', withCode('ERR_SQLITE_ERROR', 266)],
+    ['another failure', withCode('EIO')],
+    ['a text that only mentions it', new Error('No space left on device')],
+    ['nothing', undefined],
+  ])('takes %s for no full disk, and for an internal error', (_name, error) => {
+    expect([isDiskFull(error), knownError(error), errorText(error)]).toEqual([
+      false,
+      undefined,
+      'internal error',
+    ]);
+  });
+
+  it('leaves what has its own status alone, whatever its text says', () => {
+    const quoting = new InvalidInput('path: (os error 28)');
+    expect(knownError(quoting)).toBe(quoting);
+    expect(errorText(new NotFound('no such note'))).toBe('no such note');
+  });
+
+  it('ends where causes run in a circle', () => {
+    const circle = new Error('round');
+    circle.cause = circle;
+    expect(isDiskFull(circle)).toBe(false);
+  });
+});

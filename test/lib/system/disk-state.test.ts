@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { diskWatch } from '../../../lib/system/disk-state.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+describe('diskWatch', () => {
+  it('looks at the disk once in five seconds, whoever asks', async () => {
+    let now = 0;
+    const folder = await tempFolder();
+    const watched = [{ path: folder, scratch: join(folder, 'tried') }];
+    const look = diskWatch(watched, () => now);
+    const first = look();
+    expect(['ok', 'low']).toContain(await first);
+    expect(look()).toBe(first);
+    now = 5000;
+    expect(look()).not.toBe(first);
+  });
+
+  it('takes a folder that is not there for no full disk', async () => {
+    const look = diskWatch([{ path: join(await tempFolder(), 'none') }]);
+    expect(await look()).toBe('ok');
+  });
+});
