@@ -20,11 +20,10 @@ import { answerPage } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
 import { type Poller, startPoller } from './poller.ts';
 import type { QueueWithWorker, ServiceDefinition } from './service-file.ts';
+import { GRACE_MS, stopOnSignal } from './stop-on-signal.ts';
 import { printWelcome } from './welcome.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
-/** How long requests and batches in work may go on after the signal to stop. */
-const GRACE_MS = 10_000;
 /**
  * The time that requests get once the host's parent is gone: nobody waits for them, but what they used is still counted.
  */
@@ -42,6 +41,8 @@ const QUICK_AT_ONCE = 4;
 interface HostOptions {
   aws?: string | undefined;
   embedded?: boolean | undefined;
+  /** The process of npm that started this one. */
+  npm?: number | undefined;
 }
 
 /**
@@ -49,7 +50,7 @@ interface HostOptions {
  * of an emulator that holds records, objects, queues and secrets instead of the data folder. An `embedded` host is its
  * parent's alone, and ends with it.
  */
-export async function run(root: string, { aws, embedded }: HostOptions = {}): Promise<void> {
+export async function run(root: string, { aws, embedded, npm }: HostOptions = {}): Promise<void> {
   const file = await readService();
   const definition = aws === undefined ? file : await useEmulator(aws, file);
   const settings = readConfigOrExit();
@@ -87,7 +88,7 @@ export async function run(root: string, { aws, embedded }: HostOptions = {}): Pr
     { close: async () => page?.close() },
   ];
   const close = () => closeServer(gateway, embedded ? ORPHAN_GRACE_MS : GRACE_MS);
-  stopOnSignal(close, background, last, disconnect);
+  stopOnSignal(() => drain(close, background, last, disconnect), npm);
   if (embedded) await serveParent(config, url);
   else await printWelcome(config, url);
 }
@@ -254,25 +255,17 @@ function startTicking(tick: () => Promise<unknown>, everyMs: number): NodeJS.Tim
   }, everyMs);
 }
 
-/** The first signal finishes or returns what is in work; the second ends at once. */
-function stopOnSignal(
+/** Finishes or returns what is in work. */
+async function drain(
   close: () => Promise<void>,
   { pollers, timers }: Background,
-  pools: Pick<WorkerPool, 'close'>[],
+  last: Pick<WorkerPool, 'close'>[],
   disconnect: () => void,
-): void {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    for (const timer of timers) clearInterval(timer);
-    disconnect();
-    await Promise.all([close(), ...pollers.map((poller) => poller.stop(GRACE_MS))]);
-    await Promise.all(pools.map((pool) => pool.close()));
-    process.exit(0);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+): Promise<void> {
+  for (const timer of timers) clearInterval(timer);
+  disconnect();
+  await Promise.all([close(), ...pollers.map((poller) => poller.stop(GRACE_MS))]);
+  await Promise.all(last.map((each) => each.close()));
 }
 
 /** What is under way, or still comes over a connection that is there, is answered; each connection ends with that. */
