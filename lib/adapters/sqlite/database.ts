@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
@@ -70,12 +70,34 @@ const MIGRATIONS = [
 
 const open = new Map<string, Database>();
 
+/** The format that this release writes. */
+export const FORMAT = MIGRATIONS.length;
+
+/**
+ * What becomes of a file of an earlier format: `refuse` throws, `upgrade` is for a caller that made a backup, `keep` for one
+ * that needs nothing of the new format.
+ */
+type EarlierFormat = 'refuse' | 'upgrade' | 'keep';
+
+/** The format of the records in a data folder; undefined where there are none. */
+export function formatOf(dataDir: string): number | undefined {
+  const file = join(dataDir, 'service.sqlite');
+  if (!existsSync(file)) return undefined;
+  const connection = new DatabaseSync(file, { readOnly: true, timeout: 10_000 });
+  try {
+    return versionOf(connection) || undefined;
+  } finally {
+    connection.close();
+  }
+}
+
 /** The database of a data folder; the folder is made when it is missing. */
-export function openDatabase(dataDir: string): Database {
+export function openDatabase(dataDir: string, earlier: EarlierFormat = 'refuse'): Database {
   const known = open.get(dataDir);
   if (known !== undefined) return known;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const database = connect(join(dataDir, 'service.sqlite'), () => open.delete(dataDir));
+  const file = join(dataDir, 'service.sqlite');
+  const database = connect(file, earlier, () => open.delete(dataDir));
   open.set(dataDir, database);
   return database;
 }
@@ -84,10 +106,10 @@ export function openDatabase(dataDir: string): Database {
  * WAL lets readers go on beside the one writer. `synchronous = NORMAL` survives the death of the process (the WAL is in
  * the kernel by then); only a power cut may lose the last commits, and never corrupts.
  */
-function connect(file: string, onClose: () => void): Database {
+function connect(file: string, earlier: EarlierFormat, onClose: () => void): Database {
   const connection = new DatabaseSync(file, { timeout: 10_000 });
   connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;');
-  migrate(connection);
+  migrate(connection, earlier);
   const statements = new Map<string, StatementSync>();
   return {
     prepare(sql) {
@@ -117,15 +139,23 @@ function transact<Result>(connection: DatabaseSync, work: () => Result): Result 
 }
 
 /** Looks before it takes the write lock: an open file of the present version is left alone. */
-function migrate(connection: DatabaseSync): void {
-  if (versionOf(connection) === MIGRATIONS.length) return;
+function migrate(connection: DatabaseSync, earlier: EarlierFormat): void {
+  if (versionOf(connection) === FORMAT) return;
   transact(connection, () => {
     const version = versionOf(connection);
-    if (version > MIGRATIONS.length)
-      throw new Error(`the data folder was written by a newer version (${version})`);
+    if (version > FORMAT) throw new Error(newerFormat(version));
+    if (version > 0 && earlier === 'keep') return;
+    if (version > 0 && version < FORMAT && earlier === 'refuse')
+      throw new Error(
+        `the data folder is of an earlier release (format ${version}): start the service once, which backs it up and upgrades it`,
+      );
     for (const step of MIGRATIONS.slice(version)) connection.exec(step);
-    connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    connection.exec(`PRAGMA user_version = ${FORMAT}`);
   });
+}
+
+export function newerFormat(format: number): string {
+  return `the data folder was written by a newer version (format ${format}, this release reads up to ${FORMAT}): start that release, or restore a backup of this one`;
 }
 
 function versionOf(connection: DatabaseSync): number {
