@@ -1,25 +1,37 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { access, constants, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { access, constants, mkdtemp, rm, statfs } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Caller } from '../lib/access/caller.ts';
+import { useProxies } from '../lib/adapters/outbound/proxy.ts';
 import { ripgrepTextSearch } from '../lib/adapters/ripgrep/text-search.ts';
+import { FORMAT, formatOf, newerFormat } from '../lib/adapters/sqlite/database.ts';
 import { engineFolder, readRecognitionManifest } from '../lib/adapters/tesseract/manifest.ts';
+import { openCluster } from '../lib/choose/cluster.ts';
 import { describeSandbox } from '../lib/choose/commands.ts';
+import { openEmbedder } from '../lib/choose/embedder.ts';
+import { listModels } from '../lib/choose/models.ts';
 import { openRecords } from '../lib/choose/records.ts';
 import { describeGit } from '../lib/choose/repositories.ts';
 import { openSecrets } from '../lib/choose/secrets.ts';
-import { type Config, defaultProvider, isConfigured, readConfig } from '../lib/config.ts';
+import { type Config, defaultProvider, isConfigured, readConfig, whyNoProvider } from '../lib/config.ts';
 import { findChangedFile } from '../lib/paths/installed-files.ts';
 import { systemClock } from '../lib/ports/clock.ts';
+import { withProviderKeys } from '../lib/settings/stored-keys.ts';
 import { currentPrices } from '../lib/settings/with-settings.ts';
 import { listBudgets } from '../lib/usage/budgets/list.ts';
 import { rolesIn } from '../lib/workspaces/access.ts';
 import { runCommandLine } from './command-line.ts';
 import { embedderFolder, findChanged, readEmbedderManifest } from './embedder/manifest.ts';
-import { describeAccess, describeCluster } from './local/welcome.ts';
+import { prepareDataFolder } from './local/data-folder.ts';
+import {
+  describeAccess,
+  describeCluster,
+  describeLackingBots,
+  findWrongKubeconfig,
+} from './local/welcome.ts';
 import { OPERATOR } from './operator.ts';
 
 /** What a check says: `wrong` must be mended, `note` is what the service does without. */
@@ -29,6 +41,8 @@ export interface Finding {
 }
 
 const MIN_NODE = 24;
+const CONNECT_MS = 5_000;
+const ASK_MS = 15_000;
 /** Less than this is soon full: an index takes about four times its texts. */
 const MIN_FREE_GB = 2;
 
@@ -38,7 +52,7 @@ const wrong = (text: string): Finding => ({ state: 'wrong', text });
 
 /**
  * `npm run doctor`, and `wrs doctor`: what this machine has of what the service can use, and what to do about the rest. Asks
- * nobody outside.
+ * the configured models, embedding service, cluster, and proxies, each for at most 15 seconds.
  */
 const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
   node: async () => {
@@ -62,14 +76,8 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
     return git === undefined ? note(`in JavaScript: ${reason}`) : ok(git.file);
   },
   search: checkTextSearch,
-  models: async (config) => {
-    const provider = defaultProvider(config);
-    const keys = provider === undefined ? await findStoredKeys(config) : [];
-    if (keys.length > 0) return ok(`stored in the settings: ${keys.join(', ')}`);
-    return provider === undefined
-      ? note('none: set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL, for chat')
-      : ok(`provider ${provider}`);
-  },
+  models: checkModels,
+  proxies: checkProxies,
   embedder: checkEmbedder,
   scans: checkRecognition,
   reranker: async ({ rerank }) =>
@@ -77,16 +85,72 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
       ? ok(`${rerank.baseUrl ?? 'Cohere'}, ${rerank.model ?? 'its default'}`)
       : note('none: RERANK_BASE_URL'),
   sources: checkSources,
-  cluster: async (config) =>
-    ok((await describeCluster(config))[0]?.replace(/^cluster +/, '') ?? 'none: KUBECONFIG_PATH'),
-  bots: async ({ bots }) => {
-    const on = Object.entries(bots).filter(([, { enabled }]) => enabled);
-    return on.length === 0
-      ? note('none: IMA_BOT_ENABLED, IMB_BOT_ENABLED')
-      : ok(on.map(([name]) => name).join(', '));
-  },
+  cluster: checkCluster,
+  bots: checkBots,
   budgets: checkBudgets,
 };
+
+/** Asks for the list of models, which costs nothing. */
+async function checkModels(config: Config): Promise<Finding> {
+  const stored = await withProviderKeys(config, await openSecrets(config));
+  const provider = defaultProvider(stored);
+  if (provider === undefined) {
+    const why = `none: ${whyNoProvider(config)}`;
+    return config.provider.id === undefined ? note(why) : wrong(why);
+  }
+  await useProxies(config);
+  const { models } = await listModels(stored, provider);
+  const { model } = config.provider;
+  const isOffered = model === undefined || models.some(({ id }) => id === model);
+  return isOffered
+    ? ok(`provider ${provider} answers, with ${models.length} models`)
+    : note(`provider ${provider} answers, and does not list LLM_MODEL=${model}`);
+}
+
+/** Checks that something listens there; it may refuse the hosts that the service needs. */
+async function checkProxies({ proxy }: Config): Promise<Finding> {
+  const set = Object.entries({ HTTP_PROXY: proxy.http, HTTPS_PROXY: proxy.https });
+  const used = set.flatMap(([name, url]) => (url === undefined ? [] : [{ name, url: new URL(url) }]));
+  for (const { name, url } of used) {
+    const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
+    const why = await whyUnreachable(url.hostname, port);
+    if (why !== undefined)
+      return wrong(`${name}: nothing answers at ${url.host} (${why}): correct it, or unset it`);
+  }
+  return ok(used.length === 0 ? 'none' : used.map(({ name, url }) => `${name} ${url.host}`).join(', '));
+}
+
+async function whyUnreachable(host: string, port: number): Promise<string | undefined> {
+  const socket = connect({ host, port, timeout: CONNECT_MS });
+  socket.once('timeout', () => socket.destroy(new Error(`no answer in ${CONNECT_MS / 1000} s`)));
+  try {
+    await once(socket, 'connect');
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? (error as Error).message;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Asks the cluster whether it would let the service list pods: any answer shows address and credential to be right. */
+async function checkCluster(config: Config): Promise<Finding> {
+  const unusable = await findWrongKubeconfig(config);
+  if (unusable !== undefined) return wrong(unusable);
+  const cluster = await openCluster(config, await openSecrets(config));
+  if (cluster === undefined) return ok('none: KUBECONFIG_PATH');
+  await cluster.findKind('pods');
+  return ok(`answers, ${(await describeCluster(config))[0]?.replace(/^cluster +/, '')}`);
+}
+
+async function checkBots(config: Config): Promise<Finding> {
+  const lacking = await describeLackingBots(config);
+  if (lacking.length > 0) return wrong(lacking.join('; '));
+  const on = Object.entries(config.bots).filter(([, { enabled }]) => enabled);
+  return on.length === 0
+    ? note('none: IMA_BOT_ENABLED, IMB_BOT_ENABLED')
+    : ok(`${on.map(([name]) => name).join(', ')}: nothing is missing (the platforms are not asked)`);
+}
 
 /** Finds none where no service has used the data folder, and makes none. */
 async function checkBudgets(config: Config): Promise<Finding> {
@@ -106,13 +170,13 @@ async function checkBudgets(config: Config): Promise<Finding> {
 }
 
 async function checkData({ dataDir }: Config): Promise<Finding> {
-  try {
-    await mkdir(dataDir, { recursive: true });
-    await access(dataDir, constants.W_OK);
-    return ok(dataDir);
-  } catch (error) {
-    return wrong(`${dataDir} cannot be written: ${(error as Error).message}`);
-  }
+  await prepareDataFolder(dataDir);
+  const format = formatOf(dataDir);
+  if (format !== undefined && format > FORMAT) return wrong(newerFormat(format));
+  if (format === undefined || format === FORMAT) return ok(dataDir);
+  return note(
+    `${dataDir}, of an earlier release (format ${format}): the next start backs it up and upgrades it`,
+  );
 }
 
 async function checkDisk({ dataDir }: Config): Promise<Finding> {
@@ -189,16 +253,9 @@ async function checkTextSearch({ ripgrepPath }: Config): Promise<Finding> {
   }
 }
 
-async function findStoredKeys(config: Config): Promise<string[]> {
-  const secrets = await openSecrets(config);
-  const names = ['PROVIDER_A_API_KEY', 'PROVIDER_B_API_KEY', 'PROVIDER_C_API_KEY'];
-  const found = await Promise.all(names.map((name) => secrets.get(name)));
-  return names.filter((_, index) => found[index] !== undefined);
-}
-
-async function checkEmbedder({ embedding, providers, dataDir }: Config): Promise<Finding> {
-  if ([embedding, providers.openai, providers.gemini].some(isConfigured))
-    return ok(`a service${embedding.model === undefined ? '' : `, ${embedding.model}`}`);
+async function checkEmbedder(config: Config): Promise<Finding> {
+  const { embedding, providers, dataDir } = config;
+  if ([embedding, providers.openai, providers.gemini].some(isConfigured)) return askEmbedder(config);
   const folder = embedderFolder(dataDir);
   const manifest = await readEmbedderManifest(folder);
   if (manifest === undefined)
@@ -209,6 +266,17 @@ async function checkEmbedder({ embedding, providers, dataDir }: Config): Promise
     : wrong(
         `${changed} of ${manifest.model} has changed since it was installed: npm run embedder -- install`,
       );
+}
+
+/** Embeds one word. */
+async function askEmbedder(config: Config): Promise<Finding> {
+  await useProxies(config);
+  const embedder = openEmbedder(config);
+  if (embedder === undefined) return note('none, searches go by words');
+  const [vector] = await embedder.embed(['owl'], { signal: AbortSignal.timeout(ASK_MS) });
+  return ok(
+    `a service answers, ${vector?.length ?? 0} dimensions${config.embedding.model ? `, ${config.embedding.model}` : ''}`,
+  );
 }
 
 async function checkRecognition({ recognition: { folder, isOn } }: Config): Promise<Finding> {

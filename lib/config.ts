@@ -9,17 +9,19 @@ import { countFor } from './metrics.ts';
  * same list (test/infra/configuration.test.ts).
  */
 export const environmentSchema = z.object({
-  PORT: z.coerce.number().int().min(0).max(65535).default(3000),
+  PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('.data'),
-  PUBLIC_URL: z.url().optional(),
+  DATA_DIR_SHARED: z.enum(['true', 'false']).default('false'),
+  UPGRADE_WITHOUT_BACKUP: z.enum(['true', 'false']).default('false'),
+  PUBLIC_URL: httpUrl().optional(),
   STAGE: z.string().default('local'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
-  CORS_ORIGINS: commaList().default([]),
+  CORS_ORIGINS: commaList().pipe(z.array(origin())).default([]),
   CONSOLE: z.enum(['on', 'off']).default('on'),
   WORKSPACE_ROOTS: commaList().optional(),
   AUTH_MODE: z.enum(['token', 'oidc', 'disabled']).optional(),
-  OIDC_ISSUER: z.url().optional(),
+  OIDC_ISSUER: httpUrl().optional(),
   OIDC_AUDIENCE: z.string().optional(),
   OIDC_ROLE_CLAIM: z.string().default('role'),
   OIDC_GROUPS_CLAIM: z.string().default('groups'),
@@ -35,7 +37,7 @@ export const environmentSchema = z.object({
   CONVERSATION_TITLES: z.enum(['on', 'off']).default('on'),
   REPORT_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   RIPGREP_PATH: z.string().optional(),
-  AGENT_MAX_STEPS: z.coerce.number().int().min(1).max(200).default(50),
+  AGENT_MAX_STEPS: wholeNumber(1, 200).default(50),
   PROVIDER_A_API_KEY: z.string().trim().optional(),
   PROVIDER_A_BASE_URL: httpUrl().optional(),
   PROVIDER_B_API_KEY: z.string().trim().optional(),
@@ -94,8 +96,8 @@ export const environmentSchema = z.object({
     .optional(),
   IMB_AGENT_ID: z.string().trim().regex(/^\d+$/, 'must be a number').optional(),
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
-  HTTP_PROXY: z.string().optional(),
-  HTTPS_PROXY: z.string().optional(),
+  HTTP_PROXY: httpUrl('http://proxy.example:3128').optional(),
+  HTTPS_PROXY: httpUrl('http://proxy.example:3128').optional(),
   NO_PROXY: z.string().optional(),
   TABLE_NAME: z.string().optional(),
   BUCKET_NAME: z.string().optional(),
@@ -108,7 +110,7 @@ export const environmentSchema = z.object({
       'must be s3://BUCKET/FOLDER, without a slash at its end',
     )
     .optional(),
-  VECTORS_CACHE_MB: z.coerce.number().int().min(16).max(8192).default(256),
+  VECTORS_CACHE_MB: wholeNumber(16, 8192).default(256),
   AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl().optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
@@ -147,6 +149,9 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     port: env.PORT,
     host: env.HOST,
     dataDir,
+    /** Another service of this machine may work on the same data folder. */
+    sharesData: env.DATA_DIR_SHARED === 'true',
+    upgradesWithoutBackup: env.UPGRADE_WITHOUT_BACKUP === 'true',
     publicUrl: env.PUBLIC_URL,
     stage: env.STAGE,
     logLevel: env.LOG_LEVEL,
@@ -357,16 +362,38 @@ function isLoopback(host: string): boolean {
 }
 
 function parseEnvironment(environment: Record<string, string | undefined>): Environment {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const set: Record<string, string> = {};
+  const problems: string[] = [];
+  for (const [name, value = ''] of Object.entries(environment)) {
+    const text = value.trim();
+    if (text !== '') set[name] = text;
+    if (name in environmentSchema.shape && /^(["']).*\1$/.test(text))
+      problems.push(`${name}: has quotes around its value: remove them`);
+  }
   const parsed = environmentSchema.safeParse(set);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  if (parsed.success && problems.length === 0) return parsed.data;
+  const issues = parsed.error?.issues ?? [];
+  problems.push(...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   throw new Error(`wrong configuration: ${problems.join('; ')}`);
 }
 
 /** `localhost:8080` alone is a valid URL too: of the scheme `localhost`. */
-function httpUrl() {
-  return z.url({ protocol: /^https?$/ });
+function httpUrl(example = 'https://example.org') {
+  return z.url({ protocol: /^https?$/, error: `must be an http or https URL such as ${example}` });
+}
+
+/** As browsers send it: a page's scheme, host, and port. A slash at its end is dropped. */
+function origin() {
+  const error = 'must be origins such as https://app.example.org, without a path; * is not one';
+  return httpUrl()
+    .refine((url) => ['', '/'].includes(url.replace(/^https?:\/\/[^/?#]+/i, '')), error)
+    .transform((url) => new URL(url).origin);
+}
+
+/** Digits only: Number() also reads `0x50` and `1e3`. */
+function wholeNumber(min: number, max: number) {
+  const text = z.string().regex(/^\d+$/, `must be a whole number from ${min} to ${max}`);
+  return text.transform(Number).pipe(z.number().min(min).max(max));
 }
 
 /** A name of the IANA list. */
@@ -404,6 +431,13 @@ export function defaultProvider(config: Config): keyof typeof PROVIDERS | undefi
   const isReady = (id: keyof typeof PROVIDERS) => isConfigured(providers[PROVIDERS[id]]);
   if (provider.id !== undefined) return isReady(provider.id) ? provider.id : undefined;
   return (['a', 'b', 'c'] as const).find(isReady);
+}
+
+/** Why there is no default provider, and which variable to set. */
+export function whyNoProvider({ provider: { id } }: Pick<Config, 'provider'>): string {
+  if (id === undefined) return 'set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL';
+  const name = `PROVIDER_${id.toUpperCase()}_API_KEY`;
+  return `LLM_PROVIDER is ${id}, but ${name} is not set: set it, or change LLM_PROVIDER`;
 }
 
 /** A self-hosted model behind a base address may need no key. */

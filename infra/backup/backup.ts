@@ -1,6 +1,7 @@
 import { access, chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
+import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { asOnlyWriter } from '../../lib/indexing/commit/only-writer.ts';
@@ -19,9 +20,11 @@ import { BackupError, DATA, DATABASE, type Manifest, sumOf, writeManifest } from
 const VECTORS = 'vectors';
 /** Links to the index as it was at one moment, inside the data folder. */
 const MOMENT = '.backup';
+/** Backups that the service made before it changed the format of the data folder, inside it. */
+export const BEFORE_UPGRADE = 'before-upgrade';
 /** Copied apart, of this process alone, or what a killed writer left. */
 const LEFT = new RegExp(
-  `^(${DATABASE}.*|${VECTORS}|${ADDRESS_FILE}|wrs\\.log|\\.unfinished|objects/\\.unfinished|\\.\\.backup\\.unfinished-.*|secrets\\.json\\..*\\.tmp)$`,
+  `^(${DATABASE}.*|${VECTORS}|${ADDRESS_FILE}|wrs\\.log|service\\.lock.*|${BEFORE_UPGRADE}|\\.unfinished|objects/\\.unfinished|\\.\\.backup\\.unfinished-.*|secrets\\.json\\..*\\.tmp)$`,
 );
 
 interface Wish {
@@ -50,6 +53,7 @@ export async function backUp({ dataDir, target, signal, tell }: Wish): Promise<B
   const config = readConfig({ ...process.env, DATA_DIR: dataDir });
   if (config.aws !== undefined) throw new BackupError('the data lies in AWS: see infra/operations.md');
   await requirePlaces(dataDir, target);
+  openDatabase(dataDir, 'keep'); // a backup changes nothing
   const records = await openRecords(config);
   const aside = await makeAside(target);
   try {
@@ -63,6 +67,24 @@ export async function backUp({ dataDir, target, signal, tell }: Wish): Promise<B
     await flush(dirname(target));
     const outside = await findOutside({ records, clock: systemClock }, dataDir);
     return { folder: target, ...sumOf(copying.entries), outside, leftOut: copying.leftOut };
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+/** The same of a data folder that no service works on; it is not opened, so a release of any format may have written it. */
+export async function backUpAtRest({ dataDir, target, signal, tell }: Wish): Promise<void> {
+  const aside = await makeAside(target);
+  try {
+    const data = join(aside, DATA);
+    await mkdir(data, { mode: 0o700 });
+    const copying: Copying = { to: data, entries: [], leftOut: [], signal, tell };
+    await copyRecords(dataDir, copying);
+    const isLeft = (path: string) => path !== VECTORS && LEFT.test(path);
+    await copyTree(dataDir, '', { ...copying, isLeft });
+    await writeManifest(aside, manifestOf(dataDir, copying));
+    await rename(aside, target).catch(alreadyThere(target));
+    await flush(dirname(target));
   } finally {
     await rm(aside, { recursive: true, force: true });
   }

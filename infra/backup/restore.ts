@@ -91,13 +91,13 @@ async function setModes(folder: string, entries: Entry[]): Promise<void> {
     if (entry.type === 'folder') await chmod(join(folder, entry.path), entry.mode);
 }
 
-/** Opened by this release, which brings an older file up to its own version; closing it leaves one file. */
+/** Stays in the format of the release that wrote it, which can then work on it again; closing it leaves one file. */
 async function settleRecords(
   folder: string,
   { dataDir: before }: Manifest,
   dataDir: string,
 ): Promise<string[]> {
-  const database = openDatabase(folder);
+  const database = openDatabase(folder, 'keep');
   try {
     const records = sqliteRecords(database);
     releaseAll(database);

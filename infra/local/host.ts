@@ -9,8 +9,10 @@ import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
 import { sweepTree } from '../../lib/paths/unfinished.ts';
 import type { QueueName } from '../../lib/ports/queue.ts';
+import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import { writeAddress } from './address-file.ts';
 import { type Console, openConsole } from './console.ts';
+import { lockDataFolder, prepareDataFolder, prepareRoots } from './data-folder.ts';
 import { serveParent } from './embedded.ts';
 import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
@@ -21,11 +23,10 @@ import { answerPage } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
 import { type Poller, startPoller } from './poller.ts';
 import type { QueueWithWorker, ServiceDefinition } from './service-file.ts';
+import { GRACE_MS, stopOnSignal } from './stop-on-signal.ts';
 import { printWelcome } from './welcome.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
-/** How long requests and batches in work may go on after the signal to stop. */
-const GRACE_MS = 10_000;
 /**
  * The time that requests get once the host's parent is gone: nobody waits for them, but what they used is still counted.
  */
@@ -43,6 +44,8 @@ const QUICK_AT_ONCE = 4;
 interface HostOptions {
   aws?: string | undefined;
   embedded?: boolean | undefined;
+  /** The process of npm that started this one. */
+  npm?: number | undefined;
 }
 
 /**
@@ -50,11 +53,12 @@ interface HostOptions {
  * of an emulator that holds records, objects, queues and secrets instead of the data folder. An `embedded` host is its
  * parent's alone, and ends with it.
  */
-export async function run(root: string, { aws, embedded }: HostOptions = {}): Promise<void> {
+export async function run(root: string, { aws, embedded, npm }: HostOptions = {}): Promise<void> {
   const file = await readService();
   const definition = aws === undefined ? file : await useEmulator(aws, file);
   const settings = readConfigOrExit();
   setLogLevel(settings.logLevel);
+  const unlock = await orExit(() => openDataFolder(settings, embedded));
   const stopEmbedder = await startLocalEmbedder(
     settings,
     new URL('../embedder/program.mjs', import.meta.url),
@@ -62,7 +66,7 @@ export async function run(root: string, { aws, embedded }: HostOptions = {}): Pr
   const config = readConfigOrExit();
   process.env.RUST_LOG ??= 'error'; // LanceDB's own words, in every thread: its warnings are not for the log
   installRuntime();
-  const release = await prepareData(config, definition);
+  const release = await orExit(async () => prepareData(config, definition));
   const modules = builtModules(definition);
   const load = loader(modules);
   let page: Console | undefined;
@@ -85,10 +89,11 @@ export async function run(root: string, { aws, embedded }: HostOptions = {}): Pr
     ...Object.values(pools),
     { close: async () => stopEmbedder() },
     { close: withdraw },
+    { close: async () => unlock() },
     { close: async () => page?.close() },
   ];
   const close = () => closeServer(gateway, embedded ? ORPHAN_GRACE_MS : GRACE_MS);
-  stopOnSignal(close, background, last, disconnect);
+  stopOnSignal(() => drain(close, background, last, disconnect), npm);
   if (embedded) await serveParent(config, url);
   else await printWelcome(config, url);
 }
@@ -124,14 +129,36 @@ function createPools(): Pools {
   };
 }
 
-/** A wrong setting is the administrator's to mend: its sentence, without a stack. */
+/** A wrong setting is for the person who starts the service to correct: its sentence, without a stack. */
 function readConfigOrExit(): Config {
   try {
     return readConfig();
   } catch (error) {
-    console.error((error as Error).message);
-    process.exit(1);
+    exitWith(error);
   }
+}
+
+async function orExit<Result>(work: () => Promise<Result>): Promise<Result> {
+  return work().catch(exitWith);
+}
+
+function exitWith(error: unknown): never {
+  console.error((error as Error).message);
+  process.exit(1);
+}
+
+/** The data folder, writable, of this service alone, and backed up where it is about to be changed. Returns what unlocks it. */
+async function openDataFolder(config: Config, embedded = false): Promise<() => void> {
+  if (config.aws !== undefined) return () => {};
+  await prepareDataFolder(config.dataDir);
+  await prepareRoots(config);
+  const unlock = embedded || config.sharesData ? () => {} : await lockDataFolder(config);
+  const backup = await backUpBeforeUpgrade(config);
+  if (backup !== undefined)
+    console.error(
+      `the data folder is upgraded; as it was, it is in ${backup} (infra/operations.md, "Rolling back")`,
+    );
+  return unlock;
 }
 
 async function useEmulator(address: string, file: ServiceDefinition): Promise<ServiceDefinition> {
@@ -144,9 +171,11 @@ async function useEmulator(address: string, file: ServiceDefinition): Promise<Se
 
 /** Answers what gives messages of dead processes back to their queues; SQS does that by itself. */
 async function prepareData(config: Config, definition: ServiceDefinition): Promise<() => void> {
-  await mkdir(config.workspaceRoots[0] ?? config.dataDir, { recursive: true });
-  if (config.aws !== undefined) return () => {};
-  const database = openDatabase(config.dataDir);
+  if (config.aws !== undefined) {
+    await mkdir(config.workspaceRoots[0] ?? config.dataDir, { recursive: true });
+    return () => {};
+  }
+  const database = openDatabase(config.dataDir, 'upgrade');
   createQueues(database, definition.queues);
   releaseAbandoned(database);
   // Beside everything else: a large tree takes a while. It never fails.
@@ -181,8 +210,7 @@ async function listen(server: Server, config: Config): Promise<string> {
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
-    const taken = error.code === 'EADDRINUSE';
-    console.error(taken ? `port ${config.port} is in use: set PORT to another` : error.message);
+    console.error(whyNotListening(error, config));
     process.exit(1);
   });
   const { port } = server.address() as AddressInfo;
@@ -190,6 +218,12 @@ async function listen(server: Server, config: Config): Promise<string> {
     config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
   process.env.PUBLIC_URL = url;
   return url;
+}
+
+function whyNotListening({ code, message }: NodeJS.ErrnoException, { port, host }: Config): string {
+  if (code === 'EADDRINUSE') return `port ${port} is in use: set PORT to another`;
+  if (code === 'EACCES') return `PORT: this user may not listen on ${port}: set a port above 1023`;
+  return `HOST: ${host} cannot be listened on (${message}): set an address of this machine`;
 }
 
 interface Background {
@@ -257,25 +291,17 @@ function startTicking(tick: () => Promise<unknown>, everyMs: number): NodeJS.Tim
   }, everyMs);
 }
 
-/** The first signal finishes or returns what is in work; the second ends at once. */
-function stopOnSignal(
+/** Finishes or returns what is in work. */
+async function drain(
   close: () => Promise<void>,
   { pollers, timers }: Background,
-  pools: Pick<WorkerPool, 'close'>[],
+  last: Pick<WorkerPool, 'close'>[],
   disconnect: () => void,
-): void {
-  let stopping = false;
-  const stop = async () => {
-    if (stopping) process.exit(1);
-    stopping = true;
-    for (const timer of timers) clearInterval(timer);
-    disconnect();
-    await Promise.all([close(), ...pollers.map((poller) => poller.stop(GRACE_MS))]);
-    await Promise.all(pools.map((pool) => pool.close()));
-    process.exit(0);
-  };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+): Promise<void> {
+  for (const timer of timers) clearInterval(timer);
+  disconnect();
+  await Promise.all([close(), ...pollers.map((poller) => poller.stop(GRACE_MS))]);
+  await Promise.all(last.map((each) => each.close()));
 }
 
 /** What is under way, or still comes over a connection that is there, is answered; each connection ends with that. */

@@ -10,8 +10,10 @@ import { buildService } from './build.ts';
 const { values } = parseArgs({ options: { aws: { type: 'string' }, embedded: { type: 'boolean' } } });
 // The parent may be gone before this host serves it (embedded.ts): nobody else would ever end it.
 if (values.embedded) process.once('disconnect', () => process.exit());
+// npm names the script that it runs; whoever starts this file without npm is not watched.
+const npm = process.env.npm_lifecycle_event === 'start' ? process.ppid : undefined;
 const root = resolve(import.meta.dirname, '../..');
 if (existsSync('.env')) process.loadEnvFile('.env');
 const built = await buildService({ quiet: values.embedded });
 const host = (await import(join(built, 'infra/local/host.mjs'))) as typeof import('./host.ts');
-await host.run(root, values);
+await host.run(root, { ...values, npm });

@@ -1,7 +1,10 @@
+import { readKubeconfig } from '../../lib/adapters/kubernetes/kubeconfig.ts';
 import { describeSandbox, findSelfApproval } from '../../lib/choose/commands.ts';
 import { openRecognizer } from '../../lib/choose/recognizer.ts';
 import { openSecrets } from '../../lib/choose/secrets.ts';
-import { type Config, defaultProvider, isConfigured } from '../../lib/config.ts';
+import { type Config, defaultProvider, isConfigured, whyNoProvider } from '../../lib/config.ts';
+import { describeBots } from '../../lib/settings/describe-bots.ts';
+import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
 
 /** What a person who just started the service wants to know. */
 export async function printWelcome(config: Config, url: string): Promise<void> {
@@ -12,10 +15,11 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
     `workspaces  ${config.workspaceRoots.join(', ')}`,
     `access      ${describeAccess(config)}`,
     `commands    ${await describeCommands(config)}`,
-    `AI          ${provider === undefined ? 'not configured: set PROVIDER_A_API_KEY (or B, C) for chat' : `provider ${provider}`}`,
+    `AI          ${provider === undefined ? `not configured: ${whyNoProvider(config)}` : `provider ${provider}`}`,
     `search      ${describeSearch(config)}`,
     `scans       ${await describeRecognition(config)}`,
     ...(await describeCluster(config)),
+    ...(await describeLackingBots(config)).map((text) => `bots        ${text}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
@@ -64,6 +68,8 @@ const LOOK_ONLY = {
 export async function describeCluster(config: Config): Promise<string[]> {
   const place = config.cluster.kubeconfigPath ?? (await findStoredKubeconfig(config));
   if (place === undefined) return [];
+  const wrong = await findWrongKubeconfig(config);
+  if (wrong !== undefined) return [`cluster     ${wrong}`];
   const way = await findSelfApproval(config);
   return [`cluster     of ${place}${way === undefined ? '' : `, to look at only: ${LOOK_ONLY[way]}`}`];
 }
@@ -71,4 +77,26 @@ export async function describeCluster(config: Config): Promise<string[]> {
 async function findStoredKubeconfig(config: Config): Promise<string | undefined> {
   const secrets = await openSecrets(config);
   return (await secrets.get('KUBECONFIG')) === undefined ? undefined : 'the secret KUBECONFIG';
+}
+
+/** What is wrong with the file at KUBECONFIG_PATH, and what to do; undefined without one, or where it can be read. */
+export async function findWrongKubeconfig({ cluster }: Config): Promise<string | undefined> {
+  const { kubeconfigPath: path } = cluster;
+  if (path === undefined) return undefined;
+  return readKubeconfig({ path }).then(
+    () => undefined,
+    (error: Error) => `not used: KUBECONFIG_PATH=${path}: ${error.message.replace(/^KUBECONFIG_PATH: /, '')}`,
+  );
+}
+
+/** Bots that are on and cannot answer, with the variables that they lack. */
+export async function describeLackingBots(config: Config): Promise<string[]> {
+  const { bots } = await withBotSecrets(config, await openSecrets(config));
+  const { ima, imb } = describeBots(bots);
+  const lines = Object.entries({ IMA_BOT_ENABLED: ima, IMB_BOT_ENABLED: imb }).filter(
+    ([, { enabled, missing }]) => enabled && missing.length > 0,
+  );
+  return lines.map(
+    ([name, { missing }]) => `${name} is true, but the bot cannot answer: set ${missing.join(', ')}`,
+  );
 }

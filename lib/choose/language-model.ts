@@ -1,7 +1,7 @@
 import { anthropicLanguageModel } from '../adapters/anthropic/language-model.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { openaiLanguageModel } from '../adapters/openai/language-model.ts';
-import { type Config, defaultProvider, isConfigured, PROVIDERS } from '../config.ts';
+import { type Config, defaultProvider, isConfigured, PROVIDERS, whyNoProvider } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
 import { seesPictures } from '../models/sees-pictures.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
@@ -36,8 +36,8 @@ export function configuredProvider(config: Config, choice: ProviderId | undefine
   return { provider, vendor, settings };
 }
 
-function missing({ provider }: Config): never {
-  throw new NotConfigured(`AI is not available: set ${keyName(provider.id ?? 'a')}`);
+function missing(config: Config): never {
+  throw new NotConfigured(`AI is not available: ${whyNoProvider(config)}`);
 }
 
 function keyName(provider: ProviderId): string {

@@ -40,6 +40,7 @@ it('says what the machine has, and what to do for the rest', async () => {
     'git',
     'search',
     'models',
+    'proxies',
     'embedder',
     'scans',
     'reranker',
@@ -62,9 +63,16 @@ it('ends with 1 where something must be mended, and looks at the rest all the sa
   const { code, states, stdout } = await examine({
     DATA_DIR: folder,
     RIPGREP_PATH: '/nowhere/rg',
-    PROVIDER_B_API_KEY: 'k',
+    PROVIDER_B_API_KEY: 'secret-key',
+    PROVIDER_B_BASE_URL: 'http://127.0.0.1:9',
+    IMA_BOT_ENABLED: 'true',
+    KUBECONFIG_PATH: '/nowhere/config',
+    HTTPS_PROXY: 'http://127.0.0.1:9',
   });
-  expect(states).toMatchObject({ search: 'wrong', embedder: 'wrong', models: 'ok', data: 'ok' });
+  expect(states).toMatchObject({ search: 'wrong', embedder: 'wrong', models: 'wrong', data: 'ok' });
+  expect(states).toMatchObject({ bots: 'wrong', cluster: 'wrong', proxies: 'wrong' });
+  expect(stdout).toContain('set IMA_APP_ID, IMA_APP_SECRET, IMA_VERIFICATION_TOKEN');
+  expect(stdout).not.toContain('secret-key');
   expect(stdout).toMatch(/^wrong +embedder +\S+manifest.json is damaged: install again$/m);
   expect(stdout).toMatch(/^wrong +scans +\S+manifest.json is damaged: install again$/m);
   expect(code).toBe(1);

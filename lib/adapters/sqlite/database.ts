@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
@@ -84,12 +84,33 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, 'service.sqlite');
 }
 
+/** The format that this release writes. */
+export const FORMAT = MIGRATIONS.length;
+
+/**
+ * What becomes of a file of an earlier format: `refuse` throws, `upgrade` is for a caller that made a backup, `keep` for one
+ * that needs nothing of the new format.
+ */
+type EarlierFormat = 'refuse' | 'upgrade' | 'keep';
+
+/** The format of the records in a data folder; undefined where there are none. */
+export function formatOf(dataDir: string): number | undefined {
+  const file = databaseFile(dataDir);
+  if (!existsSync(file)) return undefined;
+  const connection = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
+  try {
+    return versionOf(connection) || undefined;
+  } finally {
+    connection.close();
+  }
+}
+
 /** The database of a data folder; the folder is made when it is missing. */
-export function openDatabase(dataDir: string): Database {
+export function openDatabase(dataDir: string, earlier: EarlierFormat = 'refuse'): Database {
   const known = open.get(dataDir);
   if (known !== undefined) return known;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const database = connect(databaseFile(dataDir), () => open.delete(dataDir));
+  const database = connect(databaseFile(dataDir), earlier, () => open.delete(dataDir));
   open.set(dataDir, database);
   return database;
 }
@@ -99,13 +120,13 @@ export function openDatabase(dataDir: string): Database {
  * the kernel by then); only a power cut may lose the last commits, and never corrupts. `auto_vacuum` holds for a file that is
  * made here; one from before gets it in tidy.ts.
  */
-function connect(file: string, onClose: () => void): Database {
+function connect(file: string, earlier: EarlierFormat, onClose: () => void): Database {
   const connection = new DatabaseSync(file, { timeout: BUSY_MS });
   connection.exec(
     `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
      PRAGMA journal_size_limit = ${MAX_IDLE_LOG_BYTES}`,
   );
-  migrate(connection);
+  migrate(connection, earlier);
   const statements = new Map<string, StatementSync>();
   return {
     prepare(sql) {
@@ -145,15 +166,23 @@ function transact<Result>(connection: DatabaseSync, work: () => Result): Result 
 }
 
 /** Looks before it takes the write lock: an open file of the present version is left alone. */
-function migrate(connection: DatabaseSync): void {
-  if (versionOf(connection) === MIGRATIONS.length) return;
+function migrate(connection: DatabaseSync, earlier: EarlierFormat): void {
+  if (versionOf(connection) === FORMAT) return;
   transact(connection, () => {
     const version = versionOf(connection);
-    if (version > MIGRATIONS.length)
-      throw new Error(`the data folder was written by a newer version (${version})`);
+    if (version > FORMAT) throw new Error(newerFormat(version));
+    if (version > 0 && earlier === 'keep') return;
+    if (version > 0 && version < FORMAT && earlier === 'refuse')
+      throw new Error(
+        `the data folder is of an earlier release (format ${version}): start the service once, which backs it up and upgrades it`,
+      );
     for (const step of MIGRATIONS.slice(version)) connection.exec(step);
-    connection.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
+    connection.exec(`PRAGMA user_version = ${FORMAT}`);
   });
+}
+
+export function newerFormat(format: number): string {
+  return `the data folder was written by a newer version (format ${format}, this release reads up to ${FORMAT}): start that release, or restore a backup of this one`;
 }
 
 function versionOf(connection: DatabaseSync): number {

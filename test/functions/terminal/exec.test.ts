@@ -168,7 +168,11 @@ describe('POST /api/terminal/exec', () => {
 
 describe('POST /api/terminal/exec with tokens', () => {
   it('is for members, inside the workspaces that they are bound to', async () => {
-    const guarded = await startService({ AUTH_MODE: 'token', DATA_DIR: service.dataDir });
+    const guarded = await startService({
+      AUTH_MODE: 'token',
+      DATA_DIR: service.dataDir,
+      DATA_DIR_SHARED: 'true',
+    });
     const env = { PATH: process.env.PATH, DATA_DIR: service.dataDir };
     const make = async (...args: string[]) => {
       const run = [TOKEN_COMMAND, 'create', '--name', 'x', ...args];

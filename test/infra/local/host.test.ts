@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { runProgram } from '../../support/processes/run-program.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
@@ -137,5 +139,61 @@ describe('the host', () => {
     const { code, stderr } = await startFailing({ PORT: String(port) });
     taken.close();
     expect([code, stderr.trim()]).toEqual([1, `port ${port} is in use: set PORT to another`]);
+  });
+
+  const place = async (...names: string[]) => join(await tempFolder(), ...names);
+  const asFile = async () => {
+    const file = await place('file');
+    await writeFile(file, '');
+    return file;
+  };
+  it.each<[string, () => Promise<Record<string, string>>, RegExp]>([
+    [
+      'a data folder that is a file',
+      async () => ({ DATA_DIR: await asFile() }),
+      /^DATA_DIR: \S+ is not a folder/,
+    ],
+    ['a data folder in /proc', async () => ({ DATA_DIR: '/proc/x' }), /^DATA_DIR: \/proc\/x cannot be/],
+    [
+      'a root that is a file',
+      async () => ({ WORKSPACE_ROOTS: await asFile() }),
+      /^WORKSPACE_ROOTS: \S+ is a file/,
+    ],
+    [
+      'a root in its own code',
+      async () => ({ WORKSPACE_ROOTS: resolve(import.meta.dirname, 'x') }),
+      /^WORKSPACE_ROOTS: \S+ is in the service's own code/,
+    ],
+    [
+      'a data folder of a newer release',
+      async () => {
+        const DATA_DIR = await place('data');
+        openDatabase(DATA_DIR).close();
+        const file = new DatabaseSync(join(DATA_DIR, 'service.sqlite'));
+        file.exec('PRAGMA user_version = 99');
+        file.close();
+        return { DATA_DIR };
+      },
+      /^the data folder was written by a newer version \(format 99/,
+    ],
+  ])('refuses %s in one line', async (_what, env, words) => {
+    const { code, stderr } = await startFailing(await env());
+    expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
+    expect(stderr).toMatch(words);
+  });
+
+  it('refuses a data folder that another service works on, and takes it after that one was killed', async () => {
+    const first = await startService();
+    const env = { DATA_DIR: first.dataDir, PORT: '0' };
+    const { code, stderr } = await startFailing(env);
+    expect([code, stderr.trim()]).toEqual([
+      1,
+      `DATA_DIR: the service at ${first.url} (process ${first.pid}) already works on ${first.dataDir}: stop it, or set another DATA_DIR`,
+    ]);
+    const beside = await startService({ ...env, DATA_DIR_SHARED: 'true' });
+    await beside.stop();
+    await first.kill();
+    const next = await startService(env);
+    expect((await next.call('GET', '/api/health')).status).toBe(200);
   });
 });

@@ -6,5 +6,7 @@ import { START_FLAGS, START_VARIABLES } from '../../../infra/local/start-flags.t
 it('starts node as npm start does, wherever the service is started', () => {
   const { scripts } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'));
   const variables = Object.entries(START_VARIABLES).map(([name, value]) => `${name}=${value}`);
-  expect(scripts.start).toBe([...variables, 'node', ...START_FLAGS, 'infra/local/start.ts'].join(' '));
+  expect(scripts.start).toBe(
+    ['exec env', ...variables, 'node', ...START_FLAGS, 'infra/local/start.ts'].join(' '),
+  );
 });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { describeCluster } from '../../../infra/local/welcome.ts';
+import { describeCluster, describeLackingBots } from '../../../infra/local/welcome.ts';
 import { openSecrets } from '../../../lib/choose/secrets.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -11,11 +11,23 @@ const LOOK_ONLY =
 
 it.each<[string, NodeJS.ProcessEnv, boolean, string[]]>([
   ['without one', OPEN, false, []],
-  ['of a file', { ...OPEN, KUBECONFIG_PATH: '/k' }, false, [`cluster     of /k, ${LOOK_ONLY}`]],
+  [
+    'of a file that is not there',
+    { ...OPEN, KUBECONFIG_PATH: '/k' },
+    false,
+    ['cluster     not used: KUBECONFIG_PATH=/k: the file cannot be read'],
+  ],
   ['of the secret store', OPEN, true, [`cluster     of the secret KUBECONFIG, ${LOOK_ONLY}`]],
   ['with logins', { ...OPEN, AUTH_MODE: 'token' }, true, ['cluster     of the secret KUBECONFIG']],
 ])('the welcome says what holds for the cluster: %s', async (_, env, stored, lines) => {
   const config = readConfig({ ...env, DATA_DIR: join(await tempFolder(), 'data') });
   if (stored) await (await openSecrets(config)).set('KUBECONFIG', 'apiVersion: v1');
   expect(await describeCluster(config)).toEqual(lines);
+});
+
+it('the welcome names what a bot that is on lacks', async () => {
+  const config = readConfig({ IMA_BOT_ENABLED: 'true', DATA_DIR: join(await tempFolder(), 'data') });
+  expect(await describeLackingBots(config)).toEqual([
+    'IMA_BOT_ENABLED is true, but the bot cannot answer: set IMA_APP_ID, IMA_APP_SECRET, IMA_VERIFICATION_TOKEN',
+  ]);
 });

@@ -1,0 +1,54 @@
+import type { Dirent } from 'node:fs';
+import { readdir, stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FORMAT, formatOf, newerFormat } from '../../lib/adapters/sqlite/database.ts';
+import type { Config } from '../../lib/config.ts';
+import { noneIfMissing } from '../../lib/paths/file-errors.ts';
+import { systemClock, timestamp } from '../../lib/ports/clock.ts';
+import { BEFORE_UPGRADE, backUpAtRest } from './backup.ts';
+import { BackupError } from './manifest.ts';
+
+/** What stays free beside the backup, for the upgrade itself. */
+const RESERVE_BYTES = 100_000_000;
+
+/**
+ * Backs up a data folder of an earlier format, which this release is about to change, and returns the folder of the backup;
+ * undefined where nothing changes. Throws BackupError where there is no room, and for a folder of a newer release.
+ */
+export async function backUpBeforeUpgrade({
+  dataDir,
+  upgradesWithoutBackup,
+}: Pick<Config, 'dataDir' | 'upgradesWithoutBackup'>): Promise<string | undefined> {
+  const format = formatOf(dataDir);
+  if (format === undefined || format === FORMAT) return undefined;
+  if (format > FORMAT) throw new BackupError(newerFormat(format));
+  if (upgradesWithoutBackup) return undefined;
+  await requireRoom(dataDir);
+  const day = timestamp(systemClock).replaceAll(/[:.]/g, '-');
+  const target = join(dataDir, BEFORE_UPGRADE, `format-${format}-${day}`);
+  await backUpAtRest({ dataDir, target, signal: new AbortController().signal, tell: () => {} });
+  return target;
+}
+
+async function requireRoom(dataDir: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDir);
+  const [free, needed] = [bavail * bsize, (await bytesBelow(dataDir)) + RESERVE_BYTES];
+  if (free >= needed) return;
+  const [need, have] = [needed, free].map((bytes) => `${Math.ceil(bytes / 1e6)} MB`);
+  throw new BackupError(
+    `a backup before the upgrade of the data folder needs ${need}, and ${have} are free: free some space, or set UPGRADE_WITHOUT_BACKUP=true after a backup of your own`,
+  );
+}
+
+async function bytesBelow(folder: string): Promise<number> {
+  const entries = (await readdir(folder, { withFileTypes: true }).catch(noneIfMissing)) ?? [];
+  let sum = 0;
+  for (const entry of entries) if (entry.name !== BEFORE_UPGRADE) sum += await bytesOf(folder, entry);
+  return sum;
+}
+
+async function bytesOf(folder: string, entry: Dirent): Promise<number> {
+  const path = join(folder, entry.name);
+  if (entry.isDirectory()) return bytesBelow(path);
+  return entry.isFile() ? ((await stat(path).catch(noneIfMissing))?.size ?? 0) : 0;
+}

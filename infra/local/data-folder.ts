@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Config } from '../../lib/config.ts';
+import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
+import { packageFolder } from '../../lib/paths/own-folders.ts';
+import { ADDRESS_FILE } from './address-file.ts';
+
+/** A setting or folder that the person who starts the service has to change: one line, printed without a stack. */
+export class StartError extends Error {}
+
+/** Held for as long as the process runs: the kernel releases it however that ends. */
+const LOCK_FILE = 'service.lock';
+
+/** Makes the data folder where it is missing. Throws StartError where it cannot hold the data. */
+export async function prepareDataFolder(dataDir: string): Promise<void> {
+  try {
+    await makeFolder(dataDir);
+    const probe = join(dataDir, `.writable-${randomUUID()}`);
+    await writeFile(probe, '', { flag: 'wx', mode: 0o600 });
+    await rm(probe);
+  } catch (error) {
+    throw new StartError(`DATA_DIR: ${explain(dataDir, error)}`);
+  }
+}
+
+/** The same for the folders that workspaces are in; only the first is made. */
+export async function prepareRoots({ workspaceRoots, dataDir }: Config): Promise<void> {
+  for (const [index, root] of workspaceRoots.entries()) {
+    const inData = root === dataDir || root.startsWith(`${dataDir}/`);
+    if (!inData && isOwnCode(root))
+      throw new StartError(
+        `WORKSPACE_ROOTS: ${root} is in the service's own code: set a folder outside (relative paths start in the current folder)`,
+      );
+    const found = await stat(root).catch(noneIfMissing);
+    if (found?.isDirectory() === false)
+      throw new StartError(`WORKSPACE_ROOTS: ${root} is a file: set a folder`);
+    if (found !== undefined) continue;
+    if (index > 0) console.error(`WORKSPACE_ROOTS: ${root} does not exist: create it, or correct the path`);
+    else
+      await makeFolder(root).catch((error: unknown) => {
+        throw new StartError(`WORKSPACE_ROOTS: ${explain(root, error)}`);
+      });
+  }
+}
+
+function isOwnCode(folder: string): boolean {
+  const code = packageFolder(import.meta.dirname);
+  return folder === code || folder.startsWith(`${code}/`);
+}
+
+/** Folder by folder: Node's own recursive mkdir never ends where a file system, such as /proc, says ENOENT to it. */
+async function makeFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(noneIfMissing);
+  if (found?.isDirectory()) return;
+  if (found !== undefined) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+  await makeFolder(dirname(folder));
+  await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+    if (!hasCode(error, 'EEXIST')) throw error;
+  });
+}
+
+const REASONS: Record<string, string> = {
+  ENOTDIR: 'is not a folder, or has a file in its path: set a folder',
+  EROFS: 'is on a read-only file system: set a folder that can be written',
+  EACCES: 'cannot be written by this user: change its owner, or set another folder',
+  EPERM: 'cannot be written by this user: change its owner, or set another folder',
+  ENOSPC: 'is on a full disk: free some space',
+  EDQUOT: 'is over its disk quota: free some space',
+  ENOENT: 'cannot be created there: set another folder',
+};
+
+function explain(folder: string, error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return `${folder} ${REASONS[code] ?? `cannot be used (${message}): set another folder`}`;
+}
+
+/**
+ * Makes this process the only long-running service of the data folder. SQLite's lock is the kernel's: no kill leaves it
+ * behind. A service that `wrs` starts for a call shares the folder instead, as does one with DATA_DIR_SHARED. Throws StartError.
+ */
+export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
+  const lock = new DatabaseSync(join(dataDir, LOCK_FILE));
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    throw new StartError(
+      `DATA_DIR: ${await describeHolder(dataDir)} already works on ${dataDir}: stop it, or set another DATA_DIR`,
+    );
+  }
+  return () => lock.close();
+}
+
+const SQLITE_BUSY = 5;
+
+/** It writes its address once it listens. */
+async function describeHolder(dataDir: string): Promise<string> {
+  try {
+    const { url, pid } = JSON.parse(await readFile(join(dataDir, ADDRESS_FILE), 'utf8'));
+    return `the service at ${url} (process ${pid})`;
+  } catch {
+    return 'another service, which is starting,';
+  }
+}

@@ -1,0 +1,47 @@
+import { constants } from 'node:os';
+import { log } from '../../lib/log.ts';
+
+/** How long requests and batches in progress may continue after the signal to stop. */
+export const GRACE_MS = 10_000;
+/** Embedder, threads and files are closed after the grace period, and must not hang the exit. */
+const CLOSING_MS = 5_000;
+/**
+ * Ctrl-C reaches the service twice, from the terminal and from npm, which passes it on: signals so close together are one.
+ */
+const SAME_SIGNAL_MS = 1_000;
+const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+const LOOK_FOR_NPM_MS = 1_000;
+
+type Reason = (typeof SIGNALS)[number];
+
+/**
+ * Runs `drain` on the first SIGTERM, SIGINT or SIGHUP and exits with 0. A second signal, or a drain that takes longer than the
+ * grace period, ends the process at once, with 128 + the number of the signal as shells do. `npm` is the process of npm that
+ * started this one: when it is gone, that counts as a first signal, for npm passes on neither SIGHUP nor SIGKILL.
+ */
+export function stopOnSignal(drain: () => Promise<void>, npm?: number): void {
+  let firstAt: number | undefined;
+  const stop = async (signal: Reason) => {
+    firstAt = performance.now();
+    setTimeout(() => {
+      log.error('the service did not stop in time, and is ended', { afterMs: GRACE_MS + CLOSING_MS });
+      exitBy(signal);
+    }, GRACE_MS + CLOSING_MS).unref();
+    const failed = await drain().catch((error: unknown) => error ?? 'unknown');
+    if (failed !== undefined) log.error('the service did not stop cleanly', {}, failed);
+    process.exit(failed === undefined ? 0 : 1);
+  };
+  const hear = (signal: Reason) => {
+    if (firstAt === undefined) void stop(signal);
+    else if (performance.now() - firstAt > SAME_SIGNAL_MS) exitBy(signal);
+  };
+  for (const signal of SIGNALS) process.on(signal, hear);
+  if (npm === undefined) return;
+  setInterval(() => {
+    if (process.ppid !== npm && firstAt === undefined) void stop('SIGHUP');
+  }, LOOK_FOR_NPM_MS).unref();
+}
+
+function exitBy(signal: Reason): never {
+  process.exit(128 + constants.signals[signal]);
+}

@@ -1,0 +1,67 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it } from '@jest/globals';
+import { backUpBeforeUpgrade } from '../../../infra/backup/before-upgrade.ts';
+import { restoreBackup } from '../../../infra/backup/restore.ts';
+import { FORMAT, formatOf, openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const RECORD = { key: { partition: 'p', sort: 's' }, value: { text: 'owls' } };
+
+/** As release 1.0.0 left it: format 1 has none of the later indexes. */
+async function folderOf100(): Promise<string> {
+  const dataDir = join(await tempFolder(), 'data');
+  const database = openDatabase(dataDir);
+  await sqliteRecords(database).put(RECORD);
+  database.close();
+  const file = new DatabaseSync(join(dataDir, 'service.sqlite'));
+  for (const index of ['by_receipt', 'by_receives', 'by_latest', 'without_group'])
+    file.exec(`DROP INDEX messages_${index}`);
+  file.exec('DROP INDEX deduplications_by_expiry; PRAGMA user_version = 1');
+  file.close();
+  await mkdir(join(dataDir, 'workspaces'));
+  await writeFile(join(dataDir, 'workspaces/owls.md'), 'Owls hunt at night.');
+  return dataDir;
+}
+
+async function recordsIn(dataDir: string): Promise<unknown> {
+  const database = openDatabase(dataDir, 'keep');
+  const found = await sqliteRecords(database).get(RECORD.key);
+  database.close();
+  return found;
+}
+
+const SETTINGS = { upgradesWithoutBackup: false };
+
+it('a folder of release 1.0.0 is backed up, upgraded, and restored as that release left it', async () => {
+  const dataDir = await folderOf100();
+  expect(() => openDatabase(dataDir)).toThrow(/earlier release \(format 1\): start the service once/);
+  const from = (await backUpBeforeUpgrade({ dataDir, ...SETTINGS })) ?? '';
+  expect(from).toMatch(/before-upgrade\/format-1-/);
+  openDatabase(dataDir, 'upgrade').close();
+  expect(formatOf(dataDir)).toBe(FORMAT);
+  expect(await backUpBeforeUpgrade({ dataDir, ...SETTINGS })).toBeUndefined();
+
+  const back = join(await tempFolder(), 'back');
+  await restoreBackup({ from, dataDir: back, signal: new AbortController().signal, tell: () => {} });
+  expect(formatOf(back)).toBe(1);
+  expect(await recordsIn(back)).toEqual(RECORD.value);
+  expect(await readFile(join(back, 'workspaces/owls.md'), 'utf8')).toBe('Owls hunt at night.');
+});
+
+it('a folder of a newer release is refused, and says what to do', async () => {
+  const dataDir = await folderOf100();
+  const file = new DatabaseSync(join(dataDir, 'service.sqlite'));
+  file.exec('PRAGMA user_version = 99');
+  file.close();
+  await expect(backUpBeforeUpgrade({ dataDir, ...SETTINGS })).rejects.toThrow(
+    /newer version \(format 99.*\): start that release, or restore a backup/,
+  );
+});
+
+it('a folder is upgraded without a backup where a setting says so', async () => {
+  const dataDir = await folderOf100();
+  expect(await backUpBeforeUpgrade({ dataDir, upgradesWithoutBackup: true })).toBeUndefined();
+});

@@ -1,0 +1,85 @@
+import { describe, expect, it } from '@jest/globals';
+import { environmentSchema, readConfig } from '../../../lib/config.ts';
+
+const URLS = Object.keys(environmentSchema.shape).filter((name) =>
+  /_URL$|^HTTPS?_PROXY$|^OIDC_ISSUER$|_ENDPOINT$/.test(name),
+);
+const WRONG: Record<string, string[]> = {
+  ...Object.fromEntries(URLS.map((name) => [name, ['foo', 'localhost:8080', 'ftp://example.org', '//x']])),
+  PORT: ['abc', '-1', '65536', '0x50', '1e3', '3000.5'],
+  LOG_LEVEL: ['loud'],
+  CORS_ORIGINS: ['foo', '*', 'null', 'https://app.example.org/path', 'https://a.example.org,foo'],
+  CONSOLE: ['maybe'],
+  AUTH_MODE: ['maybe'],
+  OIDC_SCOPE: ['profile'],
+  OIDC_ORIGINS: ['foo'],
+  LLM_PROVIDER: ['z', 'openai'],
+  CONVERSATION_TITLES: ['yes'],
+  REPORT_TIMEZONE: ['Mars/One'],
+  AGENT_MAX_STEPS: ['0', '201', 'many'],
+  RECOGNITION: ['true'],
+  CODE_HOST: ['https://github.com'],
+  PAPER_HOSTS: ['https://arxiv.org/', 'host'],
+  IMA_CONNECTION: ['socket'],
+  IMB_ENCODING_AES_KEY: ['short'],
+  IMB_AGENT_ID: ['one'],
+  VECTORS_CACHE_MB: ['15', '8193', 'big'],
+  OTEL_TRACES_SAMPLER_ARG: ['2', '-1', 'half'],
+  COMMAND_NETWORK: ['all'],
+};
+for (const name of [
+  'CODE_HOST_ALLOW_PRIVATE',
+  'DATA_DIR_SHARED',
+  'UPGRADE_WITHOUT_BACKUP',
+  'IMA_BOT_ENABLED',
+  'IMB_BOT_ENABLED',
+  'ALLOW_UNSANDBOXED_COMMANDS',
+])
+  WRONG[name] = ['yes', '1', 'TRUE'];
+
+/** Names of things elsewhere, paths, and keys: any text may be right. */
+const FREE_TEXT = new Set(
+  'HOST DATA_DIR STAGE WORKSPACE_ROOTS OIDC_AUDIENCE OIDC_ROLE_CLAIM OIDC_GROUPS_CLAIM OIDC_CLIENT_ID LLM_MODEL VISION_MODELS RIPGREP_PATH EMBEDDING_MODEL RERANK_MODEL LOCAL_EMBEDDER_KEY LOCAL_EMBEDDER_MODEL RECOGNITION_DIR HUB_A_TOKEN HUB_B_TOKEN CODE_HOST_TOKEN KUBECONFIG_PATH K8S_SUBMITTER K8S_IMAGE_PULL_SECRET K8S_IMAGE K8S_PROTECTED_NAMESPACES IMA_APP_ID IMA_APP_SECRET IMA_VERIFICATION_TOKEN IMA_ENCRYPT_KEY IMA_PUSH_SECRET IMB_CORP_ID IMB_CORP_SECRET IMB_TOKEN PATH NO_PROXY TABLE_NAME BUCKET_NAME SECRETS_PREFIX FILE_SYSTEM_ID AWS_LAMBDA_FUNCTION_NAME OTEL_EXPORTER_OTLP_HEADERS OTEL_SERVICE_NAME COMMANDS_FUNCTION_NAME'.split(
+    ' ',
+  ),
+);
+
+const NEEDED: Record<string, Record<string, string>> = {
+  AUTH_MODE: { HOST: '127.0.0.1' },
+};
+
+function refusal(name: string, value: string): string {
+  try {
+    readConfig({ ...NEEDED[name], [name]: value });
+    return 'taken';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+describe('readConfig', () => {
+  it('has wrong values in this table for every variable that is not free text', () => {
+    const keys = Object.keys(environmentSchema.shape).filter((name) => !name.endsWith('_API_KEY'));
+    expect(keys.filter((name) => !(name in WRONG) && !FREE_TEXT.has(name))).toEqual([]);
+  });
+
+  const cases = Object.entries(WRONG).flatMap(([name, values]) => values.map((value) => [name, value]));
+  it.each(cases)('refuses %s=%s in one line that names it', (name = '', value = '') => {
+    const said = refusal(name, value);
+    expect(said).toContain(name);
+    expect(said).not.toContain('\n');
+  });
+
+  it.each(Object.keys(environmentSchema.shape))('refuses quotes left around %s', (name) => {
+    expect(refusal(name, '"x"')).toContain(`${name}: has quotes around its value: remove them`);
+  });
+
+  it.each(Object.keys(WRONG))('takes a blank %s for absent', (name) => {
+    expect(refusal(name, '  ')).toBe('taken');
+  });
+
+  it('drops white space around a value, and the slash of an origin', () => {
+    const read = readConfig({ PORT: ' 4000 ', CONSOLE: 'off\r', CORS_ORIGINS: 'https://App.example.org/' });
+    expect([read.port, read.console, read.corsOrigins]).toEqual([4000, false, ['https://app.example.org']]);
+  });
+});
