@@ -86,6 +86,12 @@ function documentOf(groups: Record<string, AnyRoute[]>, version: string) {
   });
 }
 
+/** Clients read the whole stream by a schema that stands there: what each event is stands beside it. */
+function eventStream({ schema }: { schema: Node }, change: (schema: Node) => Node) {
+  const { description } = schema;
+  return { schema: { description }, 'x-event-schema': change(schema) };
+}
+
 type Document = ReturnType<typeof createDocument>;
 
 /** Zod checks by the schemas as they are; only the document has them in the forms that generators of clients read. */
@@ -104,6 +110,7 @@ function withSchemas<Part>(part: Part, change: (schema: Node) => Node): Part {
   if (Array.isArray(part)) return part.map((each) => withSchemas(each, change)) as Part;
   if (typeof part !== 'object' || part === null) return part;
   const fields = Object.entries(part).map(([key, value]) => {
+    if (key === 'text/event-stream') return [key, eventStream(value as { schema: Node }, change)];
     if (key === 'schema') return [key, change(value as Node)];
     return [key, key === 'example' ? value : withSchemas(value, change)];
   });
@@ -187,7 +194,6 @@ function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   ]);
 }
 
-/** OpenAPI 3.1 does not say what the schema of an event stream stands for; tools read it as that of each event. */
 function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['content']> {
   if (schema instanceof z.ZodType) return { 'application/json': { schema } };
   const { mediaType, description, event } = schema;

@@ -228,6 +228,20 @@ describe('the schemas, for generators of clients', () => {
     );
   });
 
+  it('say nothing of a stream as a whole, and of its events beside it', () => {
+    const streams = operations.flatMap(({ operation }) =>
+      Object.values(operation.responses as Record<string, { content?: Record<string, object> }>).flatMap(
+        ({ content }) => content?.['text/event-stream'] ?? [],
+      ),
+    );
+    expect(streams).toHaveLength(5);
+    for (const stream of streams)
+      expect(stream).toEqual({
+        schema: { description: expect.any(String) },
+        'x-event-schema': expect.objectContaining({ type: 'object' }),
+      });
+  });
+
   it('are an object for each body of JSON', () => {
     const bodies = operations.flatMap(({ path, operation }) => {
       const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { schema: Schema }> };
