@@ -55,9 +55,37 @@ export const ROUTE_GROUPS = {
   docs: docsRoutes,
 };
 
+/** What the document says of each tag. */
+const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
+  workspaces: 'Folders of files, who may use them, and what the agent may do there.',
+  files: 'Browse, read, write, upload, move and delete the files of a workspace.',
+  indexing: 'Index a workspace for search, and see which files were skipped.',
+  chat: 'Ask questions about a workspace and get a streamed answer with citations; search it.',
+  conversations: 'Kept chats and their attachments.',
+  agent: 'Run the agent, follow a run, and answer its approval requests.',
+  research: 'Research a question and get a report in which each sentence is checked against its sources.',
+  terminal: 'Run a shell command in a workspace.',
+  datasets: 'Download datasets from a hub or import local ones, preview them, and link them to workspaces.',
+  papers: 'Search scholarly sources and save papers to a workspace.',
+  skills: 'Saved instructions for the agent.',
+  tasks: 'Scheduled tasks and their runs.',
+  activity: 'Activity of a workspace, usage and cost, budgets, and the audit log.',
+  notes: 'Notes of a workspace.',
+  generate: 'Generate notes and reports from the files or the activity of a workspace.',
+  git: 'Clone a repository into a workspace, pull, and see its status.',
+  cluster: 'The Kubernetes cluster that the agent works with.',
+  models: 'Available language models.',
+  settings: 'Settings of the service.',
+  tokens: 'API tokens, and the caller of a credential.',
+  bots: 'Callbacks of the chat platforms.',
+  mcp: 'The Model Context Protocol: this service as a server, and remote servers for the agent.',
+  system: 'Health, storage and network of the service.',
+  docs: 'This document, and metadata for clients.',
+};
+
 /** The document as text, ending in a newline. */
 export function openApiText(): string {
-  return `${JSON.stringify(openApiDocument(ROUTE_GROUPS, packageFile.version), null, 2)}\n`;
+  return `${JSON.stringify(openApiDocument(ROUTE_GROUPS, TAG_DESCRIPTIONS, packageFile.version), null, 2)}\n`;
 }
 
 /** `npm run openapi`: to stdout, or to a file with `-- --out FILE`. */

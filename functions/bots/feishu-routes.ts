@@ -30,13 +30,22 @@ export const feishuRoutes = [
     credential: "the platform's verification token, and its signature where an encrypt key is set",
     admit: (_, { bots }) => void requireFeishuSecrets(bots),
     bodyType: { raw: 'application/json', maxBytes: MAX_CALLBACK_BYTES },
-    body: rawBody,
+    body: rawBody.meta({ override: { type: 'object', additionalProperties: true } }),
     example: { type: 'url_verification', challenge: 'ajls384kdjx98XX', token: 'the verification token' },
     replies: {
       200: z.union([
-        z.strictObject({ challenge: z.string() }),
-        z.strictObject({ toast: z.strictObject({ type: z.literal('info'), content: z.string() }) }),
-        z.strictObject({ ok: z.literal(true) }),
+        z.strictObject({ challenge: z.string() }).meta({ title: 'FeishuChallenge' }),
+        z
+          .strictObject({
+            toast: z
+              .strictObject({
+                type: z.literal('info').meta({ title: 'FeishuToastType' }),
+                content: z.string(),
+              })
+              .meta({ title: 'FeishuToastText' }),
+          })
+          .meta({ title: 'FeishuToast' }),
+        z.strictObject({ ok: z.literal(true) }).meta({ title: 'FeishuTaken' }),
       ]),
     },
     refusals: [401, 413, 503],

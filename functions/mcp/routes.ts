@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { allBehindAnswer } from '../../lib/behind-answer.ts';
 import { requireBoundedJson } from '../../lib/bounded-json.ts';
-import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, errorSchema, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, type RouteInput, rawBody, routeFor } from '../../lib/http/route.ts';
 import { offerTo } from '../../lib/mcp/offer-tools.ts';
 import { requireOwnOrigin } from '../../lib/mcp/origin.ts';
@@ -35,7 +35,7 @@ const messageSchema = {
   required: ['jsonrpc', 'method'],
   additionalProperties: false,
   properties: {
-    jsonrpc: { const: '2.0' },
+    jsonrpc: { type: 'string' as const, const: '2.0' },
     id: { type: ['string', 'integer'] as ('string' | 'integer')[] },
     method: { type: 'string' as const },
     params: { type: 'object' as const },
@@ -43,13 +43,15 @@ const messageSchema = {
 };
 
 /** The answer to what goes wrong before the protocol has the request; after that its own words are used. */
-const errorSchema = z
+const mcpErrorSchema = z
   .union([
-    z.strictObject({ error: z.string() }),
-    z.looseObject({
-      jsonrpc: z.literal('2.0'),
-      error: z.looseObject({ code: z.int(), message: z.string() }),
-    }),
+    errorSchema,
+    z
+      .looseObject({
+        jsonrpc: z.literal('2.0').meta({ title: 'JsonRpcVersion' }),
+        error: z.looseObject({ code: z.int(), message: z.string() }).meta({ title: 'JsonRpcErrorDetail' }),
+      })
+      .meta({ title: 'JsonRpcError' }),
   ])
   .meta({ id: 'McpError' });
 
@@ -150,7 +152,7 @@ export const mcpRoutes = [
       202: { mediaType: 'text/plain', description: 'Nothing' },
     },
     refusals: [404, 406, 413, 415],
-    refusal: errorSchema,
+    refusal: mcpErrorSchema,
     async handle({ headers, body, caller, timeLeftMs }, ports) {
       if (ports.origins !== null) requireOwnOrigin(headers.origin, ports.origins);
       requireBoundedJson(new TextDecoder().decode(body), 'the body');

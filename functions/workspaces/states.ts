@@ -39,6 +39,7 @@ export const listedWorkspaceSchema = workspaceSchema
 
 export const withQuery = z
   .enum(['state'])
+  .meta({ title: 'WorkspaceExtra' })
   .optional()
   .describe(`\`state\`: the first ${MAX_STATES} of the page come with how they are`);
 

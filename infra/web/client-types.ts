@@ -72,7 +72,7 @@ function operationType({ parameters = [], requestBody, responses }: Operation): 
   const good = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
     .map(([status, response]) => `${status}: ${contentType(response)}`);
-  const answers = [...good, `default: { content: { 'application/json': Schemas['Error'] } }`];
+  const answers = [...good, `default: { content: { 'application/json': Schemas['ErrorResponse'] } }`];
   return `{ parameters: { ${parameterTypes(parameters)} };${body} responses: { ${answers.join('; ')} } }`;
 }
 

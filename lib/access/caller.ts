@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Forbidden } from '../errors.ts';
 
 /** viewer reads, chats and asks; member does everything inside its workspaces; admin all of it. */
-export const roleSchema = z.enum(['viewer', 'member', 'admin']);
+export const roleSchema = z.enum(['viewer', 'member', 'admin']).meta({ title: 'Role' });
 export type Role = z.infer<typeof roleSchema>;
 
 /** Who calls, as the authorizer function found out. */

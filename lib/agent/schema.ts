@@ -8,18 +8,20 @@ import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
 /** plan and ask only read; agent has every tool. */
-export const modeSchema = z.enum(['agent', 'plan', 'ask']);
+export const modeSchema = z.enum(['agent', 'plan', 'ask']).meta({ title: 'AgentMode' });
 export type Mode = z.infer<typeof modeSchema>;
 
-const runStatusSchema = z.enum(['running', 'waiting', 'done', 'failed', 'stopped']);
+const runStatusSchema = z
+  .enum(['running', 'waiting', 'done', 'failed', 'stopped'])
+  .meta({ title: 'RunStatus' });
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
 /** What is done in a run: the agent's loop, or a report of research. */
-const runKindSchema = z.enum(['agent', 'research']);
+const runKindSchema = z.enum(['agent', 'research']).meta({ title: 'RunKind' });
 export type RunKind = z.infer<typeof runKindSchema>;
 
 /** Who began a run: a person or a program over the API, a person in a chat of a bot, a scheduled task. */
-const originSchema = z.enum(['api', 'bot', 'task']);
+const originSchema = z.enum(['api', 'bot', 'task']).meta({ title: 'RunOrigin' });
 export type Origin = z.infer<typeof originSchema>;
 
 const runFields = {
@@ -171,18 +173,13 @@ export const streamQuery = z.object({
     .optional()
     .describe('the last number that was seen'),
 });
-export const answerBody = z
-  .strictObject({
-    approved: z.boolean(),
-    reason: z.string().max(1000).optional(),
-    always: patternSchema
-      .optional()
-      .describe(
-        'with approved: adds the rule that this tool may do what the pattern fits, in this workspace',
-      ),
-  })
-  // A rule goes with an approval alone.
-  .meta({ not: { required: ['always'], properties: { approved: { const: false } } } });
+export const answerBody = z.strictObject({
+  approved: z.boolean(),
+  reason: z.string().max(1000).optional(),
+  always: patternSchema
+    .optional()
+    .describe('with approved: adds the rule that this tool may do what the pattern fits, in this workspace'),
+});
 
 /** What goes to the worker that continues runs. */
 export const runMessageSchema = z.object({ runId: z.string() });

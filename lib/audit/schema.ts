@@ -64,6 +64,7 @@ const momentSchema = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], {
     error: 'must be a day or a time, such as 2026-11-22 or 2026-11-22T08:00:00Z',
   })
+  .meta({ override: { type: 'string' } })
   .transform((text) => Date.parse(text));
 const nameSchema = z.string().min(1).max(256);
 

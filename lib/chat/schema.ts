@@ -41,7 +41,7 @@ export const chatBody = z
       .describe(`without an id at most ${MAX_MESSAGES}`),
     ...clientFields,
     id: conversationIdSchema.optional().describe('of the conversation: with it, it is kept'),
-    trigger: z.enum(['submit-message', 'regenerate-message']).optional(),
+    trigger: z.enum(['submit-message', 'regenerate-message']).meta({ title: 'ChatTrigger' }).optional(),
     messageId: z
       .string()
       .max(200)

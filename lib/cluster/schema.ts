@@ -3,43 +3,51 @@ import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-const nodeSchema = z.object({
-  name: z.string(),
-  ready: z.boolean(),
-  roles: z.string().describe('joined with commas; `<none>` without any'),
-  cpu: z.string().describe('what the cluster may give to pods of it, as the cluster writes it'),
-  memory: z.string(),
-  gpu: z.string().describe('how many GPUs it may give to pods'),
-});
+const nodeSchema = z
+  .object({
+    name: z.string(),
+    ready: z.boolean(),
+    roles: z.string().describe('joined with commas; `<none>` without any'),
+    cpu: z.string().describe('what the cluster may give to pods of it, as the cluster writes it'),
+    memory: z.string(),
+    gpu: z.string().describe('how many GPUs it may give to pods'),
+  })
+  .meta({ title: 'ClusterNode' });
 
-const jobSchema = z.object({
-  name: z.string(),
-  namespace: z.string(),
-  active: z.int(),
-  succeeded: z.int(),
-  failed: z.int(),
-});
+const jobSchema = z
+  .object({
+    name: z.string(),
+    namespace: z.string(),
+    active: z.int(),
+    succeeded: z.int(),
+    failed: z.int(),
+  })
+  .meta({ title: 'ClusterJob' });
 
-const podSchema = z.object({
-  name: z.string(),
-  namespace: z.string(),
-  phase: z.string(),
-  nodeName: z.string().describe('empty while it is on none'),
-  gpu: z.string().describe('how many GPUs it has for itself'),
-});
+const podSchema = z
+  .object({
+    name: z.string(),
+    namespace: z.string(),
+    phase: z.string(),
+    nodeName: z.string().describe('empty while it is on none'),
+    gpu: z.string().describe('how many GPUs it has for itself'),
+  })
+  .meta({ title: 'ClusterPod' });
 
-/** A service without a cluster answers `configured: false` and nothing else. */
+/** A service without a cluster answers `configured: false` and nothing else; clients take the first form that fits. */
 export const clusterStatusSchema = z
   .union([
-    z.object({ configured: z.literal(false) }),
-    z.object({
-      configured: z.literal(true),
-      nodes: z.array(nodeSchema),
-      jobs: z.array(jobSchema).describe('at most 100'),
-      pods: z.array(podSchema).describe('at most 200; without those that have succeeded'),
-      timestamp: timestampSchema,
-      error: z.string().optional().describe('why the lists, or some of them, are empty'),
-    }),
+    z
+      .object({
+        configured: z.literal(true),
+        nodes: z.array(nodeSchema),
+        jobs: z.array(jobSchema).describe('at most 100'),
+        pods: z.array(podSchema).describe('at most 200; without those that have succeeded'),
+        timestamp: timestampSchema,
+        error: z.string().optional().describe('why the lists, or some of them, are empty'),
+      })
+      .meta({ title: 'ClusterOverview' }),
+    z.object({ configured: z.literal(false) }).meta({ title: 'NoCluster' }),
   ])
   .meta({ id: 'ClusterStatus' });
 export type ClusterStatus = z.infer<typeof clusterStatusSchema>;

@@ -6,7 +6,7 @@ import type { RecordKey } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
-const kindSchema = z.enum(['chat', 'agent', 'bot', 'research']);
+const kindSchema = z.enum(['chat', 'agent', 'bot', 'research']).meta({ title: 'ConversationKind' });
 
 /** The client's own id: it stands in paths. */
 export const conversationIdSchema = z

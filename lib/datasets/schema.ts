@@ -4,13 +4,15 @@ import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
-const repoTypeSchema = z.enum(['dataset', 'model', 'space']);
+const repoTypeSchema = z.enum(['dataset', 'model', 'space']).meta({ title: 'RepoType' });
 export type RepoType = z.infer<typeof repoTypeSchema>;
 
-const sourceSchema = z.enum(['hub_a', 'hub_b', 'local']);
+const sourceSchema = z.enum(['hub_a', 'hub_b', 'local']).meta({ title: 'DatasetSource' });
 export type DatasetSource = z.infer<typeof sourceSchema>;
 
-export const statusSchema = z.enum(['pending', 'downloading', 'paused', 'failed', 'cancelled', 'ready']);
+export const statusSchema = z
+  .enum(['pending', 'downloading', 'paused', 'failed', 'cancelled', 'ready'])
+  .meta({ title: 'DatasetStatus' });
 export type DatasetStatus = z.infer<typeof statusSchema>;
 
 const phaseSchema = z.enum([
@@ -150,7 +152,7 @@ export const datasetStatusSchema = z
     etaSeconds: datasetFields.etaSeconds,
     error: datasetFields.error,
   })
-  .meta({ id: 'DatasetStatus' });
+  .meta({ id: 'DatasetProgress' });
 
 /** What the dataset worker is asked to do. Handling one twice, or late, does no harm: the generation tells. */
 export const datasetMessageSchema = z.discriminatedUnion('kind', [
@@ -237,7 +239,7 @@ export const createDatasetSchema = z
     name: datasetName.optional().describe('default: the last part of repoId'),
     allowPatterns: globs.optional().describe('as fnmatch of Python: `*` crosses `/`'),
     ignorePatterns: globs.optional(),
-    source: z.enum(['hub_a', 'hub_b']).default('hub_a'),
+    source: z.enum(['hub_a', 'hub_b']).meta({ title: 'DatasetHub' }).default('hub_a'),
   })
   .meta({ id: 'CreateDataset' });
 export type CreateDataset = z.output<typeof createDatasetSchema>;

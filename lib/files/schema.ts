@@ -30,6 +30,7 @@ export const fileQuery = z.object({ workspaceId, path: filePath });
 export const readQuery = fileQuery.extend({
   as: z
     .enum(['file', 'indexed'])
+    .meta({ title: 'FileForm' })
     .default('file')
     .describe(
       '`indexed`: the text that the index keeps of a document (PDF, office, mail …), by whose lines citations count',
@@ -146,7 +147,10 @@ export const uploadPartsSchema = z
 export type UploadParts = z.infer<typeof uploadPartsSchema>;
 
 export const uploadStatusSchema = z
-  .strictObject({ status: z.enum(['waiting', 'moving', 'done', 'failed']), error: z.string().optional() })
+  .strictObject({
+    status: z.enum(['waiting', 'moving', 'done', 'failed']).meta({ title: 'UploadState' }),
+    error: z.string().optional(),
+  })
   .meta({ id: 'UploadStatus' });
 
 export const uploadParams = z.object({ uploadId: idSchema });

@@ -12,7 +12,9 @@ const localeSchema = z
 
 export const generateBody = z.strictObject({
   workspaceId: idSchema,
-  type: z.enum([...filesNoteType.options, 'daily_report', 'weekly_report']),
+  type: z
+    .enum([...filesNoteType.options, 'daily_report', 'weekly_report'])
+    .meta({ title: 'GeneratedNoteType' }),
   locale: localeSchema.optional().describe('language of the note; default: that of the files'),
 });
 

@@ -23,7 +23,9 @@ export const pulledSchema = z
   .strictObject({ branch: z.string(), from: commit, to: commit, changedFiles: z.number().int() })
   .meta({ id: 'Pulled' });
 
-const fileStatus = z.enum(['added', 'modified', 'deleted', 'untracked', 'conflicted']);
+const fileStatus = z
+  .enum(['added', 'modified', 'deleted', 'untracked', 'conflicted'])
+  .meta({ title: 'GitFileStatus' });
 export const repositoryStatusSchema = z
   .strictObject({
     isGitRepo: z.boolean(),

@@ -6,14 +6,12 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import { NamedParts, type Node, portable } from './portable-schemas.ts';
+import { errorSchema } from './reply.ts';
 import { type ReplySchema, type Route, takesKey } from './route.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document does not call handlers, so their ports do not matter
 type AnyRoute = Route<any>;
-
-const errorSchema = z
-  .strictObject({ error: z.string() })
-  .meta({ id: 'Error', description: 'Any refusal or failure' });
 
 const REFUSALS: Record<number, string> = {
   400: 'A value is missing or invalid; the text names it',
@@ -47,7 +45,16 @@ const nextCursor = { 'x-next-cursor': { schema: text, description: 'Present when
 const retryAfter = { 'retry-after': { schema: text, description: 'Seconds' } };
 
 /** Groups of routes by tag, as one OpenAPI 3.1 document. The routes are its only source. */
-export function openApiDocument(groups: Record<string, AnyRoute[]>, version: string) {
+export function openApiDocument<Tag extends string>(
+  groups: Record<Tag, AnyRoute[]>,
+  descriptions: Record<Tag, string>,
+  version: string,
+) {
+  const tags = Object.entries<string>(descriptions).map(([name, description]) => ({ name, description }));
+  return withPortableSchemas({ ...documentOf(groups, version), tags });
+}
+
+function documentOf(groups: Record<string, AnyRoute[]>, version: string) {
   const paths: ZodOpenApiPathsObject = {};
   for (const [tag, routes] of Object.entries(groups)) {
     for (const route of routes) {
@@ -56,9 +63,15 @@ export function openApiDocument(groups: Record<string, AnyRoute[]>, version: str
   }
   return createDocument({
     openapi: '3.1.0',
-    info: { title: 'Workspace Research Service', version, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Workspace Research Service',
+      version,
+      description:
+        'A research assistant around workspaces (folders of files): files, semantic search, chat, an agent, notes, reports and scheduled tasks.',
+      contact: { name: 'The administrator of the service' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/' }],
-    tags: Object.keys(groups).map((name) => ({ name })),
     security: [{ bearer: [] }],
     paths,
     components: {
@@ -71,6 +84,37 @@ export function openApiDocument(groups: Record<string, AnyRoute[]>, version: str
       },
     },
   });
+}
+
+/** Clients read the whole stream by a schema that stands there: what each event is stands beside it. */
+function eventStream({ schema }: { schema: Node }, change: (schema: Node) => Node) {
+  const { description } = schema;
+  return { schema: { description }, 'x-event-schema': change(schema) };
+}
+
+type Document = ReturnType<typeof createDocument>;
+
+/** Zod checks by the schemas as they are; only the document has them in the forms that generators of clients read. */
+function withPortableSchemas({ paths, components, ...document }: Document) {
+  const own = Object.entries(components?.schemas ?? {}).map(([name, schema]) => [
+    name,
+    portable(schema as Node),
+  ]);
+  const named = new NamedParts(Object.fromEntries(own));
+  const changed = withSchemas(paths, (schema) => named.nameAll(portable(schema)));
+  return { ...document, paths: changed, components: { ...components, schemas: named.components } };
+}
+
+/** A part of the document with each `schema` in it changed; examples are no part of it. */
+function withSchemas<Part>(part: Part, change: (schema: Node) => Node): Part {
+  if (Array.isArray(part)) return part.map((each) => withSchemas(each, change)) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  const fields = Object.entries(part).map(([key, value]) => {
+    if (key === 'text/event-stream') return [key, eventStream(value as { schema: Node }, change)];
+    if (key === 'schema') return [key, change(value as Node)];
+    return [key, key === 'example' ? value : withSchemas(value, change)];
+  });
+  return Object.fromEntries(fields) as Part;
 }
 
 function operationOf(route: AnyRoute, tag: string): ZodOpenApiOperationObject {
@@ -150,7 +194,6 @@ function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   ]);
 }
 
-/** OpenAPI 3.1 does not say what the schema of an event stream stands for; tools read it as that of each event. */
 function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['content']> {
   if (schema instanceof z.ZodType) return { 'application/json': { schema } };
   const { mediaType, description, event } = schema;

@@ -15,6 +15,11 @@ export const DELETED = { success: true as const };
 
 export const deletedSchema = z.strictObject({ success: z.literal(true) }).meta({ id: 'Deleted' });
 
+/** The body of every answer of 400 and above, but where a protocol has its own. */
+export const errorSchema = z
+  .strictObject({ error: z.string() })
+  .meta({ id: 'ErrorResponse', description: 'Any refusal or failure' });
+
 /** The header that carries the next cursor, when there is one. */
 export function pageHeaders(page: { cursor?: string }): Record<string, string> {
   return page.cursor === undefined ? {} : { 'x-next-cursor': page.cursor };

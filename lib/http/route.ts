@@ -88,7 +88,7 @@ export interface RawBody {
   maxBytes: number;
 }
 
-/** The body of a route with a raw one. */
+/** The body of a route with a raw one that is a text; one that is an object says so by `.meta({ override })`. */
 export const rawBody = z.instanceof(Uint8Array).meta({ override: { type: 'string' } });
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';

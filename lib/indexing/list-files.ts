@@ -16,7 +16,9 @@ import {
   stateOf,
 } from './schema.ts';
 
-export const filesQuery = pageQuery.extend({ state: z.enum(['skipped', 'failed', 'indexed']) });
+export const filesQuery = pageQuery.extend({
+  state: z.enum(['skipped', 'failed', 'indexed']).meta({ title: 'FileState' }),
+});
 
 export const listedFileSchema = z
   .strictObject({

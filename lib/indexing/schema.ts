@@ -6,14 +6,14 @@ import { timestampSchema } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
 
-export const fileErrorSchema = z.object({ path: z.string(), error: z.string() });
+export const fileErrorSchema = z.object({ path: z.string(), error: z.string() }).meta({ title: 'FileError' });
 const count = z.number().int();
 
 /** What GET …/sync answers. */
 export const indexStateSchema = z
   .strictObject({
     syncId: z.string().nullable(),
-    status: z.enum(['idle', 'scanning', 'indexing', 'ready', 'failed']),
+    status: z.enum(['idle', 'scanning', 'indexing', 'ready', 'failed']).meta({ title: 'IndexStatus' }),
     total: count,
     done: count,
     newCount: count,
@@ -115,7 +115,9 @@ export const pendingLooks = collection({
 });
 
 /** Why a file is not in the index. */
-export const leftOutSchema = z.enum(['kind', 'size', 'encrypted', 'no_text', 'ignored', 'broken']);
+export const leftOutSchema = z
+  .enum(['kind', 'size', 'encrypted', 'no_text', 'ignored', 'broken'])
+  .meta({ title: 'LeftOutReason' });
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
 /** What the index knows of a file; a sync compares with it. */

@@ -4,16 +4,9 @@ import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
-export const noteTypeSchema = z.enum([
-  'manual',
-  'summary',
-  'faq',
-  'brief',
-  'timeline',
-  'memory',
-  'daily_report',
-  'weekly_report',
-]);
+export const noteTypeSchema = z
+  .enum(['manual', 'summary', 'faq', 'brief', 'timeline', 'memory', 'daily_report', 'weekly_report'])
+  .meta({ title: 'NoteType' });
 export type NoteType = z.infer<typeof noteTypeSchema>;
 
 /** Not strict, for it is stored too: a later version may have added a field. */
@@ -57,7 +50,7 @@ export const updateNoteSchema = z
   .refine(({ title, content }) => title !== undefined || content !== undefined, {
     message: 'title or content is missing',
   })
-  .meta({ anyOf: [{ required: ['title'] }, { required: ['content'] }] });
+  .describe('It needs `title` or `content`.');
 export type UpdateNote = z.output<typeof updateNoteSchema>;
 
 /** Where a workspace's notes lie in the records store. */

@@ -73,7 +73,7 @@ const articleSchema = z
     url: z.string(),
     pdfUrl: z.string().nullable(),
     publishedDate: z.iso.date().nullable(),
-    source: z.enum(PAPER_SOURCES).describe('the first of those that have it'),
+    source: z.enum(PAPER_SOURCES).meta({ title: 'PaperSource' }).describe('the first of those that have it'),
     doi: z.string().nullable(),
     isOpen: z.boolean().optional().describe('anybody may read it; missing: no source says'),
     license: z.string().optional().describe('as a source names it: cc-by'),

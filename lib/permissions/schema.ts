@@ -6,7 +6,7 @@ export const MAX_RULES = 100;
 const MAX_PATTERN = 300;
 const MAX_WILDCARDS = 10;
 
-export const actionSchema = z.enum(['allow', 'ask', 'deny']);
+export const actionSchema = z.enum(['allow', 'ask', 'deny']).meta({ title: 'PermissionAction' });
 export type Action = z.infer<typeof actionSchema>;
 
 export const patternSchema = z

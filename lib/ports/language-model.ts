@@ -20,7 +20,7 @@ export interface LanguageModel {
 }
 
 /** OpenAI and what speaks its protocol, Anthropic, Gemini: as requests and records name them. */
-export const providerIdSchema = z.enum(['a', 'b', 'c']);
+export const providerIdSchema = z.enum(['a', 'b', 'c']).meta({ title: 'ProviderId' });
 export type ProviderId = z.infer<typeof providerIdSchema>;
 
 export interface ModelRequest {

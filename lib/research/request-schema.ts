@@ -12,17 +12,19 @@ const MAX_ADDRESSES = 20;
 
 const text = (longest: number) => z.string().trim().min(1).max(longest).meta({ pattern: '\\S' });
 
-export const depthSchema = z.enum(['quick', 'standard', 'deep']);
+export const depthSchema = z.enum(['quick', 'standard', 'deep']).meta({ title: 'ResearchDepth' });
 export type DepthName = z.infer<typeof depthSchema>;
 
-export const sourceNameSchema = z.enum(['files', 'datasets', 'papers']);
+export const sourceNameSchema = z.enum(['files', 'datasets', 'papers']).meta({ title: 'ResearchSourceName' });
 export type SourceName = z.infer<typeof sourceNameSchema>;
 
-export const budgetSchema = z.strictObject({
-  calls: z.int().min(1).max(2000).optional().describe('of the model'),
-  tokens: z.int().min(1000).max(50_000_000).optional().describe('in and out'),
-  minutes: z.number().min(0.1).max(720).optional(),
-});
+export const budgetSchema = z
+  .strictObject({
+    calls: z.int().min(1).max(2000).optional().describe('of the model'),
+    tokens: z.int().min(1000).max(50_000_000).optional().describe('in and out'),
+    minutes: z.number().min(0.1).max(720).optional(),
+  })
+  .meta({ title: 'ResearchBudget' });
 export type StudyBudget = z.infer<typeof budgetSchema>;
 
 const wishes = {
@@ -58,11 +60,16 @@ export type ResearchBody = z.output<typeof researchBody>;
 export const planBody = z.strictObject({
   questions: z
     .array(
-      z.strictObject({
-        question: text(500),
-        answeredBy: z.string().trim().max(500).default(''),
-        keywords: z.array(text(100)).max(10).optional(),
-      }),
+      z
+        .strictObject({
+          question: text(500),
+          answeredBy: z.string().trim().max(500).default(''),
+          keywords: z
+            .array(text(100).meta({ title: 'SearchKeyword' }))
+            .max(10)
+            .optional(),
+        })
+        .meta({ title: 'ChangedSubQuestion' }),
     )
     .min(1)
     .max(MAX_QUESTIONS)
@@ -116,7 +123,7 @@ export const depthsSchema = z.array(
       passages: z.int().describe('that are read for one of them'),
       estimate: estimateSchema,
     })
-    .meta({ id: 'ResearchDepth' }),
+    .meta({ id: 'ResearchDepthOption' }),
 );
 
 export const startedSchema = z

@@ -2,29 +2,33 @@ import * as z from 'zod';
 import { filePartShape } from '../ports/file-part.ts';
 
 /** A question that a report answers, and what would answer it. */
-export const subQuestionSchema = z.strictObject({
-  id: z.string().describe('q1, q2, …'),
-  question: z.string(),
-  answeredBy: z.string().describe('what would answer it'),
-  keywords: z.array(z.string()).optional().describe('what it is searched by, beside its words'),
-});
+export const subQuestionSchema = z
+  .strictObject({
+    id: z.string().describe('q1, q2, …'),
+    question: z.string(),
+    answeredBy: z.string().describe('what would answer it'),
+    keywords: z.array(z.string()).optional().describe('what it is searched by, beside its words'),
+  })
+  .meta({ title: 'SubQuestion' });
 export type SubQuestion = z.infer<typeof subQuestionSchema>;
 
 export const planSchema = z.strictObject({ questions: z.array(subQuestionSchema) });
 export type ResearchPlan = z.infer<typeof planSchema>;
 
 /** What a quote was taken from, for its bibliography. */
-export const sourceSchema = z.strictObject({
-  kind: z.enum(['file', 'paper', 'dataset', 'web']),
-  title: z.string(),
-  authors: z.array(z.string()).optional(),
-  publishedDate: z.iso.date().optional(),
-  doi: z.string().optional(),
-  arxivId: z.string().optional(),
-  url: z.string().optional(),
-  license: z.string().optional().describe('of a paper, as its source names it'),
-  retrievedAt: z.iso.datetime().optional().describe('of what came from outside'),
-});
+export const sourceSchema = z
+  .strictObject({
+    kind: z.enum(['file', 'paper', 'dataset', 'web']).meta({ title: 'ResearchSourceKind' }),
+    title: z.string(),
+    authors: z.array(z.string()).optional(),
+    publishedDate: z.iso.date().optional(),
+    doi: z.string().optional(),
+    arxivId: z.string().optional(),
+    url: z.string().optional(),
+    license: z.string().optional().describe('of a paper, as its source names it'),
+    retrievedAt: z.iso.datetime().optional().describe('of what came from outside'),
+  })
+  .meta({ title: 'ResearchSource' });
 export type Source = z.infer<typeof sourceSchema>;
 
 export const supportsSchema = z.enum(['yes', 'partly', 'no']);
@@ -51,12 +55,14 @@ export type Evidence = z.infer<typeof evidenceSchema>;
  * What became of a sentence: `plain` states no fact and needs no marker; what is not supported after it was rewritten once is
  * `marked`, with the reasons, or dropped and not in the report.
  */
-export const sentenceSchema = z.strictObject({
-  text: z.string().describe('without markers'),
-  evidence: z.array(z.string()).describe('ids'),
-  state: z.enum(['plain', 'supported', 'marked']),
-  reasons: z.array(z.string()).optional(),
-});
+export const sentenceSchema = z
+  .strictObject({
+    text: z.string().describe('without markers'),
+    evidence: z.array(z.string()).describe('ids'),
+    state: z.enum(['plain', 'supported', 'marked']).meta({ title: 'SentenceState' }),
+    reasons: z.array(z.string()).optional(),
+  })
+  .meta({ title: 'ResearchSentence' });
 export type Sentence = z.infer<typeof sentenceSchema>;
 
 export const sectionSchema = z.strictObject({
@@ -67,22 +73,26 @@ export const sectionSchema = z.strictObject({
 export type Section = z.infer<typeof sectionSchema>;
 
 /** Something that was looked at for a question. */
-export const lookedSchema = z.strictObject({
-  questionId: z.string(),
-  path: z.string().optional(),
-  title: z.string().optional(),
-  url: z.string().optional(),
-  used: z.boolean(),
-  reason: z.string().optional().describe('why it was left out'),
-});
+export const lookedSchema = z
+  .strictObject({
+    questionId: z.string(),
+    path: z.string().optional(),
+    title: z.string().optional(),
+    url: z.string().optional(),
+    used: z.boolean(),
+    reason: z.string().optional().describe('why it was left out'),
+  })
+  .meta({ title: 'ResearchLooked' });
 export type Looked = z.infer<typeof lookedSchema>;
 
-export const countsSchema = z.strictObject({
-  sentences: z.int().describe('that were written'),
-  supported: z.int(),
-  marked: z.int(),
-  dropped: z.int(),
-});
+export const countsSchema = z
+  .strictObject({
+    sentences: z.int().describe('that were written'),
+    supported: z.int(),
+    marked: z.int(),
+    dropped: z.int(),
+  })
+  .meta({ title: 'ResearchCounts' });
 export type Counts = z.infer<typeof countsSchema>;
 
 export const reportSchema = z.strictObject({

@@ -44,7 +44,9 @@ export const updateSettingsSchema = z.strictObject({
 export type UpdateSettings = z.infer<typeof updateSettingsSchema>;
 
 const configured = z.boolean();
-const provider = z.strictObject({ configured, baseUrl: z.string().nullable() });
+const provider = z
+  .strictObject({ configured, baseUrl: z.string().nullable() })
+  .meta({ title: 'ProviderState' });
 const bot = z.strictObject({
   enabled: z.boolean(),
   missing: z.array(z.string()).describe('the variables without which it does not answer'),
@@ -58,10 +60,13 @@ export const settingsSchema = z
     providers: z.strictObject({ a: provider, b: provider, c: provider }),
     embedding: z.strictObject({ configured, model: z.string().nullable() }),
     workspaceRoots: z.array(z.string()),
-    hubAToken: z.strictObject({ configured, source: z.enum(['env', 'settings']).nullable() }),
+    hubAToken: z.strictObject({
+      configured,
+      source: z.enum(['env', 'settings']).meta({ title: 'SettingSource' }).nullable(),
+    }),
     codeHostToken: z.strictObject({ configured }),
     bots: z.strictObject({
-      ima: bot.extend({ connection: z.enum(['webhook', 'websocket']) }),
+      ima: bot.extend({ connection: z.enum(['webhook', 'websocket']).meta({ title: 'BotConnection' }) }),
       imb: bot,
     }),
     cluster: z.strictObject({ configured }),

@@ -28,7 +28,7 @@ const label = text(200).min(1);
 const parameterFields = z.strictObject({
   name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must be letters, digits, _ and -'),
   label,
-  type: z.enum(['string', 'number', 'boolean', 'select']),
+  type: z.enum(['string', 'number', 'boolean', 'select']).meta({ title: 'SkillParameterType' }),
   required: z.boolean(),
   defaultValue: z.union([text(10_000), z.number(), z.boolean()]).optional(),
   options: z.array(label).min(1).max(100).optional().describe('of a select: what to choose from'),
@@ -74,7 +74,7 @@ const inputFields = z.strictObject({
     .describe('`{{name}}` stands for a parameter’s value'),
   steps: z.array(inputStep).max(100),
   allowedTools: z
-    .array(z.enum(TOOL_NAMES))
+    .array(z.enum(TOOL_NAMES).meta({ title: 'ToolName' }))
     .max(100)
     .refine((names) => new Set(names).size === names.length, 'named twice')
     .nullable()
@@ -146,9 +146,11 @@ export const skillSchema = z
     slug: z.string().max(MAX_SLUG_LENGTH).describe('unique in its workspace, or among the global ones'),
     description: z.string(),
     systemPrompt: z.string(),
-    steps: z.array(z.object({ instruction: z.string(), toolHint: z.string().optional() })),
+    steps: z.array(
+      z.object({ instruction: z.string(), toolHint: z.string().optional() }).meta({ title: 'KeptSkillStep' }),
+    ),
     allowedTools: z.array(z.string()).nullable(),
-    parameters: z.array(z.object(parameterFields.shape)),
+    parameters: z.array(z.object(parameterFields.shape).meta({ title: 'KeptSkillParameter' })),
     isEnabled: z.boolean(),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,

@@ -10,7 +10,9 @@ import { pageQuery } from '../records/page.ts';
 import { researchBody } from '../research/request-schema.ts';
 import { isTimeZone, scheduleProblem } from './schedule.ts';
 
-export const taskTypeSchema = z.enum(['daily_report', 'weekly_report', 'git_sync', 'source_sync', 'custom']);
+export const taskTypeSchema = z
+  .enum(['daily_report', 'weekly_report', 'git_sync', 'source_sync', 'custom'])
+  .meta({ title: 'TaskType' });
 export type TaskType = z.infer<typeof taskTypeSchema>;
 
 const reportConfig = z.strictObject({

@@ -11,7 +11,7 @@ export const protectedResourceSchema = z
       .array(z.url())
       .optional()
       .describe('who issues credentials; absent: the service itself'),
-    bearer_methods_supported: z.array(z.literal('header')),
+    bearer_methods_supported: z.array(z.literal('header').meta({ title: 'BearerMethod' })),
   })
   .meta({ id: 'ProtectedResource' });
 export type ProtectedResource = z.infer<typeof protectedResourceSchema>;

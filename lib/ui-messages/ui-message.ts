@@ -8,28 +8,33 @@ import { providerIdSchema } from '../ports/language-model.ts';
 const MAX_PARTS = 2000;
 
 /** Unknown keys and types of parts are ignored. */
-const partSchema = z.looseObject({
-  type: z.string(),
-  text: z.string().optional(),
-  url: z
-    .string()
-    .optional()
-    .describe('of a file: data:, workspace: and a path, or the address of an attachment of the conversation'),
-  mediaType: z.string().max(200).optional(),
-  filename: z.string().max(1000).optional(),
-  toolCallId: z.string().max(200).optional(),
-  state: z.string().optional(),
-  input: z.unknown().optional(),
-  output: z.unknown().optional(),
-  errorText: z.string().optional(),
-  approval: z
-    .looseObject({
-      id: z.string(),
-      approved: z.boolean().optional(),
-      reason: z.string().max(1000).optional(),
-    })
-    .optional(),
-});
+const partSchema = z
+  .looseObject({
+    type: z.string(),
+    text: z.string().optional(),
+    url: z
+      .string()
+      .optional()
+      .describe(
+        'of a file: data:, workspace: and a path, or the address of an attachment of the conversation',
+      ),
+    mediaType: z.string().max(200).optional(),
+    filename: z.string().max(1000).optional(),
+    toolCallId: z.string().max(200).optional(),
+    state: z.string().optional(),
+    input: z.unknown().optional(),
+    output: z.unknown().optional(),
+    errorText: z.string().optional(),
+    approval: z
+      .looseObject({
+        id: z.string(),
+        approved: z.boolean().optional(),
+        reason: z.string().max(1000).optional(),
+      })
+      .meta({ title: 'MessageApproval' })
+      .optional(),
+  })
+  .meta({ title: 'MessagePart' });
 export type MessagePart = z.infer<typeof partSchema>;
 
 /** A message with `content`, as plain chat clients send it, or with `parts`, as the AI SDK does. */
@@ -40,7 +45,7 @@ export const uiMessageSchema = z
       .max(200)
       .refine((id) => id.isWellFormed(), 'must be well-formed Unicode')
       .optional(),
-    role: z.enum(['system', 'user', 'assistant']),
+    role: z.enum(['system', 'user', 'assistant']).meta({ title: 'ChatRole' }),
     content: z.string().optional(),
     parts: z.array(partSchema).max(MAX_PARTS).optional(),
   })
@@ -48,7 +53,10 @@ export const uiMessageSchema = z
     message: 'content or parts is missing',
     abort: true,
   })
-  .meta({ anyOf: [{ required: ['content'] }, { required: ['parts'] }] })
+  .meta({
+    title: 'ChatMessage',
+    description: 'It needs `content`, a text, or `parts`, as the AI SDK sends them.',
+  })
   .transform(({ id, role, content, parts }) => ({
     ...(id !== undefined && id !== '' && { id }),
     role,

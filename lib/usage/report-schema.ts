@@ -1,7 +1,9 @@
 import * as z from 'zod';
 
 const day = z.iso.date().describe('UTC, YYYY-MM-DD');
-const usageGroupSchema = z.enum(['day', 'caller', 'workspace', 'model', 'kind']);
+const usageGroupSchema = z
+  .enum(['day', 'caller', 'workspace', 'model', 'kind'])
+  .meta({ title: 'UsageGroup' });
 export type UsageGroup = z.infer<typeof usageGroupSchema>;
 
 export const usageQuery = z.object({
@@ -21,7 +23,7 @@ const sums = {
   unpricedTokens: z.int().describe('of models without a price: they are not in costUsd'),
   estimatedTokens: z.int().describe('that no provider counted'),
 };
-const sumsSchema = z.strictObject(sums);
+const sumsSchema = z.strictObject(sums).meta({ title: 'UsageSums' });
 export type UsageSums = z.infer<typeof sumsSchema>;
 
 export const usageSchema = z

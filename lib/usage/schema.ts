@@ -70,7 +70,7 @@ export function usePartition(day: string): string {
 }
 
 /** What a month has used: of the service, a workspace or a caller. */
-export const budgetScopeSchema = z.enum(['service', 'workspace', 'caller']);
+export const budgetScopeSchema = z.enum(['service', 'workspace', 'caller']).meta({ title: 'BudgetScope' });
 export type BudgetScope = z.infer<typeof budgetScopeSchema>;
 
 const monthSchema = amountsSchema.extend({

@@ -18,6 +18,8 @@ interface Operation {
 const root = resolve(import.meta.dirname, '../..');
 const document = JSON.parse(openApiText()) as {
   openapi: string;
+  info: object;
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, unknown> };
 };
@@ -42,13 +44,6 @@ describe('the OpenAPI document', () => {
     const paths = Object.values(ROUTE_GROUPS).flatMap((routes) => routes.map(({ path }) => path));
     expect(paths.filter((path) => match(path) === undefined)).toEqual([]);
     expect(Object.keys(document.paths).sort()).toEqual([...new Set(paths)].sort());
-  });
-
-  it('allows no message that would be refused for having neither content nor parts', () => {
-    for (const path of ['/api/chat', '/api/agent', '/api/agent/summarize']) {
-      const body = JSON.stringify(document.paths[path]?.post?.requestBody);
-      expect(body).toContain('"anyOf":[{"required":["content"]},{"required":["parts"]}]');
-    }
   });
 
   it('knows of each body and query what it must be, for who sends something else', () => {
@@ -120,5 +115,154 @@ describe('the OpenAPI document', () => {
     );
     expect(references.length).toBeGreaterThan(0);
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(references));
+  });
+});
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  pattern?: string;
+  maximum?: number;
+  enum?: unknown[];
+  required?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+}
+
+/** Every schema of the document, by the place where it is written; examples hold none. */
+function* schemasWithin(schema: Schema, place: string): Generator<[string, Schema]> {
+  yield [place, schema];
+  for (const [name, field] of Object.entries(schema.properties ?? {}))
+    yield* schemasWithin(field, `${place}.${name}`);
+  if (schema.items !== undefined) yield* schemasWithin(schema.items, `${place}[]`);
+  if (typeof schema.additionalProperties === 'object')
+    yield* schemasWithin(schema.additionalProperties, `${place}{}`);
+  for (const each of [schema.anyOf, schema.oneOf, schema.allOf].flatMap((all) => all ?? []))
+    yield* schemasWithin(each, place);
+}
+
+function schemasOfPaths(part: unknown, place: string): [string, Schema][] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]) => {
+    if (key === 'example') return [];
+    if (key === 'schema') return [...schemasWithin(value as Schema, place)];
+    return schemasOfPaths(value, `${place}/${key}`);
+  });
+}
+
+describe('the schemas, for generators of clients', () => {
+  const components = Object.entries(document.components.schemas as Record<string, Schema>);
+  const ofComponents = components.flatMap(([name, schema]) => [...schemasWithin(schema, name)]);
+  const all = [...ofComponents, ...schemasOfPaths(document.paths, '')];
+  const placesWhere = (isBad: (schema: Schema, place: string) => boolean) => [
+    ...new Set(all.filter(([place, schema]) => isBad(schema, place)).map(([place]) => place)),
+  ];
+
+  it('have no pattern beside a format that says it', () => {
+    const formats = ['date', 'date-time', 'time', 'uuid'];
+    expect(all.length).toBeGreaterThan(1500);
+    expect(
+      placesWhere(
+        ({ format = '', pattern, allOf }) => formats.includes(format) && (pattern ?? allOf) !== undefined,
+      ),
+    ).toEqual([]);
+    expect(placesWhere(({ format }) => format === 'date-time').length).toBeGreaterThan(20);
+  });
+
+  it('have no constant: a list of one value instead, and of a boolean only that it is one', () => {
+    expect(placesWhere((schema) => 'const' in schema)).toEqual([]);
+    expect(placesWhere(({ type, enum: values }) => type === 'boolean' && values !== undefined)).toEqual([]);
+  });
+
+  it('have no rule beside the fields of an object that would hide them', () => {
+    const isHidden = (schema: Schema) =>
+      schema.properties !== undefined &&
+      ['anyOf', 'oneOf', 'allOf', 'not', 'if'].some((rule) => rule in schema);
+    expect(placesWhere(isHidden)).toEqual([]);
+    expect(placesWhere((schema) => 'not' in schema || 'propertyNames' in schema)).toEqual([]);
+  });
+
+  it('say of each whole number that may be long that it has 64 bits', () => {
+    const isShort = ({ type, format, maximum = Number.POSITIVE_INFINITY, enum: values }: Schema) =>
+      type === 'integer' && format === undefined && values === undefined && maximum > 2 ** 31 - 1;
+    expect(placesWhere(isShort)).toEqual([]);
+  });
+
+  it('require no field that TypeScript renames', () => {
+    expect(placesWhere(({ required = [] }) => required.some((name) => /_|^abstract$/.test(name)))).toEqual(
+      [],
+    );
+  });
+
+  it('have a name for each object and each list of values that a component holds', () => {
+    const within = ofComponents.filter(
+      ([place, { type, enum: values, properties }]) =>
+        /[.[{]/.test(place) &&
+        ((values !== undefined && type === 'string') || (type === 'object' && properties)),
+    );
+    expect(within.map(([place]) => place)).toEqual([]);
+  });
+
+  it('have names that no generator gives to a field, whatever it makes of case', () => {
+    const names = components.map(([name]) => name);
+    const forms = names.map((name) => name.toLowerCase());
+    expect(new Set(forms).size).toBe(forms.length);
+    expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([]);
+    expect(names.filter((name) => /\d$/.test(name) || name === 'Error')).toEqual([]);
+  });
+
+  it('are there for the body of every answer of 400 and above', () => {
+    const refusals = operations.flatMap(({ path, operation }) =>
+      Object.entries(operation.responses)
+        .filter(([status]) => Number(status) >= 400)
+        .map(([, response]) => [path, JSON.stringify(response)]),
+    );
+    expect(refusals.length).toBeGreaterThan(600);
+    expect(refusals.filter(([, text]) => !text?.includes('"schema":{"$ref"')).map(([path]) => path)).toEqual(
+      [],
+    );
+  });
+
+  it('say nothing of a stream as a whole, and of its events beside it', () => {
+    const streams = operations.flatMap(({ operation }) =>
+      Object.values(operation.responses as Record<string, { content?: Record<string, object> }>).flatMap(
+        ({ content }) => content?.['text/event-stream'] ?? [],
+      ),
+    );
+    expect(streams).toHaveLength(5);
+    for (const stream of streams)
+      expect(stream).toEqual({
+        schema: { description: expect.any(String) },
+        'x-event-schema': expect.objectContaining({ type: 'object' }),
+      });
+  });
+
+  it('are an object for each body of JSON', () => {
+    const bodies = operations.flatMap(({ path, operation }) => {
+      const { content } = (operation.requestBody ?? {}) as { content?: Record<string, { schema: Schema }> };
+      const schema = content?.['application/json']?.schema;
+      return schema === undefined ? [] : [{ path, schema }];
+    });
+    const typeOf = ({ $ref, type }: Schema) =>
+      type ?? (document.components.schemas[$ref?.split('/').at(-1) ?? ''] as Schema).type;
+    const others = bodies.filter(({ schema }) => typeOf(schema) !== 'object');
+    expect(others.map(({ path }) => path)).toEqual(['/api/workspaces/{workspaceId}/members', '/api/budgets']);
+  });
+
+  it('let a message be written by its content alone', () => {
+    const { properties, required } = document.components.schemas.ChatMessage as Schema;
+    expect(required).toEqual(['role']);
+    expect(Object.keys(properties ?? {})).toEqual(['id', 'role', 'content', 'parts']);
+  });
+
+  it('come with a description of each tag, of the service and of whom to ask', () => {
+    expect(document.tags.map(({ name }) => name)).toEqual(Object.keys(ROUTE_GROUPS));
+    expect(document.tags.every(({ description }) => description.endsWith('.'))).toBe(true);
+    expect(document.info).toMatchObject({ description: expect.any(String), contact: expect.any(Object) });
   });
 });

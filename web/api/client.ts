@@ -43,7 +43,7 @@ export async function callApi(input: RequestInfo, init: RequestInit = {}): Promi
 }
 
 async function refusal(response: Response): Promise<ApiError> {
-  const body = (await response.json().catch(() => ({}))) as Partial<Schemas['Error']>;
+  const body = (await response.json().catch(() => ({}))) as Partial<Schemas['ErrorResponse']>;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const wait = Number.isFinite(seconds) ? seconds * 1000 : undefined;
   return new ApiError(

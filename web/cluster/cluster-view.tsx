@@ -18,7 +18,7 @@ export function ClusterView() {
   const { t, i18n } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { data, error, isPending, isFetching, refetch } = useClusterStatus();
-  const status = data?.configured ? data : undefined;
+  const status = data !== undefined && 'nodes' in data ? data : undefined;
   return (
     <Page isWide>
       <PageHead

@@ -1,6 +1,6 @@
 import type { Schemas } from '../api/schema.ts';
 
-export type Status = Extract<Schemas['ClusterStatus'], { configured: true }>;
+export type Status = Schemas['ClusterOverview'];
 type Node = Status['nodes'][number];
 type Pod = Status['pods'][number];
 

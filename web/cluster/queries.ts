@@ -18,7 +18,7 @@ export function useClusterStatus() {
 
 function isMoving(status: Schemas['ClusterStatus']): boolean {
   return (
-    status.configured &&
+    'nodes' in status &&
     (status.jobs.some(({ active }) => active > 0) || status.pods.some(({ phase }) => phase === 'Pending'))
   );
 }

@@ -116,7 +116,8 @@ function afterXargs(args: string[]): Handed | 'unclear' | undefined {
   const [words = []] = handed.commands;
   const [program = '', ...rest] = words;
   if (program === '') return undefined;
-  if (replacing) return /[{}%@]/.test(program) ? 'unclear' : command([program, ...rest.map(() => HOLE), HOLE]);
+  if (replacing)
+    return /[{}%@]/.test(program) ? 'unclear' : command([program, ...rest.map(() => HOLE), HOLE]);
   return command([...words, HOLE]);
 }
 

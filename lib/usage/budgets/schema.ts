@@ -56,17 +56,9 @@ export const budgetsBody = z
         ({ scope, id = SERVICE }) => scope !== 'service' || id === SERVICE,
         'the id of scope service is service',
       )
-      // What the refinements above say, for who reads the document.
       .meta({
-        allOf: [
-          { anyOf: [{ required: ['monthlyUsd'] }, { required: ['monthlyTokens'] }] },
-          {
-            anyOf: [
-              { properties: { scope: { const: 'service' }, id: { const: SERVICE } } },
-              { properties: { scope: { enum: ['workspace', 'caller'] } }, required: ['id'] },
-            ],
-          },
-        ],
+        title: 'NewBudget',
+        description: 'It needs `monthlyUsd` or `monthlyTokens`, and `id` unless its scope is `service`.',
       })
       .transform(
         ({ scope, id = SERVICE, monthlyUsd, monthlyTokens }): Budget => ({

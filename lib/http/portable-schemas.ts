@@ -1,0 +1,148 @@
+import type { oas31 } from 'zod-openapi';
+
+type Schema = oas31.SchemaObject;
+export type Node = oas31.SchemaObject | oas31.ReferenceObject;
+type Schemas = Record<string, Node>;
+
+/** Formats that say all that the pattern of zod beside them says. */
+const SAID_BY_FORMAT = new Set(['date', 'date-time', 'time', 'uuid']);
+const MAX_INT32 = 2 ** 31 - 1;
+const RENAMED = /_|^abstract$/;
+
+/**
+ * A schema in the forms that generators of clients read alike: they compare a pattern with what they have made of a date,
+ * take `true` of a constant for a text, and an integer without a format for one of 32 bits.
+ */
+export function portable(node: Node): Node {
+  if ('$ref' in node) return node;
+  return withParts(withoutRenamed(withoutConst(withFormat(node))), portable);
+}
+
+function withFormat({ pattern, allOf, propertyNames: _, ...rest }: Schema): Schema {
+  const isSaid = SAID_BY_FORMAT.has(rest.format ?? '');
+  return {
+    ...rest,
+    ...(pattern !== undefined && !isSaid && { pattern }),
+    ...(allOf !== undefined && !(isSaid && allOf.every(isPattern)) && { allOf }),
+    ...(isLong(rest) && { format: 'int64' }),
+  };
+}
+
+function isPattern(node: Node): boolean {
+  return Object.keys(node).join() === 'pattern';
+}
+
+function isLong({ type, format, maximum = Number.POSITIVE_INFINITY, enum: values }: Schema): boolean {
+  return type === 'integer' && format === undefined && values === undefined && maximum > MAX_INT32;
+}
+
+function withoutConst(schema: Schema): Schema {
+  if (!('const' in schema)) return schema;
+  const { const: value, ...rest } = schema;
+  if (typeof value === 'boolean') return { ...rest, type: 'boolean' };
+  return { ...rest, type: typeof value === 'number' ? 'integer' : 'string', enum: [value] };
+}
+
+/**
+ * A required field that a language renames (a word of its own, or a name with an underscore) is only said to be there: the
+ * type guards that openapi-generator writes for TypeScript do not compile for it.
+ */
+function withoutRenamed({ required, ...rest }: Schema): Schema {
+  if (required === undefined) return rest;
+  return { ...rest, required: required.filter((name) => !RENAMED.test(name)) };
+}
+
+/** The same with each schema directly within it changed; `step` says where it was. */
+function withParts(schema: Schema, change: (part: Node, step: string) => Node): Schema {
+  const { properties, items, additionalProperties } = schema;
+  const changed: Schema = { ...schema };
+  if (properties !== undefined) {
+    const fields = Object.entries(properties).map(([name, field]) => [name, change(field as Node, name)]);
+    changed.properties = Object.fromEntries(fields);
+  }
+  if (typeof items === 'object') changed.items = change(items as Node, 'items');
+  if (typeof additionalProperties === 'object')
+    changed.additionalProperties = change(additionalProperties as Node, 'value');
+  for (const key of ['anyOf', 'oneOf', 'allOf'] as const)
+    if (schema[key] !== undefined) changed[key] = schema[key].map((each) => change(each as Node, ''));
+  return changed;
+}
+
+/**
+ * Gives each list of values and each object inside a schema a component of its own, so that no generator makes a name up: the
+ * title where it has one, else by the fields that lead to it (`Research.counts` is `ResearchCounts`). Throws where two that
+ * differ would have one name: one of them then needs a title.
+ */
+export class NamedParts {
+  readonly components: Schemas;
+  /** What was given its name by its place, and where: the same at the same place of another component is that. */
+  private readonly byPlace = new Map<string, string>();
+
+  constructor(components: Schemas) {
+    this.components = { ...components };
+    for (const [name, schema] of Object.entries(components))
+      this.components[name] = this.nameWithin(schema, [name]);
+  }
+
+  /** The schema with references in place of its parts. Without a path only those with titles get names. */
+  nameWithin(node: Node, path: string[] = []): Node {
+    if ('$ref' in node) return node;
+    return withParts(node, (part, step) => {
+      const at = path.length === 0 || step === '' ? path : [...path, step];
+      return this.name(this.nameWithin(part, at), at);
+    });
+  }
+
+  /** Of a body, an answer or a parameter: its parts, and itself where it has a title. */
+  nameAll(node: Node): Node {
+    return this.name(this.nameWithin(node), []);
+  }
+
+  private name(node: Node, path: string[]): Node {
+    if ('$ref' in node || !isNameable(node)) return node;
+    const { title, description, default: usual, ...schema } = node;
+    const name = title ?? this.nameOfPlace(schema, path);
+    if (name === undefined) return node;
+    this.add(name, schema);
+    return {
+      $ref: `#/components/schemas/${name}`,
+      ...(description !== undefined && { description }),
+      ...(usual !== undefined && { default: usual }),
+    } as Node;
+  }
+
+  private nameOfPlace(schema: Schema, path: string[]): string | undefined {
+    if (path.length < 2) return undefined;
+    const place = `${path.slice(1).join('.')} ${JSON.stringify(schema)}`;
+    const known = this.byPlace.get(place) ?? nameOf(path);
+    this.byPlace.set(place, known);
+    return known;
+  }
+
+  private add(name: string, schema: Schema): void {
+    const known = this.components[name];
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema))
+      throw new Error(`two schemas would be called ${name}: give one of them a title of its own`);
+    this.components[name] = schema;
+  }
+}
+
+function isNameable({ type, title, properties, enum: values }: Schema): boolean {
+  if (title !== undefined) return true;
+  if (values !== undefined) return type === 'string';
+  return type === 'object' && properties !== undefined;
+}
+
+/** `['Research', 'sections', 'items']` → `ResearchSection`. */
+function nameOf(path: string[]): string {
+  const words = path.flatMap((step, at) => {
+    if (step === 'items' || step === 'value') return [];
+    const isMany = path[at + 1] === 'items' || path[at + 1] === 'value';
+    return [isMany ? singular(step) : step];
+  });
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+function singular(word: string): string {
+  return word.endsWith('s') ? word.slice(0, -1) : word;
+}
