@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Caller } from '../lib/access/caller.ts';
 import { useProxies } from '../lib/adapters/outbound/proxy.ts';
 import { ripgrepTextSearch } from '../lib/adapters/ripgrep/text-search.ts';
-import { FORMAT, formatOf, newerFormat } from '../lib/adapters/sqlite/database.ts';
+import { dataFormatOf, FORMAT, newerFormat } from '../lib/adapters/sqlite/database.ts';
 import { engineFolder, readRecognitionManifest } from '../lib/adapters/tesseract/manifest.ts';
 import { openCluster } from '../lib/choose/cluster.ts';
 import { describeSandbox } from '../lib/choose/commands.ts';
@@ -171,7 +171,7 @@ async function checkBudgets(config: Config): Promise<Finding> {
 
 async function checkData({ dataDir }: Config): Promise<Finding> {
   await prepareDataFolder(dataDir);
-  const format = formatOf(dataDir);
+  const format = dataFormatOf(dataDir);
   if (format !== undefined && format > FORMAT) return wrong(newerFormat(format));
   if (format === undefined || format === FORMAT) return ok(dataDir);
   return note(

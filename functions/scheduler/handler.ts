@@ -33,7 +33,7 @@ export async function handler(): Promise<void> {
     sweepChats(ports),
     sweepDownloads(ports),
     enqueueDueTasks(ports),
-    tidy?.(),
+    ...(tidy === undefined ? [] : [tidy()]),
   ];
   const failed = (await Promise.allSettled(ticks)).filter((tick) => tick.status === 'rejected');
   for (const { reason } of failed) log.error('a part of the tick failed', {}, reason);

@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FORMAT, formatOf, newerFormat } from '../../lib/adapters/sqlite/database.ts';
+import { dataFormatOf, FORMAT, newerFormat } from '../../lib/adapters/sqlite/database.ts';
 import type { Config } from '../../lib/config.ts';
 import { noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { systemClock, timestamp } from '../../lib/ports/clock.ts';
@@ -19,7 +19,7 @@ export async function backUpBeforeUpgrade({
   dataDir,
   upgradesWithoutBackup,
 }: Pick<Config, 'dataDir' | 'upgradesWithoutBackup'>): Promise<string | undefined> {
-  const format = formatOf(dataDir);
+  const format = dataFormatOf(dataDir);
   if (format === undefined || format === FORMAT) return undefined;
   if (format > FORMAT) throw new BackupError(newerFormat(format));
   if (upgradesWithoutBackup) return undefined;

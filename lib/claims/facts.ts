@@ -1,11 +1,12 @@
 import { type DateFact, readDates, saysDate } from './dates.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
 import { turnedWords } from './negation.ts';
-import { blank, type Quantity, readNumbers, saysQuantity } from './numbers.ts';
+import { blank, readNumbers, saysQuantity } from './numbers.ts';
 import { turnedPairs } from './order.ts';
 import { type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
 import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
 import { plainDigits } from './plain-digits.ts';
+import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
 import { CURRENCY_CODES } from './units.ts';
 import { otherKatakana, unspacedNames } from './unspaced-names.ts';

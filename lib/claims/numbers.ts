@@ -1,4 +1,4 @@
-import { type Bound, boundOf, isSameBound } from './bounds.ts';
+import { boundOf, isSameBound } from './bounds.ts';
 import {
   CHINESE_NUMBER,
   ENGLISH_NUMBER,
@@ -8,26 +8,8 @@ import {
   readEnglishNumber,
 } from './number-words.ts';
 import { MULTIPLES, PARTS, readMultiple, readPart, saysPart } from './parts.ts';
+import type { Quantity } from './quantity.ts';
 import { CURRENCY_CODES, currencyOf, namesUnit, unitAt } from './units.ts';
-
-export interface Quantity {
-  text: string;
-  start: number;
-  end: number;
-  value: number;
-  /** Empty when no known unit follows. Both ends of a range may have the unit that stands behind the second. */
-  units: string[];
-  ordinal: boolean;
-  /** The digits as they stand there; absent for a number in words. */
-  digits?: string;
-  /** `3.10` is not `3.1` then. */
-  isVersion?: boolean;
-  bound?: Bound | undefined;
-  /** A part of something: the value is in percent, and thirds are rounded. */
-  isPart?: boolean;
-  /** A word that multiplies: `doubled`. */
-  isMultiple?: boolean;
-}
 
 const GROUPS =
   "\\d{1,3}(?:(?<mark>[,'’ \\u00A0\\u2009\\u202F])\\d{3}(?:\\k<mark>\\d{3})*)(?!\\d)(?:\\.\\d+)?";

@@ -1,5 +1,5 @@
 import { readChineseNumber, readEnglishNumber } from './number-words.ts';
-import type { Quantity } from './numbers.ts';
+import type { Quantity } from './quantity.ts';
 import { unitAt } from './units.ts';
 
 const DENOMINATORS = 'thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?';

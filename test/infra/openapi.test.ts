@@ -234,7 +234,7 @@ describe('the schemas, for generators of clients', () => {
         ({ content }) => content?.['text/event-stream'] ?? [],
       ),
     );
-    expect(streams).toHaveLength(5);
+    expect(streams).toHaveLength(6);
     for (const stream of streams)
       expect(stream).toEqual({
         schema: { description: expect.any(String) },

@@ -94,7 +94,7 @@ export const FORMAT = MIGRATIONS.length;
 type EarlierFormat = 'refuse' | 'upgrade' | 'keep';
 
 /** The format of the records in a data folder; undefined where there are none. */
-export function formatOf(dataDir: string): number | undefined {
+export function dataFormatOf(dataDir: string): number | undefined {
   const file = databaseFile(dataDir);
   if (!existsSync(file)) return undefined;
   const connection = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });

@@ -146,7 +146,11 @@ describe('PUT /api/settings', () => {
       (await of.call<{ aiAvailable: boolean }>('GET', '/api/health')).body.aiAvailable;
     expect(await health(connected)).toBe(true);
     await update({ llmProvider: 'b' }, connected);
-    const after = await startService({ PROVIDER_A_API_KEY: 'key', DATA_DIR: connected.dataDir });
+    const after = await startService({
+      PROVIDER_A_API_KEY: 'key',
+      DATA_DIR: connected.dataDir,
+      DATA_DIR_SHARED: 'true',
+    });
     expect(await health(after)).toBe(false); // which has not read them before: with-settings.test.ts tells of those
   });
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from '@jest/globals';
 import { backUpBeforeUpgrade } from '../../../infra/backup/before-upgrade.ts';
 import { restoreBackup } from '../../../infra/backup/restore.ts';
-import { FORMAT, formatOf, openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { dataFormatOf, FORMAT, openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -41,12 +41,12 @@ it('a folder of release 1.0.0 is backed up, upgraded, and restored as that relea
   const from = (await backUpBeforeUpgrade({ dataDir, ...SETTINGS })) ?? '';
   expect(from).toMatch(/before-upgrade\/format-1-/);
   openDatabase(dataDir, 'upgrade').close();
-  expect(formatOf(dataDir)).toBe(FORMAT);
+  expect(dataFormatOf(dataDir)).toBe(FORMAT);
   expect(await backUpBeforeUpgrade({ dataDir, ...SETTINGS })).toBeUndefined();
 
   const back = join(await tempFolder(), 'back');
   await restoreBackup({ from, dataDir: back, signal: new AbortController().signal, tell: () => {} });
-  expect(formatOf(back)).toBe(1);
+  expect(dataFormatOf(back)).toBe(1);
   expect(await recordsIn(back)).toEqual(RECORD.value);
   expect(await readFile(join(back, 'workspaces/owls.md'), 'utf8')).toBe('Owls hunt at night.');
 });

@@ -73,7 +73,7 @@ const stores: Record<string, (release: string) => Promise<Records>> = {
   async sqlite(release) {
     const folder = await tempFolder();
     await copyFile(join(fixtures, `release-${release}`, 'service.sqlite'), join(folder, 'service.sqlite'));
-    return sqliteRecords(openDatabase(folder), clock);
+    return sqliteRecords(openDatabase(folder, 'upgrade'), clock);
   },
   async dynamodb(release) {
     return dynamodbRecords(await fakeDynamodb(await readItems(release)), 'table', clock);

@@ -113,12 +113,12 @@ describe('the minute tick, where records cannot be read', () => {
 });
 
 describe('the minute tick, where its store fails', () => {
-  it('tells of every part that failed, and fails', async () => {
+  it('reports every part that failed, and fails; tidying needs no records', async () => {
     process.env.DATA_DIR = await tempFolder();
     const { handler } = await import('../../../functions/scheduler/handler.ts');
     openDatabase(process.env.DATA_DIR).prepare('DROP TABLE records').run();
     const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
-    await expect(handler()).rejects.toThrow('6 of 6 parts of the tick failed');
+    await expect(handler()).rejects.toThrow('6 of 7 parts of the tick failed');
     const told = write.mock.calls.filter(([line]) => String(line).includes('a part of the tick failed'));
     expect(told).toHaveLength(6);
   });

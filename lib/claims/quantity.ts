@@ -1,0 +1,21 @@
+import type { Bound } from './bounds.ts';
+
+/** A number that a text states, with where it is in it. */
+export interface Quantity {
+  text: string;
+  start: number;
+  end: number;
+  value: number;
+  /** Empty when no known unit follows. Both ends of a range may have the unit that stands behind the second. */
+  units: string[];
+  ordinal: boolean;
+  /** The digits as they stand there; absent for a number in words. */
+  digits?: string;
+  /** `3.10` is not `3.1` then. */
+  isVersion?: boolean;
+  bound?: Bound | undefined;
+  /** A part of something: the value is in percent, and thirds are rounded. */
+  isPart?: boolean;
+  /** A word that multiplies: `doubled`. */
+  isMultiple?: boolean;
+}
