@@ -96,8 +96,17 @@ const approvalFields = {
   expiresAt: timestampSchema,
 };
 
+/** Digests of the facts that the question was about besides the arguments: they are compared before the call is made. */
+const basisSchema = z.object({
+  reasons: z.array(z.string()),
+  paths: z.array(z.object({ path: z.string(), state: z.string() })),
+});
+export type ApprovalBasis = z.infer<typeof basisSchema>;
+
 const storedApprovalSchema = z.object({
   ...approvalFields,
+  /** Absent for the plan of a report, which is no call of a tool, and in approvals of earlier releases. */
+  basis: basisSchema.optional(),
   runId: z.string(),
   /** Set for a tool that may change while a person thinks. */
   toolVersion: z.string().optional(),

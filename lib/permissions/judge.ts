@@ -28,11 +28,14 @@ export interface Judgement {
   action: Action;
   /** Why, in a sentence; undefined for what is allowed. */
   reason: string | undefined;
+  /** All that `reason` is made of: it shows the first five. */
+  reasons: string[];
   /** What was asked about and a pattern can be given for. Empty: this is asked each time. */
   subjects: string[];
 }
 
-const WRITING = ['writeFile'];
+/** The tools whose rules are about changing a file. */
+export const WRITE_TOOLS = ['writeFile'];
 
 /**
  * What the rules say of a call: each thing that it does is judged, and the strictest word counts. Grants take a question
@@ -47,11 +50,13 @@ export async function judge(
   const subjects = await subjectsOf(rules, call, place);
   const judged = subjects.map((subject) => ({ subject, ...decideWith(rules, subject, grants) }));
   const { action } = strictest([ALLOWED, ...judged]);
-  if (action === 'allow') return { action, reason: undefined, subjects: [] };
+  if (action === 'allow') return { action, reason: undefined, reasons: [], subjects: [] };
   const decisive = judged.filter((each) => each.action === action);
+  const reasons = decisive.map(explain);
   return {
     action,
-    reason: decisive.slice(0, MAX_REASONS).map(explain).join('; '),
+    reason: reasons.slice(0, MAX_REASONS).join('; '),
+    reasons: [...new Set(reasons)],
     subjects: patternsFor(
       decisive.map(({ subject }) => subject),
       call.tools,
@@ -84,7 +89,7 @@ async function subjectsOf(
   const found = await pathForms(place, text);
   if (found === undefined) return []; // outside: the tool itself refuses it
   const forms = kind === 'tree' ? found.flatMap((path) => [path, below(path)]) : found;
-  const inGit = WRITING.some((tool) => tools.includes(tool)) && found.some(isGitPath);
+  const inGit = WRITE_TOOLS.some((tool) => tools.includes(tool)) && found.some(isGitPath);
   return [{ kind: 'path', tools, forms, inGit }];
 }
 
@@ -99,7 +104,7 @@ async function shellSubjects(
   source: string,
   place: PathOrigin,
 ): Promise<Named[]> {
-  const writes = isRestricted(rules, WRITING);
+  const writes = isRestricted(rules, WRITE_TOOLS);
   const { readScript } = await import('./shell/read-script.ts'); // a large parser, which only commands need
   const script = readScript(source);
   const git: Named[] = script.changesGit
@@ -125,13 +130,13 @@ async function writeSubjects(script: ShellScript, place: PathOrigin): Promise<Na
     const forms = await pathForms(place, text);
     const sure = steady && !text.includes(HOLE);
     if (sure && forms === undefined) return undefined; // not in the workspace
-    return { kind: 'path', tools: WRITING, forms: sure && forms ? forms : [HOLE], shown: `> ${text}` };
+    return { kind: 'path', tools: WRITE_TOOLS, forms: sure && forms ? forms : [HOLE], shown: `> ${text}` };
   });
   return (await Promise.all(subjects)).filter((subject) => subject !== undefined);
 }
 
 /** These programs change no folder and make no link: a path still leads where it led when it was looked at. */
-const STEADY = new Set([
+export const STEADY = new Set([
   '>',
   'echo',
   'printf',

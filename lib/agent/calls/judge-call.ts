@@ -5,17 +5,18 @@ import { rulesFor } from '../../permissions/store.ts';
 import type { PatternKind } from '../../permissions/template.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import type { Run } from '../schema.ts';
+import type { ApprovalBasis, Run } from '../schema.ts';
 import type { Tool } from '../tools/tool.ts';
+import { basisOf } from './basis.ts';
 import type { FitCall } from './call.ts';
 import { UNATTENDED } from './modes.ts';
 
 /** What the rules of the workspace say of a call. */
 export type Verdict =
   | { word: 'allow' }
-  | { word: 'ask'; question: string; subjects: string[] }
-  /** `denied`: not even a person's word lets it through. */
-  | { word: 'refuse'; text: string; denied: boolean };
+  | { word: 'ask'; question: string; subjects: string[]; reasons: string[] }
+  /** Not even a person's word lets it through, or nobody may give it. */
+  | { word: 'refuse'; text: string };
 
 interface JudgePorts {
   records: Records;
@@ -37,8 +38,18 @@ export async function judgeCall(
   return verdictOf(judgement, call.tool, whyNobody(run, nobodyApproves));
 }
 
+/** What a person's answer to this call is about besides its arguments, as it is now. */
+export function basisOfCall(
+  { run, workspace }: { run: Run; workspace: Workspace },
+  call: FitCall,
+  verdict: Verdict,
+): Promise<ApprovalBasis> {
+  const place = { rootPath: workspace.rootPath, cwd: run.cwd };
+  return basisOf(judgedCall(call), place, verdict.word === 'ask' ? verdict.reasons : []);
+}
+
 function verdictOf(
-  { action, reason = '', subjects }: Judgement,
+  { action, reason = '', reasons, subjects }: Judgement,
   { name }: Tool,
   nobody: string | undefined,
 ): Verdict {
@@ -47,10 +58,9 @@ function verdictOf(
     return {
       word: 'refuse',
       text: `This call is denied: ${reason}. It was not carried out. Go on without it.`,
-      denied: true,
     };
-  if (nobody !== undefined) return { word: 'refuse', text: `${nobody} (${reason})`, denied: false };
-  return { word: 'ask', question: `${name}: ${reason}`, subjects };
+  if (nobody !== undefined) return { word: 'refuse', text: `${nobody} (${reason})` };
+  return { word: 'ask', question: `${name}: ${reason}`, subjects, reasons };
 }
 
 function stricter(one: Judgement, other: Judgement): Judgement {

@@ -1,3 +1,4 @@
+import type { Role } from '../../access/caller.ts';
 import type {
   FinishReason,
   LanguageModel,
@@ -9,6 +10,7 @@ import type {
 import { approvalAnswered } from '../../ui-messages/approval-parts.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
+import { changeSince } from '../calls/basis.ts';
 import {
   type CheckedCall,
   callTool,
@@ -18,6 +20,7 @@ import {
   tellRefused,
 } from '../calls/call.ts';
 import type { Verdict } from '../calls/judge-call.ts';
+import type { ApprovalBasis } from '../schema.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { fitContext } from './fit-context.ts';
 import { readModelAnswer } from './model-answer.ts';
@@ -45,16 +48,25 @@ export interface PendingCall {
   approvalId: string;
 }
 
-/** A person's word on a pending call: its exact arguments as JSON and who gave it, or what the model is told. */
-export type CallDecision =
-  | { approved: true; input: string; by: string; version?: string | undefined; reason?: string | undefined }
-  | { approved: false; text: string; reason?: string | undefined };
+/** A person's yes: the exact arguments as JSON, who gave it, and the facts that it was about. */
+interface Approved {
+  approved: true;
+  input: string;
+  by: string;
+  version?: string | undefined;
+  basis?: ApprovalBasis | undefined;
+  reason?: string | undefined;
+}
+
+/** A person's word on a pending call, or what the model is told. */
+export type CallDecision = Approved | { approved: false; text: string; reason?: string | undefined };
 
 /** What a person is asked. */
 export interface Question {
   summary: string;
   /** What a pattern of an answer with "always" can be about. */
   subjects: string[];
+  basis?: ApprovalBasis | undefined;
 }
 
 export interface LoopRun {
@@ -64,12 +76,14 @@ export interface LoopRun {
   modelTools: ModelTool[];
   context: ToolContext;
   maxSteps: number;
-  /** Throws when whoever began the run may not do so any more. */
-  requireRights(): Promise<void>;
+  /** Throws when whoever began the run may not do so any more, or has not `role` any more. */
+  requireRights(role?: Role): Promise<void>;
   /** Throws when another process may work on the run by now. Asked right before anything is done. */
   requireHeld(): void;
   /** What the rules of the workspace say. */
   judge(call: FitCall): Promise<Verdict>;
+  /** The facts that an answer to the call would be about, as they are now. */
+  basisOf(call: FitCall, verdict: Verdict): Promise<ApprovalBasis>;
   /** Asks for a person's word; answers the id of the approval. */
   requestApproval(call: FitCall, question: Question): Promise<string>;
   /** Whether another process should go on from here: this one's time runs out. */
@@ -167,7 +181,8 @@ async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | Ch
   if ('refusal' in described) return refuse(checked, described.refusal);
   const question = questionOf(described.summary, verdict, checked);
   if (question === undefined) return checked;
-  const approvalId = await run.requestApproval(checked, question);
+  const basis = await run.basisOf(checked, verdict);
+  const approvalId = await run.requestApproval(checked, { ...question, basis });
   run.conversation.pending.push({ call: checked.call, approvalId });
   return approvalId;
 }
@@ -257,45 +272,60 @@ function toMessage({ call, output, isError }: Result): ModelMessage {
   return { role: 'tool', toolCallId: call.id, content: resultText(output), isError };
 }
 
-/** Refuses what is denied by now: a rule may have been made since the person was asked. */
-async function unlessDenied(run: LoopRun, checked: CheckedCall): Promise<CheckedCall> {
+/**
+ * The approved call, refused where it is not what the person was asked about any more: the tool has changed, the rules refuse it
+ * or ask for another reason, or a path that it names leads elsewhere or holds something else.
+ */
+async function asApproved(
+  run: LoopRun,
+  call: ToolCall,
+  { input, version, basis }: Approved,
+): Promise<CheckedCall> {
+  const checked = checkCall(run.tools, { ...call, input });
   if (checked.refusal !== undefined) return checked;
+  if (checked.tool.version !== version) return refuse(checked, CHANGED);
   const verdict = await run.judge(checked);
-  return verdict.word === 'refuse' && verdict.denied ? refuse(checked, verdict.text) : checked;
-}
-
-/** Refuses a call of a tool that has changed: an approval is for the tool as it was when it was asked about. */
-function asApproved(checked: CheckedCall, version: string | undefined): CheckedCall {
-  if (checked.refusal !== undefined || checked.tool.version === version) return checked;
-  return refuse(checked, CHANGED);
+  if (verdict.word === 'refuse') return refuse(checked, verdict.text);
+  if (basis === undefined) return checked; // asked by a release that kept none
+  const change = changeSince(basis, await run.basisOf(checked, verdict));
+  return change === undefined ? checked : refuse(checked, `${change} ${ASK_AGAIN}`);
 }
 
 const CHANGED =
   'The tool has changed since a person approved this call: it was not carried out. Call it again if it is still wanted; they will be asked again.';
+const ASK_AGAIN =
+  'a person was asked about this call, so it was not run. Look at what is there now. If the call is still right, make it again, and the person will be asked again.';
 
-/** Carries out, or does without, the calls that waited for a person's word. */
+/**
+ * Carries out, or does without, the calls that waited for a person's word. All are compared with their questions before the first
+ * begins: what one of them changes, a person approved too.
+ */
 export async function* settlePending(
   run: LoopRun,
   decide: (pending: PendingCall) => CallDecision,
 ): AsyncGenerator<StreamPart> {
   const { conversation } = run;
+  const decided = conversation.pending.map((pending) => ({ pending, decision: decide(pending) }));
+  // A reader approves nothing, not even what they approved before.
+  await run.requireRights(decided.some(({ decision }) => decision.approved) ? 'member' : undefined);
+  const approved = new Map<PendingCall, CheckedCall>();
+  for (const { pending, decision } of decided)
+    if (decision.approved) approved.set(pending, await asApproved(run, pending.call, decision));
   const running: Promise<Result>[] = [];
-  await run.requireRights();
-  for (const pending of conversation.pending) {
+  for (const { pending, decision } of decided) {
     const { call, approvalId } = pending;
-    const decision = decide(pending);
-    const { approved, reason } = decision;
-    yield approvalAnswered({ approvalId, toolCallId: call.id, approved, reason });
-    if (decision.approved) {
-      const asAgreed = { ...call, input: decision.input };
-      const checked = asApproved(checkCall(run.tools, asAgreed), decision.version);
-      running.push(startCall(run, call, await unlessDenied(run, checked), decision.by));
-    } else {
-      await tellRefused(checkCall(run.tools, call), run.context);
-      yield { type: 'tool-output-denied', toolCallId: call.id };
-      conversation.messages.push(toMessage({ call, output: decision.text, isError: true }));
-    }
+    const checked = approved.get(pending);
+    const { reason } = decision;
+    yield approvalAnswered({ approvalId, toolCallId: call.id, approved: decision.approved, reason });
+    if (decision.approved && checked) running.push(startCall(run, call, checked, decision.by));
+    else if (!decision.approved) yield* leaveOut(run, call, decision.text);
   }
   yield* collectResults(run, running);
   conversation.pending = [];
+}
+
+async function* leaveOut(run: LoopRun, call: ToolCall, text: string): AsyncGenerator<StreamPart> {
+  await tellRefused(checkCall(run.tools, call), run.context);
+  yield { type: 'tool-output-denied', toolCallId: call.id };
+  run.conversation.messages.push(toMessage({ call, output: text, isError: true }));
 }

@@ -5,7 +5,7 @@ import type { Objects } from '../../ports/objects.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import { judgeCall } from '../calls/judge-call.ts';
+import { basisOfCall, judgeCall } from '../calls/judge-call.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../calls/modes.ts';
 import { addSearch, tellOfSearches } from '../loop/searched.ts';
 import { type AgentConversation, type LoopRun, runSteps, settlePending } from '../loop/steps.ts';
@@ -102,9 +102,10 @@ function loopRun(
       },
     },
     maxSteps: ports.maxSteps,
-    requireRights: () => requireRunRights(ports, run),
+    requireRights: (role) => requireRunRights(ports, run, role),
     requireHeld,
     judge: (call) => judgeCall(ports, { run, workspace }, call),
+    basisOf: (call, verdict) => basisOfCall({ run, workspace }, call, verdict),
     requestApproval: (call, question) => askForApproval(ports, run, call, question),
     shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
   };

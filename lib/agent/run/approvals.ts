@@ -30,7 +30,7 @@ export async function askForApproval(
   { records, clock }: TimedRecords,
   run: Run,
   { call, tool, input }: AskedCall,
-  { summary, subjects }: Question,
+  { summary, subjects, basis }: Question,
 ): Promise<string> {
   // The run's id in front: an answer that only names the approval finds its run.
   const id = `${run.id}-${randomBytes(8).toString('hex')}`;
@@ -40,6 +40,7 @@ export async function askForApproval(
     toolCallId: call.id,
     toolName: tool.name,
     ...(tool.version !== undefined && { toolVersion: tool.version }),
+    ...(basis !== undefined && { basis }),
     input,
     summary: summary.slice(0, MAX_SUMMARY).toWellFormed(),
     subjects: subjects.slice(0, MAX_SUBJECTS).map((subject) => subject.toWellFormed()),
@@ -160,6 +161,7 @@ export async function readDecisions(
         input: JSON.stringify(answer.input),
         by: answer.callerId,
         version: answer.toolVersion,
+        basis: answer.basis,
         reason: answer.reason ?? undefined,
       };
     return { approved: false, text: describeRefusal(answer), reason: reasonOfRefusal(answer) };

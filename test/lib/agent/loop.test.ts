@@ -157,6 +157,7 @@ describe('a run', () => {
         return 'approval';
       },
       judge: async () => ({ word: 'allow' }),
+      basisOf: async () => ({ reasons: [], paths: [] }),
       requireRights: async () => {},
       requireHeld: () => {},
       shouldHandOver: () => false,

@@ -11,6 +11,7 @@ import {
   inTurn,
   type recordingTool,
   says,
+  startAgentRig,
   startRigWithTools,
 } from '../../../support/agent.ts';
 import { ADMIN } from '../../../support/tasks.ts';
@@ -80,6 +81,22 @@ describe.each(LOSSES)('a run whose token %s', (_how, lose, error) => {
     });
     expect(launch.inputs).toEqual([]);
   });
+});
+
+it('a run that only reads does not do what was approved once its token is that of a viewer', async () => {
+  rig = await startAgentRig([Object.assign(launch.tool, { inEveryMode: true })]);
+  rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('Never said.'));
+  const made = await createToken(rig.ports, ADMIN, { name: 'a reader', role: 'member' });
+  const reader = { ...caller, id: made.id };
+  const { run } = await rig.ask({ mode: 'ask' }, reader);
+  await answerOverApi(rig.ports, reader, run, (await rig.approvalOf(run.id)).id, { approved: true });
+  await tokens.update(rig.ports.records, { hash: hashSecret(made.secret) }, { set: { role: 'viewer' } });
+  await rig.work();
+  expect(await rig.find(run.id)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/role member/),
+  });
+  expect(launch.inputs).toEqual([]);
 });
 
 it('a tool that takes long is stopped when the token of its run is revoked', async () => {
