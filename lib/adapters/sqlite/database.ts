@@ -12,7 +12,7 @@ export interface Database {
 }
 
 /** Each entry brings a file of the version before it up by one; what was released is never changed again. */
-const MIGRATIONS = [
+export const MIGRATIONS = [
   `
   CREATE TABLE records (
     partition TEXT NOT NULL,
@@ -128,7 +128,7 @@ function migrate(connection: DatabaseSync): void {
   });
 }
 
-function versionOf(connection: DatabaseSync): number {
+export function versionOf(connection: DatabaseSync): number {
   const row = connection.prepare('PRAGMA user_version').get() as { user_version: number };
   return row.user_version;
 }
