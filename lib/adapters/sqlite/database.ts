@@ -118,9 +118,9 @@ function transact<Result>(connection: DatabaseSync, work: () => Result): Result 
 
 /** Looks before it takes the write lock: an open file of the present version is left alone. */
 function migrate(connection: DatabaseSync): void {
-  if (versionOf(connection) === MIGRATIONS.length) return;
+  if (formatVersion(connection) === MIGRATIONS.length) return;
   transact(connection, () => {
-    const version = versionOf(connection);
+    const version = formatVersion(connection);
     if (version > MIGRATIONS.length)
       throw new Error(`the data folder was written by a newer version (${version})`);
     for (const step of MIGRATIONS.slice(version)) connection.exec(step);
@@ -128,7 +128,7 @@ function migrate(connection: DatabaseSync): void {
   });
 }
 
-export function versionOf(connection: DatabaseSync): number {
+export function formatVersion(connection: DatabaseSync): number {
   const row = connection.prepare('PRAGMA user_version').get() as { user_version: number };
   return row.user_version;
 }

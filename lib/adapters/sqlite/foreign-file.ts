@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { MIGRATIONS, versionOf } from './database.ts';
+import { formatVersion, MIGRATIONS } from './database.ts';
 
 /** What SQLite keeps for its planner, if somebody ran ANALYZE. */
 const STATISTICS = [
@@ -15,7 +15,7 @@ export function checkForeignFile(file: string): void {
   const connection = new DatabaseSync(file, { readOnly: true });
   try {
     connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;');
-    const version = versionOf(connection);
+    const version = formatVersion(connection);
     if (version > MIGRATIONS.length) throw new Error('a newer release wrote it');
     if (!hasSchemaOf(connection, version)) throw new Error('its tables are not those of this service');
     const [check] = connection.prepare('PRAGMA quick_check(1)').all();
