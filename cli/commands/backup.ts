@@ -19,6 +19,7 @@ export const backup: Command = {
     const made = await backUp({ dataDir, target, signal, tell: tellFile }).finally(clearProgress);
     if (context.isJson) return printJson(made);
     for (const path of made.outside) tellLine(dim(`not in it, for it lies elsewhere: ${path}`));
+    tellLeftOut(made.leftOut);
     printLine(
       `${made.files} files, ${megabytes(made.bytes)} of ${dataDir} in ${target}. It holds the keys and tokens: keep it closed.`,
     );
@@ -39,6 +40,7 @@ export const restore: Command = {
     if (context.isJson) return printJson(restored);
     printLine(`${restored.files} files, ${megabytes(restored.bytes)}, checked, in ${dataDir}`);
     for (const path of restored.missing) tellLine(dim(`not of the backup, and not on this machine: ${path}`));
+    tellLeftOut(restored.leftOut);
   },
 };
 
@@ -54,6 +56,10 @@ function readTarget(words: string[], what: string): string {
 export function loadSettings(): void {
   const file = join(configFolder(), '.env');
   if (existsSync(file)) process.loadEnvFile(file);
+}
+
+function tellLeftOut(leftOut: { path: string; reason: string }[]): void {
+  for (const { path, reason } of leftOut) tellLine(dim(`left out: ${path} (${reason})`));
 }
 
 function tellFile(path: string): void {

@@ -5,7 +5,7 @@ import { isProcessAlive } from '../../lib/isolation/is-process-alive.ts';
 
 /**
  * Makes a folder beside the wanted one, with the maker's process in its name. It is renamed when it is whole, so a kill
- * leaves nothing under the wanted name. What killed makers left is removed in passing.
+ * leaves nothing under the wanted name. Folders that killed makers left are removed, except those of other users.
  */
 export async function makeAside(place: string): Promise<string> {
   const parent = dirname(place);
@@ -13,7 +13,7 @@ export async function makeAside(place: string): Promise<string> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
   for (const name of await readdir(parent))
     if (name.startsWith(start) && !isProcessAlive(Number(name.slice(start.length).split('-')[0])))
-      await rm(join(parent, name), { recursive: true, force: true });
+      await rm(join(parent, name), { recursive: true, force: true }).catch(() => {});
   const aside = join(parent, `${start}${process.pid}-${randomUUID()}`);
   await mkdir(aside, { mode: 0o700 });
   return aside;

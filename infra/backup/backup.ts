@@ -1,10 +1,11 @@
-import { access, chmod, mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { access, chmod, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { asOnlyWriter } from '../../lib/indexing/commit/only-writer.ts';
+import { isInside } from '../../lib/paths/confine.ts';
 import { flush } from '../../lib/paths/flush.ts';
 import { systemClock, timestamp } from '../../lib/ports/clock.ts';
 import type { TimedRecords } from '../../lib/ports/timed-records.ts';
@@ -49,7 +50,8 @@ export interface Backup {
  * the index, for nobody writes a table meanwhile; files, objects and secrets are each whole, and read after that moment, so the
  * records speak of nothing that is missing (what was removed since excepted, and a sync finds that).
  */
-export async function backUp({ dataDir, target, signal, tell }: Wish): Promise<Backup> {
+export async function backUp({ dataDir: named, target, signal, tell }: Wish): Promise<Backup> {
+  const dataDir = await realpath(named).catch(() => named);
   const config = readConfig({ ...process.env, DATA_DIR: dataDir });
   if (config.aws !== undefined) throw new BackupError('the data lies in AWS: see infra/operations.md');
   await requirePlaces(dataDir, target);
@@ -57,6 +59,7 @@ export async function backUp({ dataDir, target, signal, tell }: Wish): Promise<B
   const records = await openRecords(config);
   const aside = await makeAside(target);
   try {
+    requireOutside(dataDir, await realpath(aside), target);
     const data = join(aside, DATA);
     await mkdir(data, { mode: 0o700 });
     const copying: Copying = { to: data, entries: [], leftOut: [], signal, tell };
@@ -94,9 +97,13 @@ async function requirePlaces(dataDir: string, target: string): Promise<void> {
   await access(join(dataDir, DATABASE)).catch(() => {
     throw new BackupError(`${dataDir} is no data folder: DATA_DIR names another`);
   });
-  if (!relative(dataDir, target).startsWith('..'))
-    throw new BackupError(`${target} lies in the data folder: the next backup would hold this one`);
+  requireOutside(dataDir, target, target);
   await access(target).then(alreadyThere(target), () => {});
+}
+
+function requireOutside(dataDir: string, place: string, target: string): void {
+  if (isInside(dataDir, place))
+    throw new BackupError(`${target} lies in the data folder: the next backup would hold this one`);
 }
 
 function alreadyThere(target: string): (error?: unknown) => never {
@@ -164,6 +171,6 @@ function manifestOf(dataDir: string, { entries, leftOut }: Copying): Manifest {
 async function findOutside({ records }: TimedRecords, dataDir: string): Promise<string[]> {
   const found: string[] = [];
   for await (const { rootPath } of workspaces.all(records, { partition: 'WORKSPACE' }))
-    if (relative(dataDir, rootPath).startsWith('..')) found.push(rootPath);
+    if (!isInside(dataDir, rootPath)) found.push(rootPath);
   return found;
 }

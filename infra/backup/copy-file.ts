@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 
 const PIECE_BYTES = 1 << 20;
 /** Never through a link in the last place, and never waiting for the other end of a FIFO. */
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export interface CopiedFile {
   size: number;
@@ -12,21 +12,25 @@ export interface CopiedFile {
   sha256: string;
 }
 
+/** No setuid or setgid: the copy belongs to the person who makes it, and would run with that person's rights. */
+const RIGHTS = 0o777;
+
 /**
- * Copies a regular file, its mode with it, and says what was copied: of a file that changes meanwhile the bytes that were
- * read. Undefined for anything else.
+ * Copies a regular file with its rights, and returns what was copied. A file that grows in the meantime is copied as long as
+ * it was when it was opened. Returns undefined for anything but a regular file, or for one of another `size` in bytes.
  */
 export async function copyFile(
   from: string,
   to: string,
   signal: AbortSignal,
+  size?: number,
 ): Promise<CopiedFile | undefined> {
   const source = await open(from, READ);
   try {
     const stats = await source.stat();
-    if (!stats.isFile()) return undefined;
-    const mode = stats.mode & 0o7777;
-    return { mode, ...(await copyBytes(source, to, mode, signal)) };
+    if (!stats.isFile() || stats.size !== (size ?? stats.size)) return undefined;
+    const mode = stats.mode & RIGHTS;
+    return { mode, ...(await copyBytes(source, to, { mode, most: stats.size }, signal)) };
   } finally {
     await source.close();
   }
@@ -34,15 +38,21 @@ export async function copyFile(
 
 type Handle = Awaited<ReturnType<typeof open>>;
 
-async function copyBytes(source: Handle, to: string, mode: number, signal: AbortSignal) {
+interface Bounds {
+  mode: number;
+  /** Bytes. */
+  most: number;
+}
+
+async function copyBytes(source: Handle, to: string, { mode, most }: Bounds, signal: AbortSignal) {
   const hash = createHash('sha256');
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
   const target = await open(to, 'wx', 0o600);
   try {
     let size = 0;
-    for (;;) {
+    while (size < most) {
       signal.throwIfAborted();
-      const { bytesRead } = await source.read(piece, 0, PIECE_BYTES, null);
+      const { bytesRead } = await source.read(piece, 0, Math.min(PIECE_BYTES, most - size), null);
       if (bytesRead === 0) break;
       const bytes = piece.subarray(0, bytesRead);
       hash.update(bytes);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { withHeld } from '../../lib/paths/confine.ts';
 import { hasCode } from '../../lib/paths/file-errors.ts';
 import { copyFile } from './copy-file.ts';
+import { leadsOut } from './leads-out.ts';
 import type { Entry, Manifest } from './manifest.ts';
 
 export interface Copying {
@@ -40,15 +41,19 @@ async function copyEntry(from: string, entry: Dirent, path: string, copying: Cop
   const { to, entries, signal, tell } = copying;
   const target = join(to, path);
   if (entry.isDirectory()) return copyFolder(from, path, copying);
-  if (entry.isSymbolicLink()) {
-    const leadsTo = await readlink(from);
-    await symlink(leadsTo, target);
-    entries.push({ type: 'link', path, target: leadsTo });
-  }
+  if (entry.isSymbolicLink()) return copyLink(from, path, copying);
   if (!entry.isFile()) return;
   tell(path);
   const copied = await copyFile(from, target, signal);
   if (copied !== undefined) entries.push({ type: 'file', path, ...copied });
+}
+
+async function copyLink(from: string, path: string, { to, entries, leftOut }: Copying): Promise<void> {
+  const link = { path, target: await readlink(from) };
+  const reason = leadsOut(link);
+  if (reason !== undefined) return void leftOut.push({ path, reason });
+  await symlink(link.target, join(to, path));
+  entries.push({ type: 'link', ...link });
 }
 
 /** Writable until all is in it: its own mode is in the list. */

@@ -1,14 +1,21 @@
-import { open, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { open } from 'node:fs/promises';
+import { dirname, isAbsolute, join } from 'node:path';
 import * as z from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
+import { hasCode } from '../../lib/paths/file-errors.ts';
 import { flush } from '../../lib/paths/flush.ts';
+import { readAtMost } from '../../lib/paths/read-at-most.ts';
+import { READ } from './copy-file.ts';
 
 /** A backup holds this file, and beside it `data`, the data folder as it was. */
 export const MANIFEST = 'manifest.json';
 export const DATA = 'data';
 /** The records, inside `data`. */
 export const DATABASE = 'service.sqlite';
+/** Names that SQLite opens with the records: a log from somebody else could rewrite them, or remove other files. */
+const OPENED = ['', '-wal', '-shm', '-journal'].map((end) => DATABASE + end);
+/** About two million files. A longer text than 512 MB cannot be read as one. */
+const MAX_MANIFEST_BYTES = 400_000_000;
 
 /** What cannot be done, in words: backups are made at the keyboard. */
 export class BackupError extends ServiceError {
@@ -21,8 +28,8 @@ const mode = z.int().min(0).max(0o7777);
 const path = z.string().min(1).refine(isPlain, 'is no path inside a backup');
 export const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('folder'), path, mode }),
-  z.object({ type: z.literal('file'), path, mode, size: z.int(), sha256: z.string() }),
-  z.object({ type: z.literal('link'), path, target: z.string() }),
+  z.object({ type: z.literal('file'), path, mode, size: z.int().min(0), sha256: z.string() }),
+  z.object({ type: z.literal('link'), path, target: z.string().regex(/^[^\0]+$/) }),
 ]);
 export type Entry = z.infer<typeof entrySchema>;
 
@@ -32,24 +39,33 @@ const manifestSchema = z.object({
   /** The release of the service that made it. */
   release: z.string(),
   /** Where it lay: workspaces in it move along to where it is restored. */
-  dataDir: z.string(),
+  dataDir: z.string().refine((folder) => isAbsolute(folder) && folder !== '/'),
   /** A folder before what lies in it. */
-  entries: z.array(entrySchema).refine(areInFolders, 'an entry lies in no folder of the backup'),
+  entries: z.array(entrySchema).refine(areInFolders, 'an entry is not in a folder of the backup'),
   /** What could not be read. */
   leftOut: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * Refuses entries below a link: a backup may come from anybody, and would write wherever its links lead. The database,
- * which a restore opens and changes, may not be a link either.
+ * Refuses entries below a link: a backup may come from anybody, and would write wherever its links lead. Refuses a path that
+ * occurs twice. The database, which a restore opens and changes, must be there, as a file.
  */
 function areInFolders(entries: Entry[]): boolean {
-  const folders = new Set(['.']);
-  return entries.every(({ type, path }) => {
+  const [folders, known] = [new Set(['.']), new Set<string>()];
+  const isEachGood = entries.every(({ type, path }) => {
+    if (known.has(path)) return false;
+    known.add(path);
     if (type === 'folder') folders.add(path);
-    return folders.has(dirname(path)) && !(type !== 'file' && path.startsWith(DATABASE));
+    const isRecords = type === 'file' && path === DATABASE;
+    return folders.has(dirname(path)) && (isRecords || !OPENED.includes(folded(path)));
   });
+  return isEachGood && known.has(DATABASE);
+}
+
+/** As file systems compare names that ignore case. */
+function folded(path: string): string {
+  return path.normalize('NFKC').toLowerCase();
 }
 
 function isPlain(text: string): boolean {
@@ -72,13 +88,37 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 
 /** Throws in words where there is none, or one that is damaged: the manifest is what makes a folder a backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => undefined);
+  const text = await readText(join(folder, MANIFEST));
   if (text === undefined)
     throw new BackupError(`${folder} is no backup, or not a whole one: it has no ${MANIFEST}`);
   const parsed = manifestSchema.safeParse(parse(text));
   if (!parsed.success)
     throw new BackupError(`${join(folder, MANIFEST)} is damaged, or of another version of wrs`);
   return parsed.data;
+}
+
+async function readText(file: string): Promise<string | undefined> {
+  const handle = await open(file, READ).catch((error) => noFile(error, file));
+  try {
+    const stats = await handle?.stat();
+    if (handle === undefined || stats === undefined) return undefined;
+    if (!stats.isFile()) throw notRegular(file);
+    if (stats.size > MAX_MANIFEST_BYTES) throw new BackupError(`${file} is too large. Use another backup.`);
+    return (await readAtMost(handle, stats.size)).toString('utf8');
+  } finally {
+    await handle?.close();
+  }
+}
+
+function noFile(error: unknown, file: string): undefined {
+  if (hasCode(error, 'ENOENT', 'ENOTDIR')) return;
+  if (hasCode(error, 'ELOOP', 'ENXIO')) throw notRegular(file);
+  throw error;
+}
+
+/** A link, FIFO, socket or device in the place of a file. */
+export function notRegular(path: string): BackupError {
+  return new BackupError(`${path} is no regular file. Use another backup.`);
 }
 
 function parse(text: string): unknown {

@@ -1,16 +1,38 @@
-import { access, chmod, mkdir, readdir, rename, rm, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import {
+  access,
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  statfs,
+  symlink,
+} from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
+import { checkForeignFile } from '../../lib/adapters/sqlite/foreign-file.ts';
 import { releaseAll } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { freeAllTables } from '../../lib/indexing/commit/only-writer.ts';
-import { noneIfMissing } from '../../lib/paths/file-errors.ts';
+import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { flush } from '../../lib/paths/flush.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { makeAside } from './aside.ts';
 import { copyFile } from './copy-file.ts';
-import { BackupError, DATA, type Entry, type Manifest, readManifest, sumOf } from './manifest.ts';
+import { leadsOut } from './leads-out.ts';
+import {
+  BackupError,
+  DATA,
+  DATABASE,
+  type Entry,
+  type Manifest,
+  notRegular,
+  readManifest,
+  sumOf,
+} from './manifest.ts';
 import { moveRecords } from './move-records.ts';
 
 interface Wish {
@@ -28,6 +50,8 @@ export interface Restored {
   bytes: number;
   /** Folders of workspaces that lay outside the data folder, and are not on this machine. */
   missing: string[];
+  /** Links that the service would follow out of the data folder, and what the backup does not hold. */
+  leftOut: Manifest['leftOut'];
 }
 
 /**
@@ -40,27 +64,66 @@ export async function restoreBackup({ from, dataDir, signal, tell }: Wish): Prom
   await requireAbsent(dataDir);
   const aside = await makeAside(dataDir);
   try {
+    await requireRoom(aside, manifest.entries);
+    await requireFolder(join(from, DATA));
+    const leftOut = [...manifest.leftOut];
     for (const entry of manifest.entries) {
       signal.throwIfAborted();
       tell(entry.path);
-      await restoreEntry(join(from, DATA), aside, entry, signal);
+      const reason = entry.type === 'link' ? leadsOut(entry) : undefined;
+      if (reason !== undefined) leftOut.push({ path: entry.path, reason });
+      else await restoreEntry(join(from, DATA), aside, entry, signal).catch(notRestored(entry));
     }
-    const missing = await settleRecords(aside, manifest, dataDir);
+    const place = join(await realpath(dirname(dataDir)), basename(dataDir));
+    const missing = await settleRecords(aside, manifest, place);
     await setModes(aside, manifest.entries);
     await rename(aside, dataDir).catch(notMoved(dataDir));
     await flush(dirname(dataDir));
-    return { dataDir, ...sumOf(manifest.entries), missing };
+    return { dataDir, ...sumOf(manifest.entries), missing, leftOut };
   } finally {
     await rm(aside, { recursive: true, force: true });
   }
 }
 
 async function requireAbsent(dataDir: string): Promise<void> {
-  const names = (await readdir(dataDir).catch(noneIfMissing)) ?? [];
-  if (names.length === 0) return;
+  const names = await readdir(dataDir).catch(noFolder);
+  if (names?.length === 0) return;
   throw new BackupError(
     `${dataDir} is there already, and stays as it is: stop what works on it and move it away first, or name another with DATA_DIR`,
   );
+}
+
+/** Returns no names for a folder that is not there, and undefined for a file in its place. */
+function noFolder(error: unknown): string[] | undefined {
+  if (hasCode(error, 'ENOTDIR')) return undefined;
+  return noneIfMissing(error) ?? [];
+}
+
+/** Sizes in a manifest may be wrong, and a full disk should show before hours of copying. */
+async function requireRoom(folder: string, entries: Entry[]): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  const [needed, free] = [sumOf(entries).bytes, bavail * bsize];
+  if (needed <= free) return;
+  const [need, has] = [needed, free].map((bytes) => (bytes / 1e6).toFixed(1));
+  throw new BackupError(
+    `the backup needs ${need} MB, and ${dirname(folder)} has ${has} MB free. Free some space, or name a folder on another disk with DATA_DIR.`,
+  );
+}
+
+/** Refuses a link in the place of a folder. A missing one is fine: some archives drop empty folders. */
+async function requireFolder(place: string): Promise<void> {
+  const stats = await lstat(place).catch(noneIfMissing);
+  if (stats?.isDirectory() === false) throw new BackupError(`${place} is no folder. Use another backup.`);
+}
+
+/** Names the entry that the file system refuses: too long, or the same name in another case (EEXIST). */
+function notRestored({ path }: Entry): (error: unknown) => never {
+  return (error) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (hasCode(error, 'ELOOP', 'ENXIO')) throw notRegular(path);
+    if (error instanceof BackupError || typeof code !== 'string') throw error;
+    throw new BackupError(`${path} cannot be restored (${code})`);
+  };
 }
 
 /** Somebody was there first; or the folder is a link, or a disk of its own, and cannot be exchanged. */
@@ -75,20 +138,28 @@ function notMoved(dataDir: string): (error: NodeJS.ErrnoException) => Promise<ne
 
 async function restoreEntry(from: string, to: string, entry: Entry, signal: AbortSignal): Promise<void> {
   const target = join(to, entry.path);
-  if (entry.type === 'folder') return void (await mkdir(target, { mode: 0o700 }));
+  if (entry.type === 'folder') {
+    await requireFolder(join(from, entry.path));
+    return void (await mkdir(target, { mode: 0o700 }));
+  }
   if (entry.type === 'link') return symlink(entry.target, target);
-  const copied = await copyFile(join(from, entry.path), target, signal).catch(noneIfMissing);
-  if (copied?.sha256 !== entry.sha256)
-    throw new BackupError(
-      `${entry.path} is ${copied === undefined ? 'missing from' : 'damaged in'} the backup`,
-    );
-  await chmod(target, entry.mode);
+  const source = join(from, entry.path);
+  const copied = await copyFile(source, target, signal, entry.size).catch(missing(entry));
+  if (copied?.sha256 !== entry.sha256) throw new BackupError(`${entry.path} is damaged in the backup`);
+  await chmod(target, entry.mode & 0o777);
+}
+
+function missing({ path }: Entry): (error: unknown) => never {
+  return (error) => {
+    if (hasCode(error, 'ENOENT')) throw new BackupError(`${path} is missing from the backup`);
+    throw error;
+  };
 }
 
 /** Deepest first: one of them may forbid entering it. */
 async function setModes(folder: string, entries: Entry[]): Promise<void> {
   for (const entry of entries.toReversed())
-    if (entry.type === 'folder') await chmod(join(folder, entry.path), entry.mode);
+    if (entry.type === 'folder') await chmod(join(folder, entry.path), entry.mode & 0o3777);
 }
 
 /** Stays in the format of the release that wrote it, which can then work on it again; closing it leaves one file. */
@@ -97,6 +168,7 @@ async function settleRecords(
   { dataDir: before }: Manifest,
   dataDir: string,
 ): Promise<string[]> {
+  requireOwnRecords(folder);
   const database = openDatabase(folder, 'keep');
   try {
     const records = sqliteRecords(database);
@@ -106,6 +178,16 @@ async function settleRecords(
     return await findMissing(records, dataDir);
   } finally {
     database.close();
+  }
+}
+
+function requireOwnRecords(folder: string): void {
+  try {
+    checkForeignFile(join(folder, DATABASE));
+  } catch (error) {
+    throw new BackupError(
+      `${DATABASE} in the backup cannot be used (${(error as Error).message}). Use another backup, or the release that made it.`,
+    );
   }
 }
 

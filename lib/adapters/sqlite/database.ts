@@ -14,7 +14,7 @@ export interface Database {
 }
 
 /** Each entry brings a file of the version before it up by one; what was released is never changed again. */
-const MIGRATIONS = [
+export const MIGRATIONS = [
   `
   CREATE TABLE records (
     partition TEXT NOT NULL,
@@ -99,7 +99,7 @@ export function dataFormatOf(dataDir: string): number | undefined {
   if (!existsSync(file)) return undefined;
   const connection = new DatabaseSync(file, { readOnly: true, timeout: BUSY_MS });
   try {
-    return versionOf(connection) || undefined;
+    return formatVersion(connection) || undefined;
   } finally {
     connection.close();
   }
@@ -167,9 +167,9 @@ function transact<Result>(connection: DatabaseSync, work: () => Result): Result 
 
 /** Looks before it takes the write lock: an open file of the present version is left alone. */
 function migrate(connection: DatabaseSync, earlier: EarlierFormat): void {
-  if (versionOf(connection) === FORMAT) return;
+  if (formatVersion(connection) === FORMAT) return;
   transact(connection, () => {
-    const version = versionOf(connection);
+    const version = formatVersion(connection);
     if (version > FORMAT) throw new Error(newerFormat(version));
     if (version > 0 && earlier === 'keep') return;
     if (version > 0 && version < FORMAT && earlier === 'refuse')
@@ -185,7 +185,7 @@ export function newerFormat(format: number): string {
   return `the data folder was written by a newer version (format ${format}, this release reads up to ${FORMAT}): start that release, or restore a backup of this one`;
 }
 
-function versionOf(connection: DatabaseSync): number {
+export function formatVersion(connection: DatabaseSync): number {
   const row = connection.prepare('PRAGMA user_version').get() as { user_version: number };
   return row.user_version;
 }

@@ -316,9 +316,10 @@ export async function* settlePending(
     const { call, approvalId } = pending;
     const checked = approved.get(pending);
     const { reason } = decision;
-    yield approvalAnswered({ approvalId, toolCallId: call.id, approved: decision.approved, reason });
+    // Started before anything is recorded: the approval is used by now, and a worker killed in between would never run the call.
     if (decision.approved && checked) running.push(startCall(run, call, checked, decision.by));
-    else if (!decision.approved) yield* leaveOut(run, call, decision.text);
+    yield approvalAnswered({ approvalId, toolCallId: call.id, approved: decision.approved, reason });
+    if (!decision.approved) yield* leaveOut(run, call, decision.text);
   }
   yield* collectResults(run, running);
   conversation.pending = [];

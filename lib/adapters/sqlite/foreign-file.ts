@@ -1,0 +1,48 @@
+import { DatabaseSync } from 'node:sqlite';
+import { formatVersion, MIGRATIONS } from './database.ts';
+
+/** What SQLite keeps for its planner, if somebody ran ANALYZE. */
+const STATISTICS = [
+  'table sqlite_stat1 sqlite_stat1 CREATE TABLE sqlite_stat1(tbl,idx,stat)',
+  'table sqlite_stat4 sqlite_stat4 CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
+];
+
+/**
+ * Looks at a database that somebody else may have made, before anything is written to it: triggers, views, checks and
+ * computed columns would run with each change. Throws an Error with the reason in a few words.
+ */
+export function checkForeignFile(file: string): void {
+  const connection = new DatabaseSync(file, { readOnly: true });
+  try {
+    connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;');
+    const version = formatVersion(connection);
+    if (version > MIGRATIONS.length) throw new Error('a newer release wrote it');
+    if (!hasSchemaOf(connection, version)) throw new Error('its tables are not those of this service');
+    const [check] = connection.prepare('PRAGMA quick_check(1)').all();
+    if (check?.quick_check !== 'ok') throw new Error(`damaged: ${check?.quick_check}`);
+  } finally {
+    connection.close();
+  }
+}
+
+function hasSchemaOf(connection: DatabaseSync, version: number): boolean {
+  if (version < 1) return false;
+  const found = schemaOf(connection).filter((line) => !STATISTICS.includes(line));
+  const wanted = schemaAt(version);
+  return found.length === wanted.length && found.every((line, index) => line === wanted[index]);
+}
+
+function schemaAt(version: number): string[] {
+  const connection = new DatabaseSync(':memory:');
+  try {
+    for (const step of MIGRATIONS.slice(0, version)) connection.exec(step);
+    return schemaOf(connection);
+  } finally {
+    connection.close();
+  }
+}
+
+function schemaOf(connection: DatabaseSync): string[] {
+  const rows = connection.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema').all();
+  return rows.map(({ type, name, tbl_name, sql }) => `${type} ${name} ${tbl_name} ${sql}`).sort();
+}
