@@ -118,7 +118,8 @@ function tooLate(url: string, callMs: number): Failure {
   });
 }
 
-function requireUrl(url: string): void {
+/** Throws Failure for what is no URL of a service. */
+export function requireUrl(url: string): void {
   const { protocol = '', username, password } = URL.parse(url) ?? {};
   if (!/^https?:$/.test(protocol)) throw new Failure(`${url} is no http address`, { exit: EXIT.usage });
   if (username || password)

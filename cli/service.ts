@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Access, createClient } from './client.ts';
+import { type Access, createClient, requireUrl } from './client.ts';
 import { startEmbedded } from './embedded.ts';
 import { readLogin } from './login-file.ts';
 import { dataFolder } from './places.ts';
@@ -42,6 +42,7 @@ async function findNamed(option: string | undefined): Promise<Access | undefined
   const login = await readLogin();
   const url = option ?? (process.env.WRS_URL || login?.url);
   if (url === undefined) return undefined;
+  requireUrl(url);
   const isOfLogin = login !== undefined && new URL(url).origin === new URL(login.url).origin;
   return { url, token: process.env.WRS_TOKEN || (isOfLogin ? login.token : undefined) };
 }

@@ -141,7 +141,7 @@ function report(run: Run, { text }: StepShower, unasked: Unasked[], { isJson }: 
   const { id, steps, error } = run;
   const isRefused = run.status === 'done' && unasked.length > 0;
   const status = isRefused ? 'refused' : run.status;
-  if (isJson) printJson({ runId: id, status, steps, text: text(), error, refused: unasked });
+  if (isJson) printJson({ runId: id, status, steps, text: text().trimEnd(), error, refused: unasked });
   else if (!text().endsWith('\n')) printLine();
   if (status === 'failed') throw new Failure(error ?? 'the run failed');
   if (status === 'stopped') throw new Failure('the run was stopped', { exit: EXIT.interrupted });

@@ -64,6 +64,9 @@ async function clearUp(
   if (!isKept) await client.lastCall('DELETE', `/api/conversations/${id}`);
 }
 
+/** Of the notice that lib/conversations keeps with an answer that was cut. */
+const CUT = 'answer-cut';
+
 interface Answer {
   text: string;
   citations: Citation[];
@@ -88,7 +91,8 @@ function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {
   if (part.type === 'data-notice' && 'data' in part) {
     const notice = part.data as Answer['notices'][number];
     answer.notices.push(notice);
-    if (!isJson) tellLine(dim(cleanLine(notice.text)));
+    // An answer that is cut ends with its error, which says the same.
+    if (!isJson && notice.code !== CUT) tellLine(dim(cleanLine(notice.text)));
   }
   if (part.type === 'finish') answer.metadata = part.messageMetadata ?? null;
   if (part.type === 'error') throw new Failure(part.errorText);

@@ -72,7 +72,7 @@ export const agentRoutes = [
       const { run, after, working } = await startAgent(ports, caller, workspace, body, timeLeftMs());
       return streamReply(ports, run, {
         after,
-        untilParked: true,
+        untilParked: 'asked',
         timeLeftMs: timeLeftMs(),
         working,
         version,
@@ -140,7 +140,7 @@ export const agentRoutes = [
       const found = await findConversationIfThere(ports.records, caller, params.conversationId);
       const run = found && (await runInConversation(ports.records, found));
       if (run === undefined || isRunOver((await checkAlive(ports, run)).status)) return nothingInProgress();
-      return streamReply(ports, run, { after: 0, untilParked: true, timeLeftMs: timeLeftMs(), version });
+      return streamReply(ports, run, { after: 0, untilParked: 'asked', timeLeftMs: timeLeftMs(), version });
     },
   }),
   route({
@@ -203,7 +203,7 @@ export const agentRoutes = [
 
 interface Followed {
   after: number;
-  untilParked: boolean;
+  untilParked: boolean | 'asked';
   timeLeftMs: number;
   working?: Promise<void>;
   /** Absent: the frames as they are stored. */

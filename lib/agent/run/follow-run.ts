@@ -5,8 +5,11 @@ import { isRunOver, runs } from '../schema.ts';
 import { openApprovals } from './approvals.ts';
 
 export interface FollowRunOptions extends FollowOptions {
-  /** End when the run waits for an answer that nobody has given yet; else the stream stays open over it. */
-  untilParked: boolean;
+  /**
+   * True ends the stream when the run waits; `asked` ends it when the run waits for an answer that nobody has given yet, and
+   * stays while a worker is to continue it; false stays open until the run is over.
+   */
+  untilParked: boolean | 'asked';
 }
 
 /** The frames of a run after a number, and on live until its end; throws StreamCut, as followFrames does. */
@@ -19,9 +22,14 @@ export function followRun(
   return followFrames(ports, runId, { ...options, progress });
 }
 
-async function progressOf(ports: TimedRecords, id: string, untilParked: boolean): Promise<StreamState> {
+async function progressOf(
+  ports: TimedRecords,
+  id: string,
+  untilParked: FollowRunOptions['untilParked'],
+): Promise<StreamState> {
   const run = await runs.get(ports.records, { id });
   if (run === undefined || isRunOver(run.status)) return 'over';
   if (run.status !== 'waiting') return 'live';
-  return untilParked && (await openApprovals(ports, id)).length > 0 ? 'over' : 'resting';
+  const isParked = untilParked === 'asked' ? (await openApprovals(ports, id)).length > 0 : untilParked;
+  return isParked ? 'over' : 'resting';
 }

@@ -38,6 +38,16 @@ async function runWithout(env: Record<string, string>) {
   return JSON.parse(stdout);
 }
 
+/** Of a cluster that nobody asks. */
+const KUBECONFIG = JSON.stringify({
+  apiVersion: 'v1',
+  kind: 'Config',
+  'current-context': 'none',
+  contexts: [{ name: 'none', context: { cluster: 'none', user: 'none' } }],
+  clusters: [{ name: 'none', cluster: { server: 'https://127.0.0.1:9' } }],
+  users: [{ name: 'none', user: { token: 'none' } }],
+});
+
 /** What the start says, and what becomes of the tool that needs an approval. */
 async function lookWithout(env: Record<string, string>) {
   const folder = await tempFolder();
@@ -54,7 +64,7 @@ async function lookWithout(env: Record<string, string>) {
     console.log('\\n' + JSON.stringify({ asks, refusal }));`;
   const { stdout, stderr } = await withoutNamespaces(
     [process.execPath, '--input-type=module', '-e', code],
-    { ...env, DATA_DIR: folder, KUBECONFIG_PATH: await kubeconfigFile('apiVersion: v1') },
+    { ...env, DATA_DIR: folder, KUBECONFIG_PATH: await kubeconfigFile(KUBECONFIG) },
     folder,
   );
   if (!stdout.includes('"asks"')) throw new Error(stderr);

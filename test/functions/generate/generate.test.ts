@@ -121,7 +121,7 @@ describe('POST /api/generate', () => {
     await writeFile(join(root, 'b.md'), `A new line.\n${OWLS}`);
     provider.answer = () => 'Herons stand [1]. Owls hunt mice at night [2].';
     const { body } = await post('generate', { workspaceId: id, type: 'brief' });
-    expect(body.content).toContain('- [1] `a.md`, line 1 (no longer found there)');
+    expect(body.content).toContain('- [1] `a.md`, line 1 (no matching text found there)');
     expect(body.content).toContain('- [2] `b.md`, line 4\n  > Owls hunt mice at night.');
   });
 
