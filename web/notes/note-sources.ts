@@ -9,7 +9,8 @@ export interface ReadNote {
 const HEADING = '\n\n## Sources\n\n';
 const ENTRY = /^- \[(\d{1,3})\] /;
 const LINES = /, lines? (\d{1,9})(?:-(\d{1,9}))?$/;
-const MISSING = ' (no longer found there)';
+/** What an entry says of its quote; the first was written by earlier releases. */
+const REMARK = / \((no longer found there|no matching text found there|quoted, not verified)\)$/;
 const FOOTNOTE = /^\[\^(\d{1,3})\]: (.*)$/;
 const AT_LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;
 /** A warning in the language of the report. */
@@ -47,12 +48,14 @@ function readList(content: string): ReadNote {
 /** `- [1] \`path\`, page 3, lines 3-5` */
 function readEntry(line: string): Citation | undefined {
   const number = ENTRY.exec(line)?.[1];
-  const isMissing = line.endsWith(MISSING);
-  const where = isMissing ? line.slice(0, -MISSING.length) : line;
+  const [remark = '', words] = REMARK.exec(line.slice(-60)) ?? [];
+  const where = line.slice(0, line.length - remark.length);
   const lines = LINES.exec(where.slice(-30));
   const code = codeIn(where);
   if (number === undefined || lines === null || code === undefined) return undefined;
-  return citationOf(number, { path: code.text, part: code.after, lines, isMissing });
+  const isMissing = words !== undefined && words !== 'quoted, not verified';
+  const entry = citationOf(number, { path: code.text, part: code.after, lines, isMissing });
+  return words === 'quoted, not verified' ? { ...entry, state: 'differs' } : entry;
 }
 
 /** The last piece of code in a line, and what stands behind it. A fence is longer than any within. */

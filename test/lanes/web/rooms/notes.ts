@@ -81,7 +81,10 @@ async function editBesideAnother(page: Page, { service }: Lane): Promise<void> {
 
 async function haveOneWritten(page: Page, { provider }: Lane): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
-  provider.answer = () => 'Owls hunt at night. [1]';
+  provider.answer = (request) => {
+    const prompt = JSON.stringify(request.messages.map(({ content }) => content));
+    return `Owls hunt at night. [${/number=\\*"(\d+)\\*" file=\\*"owls\.md/.exec(prompt)?.[1] ?? '1'}]`;
+  };
   provider.beforePiece = () => promise;
   await page.getByRole('button', { name: 'Have it written' }).click();
   await page.getByRole('progressbar', { name: 'Have it written' }).waitFor();
@@ -92,7 +95,7 @@ async function haveOneWritten(page: Page, { provider }: Lane): Promise<void> {
   resolve();
   await page.getByText('Written:').getByRole('link').click();
   await page
-    .getByRole('link', { name: /^Source 1: / })
+    .getByRole('link', { name: /^Source \d+: owls\.md/ })
     .first()
     .click();
   await page.getByRole('region', { name: 'Source', exact: true }).locator('mark').first().waitFor();
