@@ -87,15 +87,18 @@ function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {
     answer.text += part.delta;
     if (!isJson) print(part.delta);
   }
-  if (part.type === 'data-citation' && 'data' in part) answer.citations.push(part.data as Citation);
-  if (part.type === 'data-notice' && 'data' in part) {
-    const notice = part.data as Answer['notices'][number];
-    answer.notices.push(notice);
-    // An answer that is cut ends with its error, which says the same.
-    if (!isJson && notice.code !== CUT) tellLine(dim(cleanLine(notice.text)));
-  }
+  if ('data' in part) takeData(answer, part, isJson);
   if (part.type === 'finish') answer.metadata = part.messageMetadata ?? null;
   if (part.type === 'error') throw new Failure(part.errorText);
+}
+
+function takeData(answer: Answer, { type, data }: { type: string; data: unknown }, isJson: boolean): void {
+  if (type === 'data-citation') answer.citations.push(data as Citation);
+  if (type !== 'data-notice') return;
+  const notice = data as Answer['notices'][number];
+  answer.notices.push(notice);
+  // An answer that is cut ends with its error, which says the same.
+  if (!isJson && notice.code !== CUT) tellLine(dim(cleanLine(notice.text)));
 }
 
 function finish(answer: Answer, place: Place, { isJson }: Context, conversationId?: string): void {
