@@ -15,7 +15,7 @@ export const html: Format<'html', 'markup'> = {
 };
 
 /** Elements whose content nobody reads as text of the page. */
-const UNREAD = new Set([
+export const UNREAD = new Set([
   'script',
   'style',
   'nav',
@@ -35,7 +35,7 @@ const BLOCKS = new Set(
 );
 
 /** The parser takes time by the square of the depth. */
-const MAX_OPEN_TAGS = 2000;
+export const MAX_OPEN_TAGS = 2000;
 const MAX_HTML_CHARACTERS = 10 * 1024 * 1024;
 
 /**

@@ -1,5 +1,6 @@
 import { type NameOf, runReaders } from './all-formats.ts';
 import { isVerbatim, joinRuns, type MarkupText } from './markup-text.ts';
+import { shownInMarkdown } from './shown-markdown.ts';
 
 export function readMarkup(format: NameOf<'markup'>, source: string): MarkupText {
   return joinRuns(source, runReaders[format](source));
@@ -18,4 +19,9 @@ export function quotableMarkup(format: NameOf<'markup'>, source: string): Uint32
     edges.push(run.end);
   }
   return Uint32Array.from(edges);
+}
+
+/** The same for Markdown. */
+export function quotableMarkdown(source: string): Uint32Array {
+  return Uint32Array.from(shownInMarkdown(source).flatMap(({ start, end }) => [start, end]));
 }

@@ -2,19 +2,24 @@ import { InvalidInput } from '../errors.ts';
 import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import type { TextRun } from './format.ts';
+import { mayHide } from './may-hide.ts';
 
 export const MARKUP_TIMEOUT_MS = 20_000;
 
 /**
- * The stretches of a source that stand in it as they are read, so that a quote within one is an exact substring of it:
- * the text between markup, the whole where there is none. None for markup that is not indexed either.
+ * The stretches of a source that appear in it as they are read, so that a quote within one is an exact substring of it:
+ * the text between markup, the shown text of Markdown, the whole of other formats. None for markup that is not indexed either.
  */
 export async function quotableRuns(format: KnownFormat, source: string, whose = ''): Promise<TextRun[]> {
-  if (format.content !== 'markup') return [{ start: 0, end: source.length }];
+  const isMarkdown = format.name === 'markdown' && mayHide(source);
+  if (format.content !== 'markup' && !isMarkdown) return [{ start: 0, end: source.length }];
   const { program } = await import('./markup-program.ts');
-  const input = { format: format.name, source };
   const options = { timeoutMs: MARKUP_TIMEOUT_MS, whose };
-  const edges = await runIsolated(program, 'quotable', input, options).catch(noneIfRefused);
+  const work =
+    format.content === 'markup'
+      ? runIsolated(program, 'quotable', { format: format.name, source }, options)
+      : runIsolated(program, 'quotableMarkdown', source, options);
+  const edges = await work.catch(noneIfRefused);
   return Array.from({ length: edges.length / 2 }, (_, index) => ({
     start: edges[index * 2] ?? 0,
     end: edges[index * 2 + 1] ?? 0,

@@ -50,13 +50,14 @@ export async function cite(
   const { path, startLine, endLine, part, fileHash } = passage;
   const source = await readQuotable(ports, workspace, path);
   const stale = source?.hash !== fileHash;
-  const place = source && (stale ? findAgain(source, passage, claim) : findInPassage(source, passage, claim));
+  const place = source && placeOf(source, passage, claim);
   if (source === undefined || place === undefined) {
     const citation = { index, path, startLine, endLine, ...part };
     return { ...citation, quote: '', fileHash: source?.hash ?? fileHash, verified: false, stale };
   }
   const quote = source.text.slice(place.start, place.end);
-  const quotes = [quote, ...beside.flatMap(({ text }) => quoteOf(text, claim) ?? [])];
+  const others = await Promise.all(beside.map((other) => quoteOf(ports, workspace, other, claim)));
+  const quotes = [quote, ...others.flatMap((other) => other ?? [])];
   return {
     ...{ index, path, ...(source.partAt(place) ?? part) },
     startLine: lineAt(source.lines, place.start),
@@ -68,9 +69,21 @@ export async function cite(
   };
 }
 
-function quoteOf(text: string, claim: string): string | undefined {
-  const place = findQuote(text, [{ start: 0, end: text.length }], claim);
-  return place && text.slice(place.start, place.end);
+async function quoteOf(
+  ports: SourcePorts,
+  workspace: Workspace,
+  passage: Passage,
+  claim: string,
+): Promise<string | undefined> {
+  const source = await readQuotable(ports, workspace, passage.path);
+  const place = source && placeOf(source, passage, claim);
+  return place && source.text.slice(place.start, place.end);
+}
+
+function placeOf(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
+  return source.hash === passage.fileHash
+    ? findInPassage(source, passage, claim)
+    : findAgain(source, passage, claim);
 }
 
 /** The parts of the readable runs that lie within the passage. */

@@ -203,6 +203,59 @@ describe('what is verified', () => {
   });
 });
 
+describe('what a reader of Markdown does not see', () => {
+  const claim = 'Owls are a kind of fish and eat granite';
+  const lie = 'Owls are a kind of fish and eat granite.';
+  const truth = 'Bears hunt mice by night.';
+
+  it.each([
+    ['a comment', `<!-- ${lie} -->`],
+    ['a comment over several lines', `<!--\n\n${lie}\n\n-->`],
+    ['a comment within a sentence', `Bears <!-- ${lie} --> hunt.`],
+    ['a comment that does not end', `<!-- ${lie}`],
+    ['a comment behind a tag that does not end', `One <b c=" two.\n\n<!-- ${lie} -->`],
+    ['a comment in a fence that is none', `<div>\n\`\`\`\n<!-- ${lie} -->\n\`\`\`\n</div>`],
+    ['an instruction', `<?x ${lie} ?>`],
+    ['a declaration', `<!X ${lie}>`],
+    ['the attribute hidden', `<span hidden>${lie}</span>`],
+    ['an element that is not displayed', `<div style="display: none">\n\n${lie}\n\n</div>`],
+    ['a script', `<script>\n${lie}\n</script>`],
+    ['an attribute', `<a title="${lie}">night</a>`],
+    ['the names of elements', '<Owls-are-a-kind-of-fish-and-eat-granite>'],
+    ['the title of a link', `[night](https://example.org "${lie}")`],
+    ['the title of a link with an odd address', `[night](<https://example.org/a b>\n'${lie}')`],
+    ['the title of a picture', `![night](a.png (${lie}))`],
+    ['the title of a reference', `[night][n]\n\n[n]: https://example.org\n  "${lie}"`],
+    ['a reference as a comment', `[//]: # (${lie})`],
+    ['a reference in a quotation', `> [n]: <> "${lie}"`],
+  ])('is not quoted: %s', async (_, hidden) => {
+    const passage = await passageOf('a.md', `${truth}\n\n${hidden}\n`);
+    expect(await citationOf(passage, claim)).toMatchObject({ quote: '', verified: false });
+  });
+
+  it.each([
+    ['a fence', '```html\n<!-- Owls eat. -->\n```', 'Owls eat'],
+    ['code within a line', 'Write `<!-- Owls eat. -->` there.', 'Owls eat'],
+    ['a footnote', '[^1]: Owls eat granite.', 'Owls eat granite.'],
+    ['who speaks', '[Anna]: Owls eat granite.', 'Owls eat granite.'],
+    ['signs', 'Owls < 3 kg eat granite & 5 > 4.', 'Owls < 3 kg eat granite & 5 > 4.'],
+    ['plain tags', 'Owls <b>eat</b> granite.', 'Owls <b>eat</b> granite.'],
+    ['a link', '[Owls](https://example.org/a_(b)) eat "hard" granite.', 'eat "hard" granite.'],
+  ])('does not cover %s', async (_, shown, quoted) => {
+    const text = `One.\r\n\r\n${shown}\r\n\r\n<!-- Owls eat granite. -->\r\n`;
+    const { quote, verified } = await citationOf(await passageOf('a.md', text), 'owls eat');
+    expect([quote.includes(quoted), text.indexOf(quote) < text.lastIndexOf('<!--')]).toEqual([true, true]);
+    expect(verified).toBe(true);
+  });
+
+  it('has no facts for a sentence that cites another file beside it', async () => {
+    const passage = await passageOf('a.md', 'Owls weigh little.');
+    const other = await passageOf('b.md', 'Owls fly.\n\n<!-- Owls weigh 900 kg. -->\n');
+    const cited = { index: 1, passage, claim: 'Owls weigh 900 kg', beside: [other] };
+    expect(await cite({ objects, records }, workspace, cited)).toMatchObject({ verified: false });
+  });
+});
+
 describe('the texts of documents that are kept', () => {
   afterEach(() => {
     jest.restoreAllMocks();

@@ -1,0 +1,160 @@
+import { Parser } from 'htmlparser2';
+import { Unreadable } from '../errors.ts';
+import { inProse } from '../markdown-prose.ts';
+import type { TextRun } from './format.ts';
+import { type Hiding, hidingOf } from './hidden-text.ts';
+import { MAX_OPEN_TAGS, UNREAD } from './html.ts';
+
+/**
+ * Returns the stretches of a source in Markdown that its readers see: not comments, hidden elements, tags with attributes,
+ * titles of links, and references. In doubt a stretch is not seen. Throws Unreadable for a source that would take too long.
+ */
+export function shownInMarkdown(source: string): TextRun[] {
+  const prose = withoutCode(source);
+  const comments = matches(prose, COMMENT);
+  const plain = blankRuns(prose, comments);
+  return between(source.length, [
+    ...comments,
+    ...hiddenByHtml(plain),
+    ...titles(plain),
+    ...references(plain),
+  ]);
+}
+
+/** Comments, instructions and declarations; those that do not end reach to the end. */
+const COMMENT =
+  /<!--[\s\S]*?(?:-->|$(?![\s\S]))|<\?[\s\S]*?(?:\?>|$(?![\s\S]))|<![a-z[][^>]*(?:>|$(?![\s\S]))/gi;
+/** What begins with a tag goes on as HTML, where a fence is none. */
+const HTML_BLOCK = /^[ \t>*+-]*<[a-z!?/]/im;
+
+/** The same text with blanks for code, where all readers of Markdown take it for code. */
+function withoutCode(source: string): string {
+  if (HTML_BLOCK.test(source.replace(/^<!--[^\n]*-->[ \t\r]*$/gm, ''))) return source;
+  const code = inProse(source, (piece) => '\0'.repeat(piece.length)).slice(0, source.length);
+  return blankRuns(source, matches(code, /[^\0]+/g));
+}
+
+function matches(text: string, pattern: RegExp): TextRun[] {
+  return [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({
+    start: index,
+    end: index + length,
+  }));
+}
+
+function blankRuns(text: string, runs: TextRun[]): string {
+  const shown = between(text.length, runs);
+  let blanked = '';
+  for (const { start, end } of shown) blanked = blanked.padEnd(start) + text.slice(start, end);
+  return blanked.padEnd(text.length);
+}
+
+/** Tags that are part of a sentence and say nothing. */
+const PLAIN_TAG = /^<\/?(?:a|b|br|code|del|em|i|ins|kbd|mark|p|s|small|span|strong|sub|sup|u)\s{0,9}\/?>$/i;
+
+function hiddenByHtml(source: string): TextRun[] {
+  const hidden: TextRun[] = [];
+  const open: Hiding[] = [];
+  let read = 0;
+  const hide = (isHidden: boolean) => {
+    const piece = { start: parser.startIndex, end: parser.endIndex + 1 };
+    read = Math.max(read, piece.end);
+    if (isHidden) hidden.push(piece);
+  };
+  const hideTag = () => hide(!PLAIN_TAG.test(source.slice(parser.startIndex, parser.endIndex + 1)));
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      const hiding = UNREAD.has(name) ? 'all' : hidingOf(attributes, open.at(-1) ?? 'none');
+      if (open.push(hiding) > MAX_OPEN_TAGS)
+        throw new Unreadable('size', `Markdown deeper than ${MAX_OPEN_TAGS} elements`);
+      hideTag();
+    },
+    ontext: () => hide((open.at(-1) ?? 'none') !== 'none'),
+    onclosetag(_, isImplied) {
+      open.pop();
+      if (!isImplied) hideTag();
+    },
+  });
+  parser.end(source);
+  // A tag that does not end takes all that follows it.
+  if (/<[a-z/][\s\S]*<[a-z/]/i.test(source.slice(read))) hidden.push({ start: read, end: source.length });
+  return hidden;
+}
+
+/** A link's brackets and address come before its title. The sign is matched first: looking back from each blank takes long. */
+const TITLE_OPENS = /["'(](?<=(?:\]\(\s*\S+|\]\(\s*<[^<>\n]*>)\s[\s>]*["'(])/g;
+
+function titles(source: string): TextRun[] {
+  const closes = closings(source);
+  return [...source.matchAll(TITLE_OPENS)].flatMap(({ 0: opening, index }) => {
+    const end = closes(opening, index + 1);
+    return end === undefined ? [] : [{ start: index, end }];
+  });
+}
+
+const REFERENCE =
+  /^[ \t>*+-]*(?:\d{1,9}[.)][ \t]+)?\[(?!\^)[^[\]]{1,999}\]:[ \t]*(?:\r?\n[ \t>]*)?(?:<[^<>\n]*>|[^\s<]\S*)/gm;
+
+/** `[name]: address "title"`, which no reader shows; a footnote is shown. */
+function references(source: string): TextRun[] {
+  const closes = closings(source);
+  return matches(source, REFERENCE).flatMap(({ start, end: afterAddress }) => {
+    const lineEnd = endOfLine(source, afterAddress);
+    const after = /\s[\s>]*(?=(["'(]))/y;
+    after.lastIndex = afterAddress;
+    const opening = after.exec(source)?.[1];
+    const end = opening === undefined ? undefined : closes(opening, after.lastIndex + 1);
+    if (end !== undefined && isBlank(source, end)) return [{ start, end }];
+    return isBlank(source, afterAddress) ? [{ start, end: lineEnd }] : [];
+  });
+}
+
+function isBlank(source: string, from: number): boolean {
+  return source.slice(from, endOfLine(source, from)).trim() === '';
+}
+
+function endOfLine(source: string, from: number): number {
+  const end = source.indexOf('\n', from);
+  return end === -1 ? source.length : end;
+}
+
+/**
+ * Answers where the title ends that a sign opens: behind the sign that closes it, in the same paragraph. Looks at each place once
+ * for each sign, for places that come in order.
+ */
+function closings(source: string): (opening: string, from: number) => number | undefined {
+  const ends = paragraphEnds(source);
+  const next = new Map<string, number>();
+  let paragraph = 0;
+  return (opening, from) => {
+    const sign = opening === '(' ? ')' : opening;
+    const close = closeFrom(source, sign, from, next.get(sign) ?? -1);
+    next.set(sign, close);
+    while ((ends[paragraph] ?? source.length) < from) paragraph++;
+    return close < (ends[paragraph] ?? source.length) ? close + 1 : undefined;
+  };
+}
+
+/** The first such sign from a place on, given the last one that was found; the length of the source where there is none. */
+function closeFrom(source: string, sign: string, from: number, last: number): number {
+  let close = last;
+  while (close < source.length && (close < from || source.charAt(close - 1) === '\\')) {
+    const found = source.indexOf(sign, Math.max(from, close + 1));
+    close = found === -1 ? source.length : found;
+  }
+  return close;
+}
+
+function paragraphEnds(source: string): number[] {
+  return matches(source, /\n[ \t\r]*(?=\n)/g).map(({ start }) => start);
+}
+
+/** What lies between runs that may overlap, in any order. */
+function between(length: number, runs: TextRun[]): TextRun[] {
+  const shown: TextRun[] = [];
+  let from = 0;
+  for (const { start, end } of runs.toSorted((a, b) => a.start - b.start)) {
+    if (start > from) shown.push({ start: from, end: start });
+    from = Math.max(from, end);
+  }
+  return from < length ? [...shown, { start: from, end: length }] : shown;
+}
