@@ -32,10 +32,13 @@ export type UnreadableReason = 'kind' | 'size' | 'encrypted' | 'no_text' | 'brok
 /** 400: a file whose text cannot be read. Any other error over a file counts as `broken`. */
 export class Unreadable extends InvalidInput {
   readonly reason: UnreadableReason;
+  /** What the bytes turned out to be instead: `empty`, `incomplete`, or the title of a format. */
+  readonly found: string | undefined;
 
-  constructor(reason: UnreadableReason, message: string, options?: ErrorOptions) {
+  constructor(reason: UnreadableReason, message: string, options?: ErrorOptions & { found?: string }) {
     super(message, options);
     this.reason = reason;
+    this.found = options?.found;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type LeftOutFile, WHY_LEFT_OUT } from '../indexing/list-files.ts';
+import { type LeftOutFile, whyLeftOut } from '../indexing/list-files.ts';
 import { type IndexState, isRunning } from '../indexing/schema.ts';
 import type { SearchResult } from '../retrieval/search.ts';
 import { searchNotices } from '../retrieval/search-notices.ts';
@@ -18,6 +18,6 @@ export function* notices(
 }
 
 function describeLeftOut(files: LeftOutFile[]): string {
-  const each = files.map(({ path, reason }) => `${path} (${WHY_LEFT_OUT[reason]})`);
+  const each = files.map((file) => `${file.path} (${whyLeftOut(file)})`);
   return `Not in the index: ${each.join('; ')}.`;
 }

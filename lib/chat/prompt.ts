@@ -1,5 +1,5 @@
 import { ATTACHMENT_RULE, showAttached } from '../conversations/attachments/show.ts';
-import { type LeftOutFile, WHY_LEFT_OUT } from '../indexing/list-files.ts';
+import { type LeftOutFile, whyLeftOut } from '../indexing/list-files.ts';
 import type { ModelAttachment, ModelMessage, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { withoutMarkers } from '../retrieval/cite/markers.ts';
@@ -60,7 +60,7 @@ function showPassages(passages: Passage[], near: boolean): string {
 /** Else it would say that there is no such file, or take another one for it. Names are others' text: in JSON's quotes. */
 function showLeftOut(files: LeftOutFile[]): string[] {
   if (files.length === 0) return [];
-  const each = files.map(({ path, reason }) => `${JSON.stringify(path)} (${WHY_LEFT_OUT[reason]})`);
+  const each = files.map((file) => `${JSON.stringify(file.path)} (${whyLeftOut(file)})`);
   return [`No passage is of these files, which the question names: ${each.join('; ')}. Say so.`];
 }
 

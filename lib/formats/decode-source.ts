@@ -1,7 +1,9 @@
+import { Unreadable } from '../errors.ts';
 import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import { decodeWithName } from './decode.ts';
 import type { Decoded } from './format.ts';
+import { whyNotOfFormat, whyOtherFormat } from './found-in-bytes.ts';
 
 const TIMEOUT_MS = 80_000;
 
@@ -18,10 +20,21 @@ export async function decodeSource(
     // Imported here so that a bundle keeps the program as a file of its own.
     const { program } = await import('./decoder-program.ts');
     const input = { format: format.name, bytes };
-    return runIsolated(program, 'decode', input, { timeoutMs: TIMEOUT_MS, whose });
+    const options = { timeoutMs: TIMEOUT_MS, whose };
+    const decoded: Decoded = await runIsolated(program, 'decode', input, options).catch((error: unknown) => {
+      throw (isBroken(error) && whyNotOfFormat(format, bytes)) || error;
+    });
+    // Office formats are alike: a decoder finds nothing in another one's file.
+    const other = decoded.text.trim() === '' ? whyOtherFormat(format, bytes) : undefined;
+    if (other !== undefined) throw other;
+    return decoded;
   }
   const decoded = decodeWithName(bytes);
   if (decoded === undefined) return undefined;
   const { text, encoding } = decoded;
   return { text, partStarts: [], ...(encoding !== 'utf-8' && { encoding }) };
+}
+
+function isBroken(error: unknown): boolean {
+  return error instanceof Unreadable && error.reason === 'broken';
 }

@@ -26,6 +26,12 @@ export const listedFileSchema = z
     size: z.number().int().describe('bytes; 0 for a folder'),
     state: filesQuery.shape.state,
     reason: leftOutSchema.optional().describe('why it is not in the index'),
+    found: z
+      .string()
+      .optional()
+      .describe(
+        'What a file that its name belies turned out to be: `empty`, `incomplete`, or a format such as `HTML`.',
+      ),
     kind: z
       .string()
       .describe(
@@ -46,6 +52,7 @@ const leftOutRecord = z.object({
   path: z.string(),
   size: z.number(),
   reason: leftOutSchema.default('broken'),
+  found: z.string().optional(),
   recognition: indexedFileSchema.shape.recognition,
   folder: z.boolean().default(false),
 });
@@ -123,8 +130,15 @@ function kindOf(path: string, folder = false): string {
   return formatOf(path)?.name ?? extension ?? 'file';
 }
 
-/** The words that a reader is told of a file that is not in the index. */
-export const WHY_LEFT_OUT: Record<LeftOut, string> = {
+/** Returns why a file is not in the index, in words for readers and models. */
+export function whyLeftOut({ reason, found }: Pick<LeftOutFile, 'reason' | 'found'>): string {
+  if (found === undefined) return WHY_LEFT_OUT[reason];
+  return ['empty', 'incomplete'].includes(found)
+    ? `it is ${found}`
+    : `it is ${found}, not what its name says`;
+}
+
+const WHY_LEFT_OUT: Record<LeftOut, string> = {
   kind: 'files of this kind are not read',
   size: 'it is too large',
   encrypted: 'it is protected by a password',

@@ -143,6 +143,8 @@ export const indexedFileSchema = z.object({
   error: z.string().optional(),
   /** The same in a word; without an error, why there is nothing of it in the index although it was read well. */
   reason: leftOutSchema.optional(),
+  /** What a broken file turned out to be, as in Unreadable. */
+  found: z.string().optional(),
   /**
    * What a recognizer is asked for, and whether it has been through: `left` pages are more than are read of one file. Absent
    * where none was there when the file was read.

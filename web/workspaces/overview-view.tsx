@@ -88,7 +88,8 @@ function Listed({ workspaceId, state }: { workspaceId: string; state: Schemas['L
 }
 
 function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['ListedFile'] }) {
-  const { t, i18n } = useTranslation();
+  const { i18n } = useTranslation();
+  const why = useWhyListed(file);
   return (
     <Row>
       <div className="min-w-0 flex-1 basis-52">
@@ -101,12 +102,18 @@ function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['
           {file.path}
         </Link>
       </div>
-      <span className="text-sm text-muted">
-        {file.reason ? t(`workspaces.reason.${file.reason}`) : file.kind}
-      </span>
+      <span className="text-sm text-muted">{why}</span>
       <span className="w-20 text-right text-sm text-muted tabular-nums">
         {formatBytes(file.size, i18n.language)}
       </span>
     </Row>
   );
+}
+
+function useWhyListed({ path, reason, found, kind }: Schemas['ListedFile']): string {
+  const { t } = useTranslation();
+  if (found === 'empty' || found === 'incomplete') return t(`workspaces.found.${found}`);
+  const expected = path.slice(path.lastIndexOf('.') + 1).toUpperCase();
+  if (found !== undefined) return t('workspaces.found.other', { found, expected });
+  return reason ? t(`workspaces.reason.${reason}`) : kind;
 }

@@ -59,6 +59,7 @@ export async function readForIndex(
         ...seen,
         error: error.message.replace(/^path: /, ''),
         reason: error instanceof Unreadable ? error.reason : 'broken',
+        ...(error instanceof Unreadable && error.found !== undefined && { found: error.found }),
       },
     };
   }

@@ -15,6 +15,9 @@ import {
 import type { Records } from '../../../lib/ports/records.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 import { makePdf } from '../../support/samples/pdf.ts';
+import { png } from '../../support/samples/pictures.ts';
+import { packZip } from '../../support/samples/zip.ts';
+import { goldenDocument } from '../formats/samples.ts';
 
 const pipeline = await startPipeline();
 const { ports } = pipeline;
@@ -120,6 +123,42 @@ describe('what is not in the index', () => {
     const found = (question: string) => findLeftOut(ports.records, workspace.id, question);
     expect(await found('What does letter.doc say?')).toHaveLength(2);
     expect(await found('What does old/Letter.DOC say?')).toMatchObject([{ path: 'old/Letter.DOC' }]);
+  });
+});
+
+const DOCX = goldenDocument('apes.docx');
+
+describe('a file that is not what its name says', () => {
+  it.each<[string, string, string | Uint8Array, [string, string, string?]]>([
+    ['an empty PDF', 'a.pdf', '', ['broken', 'PDF: empty', 'empty']],
+    ['an empty DOCX', 'a.docx', '', ['broken', 'DOCX: empty', 'empty']],
+    ['HTML', 'a.pdf', '\ufeff\n<!DOCTYPE html><title>Sign in</title>', ['broken', 'HTML, not PDF', 'HTML']],
+    ['a picture', 'a.pdf', png(), ['broken', 'PNG, not PDF', 'PNG']],
+    ['a ZIP', 'a.docx', packZip({ 'a.txt': 'a' }), ['broken', 'ZIP, not DOCX', 'ZIP']],
+    ['a PDF', 'a.docx', makePdf(['an owl']), ['broken', 'PDF, not DOCX', 'PDF']],
+    ['a DOCX', 'a.xlsx', DOCX, ['broken', 'DOCX, not XLSX', 'DOCX']],
+    ['an ODT', 'a.epub', goldenDocument('apes.odt'), ['broken', 'ODT, not EPUB', 'ODT']],
+    ['a DOCX cut off', 'a.docx', DOCX.subarray(0, -200), ['broken', 'DOCX: incomplete', 'incomplete']],
+    [
+      'a PDF cut off',
+      'a.pdf',
+      makePdf(['an owl']).subarray(0, 120),
+      ['broken', 'PDF: incomplete', 'incomplete'],
+    ],
+    ['a locked PDF', 'a.pdf', LOCKED, ['encrypted', 'PDF: protected by a password']],
+    [
+      'a locked XLSX',
+      'a.xlsx',
+      goldenDocument('locked.xlsx'),
+      ['encrypted', 'XLSX: protected by a password'],
+    ],
+    ['noise', 'a.pdf', 'noise', ['broken', 'PDF: cannot be read']],
+  ])('is listed as what it is: %s as %s', async (_what, path, content, [reason, error, found]) => {
+    const workspace = await pipeline.makeWorkspace();
+    await workspace.write(path, content);
+    expect((await workspace.sync()).errors).toEqual([{ path, error }]);
+    const [listed] = await list(workspace.id, 'failed');
+    expect([listed?.reason, listed?.found]).toEqual([reason, found]);
   });
 });
 

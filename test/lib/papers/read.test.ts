@@ -85,7 +85,7 @@ describe('reading a paper', () => {
 
   it.each([
     ['what is gone', { url: `${site}/gone` }, 'journal.example answers 404'],
-    ['a PDF that is broken', { url: `${site}/broken.pdf` }, 'PDF: cannot be read'],
+    ['a PDF that is broken', { url: `${site}/broken.pdf` }, 'PDF: incomplete'],
     [
       'a PDF of images',
       { url: `${site}/scan.pdf` },

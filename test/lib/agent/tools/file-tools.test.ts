@@ -123,7 +123,7 @@ describe('readFile', () => {
     ['a missing file', { path: 'missing' }, 'path: no such file or directory'],
     ['a directory', { path: 'folder' }, 'path: not a regular file'],
     ['a binary', { path: 'binary' }, /^path: a binary file of 4 bytes/],
-    ['a broken PDF', { path: 'broken.pdf' }, 'PDF: cannot be read'],
+    ['a PDF cut off', { path: 'broken.pdf' }, 'PDF: incomplete'],
     ['a file over 50 MB', { path: 'large' }, /^path: over 50 MB; .*grep/],
     ['a line behind the end', { path: 'a.txt', offset: 3 }, 'offset: there are only 2 lines'],
     ['line 0', { path: 'a.txt', offset: 0 }, /^offset: /],

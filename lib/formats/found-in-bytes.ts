@@ -1,0 +1,78 @@
+import { Unreadable } from '../errors.ts';
+import { encodedFormats, formatOfBytes, type KnownFormat } from './all-formats.ts';
+
+/** First bytes of formats that are often saved under another name, in hex. Formats of our own have a `signature`. */
+const SIGNATURES: [title: string, hex: string][] = [
+  ['PNG', '89504e470d0a1a0a'],
+  ['JPEG', 'ffd8ff'],
+  ['GIF', '47494638'],
+  ['RAR', '526172211a07'],
+  ['7-Zip', '377abcaf271c'],
+  ['GZIP', '1f8b08'],
+  ['Office 97-2003', 'd0cf11e0a1b11ae1'],
+];
+/** Titles above that are of the one format of pictures. */
+const PICTURES = new Set(['PNG', 'JPEG', 'GIF']);
+const HTML = /^\ufeff?\s*(?:<\?xml[^<>]{0,200}\?>\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i;
+const HEAD_BYTES = 1024;
+
+/** Entries that only one format has, and the mark of the directory with which a ZIP file ends. */
+const MAIN_ENTRIES = { docx: 'word/document.xml', pptx: 'ppt/presentation.xml', xlsx: 'xl/workbook.xml' };
+const ZIP_ENTRY = Buffer.from('PK\x03\x04');
+const ZIP_END = Buffer.from('PK\x05\x06');
+/** A comment of at most 64 KiB may follow the mark. */
+const ZIP_TAIL_BYTES = 66_000;
+const PDF_TAIL_BYTES = 2048;
+
+/** Returns the error that says why the bytes are not of the format; undefined where they don't show it. */
+export function whyNotOfFormat(format: KnownFormat, bytes: Uint8Array): Unreadable | undefined {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (buffer.length === 0) return new Unreadable('broken', `${format.title}: empty`, { found: 'empty' });
+  if (isCut(buffer, format))
+    return new Unreadable('broken', `${format.title}: incomplete`, { found: 'incomplete' });
+  return whyOtherFormat(format, buffer);
+}
+
+/** Returns the error that names the format of the bytes, where they show another format. */
+export function whyOtherFormat({ name, title }: KnownFormat, bytes: Uint8Array): Unreadable | undefined {
+  const found = titleOfBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+  if (found === undefined || found === title || (name === 'picture' && PICTURES.has(found))) return undefined;
+  return new Unreadable('broken', `${found}, not ${title}`, { found });
+}
+
+function titleOfBytes(buffer: Buffer): string | undefined {
+  const known = formatOfBytes(buffer)?.title;
+  if (known !== undefined) return known;
+  if (startsWith(buffer, ZIP_ENTRY)) return titleOfZip(buffer);
+  if (HTML.test(buffer.subarray(0, HEAD_BYTES).toString())) return 'HTML';
+  return SIGNATURES.find(([, hex]) => startsWith(buffer, Buffer.from(hex, 'hex')))?.[0];
+}
+
+/**
+ * Names of entries are not packed. The last one is in the file's own directory, not in that of a document inside it.
+ * OpenDocument and EPUB begin with their media type, not packed either.
+ */
+function titleOfZip(buffer: Buffer): string {
+  const head = buffer.subarray(0, HEAD_BYTES);
+  const byType = encodedFormats.find(({ mediaType }) => head.includes(`mimetype${mediaType}`));
+  const places = Object.entries(MAIN_ENTRIES).map(([name, entry]) => ({
+    name,
+    at: buffer.lastIndexOf(entry),
+  }));
+  const [last] = places.filter(({ at }) => at >= 0).sort((one, other) => other.at - one.at);
+  const name = byType?.name ?? last?.name;
+  return encodedFormats.find((format) => format.name === name)?.title ?? 'ZIP';
+}
+
+function isCut(buffer: Buffer, { name }: KnownFormat): boolean {
+  if (startsWith(buffer, ZIP_ENTRY)) return !buffer.subarray(-ZIP_TAIL_BYTES).includes(ZIP_END);
+  return (
+    name === 'pdf' &&
+    formatOfBytes(buffer)?.name === 'pdf' &&
+    !buffer.subarray(-PDF_TAIL_BYTES).includes('%%EOF')
+  );
+}
+
+function startsWith(buffer: Buffer, signature: Buffer): boolean {
+  return buffer.subarray(0, signature.length).equals(signature);
+}
