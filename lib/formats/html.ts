@@ -15,7 +15,7 @@ export const html: Format<'html', 'markup'> = {
 };
 
 /** Elements whose content nobody reads as text of the page. */
-export const UNREAD = new Set([
+export const SKIPPED_ELEMENTS = new Set([
   'script',
   'style',
   'nav',
@@ -55,7 +55,7 @@ export function readHtmlRuns(source: string): ReadRun[] {
       onopentag(name, attributes) {
         if (hiding.push(hidingOf(attributes, hiding.at(-1) ?? 'none')) > MAX_OPEN_TAGS)
           throw new Unreadable('size', `HTML deeper than ${MAX_OPEN_TAGS} elements`);
-        if (UNREAD.has(name)) unread++;
+        if (SKIPPED_ELEMENTS.has(name)) unread++;
         if (BLOCKS.has(name)) breakBefore = /^h[1-6]$/.test(name) ? 2 : (Math.max(breakBefore, 1) as 1 | 2);
       },
       ontext(text) {
@@ -65,7 +65,7 @@ export function readHtmlRuns(source: string): ReadRun[] {
       },
       onclosetag(name) {
         hiding.pop();
-        if (UNREAD.has(name) && unread > 0) unread--;
+        if (SKIPPED_ELEMENTS.has(name) && unread > 0) unread--;
         if (BLOCKS.has(name)) breakBefore = Math.max(breakBefore, 1) as 1 | 2;
       },
     },

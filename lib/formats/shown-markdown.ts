@@ -3,7 +3,7 @@ import { Unreadable } from '../errors.ts';
 import { inProse } from '../markdown-prose.ts';
 import type { TextRun } from './format.ts';
 import { type Hiding, hidingOf } from './hidden-text.ts';
-import { MAX_OPEN_TAGS, UNREAD } from './html.ts';
+import { MAX_OPEN_TAGS, SKIPPED_ELEMENTS } from './html.ts';
 
 /**
  * Returns the stretches of a source in Markdown that its readers see: not comments, hidden elements, tags with attributes,
@@ -63,7 +63,7 @@ function hiddenByHtml(source: string): TextRun[] {
   const hideTag = () => hide(!PLAIN_TAG.test(source.slice(parser.startIndex, parser.endIndex + 1)));
   const parser = new Parser({
     onopentag(name, attributes) {
-      const hiding = UNREAD.has(name) ? 'all' : hidingOf(attributes, open.at(-1) ?? 'none');
+      const hiding = SKIPPED_ELEMENTS.has(name) ? 'all' : hidingOf(attributes, open.at(-1) ?? 'none');
       if (open.push(hiding) > MAX_OPEN_TAGS)
         throw new Unreadable('size', `Markdown deeper than ${MAX_OPEN_TAGS} elements`);
       hideTag();
