@@ -37,7 +37,10 @@ export interface SandboxOptions {
   hidden: string[];
 }
 
-/** All that a command finds in its environment. Both folders are empty and go away after it. */
+/**
+ * All that a command finds in its environment. Both folders are empty and go away after it. Git takes any folder for a
+ * repository whose content looks like one, and starts the programs that its settings name: here only one called `.git`.
+ */
 export function cleanEnvironment(home: string, temporary: string): Record<string, string> {
   return {
     PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
@@ -46,5 +49,8 @@ export function cleanEnvironment(home: string, temporary: string): Record<string
     LANG: 'C.UTF-8',
     TERM: 'dumb',
     USER: 'user',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'safe.bareRepository',
+    GIT_CONFIG_VALUE_0: 'explicit',
   };
 }

@@ -4,12 +4,12 @@ import { wordSet } from './words.ts';
 /** Options of git before its command: those that take a word of their own, and those that do not. */
 const GIT_VALUE = wordSet('-C --git-dir --work-tree --namespace');
 const GIT_FLAG =
-  /^(-p|-P|--paginate|--no-pager|--no-replace-objects|--bare|--literal-pathspecs|--no-optional-locks|--(git-dir|work-tree|namespace)=.*)$/;
-/** Anything else may be an alias, whose meaning a file says. */
+  /^(-p|-P|--paginate|--no-pager|--no-replace-objects|--literal-pathspecs|--no-optional-locks|--(git-dir|work-tree|namespace)=.*)$/;
+/** Anything else may be an alias, whose meaning a file says; `push` runs the hooks of a folder that it is pushed to. */
 const GIT_PLAIN = wordSet(`
   add am annotate apply archive blame branch bundle cat-file check-attr check-ignore checkout cherry cherry-pick clean clone
   commit count-objects describe diff diff-index diff-tree fetch format-patch fsck gc grep help init log ls-files ls-remote
-  ls-tree merge merge-base mv name-rev notes pull push range-diff reflog remote reset restore rev-list rev-parse revert rm
+  ls-tree merge merge-base mv name-rev notes pull range-diff reflog remote reset restore rev-list rev-parse revert rm
   shortlog show show-ref sparse-checkout stash status switch symbolic-ref tag version whatchanged worktree --version --help
 `);
 /** What starts a program of another name, or code, in any command. Of addresses: what git itself has no way to. */
@@ -24,7 +24,6 @@ const STARTING: Record<string, RegExp> = {
   'ls-remote': /^--(u|exe)/,
   merge: /^--str|^-[^-]*s/,
   pull: /^--(up|str)|^-[^-]*s/,
-  push: /^--(e|rece)/,
   revert: /^--str/,
   'cherry-pick': /^--str/,
 };
@@ -45,9 +44,16 @@ export function gitCommand(args: string[]): string[] | undefined {
 export function isOpaqueGit(args: string[]): boolean {
   const [command, ...rest] = gitCommand(args) ?? [];
   if (command === undefined) return args.length > 0;
-  if (!GIT_PLAIN.has(command)) return true;
+  if (!GIT_PLAIN.has(command) || namesOtherFolder(args.slice(0, args.length - rest.length - 1))) return true;
   return rest.some(
     (text) => !isKnown(text) || GIT_STARTING.test(text) || STARTING[command]?.test(text) === true,
+  );
+}
+
+/** Whether `--git-dir` names a folder that is not called `.git`: its settings say which programs git starts. */
+function namesOtherFolder(before: string[]): boolean {
+  return before.some(
+    (text, at) => (text.startsWith('--git-dir=') || before[at - 1] === '--git-dir') && !OWN_FOLDER.test(text),
   );
 }
 
@@ -66,6 +72,7 @@ export function pathsGitWrites(args: string[]): string[] {
   const [command = '', ...rest] = gitCommand(args) ?? [];
   if (GIT_READING.has(command))
     return rest.filter((text, at) => OUTPUT.test(text) || OUTPUT.test(rest[at - 1] ?? ''));
+  if (changesSettings(command, rest)) return [...args, '.git'];
   const makesFolder = !GIT_PLAIN.has(command) || command === 'init' || command === 'clone';
   if (makesFolder) return args;
   const before = args.slice(0, args.length - rest.length - 1);
@@ -74,4 +81,16 @@ export function pathsGitWrites(args: string[]): string[] {
     (text, at) => !(OWN_FOLDER.test(text) && (text.startsWith('--') || before[at - 1] === '--git-dir')),
   );
   return [...others, ...rest];
+}
+
+const CONFIG_READING = /^(-l|--l[a-z]*|--get[a-z-]*|list|get)$/;
+/** Settings that hold a text, not a program. */
+const PLAIN_SETTING = /^(user\.(name|email)|init\.defaultbranch)$/i;
+
+/** Whether it writes the settings of the repository, or puts its folder where none is looked for. */
+function changesSettings(command: string, rest: string[]): boolean {
+  if (command === 'init' || command === 'clone') return rest.some((text) => /^--se/.test(text));
+  if (command !== 'config' || rest.some((text) => CONFIG_READING.test(text))) return false;
+  const [first = '', second = ''] = rest.filter((text) => !text.startsWith('-'));
+  return !PLAIN_SETTING.test(first === 'set' ? second : first);
 }

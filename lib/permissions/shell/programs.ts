@@ -41,13 +41,14 @@ const INTERPRETERS = wordSet(`
   redis-cli redis-server nginx apache2 httpd gnuplot dialog xterm open osascript start gio gtk-launch exo-open kde-open wslview mpv
   mplayer vlc cvlc dc editor sensible-editor sensible-pager sensible-browser select-editor x-www-browser www-browser
   x-terminal-emulator msgexec msgfilter updatedb wget svn hg bzr fossil ld.so ldd dpkg apt rpm yum dnf apk snap flatpak
+  memusage mtrace not slogin cpack pygmentize logsave gpgtar rpcgen gdbtui creduce cvise debconf
   gpg gpgsm gpgconf gpg-agent gpg-connect-agent gpg-wks-client dirmngr dirmngr-client fsck mkfs mount umount agetty getty
 `);
 /** The same by a piece of their name: `systemd-run`, `x86_64-linux-gnu-gcc`, `ld-linux-x86-64.so.2`, `perl5.36-x86_64-linux-gnu`. */
 const INTERPRETER =
-  /^(systemd-|dpkg-|apt-|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)(-[\d.]+)?$/;
-/** Of `python3.11`, `gcc-12`. */
-const VERSION = /-?\d[\d.]*$/;
+  /^(systemd-|dpkg-|apt-|debconf-|fakeroot-|llvm-reduce|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)(-[\d.]+)?$/;
+/** Of `python3.11`, `gcc-12`, `valgrind.bin`. */
+const VERSION = /-?\d[\d.]*$|\.bin$/;
 
 function isInterpreter(name: string): boolean {
   return INTERPRETERS.has(name) || INTERPRETERS.has(name.replace(VERSION, '')) || INTERPRETER.test(name);

@@ -35,7 +35,7 @@ export function handedOn(name: string, args: string[]): Handed | 'unclear' | und
 const HANDING: Record<string, (args: string[]) => Handed | 'unclear' | undefined> = {
   command: (args) => (/^-[vV]+$/.test(args[0] ?? '') ? undefined : afterOptions(args, /^-p$/)),
   builtin: (args) => afterOptions(args, /^$/),
-  exec: (args) => afterOptions(args, /^-[cl]+$/, /^-a$/),
+  exec: afterExec,
   nohup: (args) => afterOptions(args, /^$/),
   setsid: (args) => afterOptions(args, /^-[cfw]+$/),
   nice: (args) => afterOptions(args, /^(-n?-?\d+|--adjustment=-?\d+)$/, /^-n$/),
@@ -89,6 +89,15 @@ function opaqueHand(args: string[]): Handed | 'unclear' {
   return handed === 'unclear' ? handed : { ...handed, transparent: false };
 }
 
+/** Without its environment git runs what the settings of any folder name: as if that variable were set. */
+const CLEARED = 'GIT_CONFIG_COUNT';
+
+function afterExec(args: string[]): Handed | 'unclear' {
+  const handed = afterOptions(args, /^-[cl]+$/, /^-a$/);
+  const clears = args.some((text) => /^-l*c/.test(text));
+  return handed === 'unclear' || !clears ? handed : { ...handed, variables: [CLEARED] };
+}
+
 function afterEnv(args: string[]): Handed | 'unclear' {
   const handed = afterOptions(args, /^(-i|-0|--ignore-environment|--null|--unset=.+)$/, /^(-u|--unset)$/);
   if (handed === 'unclear') return handed;
@@ -98,6 +107,8 @@ function afterEnv(args: string[]): Handed | 'unclear' {
   // An unquoted variable may be several words: its second one is the command.
   if (!variables.every(isKnown) || (first !== -1 && words[first]?.startsWith(HOLE))) return 'unclear';
   const names = variables.map((word) => word.slice(0, word.indexOf('=')));
+  const options = args.slice(0, args.length - words.length);
+  if (options.some((text) => /^-(i|u|-ignore|-unset)/.test(text))) names.push(CLEARED);
   return command(first === -1 ? [] : words.slice(first), { variables: names });
 }
 

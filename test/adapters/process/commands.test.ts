@@ -34,6 +34,26 @@ it('finds a sandbox on Linux with user namespaces', () => {
   if (process.platform === 'linux') expect(sandboxes.map(({ kind }) => kind)).toContain('namespaces');
 });
 
+it('a command takes no folder for a repository of git that is not called .git', async () => {
+  const folder = await tempFolder();
+  await mkdir(join(folder, 'ev/objects'), { recursive: true });
+  await mkdir(join(folder, 'ev/refs'));
+  await writeFile(join(folder, 'ev/HEAD'), 'ref: refs/heads/main');
+  const settings = [
+    '[core]',
+    'repositoryformatversion = 0',
+    'bare = false',
+    'worktree = ..',
+    'fsmonitor = "touch ran;"',
+  ];
+  await writeFile(join(folder, 'ev/config'), settings.join('\n'));
+  const { stderr } = await runner(unsandboxed)('git -C ev status; git init -q own; git -C own status', [
+    folder,
+  ]);
+  expect(await readdir(folder)).toEqual(['ev', 'own']);
+  expect(stderr).toMatch(/bare repository/);
+});
+
 describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
   'in a sandbox ($kind)',
   ({ sandbox }) => {
