@@ -64,13 +64,12 @@ const momentSchema = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })], {
     error: 'must be a day or a time, such as 2026-11-22 or 2026-11-22T08:00:00Z',
   })
-  .meta({ override: { type: 'string' } })
   .transform((text) => Date.parse(text));
 const nameSchema = z.string().min(1).max(256);
 
 const filter = {
   from: momentSchema.optional().describe('a day (UTC) or a time'),
-  to: momentSchema.optional().describe('until before it'),
+  to: momentSchema.optional().describe('a day (UTC) or a time; entries before it'),
   actor: nameSchema.optional(),
   action: nameSchema.optional().describe('one, such as `tokens.create`, or all of a kind: `tokens`'),
 };

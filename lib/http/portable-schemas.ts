@@ -11,11 +11,11 @@ const RENAMED = /_|^abstract$/;
 
 /**
  * A schema in the forms that generators of clients read alike: they compare a pattern with what they have made of a date,
- * take `true` of a constant for a text, and an integer without a format for one of 32 bits.
+ * take `true` of a constant for a text, an integer without a format for one of 32 bits, and do not compile for a date or a time.
  */
 export function portable(node: Node): Node {
   if ('$ref' in node) return node;
-  return withParts(withoutRenamed(withoutConst(withFormat(node))), portable);
+  return withParts(withoutRenamed(withOneText(withoutConst(withFormat(node)))), portable);
 }
 
 function withFormat({ pattern, allOf, propertyNames: _, ...rest }: Schema): Schema {
@@ -41,6 +41,17 @@ function withoutConst(schema: Schema): Schema {
   const { const: value, ...rest } = schema;
   if (typeof value === 'boolean') return { ...rest, type: 'boolean' };
   return { ...rest, type: typeof value === 'number' ? 'integer' : 'string', enum: [value] };
+}
+
+/** A choice between texts in several forms (a day or a time) is one text, whose description names the forms. */
+function withOneText(schema: Schema): Schema {
+  const { anyOf, ...rest } = schema;
+  if (anyOf === undefined || !anyOf.every(isText)) return schema;
+  return { ...rest, type: 'string' };
+}
+
+function isText(node: Node): boolean {
+  return !('$ref' in node) && node.type === 'string' && node.enum === undefined;
 }
 
 /**

@@ -187,6 +187,12 @@ describe('the schemas, for generators of clients', () => {
     expect(placesWhere((schema) => 'not' in schema || 'propertyNames' in schema)).toEqual([]);
   });
 
+  it('offer no choice between texts: Java makes a class of it that does not compile', () => {
+    const isChoice = ({ anyOf = [] }: Schema) =>
+      anyOf.length > 0 && anyOf.every(({ type }) => type === 'string');
+    expect(placesWhere(isChoice)).toEqual([]);
+  });
+
   it('say of each whole number that may be long that it has 64 bits', () => {
     const isShort = ({ type, format, maximum = Number.POSITIVE_INFINITY, enum: values }: Schema) =>
       type === 'integer' && format === undefined && values === undefined && maximum > 2 ** 31 - 1;
@@ -214,6 +220,8 @@ describe('the schemas, for generators of clients', () => {
     expect(new Set(forms).size).toBe(forms.length);
     expect(names.filter((name) => !/^[A-Z][A-Za-z0-9]*$/.test(name))).toEqual([]);
     expect(names.filter((name) => /\d$/.test(name) || name === 'Error')).toEqual([]);
+    // Go makes a function NewBudget for Budget, and a type NullableBudget.
+    expect(names.filter((name) => /^(New|Nullable)[A-Z]/.test(name))).toEqual([]);
   });
 
   it('are there for the body of every answer of 400 and above', () => {

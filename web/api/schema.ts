@@ -192,7 +192,7 @@ export interface Schemas {
   SearchKeyword: string;
   ChangedSubQuestion: { question: string; answeredBy?: string; keywords?: Schemas['SearchKeyword'][] };
   UsageGroup: "day" | "caller" | "workspace" | "model" | "kind";
-  NewBudget: { scope: Schemas['BudgetScope']; id?: string; monthlyUsd?: number; monthlyTokens?: number; used?: unknown; resetsAt?: unknown; warning?: unknown };
+  BudgetInput: { scope: Schemas['BudgetScope']; id?: string; monthlyUsd?: number; monthlyTokens?: number; used?: unknown; resetsAt?: unknown; warning?: unknown };
   GeneratedNoteType: "summary" | "faq" | "brief" | "timeline" | "memory" | "daily_report" | "weekly_report";
   FeishuChallenge: { challenge: string };
   FeishuToastType: "info";
@@ -419,13 +419,13 @@ export interface paths {
   };
   "/api/budgets": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Budget'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
-    put: { parameters: {  }; requestBody: { content: { "application/json": Schemas['NewBudget'][] } }; responses: { 200: { content: { "application/json": Schemas['Budget'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: {  }; requestBody: { content: { "application/json": Schemas['BudgetInput'][] } }; responses: { 200: { content: { "application/json": Schemas['Budget'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/audit": {
-    get: { parameters: { query?: { limit?: number; cursor?: string; from?: string | string; to?: string | string; actor?: string; action?: string } }; responses: { 200: { content: { "application/json": Schemas['AuditEntry'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query?: { limit?: number; cursor?: string; from?: string; to?: string; actor?: string; action?: string } }; responses: { 200: { content: { "application/json": Schemas['AuditEntry'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/audit/export": {
-    get: { parameters: { query?: { limit?: number; cursor?: string; from?: string | string; to?: string | string; actor?: string; action?: string } }; responses: { 200: { content: { "text/csv": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query?: { limit?: number; cursor?: string; from?: string; to?: string; actor?: string; action?: string } }; responses: { 200: { content: { "text/csv": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/notes": {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; type?: Schemas['NoteType']; q?: string } }; responses: { 200: { content: { "application/json": Schemas['Note'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

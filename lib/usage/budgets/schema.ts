@@ -57,7 +57,7 @@ export const budgetsBody = z
         'the id of scope service is service',
       )
       .meta({
-        title: 'NewBudget',
+        title: 'BudgetInput',
         description: 'It needs `monthlyUsd` or `monthlyTokens`, and `id` unless its scope is `service`.',
       })
       .transform(
