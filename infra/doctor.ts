@@ -15,46 +15,46 @@ import { openEmbedder } from '../lib/choose/embedder.ts';
 import { listModels } from '../lib/choose/models.ts';
 import { openRecords } from '../lib/choose/records.ts';
 import { describeGit } from '../lib/choose/repositories.ts';
+import { openReranker } from '../lib/choose/reranker.ts';
 import { openSecrets } from '../lib/choose/secrets.ts';
-import { type Config, defaultProvider, isConfigured, readConfig, whyNoProvider } from '../lib/config.ts';
+import {
+  type Config,
+  defaultProvider,
+  isConfigured,
+  PROVIDERS,
+  readConfig,
+  whyNoProvider,
+} from '../lib/config.ts';
 import { findChangedFile } from '../lib/paths/installed-files.ts';
 import { systemClock } from '../lib/ports/clock.ts';
 import { withProviderKeys } from '../lib/settings/stored-keys.ts';
 import { currentPrices } from '../lib/settings/with-settings.ts';
+import { countIssuerKeys } from '../lib/tokens/oidc.ts';
 import { listBudgets } from '../lib/usage/budgets/list.ts';
+import { withinDeadline } from '../lib/within-deadline.ts';
 import { rolesIn } from '../lib/workspaces/access.ts';
 import { runCommandLine } from './command-line.ts';
+import { checkBots } from './doctor/bots.ts';
+import { checkClock } from './doctor/clock.ts';
+import { ASK_MS, type Finding, note, ok, whyOf, wrong } from './doctor/finding.ts';
+import { checkHubs } from './doctor/hubs.ts';
 import { embedderFolder, findChanged, readEmbedderManifest } from './embedder/manifest.ts';
 import { prepareDataFolder } from './local/data-folder.ts';
-import {
-  describeAccess,
-  describeCluster,
-  describeLackingBots,
-  findWrongKubeconfig,
-} from './local/welcome.ts';
+import { describeAccess, describeCluster, findWrongKubeconfig } from './local/welcome.ts';
 import { OPERATOR } from './operator.ts';
-
-/** What a check says: `wrong` must be mended, `note` is what the service does without. */
-export interface Finding {
-  state: 'ok' | 'note' | 'wrong';
-  text: string;
-}
 
 const MIN_NODE = 24;
 const CONNECT_MS = 5_000;
-const ASK_MS = 15_000;
+/** Longer than any single question takes. */
+const CHECK_MS = 30_000;
 /** Less than this is soon full: an index takes about four times its texts. */
 const MIN_FREE_GB = 2;
 
-const ok = (text: string): Finding => ({ state: 'ok', text });
-const note = (text: string): Finding => ({ state: 'note', text });
-const wrong = (text: string): Finding => ({ state: 'wrong', text });
-
 /**
  * `npm run doctor`, and `wrs doctor`: what this machine has of what the service can use, and what to do about the rest. Asks
- * the configured models, embedding service, cluster, and proxies, each for at most 15 seconds.
+ * the configured models, embedding service, reranker, OIDC issuer, hubs, bots' platforms, cluster, and proxies, all at once and each for at most 30 seconds.
  */
-const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
+const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> = {
   node: async () => {
     const text = `${process.version}, ${process.platform} ${process.arch}`;
     return Number.parseInt(process.versions.node, 10) >= MIN_NODE
@@ -65,7 +65,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
   disk: checkDisk,
   roots: checkRoots,
   port: checkPort,
-  access: async (config) => ok(describeAccess(config)),
+  access: checkAccess,
   commands: async (config) => {
     const { sandbox, reason } = await describeSandbox(config);
     if (sandbox.kind !== 'none') return ok(`in a sandbox (${sandbox.kind})`);
@@ -80,31 +80,62 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding>> = {
   proxies: checkProxies,
   embedder: checkEmbedder,
   scans: checkRecognition,
-  reranker: async ({ rerank }) =>
-    isConfigured(rerank)
-      ? ok(`${rerank.baseUrl ?? 'Cohere'}, ${rerank.model ?? 'its default'}`)
-      : note('none: RERANK_BASE_URL'),
+  reranker: checkReranker,
+  hubs: checkHubs,
   sources: checkSources,
   cluster: checkCluster,
   bots: checkBots,
+  clock: checkClock,
   budgets: checkBudgets,
 };
 
-/** Asks for the list of models, which costs nothing. */
-async function checkModels(config: Config): Promise<Finding> {
+/** Asks each configured provider for its list of models, which costs nothing. */
+async function checkModels(config: Config): Promise<Finding[]> {
   const stored = await withProviderKeys(config, await openSecrets(config));
-  const provider = defaultProvider(stored);
-  if (provider === undefined) {
-    const why = `none: ${whyNoProvider(config)}`;
-    return config.provider.id === undefined ? note(why) : wrong(why);
-  }
-  await useProxies(config);
-  const { models } = await listModels(stored, provider);
+  const configured = (['a', 'b', 'c'] as const).filter((id) => isConfigured(stored.providers[PROVIDERS[id]]));
+  const asked = await Promise.all(configured.map((id) => checkProvider(stored, id)));
+  if (defaultProvider(stored) !== undefined) return asked;
+  const why = `none: ${whyNoProvider(config)}`;
+  return [config.provider.id === undefined ? note(why) : wrong(why), ...asked];
+}
+
+async function checkProvider(config: Config, provider: keyof typeof PROVIDERS): Promise<Finding> {
   const { model } = config.provider;
-  const isOffered = model === undefined || models.some(({ id }) => id === model);
-  return isOffered
-    ? ok(`provider ${provider} answers, with ${models.length} models`)
-    : note(`provider ${provider} answers, and does not list LLM_MODEL=${model}`);
+  try {
+    const { models } = await listModels(config, provider);
+    const isOffered = model === undefined || models.some(({ id }) => id === model);
+    return isOffered || provider !== defaultProvider(config)
+      ? ok(`provider ${provider} answers, with ${models.length} models`)
+      : note(`provider ${provider} answers, and does not list LLM_MODEL=${model}`);
+  } catch (error) {
+    const name = `PROVIDER_${provider.toUpperCase()}`;
+    return wrong(`${(error as Error).message}: check ${name}_API_KEY, ${name}_BASE_URL and the network`);
+  }
+}
+
+/** Asks the issuer for its keys, without which no token can be checked. */
+async function checkAccess(config: Config): Promise<Finding> {
+  const { mode, issuer } = config.auth;
+  if (mode !== 'oidc' || issuer === undefined) return ok(describeAccess(config));
+  try {
+    const keys = await countIssuerKeys(issuer);
+    return keys > 0
+      ? ok(`${describeAccess(config)}, which publishes its keys (${keys})`)
+      : wrong(`OIDC_ISSUER: ${issuer} publishes no keys: nobody can sign in`);
+  } catch (error) {
+    const { name, message } = error as Error;
+    const why = name === 'Error' ? message : `it cannot be reached (${whyOf(error as Error)})`;
+    return wrong(`OIDC_ISSUER: ${why}: correct it, or check the network`);
+  }
+}
+
+/** Ranks one word. */
+async function checkReranker(config: Config): Promise<Finding> {
+  const { rerank } = await withProviderKeys(config, await openSecrets(config));
+  const reranker = openReranker({ ...config, rerank });
+  if (reranker === undefined) return note('none: RERANK_BASE_URL');
+  await reranker.rerank('owl', ['owl'], { signal: AbortSignal.timeout(ASK_MS) });
+  return ok(`a service answers, ${reranker.model}`);
 }
 
 /** Checks that something listens there; it may refuse the hosts that the service needs. */
@@ -141,15 +172,6 @@ async function checkCluster(config: Config): Promise<Finding> {
   if (cluster === undefined) return ok('none: KUBECONFIG_PATH');
   await cluster.findKind('pods');
   return ok(`answers, ${(await describeCluster(config))[0]?.replace(/^cluster +/, '')}`);
-}
-
-async function checkBots(config: Config): Promise<Finding> {
-  const lacking = await describeLackingBots(config);
-  if (lacking.length > 0) return wrong(lacking.join('; '));
-  const on = Object.entries(config.bots).filter(([, { enabled }]) => enabled);
-  return on.length === 0
-    ? note('none: IMA_BOT_ENABLED, IMB_BOT_ENABLED')
-    : ok(`${on.map(([name]) => name).join(', ')}: nothing is missing (the platforms are not asked)`);
 }
 
 /** Finds none where no service has used the data folder, and makes none. */
@@ -253,7 +275,8 @@ async function checkTextSearch({ ripgrepPath }: Config): Promise<Finding> {
   }
 }
 
-async function checkEmbedder(config: Config): Promise<Finding> {
+async function checkEmbedder(unkeyed: Config): Promise<Finding> {
+  const config = await withProviderKeys(unkeyed, await openSecrets(unkeyed));
   const { embedding, providers, dataDir } = config;
   if ([embedding, providers.openai, providers.gemini].some(isConfigured)) return askEmbedder(config);
   const folder = embedderFolder(dataDir);
@@ -270,7 +293,6 @@ async function checkEmbedder(config: Config): Promise<Finding> {
 
 /** Embeds one word. */
 async function askEmbedder(config: Config): Promise<Finding> {
-  await useProxies(config);
   const embedder = openEmbedder(config);
   if (embedder === undefined) return note('none, searches go by words');
   const [vector] = await embedder.embed(['owl'], { signal: AbortSignal.timeout(ASK_MS) });
@@ -290,11 +312,23 @@ async function checkRecognition({ recognition: { folder, isOn } }: Config): Prom
     : wrong(`${changed} has changed since it was installed: npm run recognition -- install`);
 }
 
-/** One after the other, as each is known; a check that fails is something wrong too. Throws for a wrong setting. */
+/** All at the same time, in the order of the list; a check that fails is a finding too. Throws for a wrong setting. */
 export async function* examine(): AsyncGenerator<Finding & { name: string }> {
   const config = readConfig();
-  for (const [name, check] of Object.entries(CHECKS))
-    yield { name, ...(await check(config).catch((error: Error) => wrong(error.message))) };
+  await useProxies(config);
+  // The others look into the folder. Whatever is wrong with it is the finding of its own check.
+  await prepareDataFolder(config.dataDir).catch(() => undefined);
+  const running = Object.entries(CHECKS).map(([name, check]) => ({ name, findings: settle(check, config) }));
+  for (const { name, findings } of running) for (const finding of await findings) yield { name, ...finding };
+}
+
+async function settle(check: (typeof CHECKS)[string], config: Config): Promise<Finding[]> {
+  try {
+    const found = await withinDeadline(CHECK_MS, () => check(config));
+    return [found ?? wrong(`no result within ${CHECK_MS / 1000} s: check the network`)].flat();
+  } catch (error) {
+    return [wrong((error as Error).message)];
+  }
 }
 
 async function run(): Promise<void> {

@@ -31,9 +31,8 @@ export async function openFeishu({ bots }: BotConfig): Promise<ChatPlatform | un
 
 /** WeCom, which keeps how far the sending of a text came. */
 async function openWecom({ bots }: BotConfig, ports: WecomPorts): Promise<ChatPlatform | undefined> {
-  const app = wecomApp(bots);
-  if (app === undefined) return undefined;
-  const settings = { ...app, baseUrl: bots.wecom.baseUrl ?? WECOM_URL };
+  const settings = wecomSettings(bots);
+  if (settings === undefined) return undefined;
   return keep(`wecom ${JSON.stringify(settings)}`, async () => {
     const { wecomChatPlatform } = await import('../adapters/wecom/chat-platform.ts');
     return wecomChatPlatform(settings, ports);
@@ -46,6 +45,26 @@ function keep(key: string, open: () => Promise<ChatPlatform>): Promise<ChatPlatf
   return known;
 }
 
+type TokenRequest = (signal: AbortSignal) => Promise<unknown>;
+
+/**
+ * Requests for a new token with the credentials of the bots that are on and complete, keyed as the platforms. They throw what the
+ * clients of the platforms throw.
+ */
+export function botTokenRequests({ bots }: BotConfig): Partial<Record<keyof ChatPlatforms, TokenRequest>> {
+  const [feishu, wecom] = [feishuApp(bots), wecomSettings(bots)];
+  const ima: TokenRequest | undefined =
+    feishu &&
+    (async (signal) => {
+      const { FEISHU_URL, requestFeishuToken } = await import('../adapters/feishu/client.ts');
+      return requestFeishuToken({ ...feishu, baseUrl: bots.feishu.baseUrl ?? FEISHU_URL }, signal);
+    });
+  const imb: TokenRequest | undefined =
+    wecom &&
+    (async (signal) => (await import('../adapters/wecom/client.ts')).requestWecomToken(wecom, signal));
+  return { ...(ima && { ima }), ...(imb && { imb }) };
+}
+
 /** The application on Feishu; undefined when the bot is off or not wholly configured. */
 export function feishuApp({ feishu }: Config['bots']) {
   const { enabled, appId, appSecret } = feishu;
@@ -53,8 +72,8 @@ export function feishuApp({ feishu }: Config['bots']) {
 }
 
 /** The application on WeCom; undefined when the bot is off or not wholly configured. */
-function wecomApp({ wecom }: Config['bots']) {
-  const { enabled, corpId, corpSecret, agentId } = wecom;
+function wecomSettings({ wecom }: Config['bots']) {
+  const { enabled, corpId, corpSecret, agentId, baseUrl = WECOM_URL } = wecom;
   if (!enabled || corpId === undefined || corpSecret === undefined || agentId === undefined) return undefined;
-  return { corpId, corpSecret, agentId };
+  return { corpId, corpSecret, agentId, baseUrl };
 }

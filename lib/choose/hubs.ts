@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Hub } from '../ports/hub.ts';
 
 export const HUGGING_FACE_URL = 'https://huggingface.co';
-const MODELSCOPE_URL = 'https://modelscope.cn';
+export const MODELSCOPE_URL = 'https://modelscope.cn';
 
 export type Hubs = Record<'hub_a' | 'hub_b', Hub>;
 

@@ -82,14 +82,34 @@ function isOfTheIssuer(error: unknown): boolean {
 const discoverySchema = z.object({ issuer: z.string(), jwks_uri: z.url() });
 
 async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
+  const keys = await discoverKeyAddress(issuer);
+  return createRemoteJWKSet(keys, { timeoutDuration: FETCH_TIMEOUT_MS, [customFetch]: fetchBounded });
+}
+
+async function discoverKeyAddress(issuer: string): Promise<URL> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const response = await fetchBounded(address, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
-  const discovered = discoverySchema.parse(await response.json());
+  const discovered = await fetchAs(discoverySchema, address);
   if (discovered.issuer !== issuer) throw new Error(`${address} speaks for another issuer`);
   const keys = new URL(discovered.jwks_uri);
   if (keys.protocol !== 'https:' && keys.protocol !== new URL(issuer).protocol)
     throw new Error(`${address} names keys at ${keys.protocol}, which others on the way could exchange`);
-  return createRemoteJWKSet(keys, { timeoutDuration: FETCH_TIMEOUT_MS, [customFetch]: fetchBounded });
+  return keys;
+}
+
+const keySetSchema = z.object({ keys: z.array(z.unknown()) });
+
+/** Returns how many keys the issuer publishes at this moment. Throws an Error that says what of it cannot be used. */
+export async function countIssuerKeys(issuer: string): Promise<number> {
+  const address = await discoverKeyAddress(issuer);
+  return (await fetchAs(keySetSchema, address.href)).keys.length;
+}
+
+async function fetchAs<Schema extends z.ZodType>(schema: Schema, url: string): Promise<z.infer<Schema>> {
+  const response = await fetchBounded(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+  const parsed = schema.safeParse(await response.json().catch(() => undefined));
+  if (!parsed.success)
+    throw new Error(`${url} answers ${response.status} without what OpenID Connect asks for`);
+  return parsed.data;
 }
 
 /** Follows no redirect. Throws for a body that is longer than what an issuer has to say. */

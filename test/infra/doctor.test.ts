@@ -1,15 +1,42 @@
+import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { feishuEnvironment, startFakeFeishu } from '../support/fakes/fake-feishu.ts';
+import { startFakeIssuer } from '../support/fakes/fake-issuer.ts';
+import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
+import { startFakeWecom } from '../support/fakes/fake-wecom.ts';
 import { runProgram } from '../support/processes/run-program.ts';
-import { tempFolder } from '../support/temp-folder.ts';
+import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
 const DOCTOR = resolve(import.meta.dirname, '../../infra/doctor.ts');
 
+/** Hub A and hub B on loopback: their clock, and the token that hub A knows. */
+async function startHub({ aheadMs = 0 } = {}): Promise<string> {
+  const server = createServer(({ url, headers }, response) => {
+    const isKnown = url !== '/api/whoami-v2' || headers.authorization === 'Bearer good-token';
+    response.writeHead(isKnown ? 200 : 401, { date: new Date(Date.now() + aheadMs).toUTCString() }).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  whenDone(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 async function examine(env: Record<string, string>) {
   const dataDir = env.DATA_DIR ?? (await tempFolder());
+  const hub = env.HUB_A_BASE_URL ?? (await startHub());
   const { code, stdout } = await runProgram(process.execPath, [DOCTOR], {
-    env: { PATH: process.env.PATH, TMPDIR: await tempFolder(), DATA_DIR: dataDir, ...env },
+    env: {
+      PATH: process.env.PATH,
+      TMPDIR: await tempFolder(),
+      DATA_DIR: dataDir,
+      HUB_A_BASE_URL: hub,
+      HUB_B_BASE_URL: hub,
+      ...env,
+    },
     cwd: dataDir,
   });
   const lines = stdout
@@ -44,9 +71,11 @@ it('says what the machine has, and what to do for the rest', async () => {
     'embedder',
     'scans',
     'reranker',
+    'hubs',
     'sources',
     'cluster',
     'bots',
+    'clock',
     'budgets',
   ]);
   expect(stdout).toContain('npm run embedder -- install');
@@ -76,4 +105,92 @@ it('ends with 1 where something must be mended, and looks at the rest all the sa
   expect(stdout).toMatch(/^wrong +embedder +\S+manifest.json is damaged: install again$/m);
   expect(stdout).toMatch(/^wrong +scans +\S+manifest.json is damaged: install again$/m);
   expect(code).toBe(1);
+});
+
+const WECOM = {
+  IMB_BOT_ENABLED: 'true',
+  IMB_CORP_ID: 'wx5823bf96d3bd56c7',
+  IMB_AGENT_ID: '218',
+  IMB_TOKEN: 'callback-token',
+  IMB_ENCODING_AES_KEY: 'a'.repeat(43),
+};
+
+it('asks platforms, hubs, providers and the issuer whether they accept the credentials', async () => {
+  const [feishu, wecom, issuer, openai] = await Promise.all([
+    startFakeFeishu(),
+    startFakeWecom(),
+    startFakeIssuer(),
+    startFakeOpenai(),
+  ]);
+  whenDone(() => Promise.all([feishu.stop(), issuer.stop(), openai.stop()]));
+  const { code, stdout } = await examine({
+    ...feishuEnvironment(feishu, 'verification-token'),
+    ...WECOM,
+    IMB_BASE_URL: wecom.url,
+    IMB_CORP_SECRET: wecom.corpSecret,
+    HUB_A_TOKEN: 'good-token',
+    AUTH_MODE: 'oidc',
+    OIDC_ISSUER: issuer.url,
+    OIDC_AUDIENCE: 'wrs',
+    PROVIDER_A_BASE_URL: openai.url,
+  });
+  expect(stdout).toMatch(/^ok +bots +platform A accepts IMA_APP_ID and IMA_APP_SECRET$/m);
+  expect(stdout).toMatch(/^ok +bots +platform B accepts IMB_CORP_ID and IMB_CORP_SECRET$/m);
+  expect(stdout).toMatch(/^ok +hubs +127\.0\.0\.1:\d+ accepts HUB_A_TOKEN$/m);
+  expect(stdout).toMatch(/^ok +access +tokens of .*, which publishes its keys \(1\)$/m);
+  expect(stdout).toMatch(/^ok +models +provider a answers, with \d+ models$/m);
+  expect(stdout).toMatch(/^ok +clock +agrees with 127\.0\.0\.1:\d+$/m);
+  expect(code).toBe(0);
+});
+
+it('says which credentials are wrong and what cannot be reached, without secrets', async () => {
+  const [feishu, wecom, hub] = await Promise.all([startFakeFeishu(), startFakeWecom(), startHub()]);
+  whenDone(() => feishu.stop());
+  const gone = 'http://user:url-secret@127.0.0.1:1';
+  const { code, stdout } = await examine({
+    ...feishuEnvironment(feishu, 'verification-token'),
+    IMA_APP_SECRET: 'bot-secret',
+    ...WECOM,
+    IMB_BASE_URL: wecom.url,
+    IMB_CORP_SECRET: 'corp-wrong-secret',
+    HUB_A_BASE_URL: hub,
+    HUB_B_BASE_URL: gone,
+    HUB_A_TOKEN: 'hub-secret',
+    AUTH_MODE: 'oidc',
+    OIDC_ISSUER: 'http://127.0.0.1:1',
+    OIDC_AUDIENCE: 'wrs',
+  });
+  expect(stdout).toMatch(
+    /^wrong +bots +platform A does not accept IMA_APP_ID and IMA_APP_SECRET \(10014\): copy /m,
+  );
+  expect(stdout).toMatch(/^wrong +bots +platform B does not take IMB_CORP_SECRET \(40001\): copy /m);
+  expect(stdout).toMatch(/^wrong +hubs +127\.0\.0\.1:\d+ does not accept HUB_A_TOKEN \(401\)/m);
+  expect(stdout).toMatch(/^wrong +hubs +127\.0\.0\.1:1 cannot be reached \(.*\): check .* HUB_B_BASE_URL$/m);
+  expect(stdout).toMatch(/^wrong +access +OIDC_ISSUER: it cannot be reached \(.*\): correct it/m);
+  expect(stdout).not.toMatch(/secret\b/);
+  expect(code).toBe(1);
+});
+
+it('says which platform of a bot cannot be reached, and how far the clock is off', async () => {
+  const { stdout } = await examine({
+    ...WECOM,
+    IMB_CORP_SECRET: 'secret',
+    IMB_BASE_URL: 'http://127.0.0.1:1',
+    HUB_A_BASE_URL: await startHub({ aheadMs: 200_000 }),
+    IMA_BOT_ENABLED: 'true',
+    IMA_APP_ID: 'cli_0',
+    IMA_APP_SECRET: 'secret',
+    IMA_VERIFICATION_TOKEN: 'token',
+    IMA_BASE_URL: 'http://127.0.0.1:1',
+  });
+  const line = (name: string, prefix: string) =>
+    new RegExp(
+      `^wrong +bots +${name} cannot be reached: check the network, HTTPS_PROXY and ${prefix}_BASE_URL$`,
+      'm',
+    );
+  expect(stdout).toMatch(line('platform A', 'IMA'));
+  expect(stdout).toMatch(line('platform B', 'IMB'));
+  expect(stdout).toMatch(
+    /^wrong +clock +(199|200|201) s behind 127\.0\.0\.1:\d+, so tokens and signatures fail/m,
+  );
 });

@@ -88,15 +88,39 @@ export type FeishuClient = ReturnType<typeof feishuClient>;
 /** The token stands beside the number, not under `data`. It may have any length: newer tokens are JWTs of some KB. */
 const tokenSchema = z.looseObject({ tenant_access_token: z.string().min(1), expire: z.number() });
 
-async function issueToken(settings: FeishuSettings): Promise<IssuedToken> {
+/** Asks once for a token of the application. Throws UpstreamFailed with the platform's code, TooManyRequests. */
+export async function requestFeishuToken(
+  settings: FeishuSettings,
+  signal: AbortSignal,
+): Promise<IssuedToken> {
+  try {
+    return await issueToken(settings, signal);
+  } catch (error) {
+    throw error instanceof ServiceError ? error : unreachable(error);
+  }
+}
+
+function unreachable(cause: unknown): UpstreamFailed {
+  return new UpstreamFailed('platform A cannot be reached', { cause });
+}
+
+async function issueToken(settings: FeishuSettings, signal?: AbortSignal): Promise<IssuedToken> {
   const { appId: app_id, appSecret: app_secret } = settings;
   const path = '/auth/v3/tenant_access_token/internal';
-  const { bytes } = await send(settings, { method: 'POST', path, body: { app_id, app_secret } });
-  const answer = tokenSchema.safeParse(parseJson(bytes));
+  const response = await send(settings, { method: 'POST', path, body: { app_id, app_secret }, signal });
+  const answer = tokenSchema.safeParse(parseJson(response.bytes));
   if (answer.success) {
     return { value: answer.data.tenant_access_token, expiresInSeconds: answer.data.expire };
   }
-  throw new UpstreamFailed('platform A gives no token: check IMA_APP_ID and IMA_APP_SECRET');
+  throw whyNoToken(response);
+}
+
+function whyNoToken({ status, headers, bytes }: Answer): Error {
+  const code = readAnswer(bytes)?.code;
+  if (status === 429 || RATE_LIMITED.includes(code ?? 0)) return limited(headers).error;
+  if (code === undefined || code === 0)
+    return new UpstreamFailed(`platform A answers in an unknown form (${status})`);
+  return new UpstreamFailed(`platform A does not accept IMA_APP_ID and IMA_APP_SECRET (${code})`);
 }
 
 interface Answer {
@@ -137,7 +161,7 @@ async function attempt({ settings, token: source }: Api, request: FeishuRequest)
   } catch (error) {
     request.signal?.throwIfAborted();
     if (error instanceof ServiceError) return { kind: 'refused', error };
-    return { kind: 'wait', error: new UpstreamFailed('platform A cannot be reached', { cause: error }) };
+    return { kind: 'wait', error: unreachable(error) };
   }
 }
 
@@ -154,7 +178,7 @@ function judge(answer: Answer, token: string): Outcome {
   return status >= 500 ? { kind: 'wait', error } : { kind: 'refused', error };
 }
 
-function limited(headers: Headers): Outcome {
+function limited(headers: Headers): Extract<Outcome, { kind: 'wait' }> {
   const seconds = Number(headers.get('x-ogw-ratelimit-reset') ?? headers.get('retry-after') ?? Number.NaN);
   const error = new TooManyRequests('platform A limits the rate of requests', seconds || 1);
   if (Number.isNaN(seconds)) return { kind: 'wait', error };

@@ -61,7 +61,7 @@ const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.nu
  * Throws WecomRefusal, TooManyRequests, TooLarge, UpstreamFailed and the signal's reason.
  */
 export function wecomClient(settings: WecomSettings, clock: Clock = systemClock) {
-  const tokens = tokenSource(() => fetchToken(settings), clock);
+  const tokens = tokenSource(() => requestWecomToken(settings), clock);
 
   async function call(request: WecomRequest): Promise<Uint8Array> {
     const token = await tokens.get();
@@ -82,10 +82,11 @@ export function wecomClient(settings: WecomSettings, clock: Clock = systemClock)
 
 export type WecomClient = ReturnType<typeof wecomClient>;
 
-async function fetchToken(settings: WecomSettings): Promise<IssuedToken> {
+/** Asks for a token of the application. Throws as a call does. */
+export async function requestWecomToken(settings: WecomSettings, signal?: AbortSignal): Promise<IssuedToken> {
   const query = { corpid: settings.corpId, corpsecret: settings.corpSecret };
   const answer = tokenSchema.safeParse(
-    parseJson(await callPatiently(settings, { method: 'GET', path: '/gettoken', query })),
+    parseJson(await callPatiently(settings, { method: 'GET', path: '/gettoken', query, signal })),
   );
   if (!answer.success) throw new UpstreamFailed('platform B gives no access token');
   const { access_token: value, expires_in } = answer.data;

@@ -1,0 +1,53 @@
+import { botTokenRequests } from '../../lib/choose/chat-platform.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
+import type { Config } from '../../lib/config.ts';
+import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
+import { withinDeadline } from '../../lib/within-deadline.ts';
+import { describeLackingBots } from '../local/welcome.ts';
+import { ASK_MS, type Finding, note, ok, wrong } from './finding.ts';
+
+const PLATFORMS = {
+  ima: { name: 'platform A', variable: 'IMA', asked: 'IMA_APP_ID and IMA_APP_SECRET' },
+  imb: { name: 'platform B', variable: 'IMB', asked: 'IMB_CORP_ID and IMB_CORP_SECRET' },
+} as const;
+
+/** Asks the platform of each complete bot for a token, which says nothing about its callback settings. Incomplete bots are named with the variables that they lack. */
+export async function checkBots(config: Config): Promise<Finding[]> {
+  const lacking = (await describeLackingBots(config)).map(wrong);
+  const requests = botTokenRequests(await withBotSecrets(config, await openSecrets(config)));
+  const asked = await Promise.all(
+    Object.entries(requests).map(([id, request]) => checkBot(id as keyof typeof PLATFORMS, request)),
+  );
+  if (lacking.length + asked.length === 0) return [note('none: IMA_BOT_ENABLED, IMB_BOT_ENABLED')];
+  return [...asked, ...lacking];
+}
+
+async function checkBot(
+  id: keyof typeof PLATFORMS,
+  request: (signal: AbortSignal) => Promise<unknown>,
+): Promise<Finding> {
+  const { name, variable, asked } = PLATFORMS[id];
+  try {
+    const issued = await withinDeadline(ASK_MS, request);
+    if (issued === undefined)
+      return wrong(
+        `${name} did not answer within ${ASK_MS / 1000} s: check the network and ${variable}_BASE_URL`,
+      );
+    return ok(`${name} accepts ${asked}`);
+  } catch (error) {
+    const { message } = error as Error;
+    return wrong(`${message}: ${adviceOn(message, id)}`);
+  }
+}
+
+function adviceOn(message: string, id: keyof typeof PLATFORMS): string {
+  const { variable } = PLATFORMS[id];
+  if (/cannot be reached/.test(message)) return `check the network, HTTPS_PROXY and ${variable}_BASE_URL`;
+  if (/unknown form|limits the rate/.test(message)) return `try again later, and check ${variable}_BASE_URL`;
+  return FIXES[id];
+}
+
+const FIXES = {
+  ima: 'copy both from the page of the app on the open platform',
+  imb: 'copy IMB_CORP_ID and IMB_CORP_SECRET from the admin console',
+};

@@ -1,0 +1,51 @@
+import type { Config } from '../../lib/config.ts';
+import { ask, type Finding, note, ok, wrong } from './finding.ts';
+import { hubAddresses } from './hubs.ts';
+
+/** OIDC tokens allow 30 s, AWS signatures and the bots' events a few minutes. */
+const MAX_OFF_SECONDS = 60;
+
+interface Measured {
+  host: string;
+  /** How far this machine's clock is ahead; negative where it is behind. */
+  seconds: number;
+}
+
+/** Compares this machine's clock with the `Date` header of the services that the configuration names. */
+export async function checkClock(config: Config): Promise<Finding> {
+  const measured = await Promise.all(
+    datedAddresses(config).map((url) => measure(url).catch(() => undefined)),
+  );
+  const typical = middleOf(measured.filter((one) => one !== undefined));
+  if (typical === undefined) return note('not compared: no service with a clock answered');
+  const { host, seconds } = typical;
+  const off = Math.abs(seconds);
+  if (off <= MAX_OFF_SECONDS) return ok(`agrees with ${host}`);
+  return wrong(
+    `${off} s ${seconds > 0 ? 'ahead of' : 'behind'} ${host}, so tokens and signatures fail: synchronize it (NTP)`,
+  );
+}
+
+/** A server of this machine has this machine's clock: it is asked only where nothing else is configured. */
+function datedAddresses(config: Config): string[] {
+  const { auth, providers, bots } = config;
+  const set = [auth.issuer, bots.feishu.baseUrl, bots.wecom.baseUrl];
+  const urls = [...set, ...Object.values(providers).map(({ baseUrl }) => baseUrl), ...hubAddresses(config)];
+  const origins = [...new Set(urls.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])))];
+  const remote = origins.filter((origin) => !/^https?:\/\/(127\.|localhost\b|\[::1\])/.test(origin));
+  return remote.length > 0 ? remote : origins;
+}
+
+/** A cache sends the `Date` of the origin with the `Age` of its copy. */
+async function measure(url: string): Promise<Measured | undefined> {
+  const { headers } = await ask(url, { method: 'HEAD', headers: { 'cache-control': 'no-cache' } });
+  const sent = Date.parse(headers.get('date') ?? '') + Number(headers.get('age') ?? 0) * 1000;
+  if (Number.isNaN(sent)) return undefined;
+  return { host: new URL(url).host, seconds: Math.round((Date.now() - sent) / 1000) };
+}
+
+/** One server with a wrong clock among several says nothing about this machine. */
+function middleOf(measured: Measured[]): Measured | undefined {
+  const sorted = measured.toSorted((one, other) => Math.abs(one.seconds) - Math.abs(other.seconds));
+  return sorted[Math.floor((sorted.length - 1) / 2)];
+}

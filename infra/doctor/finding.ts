@@ -1,0 +1,34 @@
+/** The result of a check. `wrong` must be fixed, `note` is something the service does without. */
+export interface Finding {
+  state: 'ok' | 'note' | 'wrong';
+  text: string;
+}
+
+export const ok = (text: string): Finding => ({ state: 'ok', text });
+export const note = (text: string): Finding => ({ state: 'note', text });
+export const wrong = (text: string): Finding => ({ state: 'wrong', text });
+
+/** The longest wait for one service. */
+export const ASK_MS = 15_000;
+
+/** Returns the answer to one request without a body. Throws an Error that names the host, never the path or the headers. */
+export async function ask(url: string, options: RequestInit = {}): Promise<Response> {
+  const { host } = new URL(url);
+  try {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      ...options,
+      signal: AbortSignal.timeout(ASK_MS),
+    });
+    await response.body?.cancel();
+    return response;
+  } catch (error) {
+    throw new Error(`${host} cannot be reached (${whyOf(error as Error)})`);
+  }
+}
+
+/** Returns the system's code of a failed request. Its message may hold the address, and that a password. */
+export function whyOf({ name, cause }: Error): string {
+  if (name === 'TimeoutError') return `no answer in ${ASK_MS / 1000} s`;
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? 'the request fails';
+}

@@ -1,0 +1,49 @@
+import { HUGGING_FACE_URL, MODELSCOPE_URL } from '../../lib/choose/hubs.ts';
+import { openSecrets } from '../../lib/choose/secrets.ts';
+import type { Config } from '../../lib/config.ts';
+import { withHubTokens } from '../../lib/settings/stored-keys.ts';
+import { ask, type Finding, note, ok, wrong } from './finding.ts';
+
+export function hubAddresses({ hubs }: Pick<Config, 'hubs'>): string[] {
+  return [hubs.huggingFace.baseUrl ?? HUGGING_FACE_URL, hubs.modelScope.baseUrl ?? MODELSCOPE_URL];
+}
+
+/**
+ * Asks both hubs, and hub A whose token it has. Hub B has no public route that does so. A hub that nobody configured and that
+ * does not answer is a note: the service runs without it.
+ */
+export async function checkHubs(config: Config): Promise<Finding[]> {
+  const { hubs } = await withHubTokens(config, await openSecrets(config));
+  const [urlA = '', urlB = ''] = hubAddresses({ hubs });
+  return Promise.all([
+    checkHub({ name: 'HUB_A', url: urlA, set: hubs.huggingFace, route: '/api/whoami-v2' }),
+    checkHub({ name: 'HUB_B', url: urlB, set: hubs.modelScope }),
+  ]);
+}
+
+interface HubCheck {
+  name: 'HUB_A' | 'HUB_B';
+  url: string;
+  set: Config['hubs']['huggingFace'];
+  /** Answers 401 for a token that the hub does not know. */
+  route?: string;
+}
+
+async function checkHub({ name, url, set: { token, baseUrl }, route }: HubCheck): Promise<Finding> {
+  const proves = token !== undefined && route !== undefined;
+  const base = url.replace(/\/$/, '');
+  try {
+    const { host } = new URL(url);
+    const { status } = await (proves
+      ? ask(`${base}${route}`, { headers: { authorization: `Bearer ${token}` } })
+      : ask(base, { method: 'HEAD' }));
+    if (status >= 500) return note(`${host} answers ${status}: try again later`);
+    if (!proves) return ok(`${host} answers${token === undefined ? '' : ` (${name}_TOKEN is not checked)`}`);
+    if (status === 200) return ok(`${host} accepts ${name}_TOKEN`);
+    return wrong(`${host} does not accept ${name}_TOKEN (${status}): create a new token there`);
+  } catch (error) {
+    const isSet = token !== undefined || baseUrl !== undefined;
+    const text = `${(error as Error).message}: check the network, HTTPS_PROXY and ${name}_BASE_URL`;
+    return isSet ? wrong(text) : note(text);
+  }
+}
