@@ -112,7 +112,7 @@ export class DiskFull extends ServiceError {
   }
 }
 
-/** For `catch`: what was refused counts as not there; any other failure goes on. */
+/** For `catch`: what was refused counts as not there; any other failure goes on, a full disk too. */
 export function noneIfRefused(error: unknown): undefined {
-  if (!(error instanceof ServiceError)) throw error;
+  if (!(error instanceof ServiceError) || error instanceof DiskFull) throw error;
 }

@@ -18,6 +18,15 @@ export function knownError(error: unknown): ServiceError | undefined {
   return error instanceof ServiceError ? error : undefined;
 }
 
+/**
+ * For `catch`: the refusal, where work goes on without what was refused. Throws anything else, a full disk too: work that finds no
+ * room waits for it, and is not done without.
+ */
+export function requireRefusal(error: unknown): ServiceError {
+  if (isDiskFull(error) || !(error instanceof ServiceError)) throw error;
+  return error;
+}
+
 /** What the caller may read of an error. */
 export function errorText(error: unknown): string {
   return knownError(error)?.message ?? 'internal error';

@@ -1,6 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { log } from '../../lib/log.ts';
 import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
+import { sendWhenRoom } from '../../lib/queue/send-when-room.ts';
 import type { QueueWithWorker } from './service-file.ts';
 
 const WAIT_SECONDS = 2;
@@ -71,9 +72,8 @@ export async function deliver(options: PollerOptions, messages: ReceivedMessage[
   const extending = definition.renewed ? keepHidden(queue, messages, definition) : undefined;
   const failed = await failedOf(options, messages);
   clearInterval(extending);
-  await queue.delete(
-    messages.filter(({ messageId }) => !failed.has(messageId)).map(({ receipt }) => receipt),
-  );
+  const done = messages.filter(({ messageId }) => !failed.has(messageId));
+  await sendWhenRoom(() => queue.delete(done.map(({ receipt }) => receipt)));
 }
 
 /** The ids of the messages that go back: all of them when the function failed as a whole. */

@@ -1,6 +1,7 @@
 import { type Clock, expiryAfter } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
+import { sendWhenRoom } from '../queue/send-when-room.ts';
 import type { FilesChanged } from '../workspaces/callbacks.ts';
 import type { CommitMessage, IndexMessage, MaintainMessage } from './messages.ts';
 import { pendingLooks } from './schema.ts';
@@ -24,7 +25,7 @@ export async function touchIndex(
 
 /** Who hears of changed files and has the index look at them again, in the lane that is given. */
 export function filesChangedIn(queue: Queue): FilesChanged {
-  return (workspaceId, paths) => touchIndex(queue, workspaceId, paths);
+  return (workspaceId, paths) => sendWhenRoom(() => touchIndex(queue, workspaceId, paths));
 }
 
 /** Each group is looked at as a whole: a moved file together with the path that it left. */
@@ -53,10 +54,11 @@ export interface TouchPorts {
  * Asks for the whole workspace to be looked at soon, after what may have changed anything in it: a command. Free while a
  * look is announced already; the worker takes the announcement back before it looks, so no change falls between two looks.
  */
-export async function touchWorkspace(
-  { records, touchQueue, clock }: TouchPorts,
-  workspaceId: string,
-): Promise<void> {
+export async function touchWorkspace(ports: TouchPorts, workspaceId: string): Promise<void> {
+  await sendWhenRoom(() => announceLook(ports, workspaceId));
+}
+
+async function announceLook({ records, touchQueue, clock }: TouchPorts, workspaceId: string): Promise<void> {
   const expiresAt = expiryAfter(clock, LOOK_EXPIRES_SECONDS);
   if (!(await pendingLooks.create(records, { workspaceId, expiresAt }))) return;
   await sendIndex(touchQueue, workspaceId, [{ kind: 'look', workspaceId }], LOOK_DELAY_SECONDS);

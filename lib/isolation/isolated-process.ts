@@ -1,7 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { Conflict, InvalidInput, NotConfigured, ServiceError, TooLarge, Unreadable } from '../errors.ts';
+import {
+  Conflict,
+  DiskFull,
+  InvalidInput,
+  NotConfigured,
+  ServiceError,
+  TooLarge,
+  Unreadable,
+} from '../errors.ts';
 import { frameReader, writeFrame } from './frames.ts';
 import { type Ask, CHANNEL, type IsolatedProgram, type ProgramAnswer } from './program.ts';
 import { startProcess } from './start-process.ts';
@@ -165,6 +173,8 @@ const REFUSALS = [InvalidInput, Conflict, TooLarge, NotConfigured];
 
 function refusalOf({ refusal, status, reason }: Refused): ServiceError {
   if (reason !== undefined) return new Unreadable(reason, refusal);
+  const full = new DiskFull();
+  if (status === full.status) return full;
   const known = REFUSALS.map((Refusal) => new Refusal(refusal)).find((error) => error.status === status);
   return known ?? new ServiceError(status, refusal);
 }

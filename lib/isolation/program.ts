@@ -1,5 +1,6 @@
 import { Socket } from 'node:net';
-import { ServiceError, Unreadable, type UnreadableReason } from '../errors.ts';
+import { Unreadable, type UnreadableReason } from '../errors.ts';
+import { knownError } from '../known-error.ts';
 import { frameReader, writeFrame } from './frames.ts';
 
 /** A file that its opener holds open: the program reads pieces of it through whoever asked it. */
@@ -105,7 +106,8 @@ async function perform(
   } catch (error) {
     if (error instanceof Unreadable)
       return { refusal: error.message, status: error.status, reason: error.reason };
-    if (error instanceof ServiceError) return { refusal: error.message, status: error.status };
+    const known = knownError(error);
+    if (known !== undefined) return { refusal: known.message, status: known.status };
     const stack = error instanceof Error ? error.stack : undefined;
     return { failure: String(error), stack, outOfMemory: error instanceof RangeError };
   }

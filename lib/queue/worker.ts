@@ -9,6 +9,7 @@ import { type SpanOptions, traced } from '../trace.ts';
 import { backOffAfter, FULL_DISK_SECONDS, hiddenWhileAtWork } from './back-off.ts';
 import { asHop, type Carried, takeCarried } from './hops.ts';
 import { discardBody, resolveBody } from './offload.ts';
+import { sendWhenRoom } from './send-when-room.ts';
 
 /** What a message may tell its handler about its delivery. */
 export interface Delivery {
@@ -91,14 +92,21 @@ async function hide<Schema extends z.ZodType>(
   secondsOf: (record: SQSRecord) => number,
   uncounted = new Set<SQSRecord>(),
 ): Promise<void> {
-  const hidings = records.map((record) =>
-    queueOf(queues, record)?.changeVisibility(record.receiptHandle, secondsOf(record), {
-      uncounted: uncounted.has(record),
-    }),
-  );
+  const hidings = records.map((record) => {
+    const queue = queueOf(queues, record);
+    const [receipt, isWaiting] = [record.receiptHandle, uncounted.has(record)];
+    const hiding = queue?.changeVisibility(receipt, secondsOf(record), { uncounted: isWaiting });
+    return isWaiting ? hiding?.catch((error: unknown) => showWhenRoom(queue, receipt, error)) : hiding;
+  });
   for (const hiding of await Promise.allSettled(hidings)) {
     if (hiding.status === 'rejected') log.warn('a message was not hidden', { reason: String(hiding.reason) });
   }
+}
+
+/** On a full disk the queue takes nothing either: the message is visible again as soon as there is room. */
+async function showWhenRoom(queue: Queue | undefined, receipt: string, error: unknown): Promise<void> {
+  if (!isDiskFull(error)) throw error;
+  await sendWhenRoom(async () => queue?.changeVisibility(receipt, 0, { uncounted: true }));
 }
 
 /** The queues of a stack are named for the stack and the queue. */

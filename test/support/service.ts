@@ -43,15 +43,20 @@ export interface Service {
 
 /**
  * The real host as a process of its own, on a free port and a temporary DATA_DIR unless `env` names one. Nothing of the
- * environment of the tests reaches it, and no `.env`. `args` are those of `npm start`. Ended after the test file if it
- * still runs then.
+ * environment of the tests reaches it, and no `.env`. `args` are those of `npm start`; `launcher` is a command that runs the
+ * program that follows it, in its own process. Ended after the test file if it still runs then.
  */
-export async function startService(env: Record<string, string> = {}, args: string[] = []): Promise<Service> {
+export async function startService(
+  env: Record<string, string> = {},
+  args: string[] = [],
+  launcher: string[] = [],
+): Promise<Service> {
   const dataDir = env.DATA_DIR ?? join(await tempFolder(), 'data');
   const root = env.WORKSPACE_ROOTS?.split(',')[0]?.trim() ?? join(dataDir, 'workspaces');
   await mkdir(dataDir, { recursive: true });
   await mkdir(root, { recursive: true });
-  const child = spawn(process.execPath, [...START_FLAGS, START, ...args], {
+  const [program = '', ...before] = [...launcher, process.execPath];
+  const child = spawn(program, [...before, ...START_FLAGS, START, ...args], {
     cwd: dataDir,
     env: {
       PATH: process.env.PATH,

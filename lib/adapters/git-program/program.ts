@@ -1,4 +1,4 @@
-import { TooLarge } from '../../errors.ts';
+import { DiskFull, TooLarge } from '../../errors.ts';
 import { CLONE_TIMEOUT_MS } from '../../ports/repositories.ts';
 import { launchScript } from '../process/commands.ts';
 import { SANDBOX_BOUNDS } from '../process/group-use.ts';
@@ -74,7 +74,7 @@ export interface GitSandboxes {
 /**
  * Runs git in an environment that holds its own settings and nothing else, in the sandbox of the workspace's commands: what
  * a command puts in git's way meanwhile leads nowhere. It and what it started are killed with the signal. Throws GitFailed,
- * TooLarge, and the signal's reason.
+ * TooLarge, DiskFull, and the signal's reason.
  */
 export function gitProgram(place: GitPlace) {
   return async (call: GitCall): Promise<void> => {
@@ -86,6 +86,7 @@ export function gitProgram(place: GitPlace) {
     if (exceeded !== undefined) throw new TooLarge(`the repository is too large: git ${exceeded}`);
     if (place.sandboxes !== undefined && !report.startsWith(BEGUN))
       throw new Error(`the sandbox for git was not made: ${exitCode} ${stderr.trim()}`);
+    if (exitCode !== 0 && NO_ROOM.test(stderr)) throw new DiskFull();
     if (exitCode !== 0) throw new GitFailed(call.args[0] ?? '', exitCode);
   };
 }
@@ -106,8 +107,10 @@ async function launchGit(place: GitPlace, call: GitCall): Promise<Launch> {
   return { ...launch, env: { ...launch.env, ...environment(call) } };
 }
 
-/** Characters kept of the message of a sandbox that could not be made. Git's own words are not kept. */
+/** Characters kept of the message of a sandbox that could not be made, or of git. Git's own words reach nobody. */
 const MAX_MESSAGE = 1000;
+/** What the system's refusals are called under LC_ALL=C. */
+const NO_ROOM = /No space left on device|Disk quota exceeded/;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** What it prints, as text. */

@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceError, TooLarge } from '../../errors.ts';
+import { DiskFull, ServiceError, TooLarge } from '../../errors.ts';
 import { isInside, withDirectory, withParent } from '../../paths/confine.ts';
 import { removeTree } from '../../paths/remove-tree.ts';
 import { tooLarge } from '../git/bounds.ts';
@@ -100,7 +100,7 @@ function asObject(options: Options): { encoding?: BufferEncoding; mode?: number 
  * The library asks for what may not be there, and expects the system's error codes. A link in the way counts as missing.
  */
 function asSystemError(error: unknown): never {
-  if (!(error instanceof ServiceError) || error instanceof TooLarge) throw error;
+  if (!(error instanceof ServiceError) || error instanceof TooLarge || error instanceof DiskFull) throw error;
   const code = error.status === 409 ? 'EEXIST' : error.status < 500 ? 'ENOENT' : 'EIO';
   throw Object.assign(new Error(error.message), { code });
 }

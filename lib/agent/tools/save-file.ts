@@ -2,7 +2,7 @@ import { requireWritable } from '../../datasets/links/mounts.ts';
 import type { WrittenFile } from '../../files/schema.ts';
 import { touchedPaths } from '../../files/write.ts';
 import { writeText } from '../../files/write-text.ts';
-import { touchIndex } from '../../indexing/enqueue.ts';
+import { filesChangedIn } from '../../indexing/enqueue.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { shownPath } from './path.ts';
 import type { ToolContext } from './tool.ts';
@@ -18,6 +18,6 @@ export async function saveFile(
   const { id, rootPath } = context.workspace;
   await requireWritable(context.records, context.workspace.id, path);
   const written = await writeText(rootPath, path, text, expectedHash);
-  await touchIndex(touchQueue, id, await touchedPaths(rootPath, written.path));
+  await filesChangedIn(touchQueue)(id, await touchedPaths(rootPath, written.path));
   return { path: shownPath(context, written.path), size: written.size, hash: written.hash };
 }

@@ -1,7 +1,8 @@
 import { callerIn } from '../../access/members.ts';
 import { KEEP_RUN_SECONDS, runs } from '../../agent/schema.ts';
-import { Conflict, InvalidInput, ServiceError } from '../../errors.ts';
+import { Conflict, InvalidInput } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
+import { requireRefusal } from '../../known-error.ts';
 import { isMostlyChinese } from '../../notes/chinese.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import { ifExpected } from '../../ports/records.ts';
@@ -37,7 +38,8 @@ export async function askForReport(ports: BotPorts, message: PersonMessage, word
   try {
     return beginningWords(depth, await beginReport(ports, report, { depth, question }));
   } catch (error) {
-    if (error instanceof ServiceError) await chatReports.delete(ports.records, report);
+    requireRefusal(error);
+    await chatReports.delete(ports.records, report);
     throw error;
   }
 }
@@ -122,7 +124,7 @@ async function describeReport(ports: BotPorts, message: PersonMessage, runId: st
     const found = await findResearch(ports.records, callerOfMessage(message), runId);
     return `${found.study.question}\n${progressWords(await describeResearch(ports, found))}`;
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return error.message; // another's, who may see more: the rest is shown all the same
+    const refused = requireRefusal(error);
+    return refused.message; // another's, who may see more: the rest is shown all the same
   }
 }

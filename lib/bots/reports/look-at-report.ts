@@ -1,5 +1,5 @@
 import { isRunOver } from '../../agent/schema.ts';
-import { ServiceError } from '../../errors.ts';
+import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import { describeResearch, type FoundResearch, findResearch } from '../../research/find-research.ts';
 import type { Research } from '../../research/request-schema.ts';
@@ -54,16 +54,16 @@ async function lookOnce(ports: BotPorts, report: ChatReport): Promise<boolean> {
     else await showProgress(ports, report, research).catch(passOver);
     return isRunOver(research.status);
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    log.warn('a report could not be shown in its chat', { runId: report.runId, reason: error.message });
+    const refused = requireRefusal(error);
+    log.warn('a report could not be shown in its chat', { runId: report.runId, reason: refused.message });
     return countFailure(ports, report);
   }
 }
 
 /** The next look shows more. It does not count: what cannot be shown on the way may be brought in the end. */
 function passOver(error: unknown): void {
-  if (!(error instanceof ServiceError)) throw error;
-  log.warn('how far a report is could not be shown in its chat', { reason: error.message });
+  const refused = requireRefusal(error);
+  log.warn('how far a report is could not be shown in its chat', { reason: refused.message });
 }
 
 /** For who asked for it: whoever may not read it any more gets none. Who was to begin it may have died before. */
@@ -72,8 +72,8 @@ async function findForChat(ports: BotPorts, report: ChatReport): Promise<FoundRe
     if (report.wanted !== null) await beginReport(ports, report, report.wanted);
     return await findResearch(ports.records, callerOfMessage(report.message), report.runId);
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    await sayOfReport(ports, report, { name: 'refused', ok: false, text: error.message });
+    const refused = requireRefusal(error);
+    await sayOfReport(ports, report, { name: 'refused', ok: false, text: refused.message });
     return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { modeSchema } from '../../agent/schema.ts';
 import { audited } from '../../audit/record.ts';
-import { InvalidInput, ServiceError } from '../../errors.ts';
+import { InvalidInput } from '../../errors.ts';
+import { requireRefusal } from '../../known-error.ts';
 import type { BotContent } from '../../ports/chat-platform.ts';
 import { callerOfMessage } from '../caller.ts';
 import { changeChat, openChat } from '../chats.ts';
@@ -67,8 +68,8 @@ export async function commandReply(command: string, run: () => Promise<string>):
   try {
     return { kind: 'command', command, ok: true, text: await run() };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return { kind: 'command', command, ok: false, text: error.message };
+    const refused = requireRefusal(error);
+    return { kind: 'command', command, ok: false, text: refused.message };
   }
 }
 

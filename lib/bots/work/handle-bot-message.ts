@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors.ts';
+import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { BotContent } from '../../ports/chat-platform.ts';
 import { isHandled, MAX_WAITING, markHandled, putInInbox } from '../inbox/inbox.ts';
@@ -55,8 +55,7 @@ async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<Bo
     checkMessageContent(content);
     return undefined;
   } catch (error) {
-    if (error instanceof ServiceError) return { kind: 'error', text: error.message };
-    throw error;
+    return { kind: 'error', text: requireRefusal(error).message };
   }
 }
 
@@ -66,7 +65,7 @@ async function sendReply(ports: BotPorts, message: PersonMessage, reply: BotCont
   try {
     await sendOnce(ports, message, reply, { name: `${messageId} reply`, replyTo: messageId });
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    log.error('a reply did not reach its chat', { platform: message.platform, reason: error.message });
+    const refused = requireRefusal(error);
+    log.error('a reply did not reach its chat', { platform: message.platform, reason: refused.message });
   }
 }

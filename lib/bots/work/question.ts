@@ -1,5 +1,5 @@
 import type { Approval } from '../../agent/schema.ts';
-import { ServiceError } from '../../errors.ts';
+import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import { suggestPattern } from '../../permissions/always.ts';
 import type { BotApproval, ChatFile } from '../../ports/chat-platform.ts';
@@ -51,8 +51,8 @@ async function sendWhole(ports: BotPorts, chat: ChatId, approval: BotApproval): 
     await sendFileOnce(ports, chat, file, `${approval.id} file`);
     return { ...approval, note: `All of it is in the file ${file.name}.` };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    log.warn('an approval could not be shown whole', { runId: approval.runId, reason: error.message });
+    const refused = requireRefusal(error);
+    log.warn('an approval could not be shown whole', { runId: approval.runId, reason: refused.message });
     return { ...approval, approvable: false, note: NOT_SHOWN, always: null };
   }
 }

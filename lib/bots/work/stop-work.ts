@@ -1,7 +1,8 @@
 import { findRunToControl } from '../../agent/run/runs.ts';
 import { stopRun } from '../../agent/run/stop.ts';
 import { isRunOver, type Run, runs } from '../../agent/schema.ts';
-import { Conflict, InvalidInput, ServiceError } from '../../errors.ts';
+import { Conflict, InvalidInput, type ServiceError } from '../../errors.ts';
+import { requireRefusal } from '../../known-error.ts';
 import { callerOfMessage } from '../caller.ts';
 import { openChat } from '../chats.ts';
 import type { BotPorts } from '../ports.ts';
@@ -33,8 +34,7 @@ async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number>
     try {
       stopped += await stop();
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      refusal = error;
+      refusal = requireRefusal(error);
     }
   if (stopped === 0 && refusal !== undefined) throw refusal;
   return stopped;

@@ -3,7 +3,7 @@ import { runs } from '../../agent/schema.ts';
 import { beginOnce } from '../../agent/start/begin.ts';
 import type { Message } from '../../conversations/schema.ts';
 import { answerOfRun } from '../../conversations/turn/keep-run.ts';
-import { ServiceError } from '../../errors.ts';
+import { isDiskFull, requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { BotContent } from '../../ports/chat-platform.ts';
 import { timestamp } from '../../ports/clock.ts';
@@ -41,6 +41,7 @@ export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number
   try {
     while (await workOnNext(ports, turn, id, until));
   } catch (error) {
+    if (isDiskFull(error)) throw error; // no failure of the message: it waits until there is room
     log.error('a chat could not be worked on', { platform: id.platform }, error);
     await countFailure(ports, id);
   } finally {
@@ -97,9 +98,9 @@ async function begin(
     const started = await startRun(ports, chat, shown, options);
     return started === undefined ? { state: 'cut' } : { state: 'begun', ...started };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    const answer = refusal(shown.runId, error.message);
-    await finish(ports, chat, shown, { kind: 'error', text: error.message }, answer);
+    const refused = requireRefusal(error);
+    const answer = refusal(shown.runId, refused.message);
+    await finish(ports, chat, shown, { kind: 'error', text: refused.message }, answer);
     return { state: 'over' };
   }
 }
@@ -144,8 +145,8 @@ async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Pr
     await changeActive(ports, chat, runId, { cardId });
     return { ...active, cardId };
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    log.warn('a run has no card', { runId, reason: error.message });
+    const refused = requireRefusal(error);
+    log.warn('a run has no card', { runId, reason: refused.message });
     return active;
   }
 }
@@ -171,8 +172,8 @@ async function askPerson(
     await replaceCard(ports, chat, progress(ports, chat, active, story, approvals), delivery);
     await changeActive(ports, chat, runId, { asked });
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    log.error('nobody could be asked for an approval', { runId, reason: error.message });
+    const refused = requireRefusal(error);
+    log.error('nobody could be asked for an approval', { runId, reason: refused.message });
   }
 }
 

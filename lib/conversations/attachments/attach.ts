@@ -1,5 +1,6 @@
 import { beginning } from '../../cut-text.ts';
-import { InvalidInput, ServiceError, TooLarge } from '../../errors.ts';
+import { InvalidInput, TooLarge } from '../../errors.ts';
+import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { MessagePart } from '../../ui-messages/ui-message.ts';
 import type { Attachment } from './attachment.ts';
@@ -108,8 +109,8 @@ async function fetchIfThere(
   try {
     return await fetchFile(ports, place, file);
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    log.debug('an earlier attachment is not there', { reason: error.message });
+    const refused = requireRefusal(error);
+    log.debug('an earlier attachment is not there', { reason: refused.message });
     return { name: file.filename ?? 'attachment', gone: 'cannot be had any more' };
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { ServiceError } from '../../errors.ts';
+import { requireRefusal } from '../../known-error.ts';
 import { openInside } from '../../paths/confine.ts';
 import type { ManifestFile } from '../schema.ts';
 import { rowCounter } from '../tables/counters.ts';
@@ -45,8 +45,8 @@ async function parquetRows(handle: FileHandle, size: number): Promise<number | n
   try {
     return await countParquetRows({ handle, size });
   } catch (error) {
-    if (error instanceof ServiceError) return null; // damaged: the rest of the dataset is not
-    throw error;
+    requireRefusal(error);
+    return null; // damaged: the rest of the dataset is not
   }
 }
 

@@ -1,4 +1,5 @@
-import { ServiceError, UpstreamFailed } from '../../errors.ts';
+import { UpstreamFailed } from '../../errors.ts';
+import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
@@ -143,7 +144,7 @@ async function askTwice(
 
 function giveUp(embedding: Embedding, batch: string[], error: unknown): void {
   const { signal } = embedding;
-  if (!(error instanceof ServiceError) && !signal.aborted) throw error;
+  if (!signal.aborted) requireRefusal(error);
   embedding.failed = signal.aborted ? 'it took too long' : (error as Error).message;
   log.warn('embedding failed', { texts: batch.length, reason: embedding.failed });
 }

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { locate } from '../../datasets/links/mounts.ts';
-import { ServiceError } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
 import { extract } from '../../formats/extract.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { chunkText } from '../../indexing/read/chunk.ts';
+import { requireRefusal } from '../../known-error.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import type { Passage } from '../../ports/vectors.ts';
@@ -51,8 +51,7 @@ async function passagesOfDocument(
     const near = ranked.passages.filter(({ score }) => score > 0).slice(0, study.depth.passagesOfFile);
     return near.map(({ score: _, ...passage }) => passage);
   } catch (error) {
-    if (error instanceof ServiceError) return error.message;
-    throw error;
+    return requireRefusal(error).message;
   }
 }
 

@@ -4,7 +4,7 @@ import { requireWritable } from '../../datasets/links/mounts.ts';
 import { eachAtOnce } from '../../each-at-once.ts';
 import { Conflict, noneIfRefused } from '../../errors.ts';
 import { touchedPaths, writeWhole } from '../../files/write.ts';
-import { touchIndex } from '../../indexing/enqueue.ts';
+import { filesChangedIn } from '../../indexing/enqueue.ts';
 import { confine, openInside, withDirectory } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
@@ -144,7 +144,7 @@ export async function keepPaper(
   const name = await writePaper(rootPath, source, { bytes, extension, hash });
   const file = `${name}${extension}`;
   const path = `${PAPERS_FOLDER}/${file}`;
-  await touchIndex(touchQueue, id, await touchedPaths(rootPath, path));
+  await filesChangedIn(touchQueue)(id, await touchedPaths(rootPath, path));
   const metadata = { ...toCslItem({ path, source }), custom: { file, sha256: hash, source } };
   await writeWhole(
     rootPath,

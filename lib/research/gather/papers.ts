@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.ts';
+import { requireRefusal } from '../../known-error.ts';
 import { arxivIdOf } from '../../papers/identity.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import { type Article, PAPER_SOURCES, type Papers } from '../../ports/papers.ts';
@@ -147,8 +148,7 @@ async function keepOne(
     return (await keepArticle(ports, workspace, article, { signal })).kept;
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ServiceError) return error.message;
-    throw error;
+    return requireRefusal(error).message;
   }
 }
 

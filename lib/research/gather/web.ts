@@ -1,6 +1,7 @@
-import { Conflict, ServiceError, UpstreamFailed } from '../../errors.ts';
+import { Conflict, UpstreamFailed } from '../../errors.ts';
 import { formatOfDownload } from '../../formats/all-formats.ts';
 import { touchWorkspace } from '../../indexing/enqueue.ts';
+import { requireRefusal } from '../../known-error.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { SubQuestion } from '../schema.ts';
@@ -52,8 +53,7 @@ async function fetchPage(study: Study, url: string): Promise<Page> {
     return { path, source };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof ServiceError) return { url, reason: error.message };
-    throw error;
+    return { url, reason: requireRefusal(error).message };
   }
 }
 

@@ -1,0 +1,30 @@
+import { isDiskFull } from '../known-error.ts';
+import { log } from '../log.ts';
+
+const AGAIN_MS = 5_000;
+/** Beyond it the sender hears that the disk is full. */
+const MAX_WAITING = 1000;
+
+let waiting = 0;
+
+/**
+ * Writes what follows from work that has been done. While the disk is full this resolves without having written, and this process
+ * tries again until there is room: the caller must not hear that the work was refused. Throws any other failure.
+ */
+export async function sendWhenRoom(send: () => Promise<void>, againMs = AGAIN_MS): Promise<void> {
+  try {
+    await send();
+  } catch (error) {
+    if (!isDiskFull(error) || waiting >= MAX_WAITING) throw error;
+    log.warn('a change waits for room on the disk');
+    waiting += 1;
+    setTimeout(() => void sendAgain(send, againMs), againMs).unref();
+  }
+}
+
+async function sendAgain(send: () => Promise<void>, againMs: number): Promise<void> {
+  waiting -= 1;
+  await sendWhenRoom(send, againMs).catch((error: unknown) =>
+    log.error('a change that waited for room on the disk was lost', {}, error),
+  );
+}
