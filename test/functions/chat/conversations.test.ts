@@ -136,13 +136,24 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     provider.answer = () => words;
     provider.paceMs = 8;
     for (let frame = 1; frame <= 12; frame++) {
+      const isResumed = Promise.withResolvers<void>();
+      // The last word waits for the page that resumes: else a slow machine has the answer end before it.
+      const last = words.length - 1;
+      provider.beforePiece = async (piece) => (frame <= 10 && piece >= last ? isResumed.promise : undefined);
       const id = newChatId();
       const messages = [{ id: 'q', role: 'user', content: `Question ${frame}` }];
       const body = { workspaceId: workspace.id, id, trigger: 'submit-message', messages };
       await readStream(service, '/api/chat', { body, leave: ({ frames }) => frames.length >= frame });
       const question = { id: 'q', role: 'user', parts: [{ type: 'text', text: 'q' }] } as UIMessage;
       const page = openPage(id, [question]);
-      await page.chat.resumeStream();
+      const resuming = page.chat.resumeStream();
+      if (frame <= 10)
+        await eventually(
+          async () => page.chat.messages.length,
+          (count) => count > 1,
+        );
+      isResumed.resolve();
+      await resuming;
       expect(page.failures).toEqual([]);
       if (page.chat.messages.length === 1) {
         page.chat.messages = (await read(id)).messages; // it was over: 204, and the page reads what is kept
