@@ -114,6 +114,9 @@ async function nameMembers(page: Page): Promise<void> {
     await page.reload();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('listitem').getByText(name, { exact: true }).waitFor();
+    // The form is emptied after the list has the name.
+    const field = await page.getByLabel('Name').elementHandle();
+    await page.waitForFunction((input) => (input as HTMLInputElement).value === '', field);
   };
   await add('subject', 'ann@example.org', 'viewer');
   await add('group', 'owls', 'member');
