@@ -11,7 +11,7 @@ export function newId(): string {
 export const idSchema = z
   .string()
   .min(1)
-  .max(64)
+  .max(64, { abort: true })
   .refine((id) => id.isWellFormed(), 'must be well-formed Unicode');
 
 /** No id that is made from this moment (milliseconds) on sorts below it, none from before above it. */

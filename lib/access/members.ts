@@ -10,7 +10,7 @@ const MAX_NAME = 256;
 const nameSchema = z
   .string()
   .min(1)
-  .max(MAX_NAME)
+  .max(MAX_NAME, { abort: true })
   .refine(
     (text) => text.isWellFormed() && !/\p{Cc}/u.test(text),
     'must be a name without control characters',

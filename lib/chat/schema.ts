@@ -49,11 +49,15 @@ export const chatBody = z
       .describe('the message that is edited, or the answer that is made again'),
   })
   .refine(isWholeChoice, WHOLE_CHOICE)
-  .superRefine(({ id, messages }, context) => {
-    const isTooLong = id === undefined && messages.length > MAX_MESSAGES;
-    const problem = isTooLong ? `at most ${MAX_MESSAGES} without an id` : questionProblem(messages.at(-1));
-    if (problem !== undefined) context.addIssue({ code: 'custom', path: ['messages'], message: problem });
-  });
+  .superRefine(
+    ({ id, messages }, context) => {
+      const isTooLong = id === undefined && messages.length > MAX_MESSAGES;
+      const problem = isTooLong ? `at most ${MAX_MESSAGES} without an id` : questionProblem(messages.at(-1));
+      if (problem !== undefined) context.addIssue({ code: 'custom', path: ['messages'], message: problem });
+    },
+    // A message that its own schema refuses has no `text` yet.
+    { when: ({ issues }) => issues.length === 0 },
+  );
 export type ChatBody = z.output<typeof chatBody>;
 
 export const searchQuery = z.object({

@@ -12,7 +12,7 @@ const kindSchema = z.enum(['chat', 'agent', 'bot', 'research']).meta({ title: 'C
 export const conversationIdSchema = z
   .string()
   .min(1)
-  .max(200)
+  .max(200, { abort: true })
   .regex(/^[^\p{Cc}/\\]+$/u, 'must not hold slashes or control characters')
   .refine((id) => id.isWellFormed() && id !== '.' && id !== '..', 'must be well-formed Unicode, not dots')
   .meta({ pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+$' });

@@ -11,6 +11,7 @@ import { pageQuery } from '../records/page.ts';
 /** The largest file that read answers, and the largest that a presigned upload can carry, in bytes. */
 export const MAX_READ_BYTES = 5 * 1024 * 1024;
 const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
+const HASH_CHARACTERS = 64;
 
 const workspaceId = idSchema;
 
@@ -91,6 +92,7 @@ export const writeBody = z.strictObject({
   content: z.string(),
   expectedHash: z
     .string()
+    .max(HASH_CHARACTERS)
     .nullable()
     .optional()
     .describe('409 unless the file has it now; null: 409 if there is one'),

@@ -1,3 +1,4 @@
+import { MIMEType } from 'node:util';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { parseBoundedJson } from '../bounded-json.ts';
 import { InvalidInput, TooLarge } from '../errors.ts';
@@ -5,6 +6,8 @@ import type { RawBody, Route, UploadedFile } from './route.ts';
 
 /** The most parts a multipart body may hold: one file and a handful of short fields. */
 const MAX_PARTS = 25;
+/** Leaves room for the longest file name, with each of its bytes escaped. */
+const MAX_PART_HEAD_BYTES = 16_384;
 
 /** The body as the route takes it, not yet checked by its schema. Throws InvalidInput when it cannot be read, TooLarge. */
 export async function readBody<Ports>(route: Route<Ports>, event: APIGatewayProxyEvent): Promise<unknown> {
@@ -52,18 +55,37 @@ function readBytes({ body, isBase64Encoded }: APIGatewayProxyEvent): Buffer {
  * errors outside any promise when a body breaks off inside a file, which ends the process.
  */
 async function readMultipart(event: APIGatewayProxyEvent): Promise<unknown> {
-  const headers = { 'content-type': event.headers['content-type'] ?? '' };
-  const form = await new Response(new Uint8Array(readBytes(event)), { headers })
+  const type = event.headers['content-type'] ?? '';
+  const bytes = readBytes(event);
+  requireBoundedParts(bytes, new MIMEType(type).params.get('boundary'));
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
     .formData()
     .catch((error: unknown) => {
       throw new InvalidInput('the body is not valid multipart/form-data', { cause: error });
     });
   const parts = [...form];
-  if (parts.length > MAX_PARTS) throw new InvalidInput(`the body has more than ${MAX_PARTS} parts`);
   const names = parts.map(([name]) => name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated !== undefined) throw new InvalidInput(`${repeated.slice(0, 100)}: sent more than once`);
   return Object.fromEntries(await Promise.all(parts.map(readPart)));
+}
+
+/**
+ * The parser takes half a second for a million headers or 50,000 parts, during which it answers nobody else, so both are
+ * limited before it starts. Throws InvalidInput. It ignores everything before the first boundary and after the last one.
+ */
+function requireBoundedParts(bytes: Buffer, boundary: string | null): void {
+  if (boundary === null) return; // the parser refuses it
+  const mark = Buffer.from(`--${boundary}`);
+  let parts = 0;
+  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) {
+    const start = at + mark.length;
+    const head = bytes.subarray(start, start + MAX_PART_HEAD_BYTES);
+    if (head.subarray(0, 2).toString() === '--') return;
+    if (++parts > MAX_PARTS) throw new InvalidInput(`the body has more than ${MAX_PARTS} parts`);
+    if (head.length === MAX_PART_HEAD_BYTES && !head.includes('\r\n\r\n'))
+      throw new InvalidInput(`the headers of a part are over ${MAX_PART_HEAD_BYTES} bytes`);
+  }
 }
 
 async function readPart([name, value]: [string, string | File]): Promise<[string, string | UploadedFile]> {

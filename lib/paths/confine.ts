@@ -5,7 +5,7 @@ import { InvalidInput } from '../errors.ts';
 import { fileError } from './file-errors.ts';
 import { isTempName } from './temp-name.ts';
 
-const MAX_PATH_BYTES = 4096;
+export const MAX_PATH_BYTES = 4096;
 const MAX_SEGMENT_BYTES = 255;
 /** Every level costs system calls: a path of 2,000 one-letter names would take a second. */
 const MAX_DEPTH = 128;

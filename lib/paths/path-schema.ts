@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { MAX_PATH_BYTES } from './confine.ts';
 
 /**
  * Paths as the OpenAPI document describes them. The patterns say what lib/paths/confine.ts accepts, without checking it
- * here: its refusals are clearer than "does not match". Lengths are counted in bytes there, so no maxLength either.
+ * here: its refusals are clearer than "does not match". Only the length has a limit here, before anything walks the path:
+ * `../` repeated to 5.9 MB takes half a second to normalize. Lengths are counted in bytes there, which are never fewer.
  */
 const ANY = '[^/\\\\\\u0000-\\u001f\\u007f]';
 const NOT_DOT = '[^./\\\\\\u0000-\\u001f\\u007f]';
@@ -12,7 +14,10 @@ const NAME = `(?:\\.{0,2}${NOT_DOT}${ANY}*|\\.{3}${ANY}*)`;
 const PART = `(?:${NAME}|\\.)?`;
 
 const pathText = (pattern: string, description: string) =>
-  z.string().meta({ pattern: `^${pattern}$`, description });
+  z
+    .string()
+    .max(MAX_PATH_BYTES)
+    .meta({ pattern: `^${pattern}$`, description });
 
 /** A file or directory below the root of the workspace. */
 export const entryPath = pathText(

@@ -51,6 +51,7 @@ export const researchBody = z.strictObject({
   ...wishes,
   language: z
     .string()
+    .max(35, { abort: true }) // as long as RFC 5646 wants at least
     .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language such as en or zh-CN')
     .default('en'),
   approvePlan: z.boolean().default(false).describe('wait for a person before the plan is carried out'),

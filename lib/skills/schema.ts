@@ -14,7 +14,7 @@ const MAX_PROMPT = 100_000;
 function text(max: number) {
   return z
     .string()
-    .max(max)
+    .max(max, { abort: true })
     .refine(
       (value) => value.isWellFormed() && !CONTROL.test(value),
       'must be text without control characters',

@@ -98,12 +98,12 @@ const inputFields = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .max(200)
+    .max(200, { abort: true })
     .refine((name) => name.isWellFormed(), 'must be well-formed Unicode'),
   taskType: taskTypeSchema,
   schedule: z
     .string()
-    .max(200)
+    .max(200, { abort: true })
     .overwrite((text) => text.trim().replace(/\s+/g, ' '))
     .superRefine((text, context) => {
       const message = scheduleProblem(text);
@@ -112,7 +112,7 @@ const inputFields = z.strictObject({
     .describe('cron: minute hour day month weekday'),
   timezone: z
     .string()
-    .max(64)
+    .max(64, { abort: true })
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
     .describe('IANA'),
   workspaceId: idSchema.nullable().describe('null = every workspace; admin only, and not for custom'),

@@ -7,13 +7,13 @@ export const execSchema = z.strictObject({
   command: z
     .string()
     .min(1)
-    .max(MAX_COMMAND)
+    .max(MAX_COMMAND, { abort: true })
     .refine((command) => !command.includes('\0'), 'must not contain NUL')
     .meta({ pattern: '^[^\\u0000]+$', description: 'run by bash, or by sh where there is no bash' }),
   cwd: z
     .string()
     .min(1)
-    .max(MAX_CWD)
+    .max(MAX_CWD, { abort: true })
     .refine((cwd) => !cwd.includes('\0'), 'must not contain NUL')
     .meta({
       pattern: '^[^\\u0000]+$',

@@ -42,7 +42,7 @@ export const uiMessageSchema = z
   .object({
     id: z
       .string()
-      .max(200)
+      .max(200, { abort: true })
       .refine((id) => id.isWellFormed(), 'must be well-formed Unicode')
       .optional(),
     role: z.enum(['system', 'user', 'assistant']).meta({ title: 'ChatRole' }),

@@ -41,6 +41,7 @@ const IDLE_MS = 5000;
 const ASK_EVERY_MS = 5;
 /** What a request head has room for. */
 const QUERY_BYTES = 14_000;
+const BOUNDARY = 'boundary-7MA4YWxkTrZu0gW';
 
 /** One request of a route, made when it is sent. */
 interface Sending {
@@ -93,18 +94,18 @@ interface OpenApi {
   components: { schemas: Record<string, BodySchema> };
 }
 
+const asking = await askMeanwhile();
 try {
-  const asking = await askMeanwhile();
   const before = await measureIdle();
   const results: Measured[] = [];
   for (const route of Object.values(ROUTE_GROUPS).flat() as AnyRoute[]) {
     if (nameOf(route).includes(options.route)) results.push(...(await measureRoute(route)));
   }
   const after = await measureIdle();
-  await asking.terminate();
   process.exitCode = tell(results, Math.max(before, after)) ? 0 : 1;
   console.log(`nothing happens: p99 ${before.toFixed(1)} ms before, ${after.toFixed(1)} ms after`);
 } finally {
+  await asking.terminate(); // first: without the service it fails, and would hide why the lane ended
   await service.stop();
   await provider.stop();
   await cleanUp();
@@ -136,6 +137,7 @@ async function askMeanwhile(): Promise<Worker> {
   worker.on('message', (one: Asked) => asked.push(one));
   worker.on('error', (error) => {
     console.error('the other client was not answered:', error);
+    console.error(`the service wrote:\n${service.output()}`);
     process.exit(1);
   });
   return worker;
@@ -270,8 +272,6 @@ function mcpBodies(workspaceId: string): TypedBody[] {
     ),
   ];
 }
-
-const BOUNDARY = 'boundary-7MA4YWxkTrZu0gW';
 
 function formBodies(): TypedBody[] {
   const type = `multipart/form-data; boundary=${BOUNDARY}`;

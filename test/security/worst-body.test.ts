@@ -6,13 +6,77 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 /** Whoever is answered meanwhile waits as long; the lane `test:worst-body` looks for 100 ms on a machine that is idle. */
 const MOST_MS = 1000;
+/** Processor time. To receive and parse 5.9 MB takes about 80 ms of it. */
+const MOST_OF_TEXT_MS = 180;
 const service = await startService({ AUTH_MODE: 'token', LOG_LEVEL: 'error' });
-const [viewer, admin] = await Promise.all([makeCaller(service, 'viewer'), makeCaller(service, 'admin')]);
+const [viewer, member, admin] = await Promise.all([
+  makeCaller(service, 'viewer'),
+  makeCaller(service, 'member'),
+  makeCaller(service, 'admin'),
+]);
 const { id: workspaceId } = await makeWorkspace(admin);
 
 const fields = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
 const chat = (messages: string) => `{"workspaceId":"${workspaceId}","messages":${messages}}`;
 const parts = (text: string) => chat(`[{"role":"user","parts":${text}}]`);
+
+const type = 'multipart/form-data; boundary=boundary-7MA4YWxkTrZu0gW';
+const rules = (rule: object) => JSON.stringify({ rules: [{ action: 'ask', ...rule }] });
+const task = (schedule: string) =>
+  JSON.stringify({ name: 'x', taskType: 'custom', schedule, workspaceId, config: { prompt: 'x' } });
+
+/** What is too long is refused before anything walks it; together with the answer they took up to 0.8 s before. */
+describe('a request holds nobody up with', () => {
+  it.each([
+    [
+      'a path of ../',
+      member,
+      'POST',
+      '/api/files/uploads',
+      { workspaceId, path: '../'.repeat(1_960_000), size: 1 },
+    ],
+    [
+      'wildcards in a rule',
+      admin,
+      'PUT',
+      `/api/workspaces/${workspaceId}/permissions`,
+      rules({ tool: 'bash', pattern: '*'.repeat(5_900_000) }),
+    ],
+    [
+      'the name of a tool',
+      admin,
+      'PUT',
+      `/api/workspaces/${workspaceId}/permissions`,
+      rules({ tool: '*'.repeat(5_900_000), pattern: '*' }),
+    ],
+    ['a schedule', member, 'POST', '/api/scheduled-tasks', task('0 '.repeat(2_950_000))],
+    [
+      'headers of a part',
+      member,
+      'POST',
+      '/api/files/upload',
+      `--boundary-7MA4YWxkTrZu0gW\r\n${'x-a: b\r\n'.repeat(500_000)}`,
+    ],
+    [
+      'parts of a form',
+      member,
+      'POST',
+      '/api/files/upload',
+      '--boundary-7MA4YWxkTrZu0gW\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n'.repeat(50_000),
+    ],
+  ])('%s', async (_what, caller, method, path, body) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const headers = {
+      ...caller.headers,
+      'content-type': path.endsWith('upload') ? type : 'application/json',
+    };
+    await service.call(method, path, '{}', headers); // loads the function
+    const before = threadTime(service.pid);
+    const answer = await service.call(method, path, text, headers);
+    expect(answer.status).toBe(400);
+    expect(threadTime(service.pid) - before).toBeLessThan(MOST_OF_TEXT_MS);
+  });
+});
 
 describe('a request of a viewer holds nobody up', () => {
   it.each([

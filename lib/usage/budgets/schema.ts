@@ -11,7 +11,7 @@ const fields = {
   id: z
     .string()
     .min(1)
-    .max(200)
+    .max(200, { abort: true })
     .refine((id) => id.isWellFormed(), 'must be well-formed Unicode')
     .describe('of the workspace or the caller; `service`, which may be left out, for the service'),
   monthlyUsd: z.number().min(0).max(1e9).optional().describe('of what has a price'),

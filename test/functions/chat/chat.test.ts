@@ -225,6 +225,7 @@ describe('POST /api/chat', () => {
     ['a text for messages', { messages: 'hi' }, 400, /messages/],
     ['an unknown role', { messages: [{ role: 'boss', content: 'hi' }] }, 400, /role/],
     ['a message without text', { messages: [{ role: 'user' }] }, 400, /content or parts/],
+    ['an id of a message too long', { messages: [{ ...question[0], id: 'x'.repeat(201) }] }, 400, /id/],
     ['an empty question', { messages: [{ role: 'user', content: '  ' }] }, 400, /no text/],
     [
       'the last word to the assistant',

@@ -30,6 +30,22 @@ const readForm = (text: string) =>
     eventWith(`multipart/form-data; boundary=${B}`, Buffer.from(text).toString('base64'), true),
   );
 
+describe('a form', () => {
+  it('is refused before its parser reads headers without end', async () => {
+    const headers = 'x-a: b\r\n'.repeat(3000);
+    await expect(readForm(`--${B}\r\n${headers}\r\nx\r\n--${B}--\r\n`)).rejects.toMatchObject({
+      status: 400,
+      message: 'the headers of a part are over 16384 bytes',
+    });
+  });
+
+  it('may have more than that in a part, and anything after its end', async () => {
+    const content = 'x'.repeat(50_000);
+    const epilogue = `--${B}\r\n`.repeat(50);
+    expect(await readForm(`${part('name="a"', content)}--${B}--\r\n${epilogue}`)).toEqual({ a: content });
+  });
+});
+
 describe('a JSON body', () => {
   const route = routeTaking('application/json');
 
