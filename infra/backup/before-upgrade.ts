@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataFormatOf, FORMAT, newerFormat } from '../../lib/adapters/sqlite/database.ts';
+import { dataFormatOf, FORMAT, isOpenElsewhere, newerFormat } from '../../lib/adapters/sqlite/database.ts';
 import type { Config } from '../../lib/config.ts';
 import { noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { systemClock, timestamp } from '../../lib/ports/clock.ts';
@@ -13,7 +13,8 @@ const RESERVE_BYTES = 100_000_000;
 
 /**
  * Backs up a data folder of an earlier format, which this release is about to change, and returns the folder of the backup;
- * undefined where nothing changes. Throws BackupError where there is no room, and for a folder of a newer release.
+ * undefined where nothing changes. Throws BackupError where there is no room, while another service still works on the folder
+ * (release 1.0.0 takes no lock of its own), and for a folder of a newer release.
  */
 export async function backUpBeforeUpgrade({
   dataDir,
@@ -22,6 +23,10 @@ export async function backUpBeforeUpgrade({
   const format = dataFormatOf(dataDir);
   if (format === undefined || format === FORMAT) return undefined;
   if (format > FORMAT) throw new BackupError(newerFormat(format));
+  if (isOpenElsewhere(dataDir))
+    throw new BackupError(
+      `an earlier release of the service still works on ${dataDir}: stop it, then start this one`,
+    );
   if (upgradesWithoutBackup) return undefined;
   await requireRoom(dataDir);
   const day = timestamp(systemClock).replaceAll(/[:.]/g, '-');

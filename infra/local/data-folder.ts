@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { SQLITE_BUSY } from '../../lib/adapters/sqlite/database.ts';
 import type { Config } from '../../lib/config.ts';
 import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { packageFolder } from '../../lib/paths/own-folders.ts';
@@ -93,8 +94,6 @@ export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
   }
   return () => lock.close();
 }
-
-const SQLITE_BUSY = 5;
 
 /** It writes its address once it listens. */
 async function describeHolder(dataDir: string): Promise<string> {

@@ -84,6 +84,9 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, 'service.sqlite');
 }
 
+/** The error code of SQLite where another connection holds a lock. */
+export const SQLITE_BUSY = 5;
+
 /** The format that this release writes. */
 export const FORMAT = MIGRATIONS.length;
 
@@ -105,6 +108,23 @@ export function dataFormatOf(dataDir: string): number | undefined {
   }
 }
 
+/**
+ * Whether any process has the records of a data folder open, of an earlier release too: each connection holds a shared lock
+ * on the file. `dataDir` must hold records.
+ */
+export function isOpenElsewhere(dataDir: string): boolean {
+  const connection = new DatabaseSync(databaseFile(dataDir), { timeout: 0 });
+  try {
+    connection.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; ROLLBACK');
+    return false;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+    return true;
+  } finally {
+    connection.close();
+  }
+}
+
 /** The database of a data folder; the folder is made when it is missing. */
 export function openDatabase(dataDir: string, earlier: EarlierFormat = 'refuse'): Database {
   const known = open.get(dataDir);
@@ -121,12 +141,7 @@ export function openDatabase(dataDir: string, earlier: EarlierFormat = 'refuse')
  * made here; one from before gets it in tidy.ts.
  */
 function connect(file: string, earlier: EarlierFormat, onClose: () => void): Database {
-  const connection = new DatabaseSync(file, { timeout: BUSY_MS });
-  connection.exec(
-    `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
-     PRAGMA journal_size_limit = ${MAX_IDLE_LOG_BYTES}`,
-  );
-  migrate(connection, earlier);
+  const connection = openConnection(file, earlier);
   const statements = new Map<string, StatementSync>();
   return {
     prepare(sql) {
@@ -141,6 +156,21 @@ function connect(file: string, earlier: EarlierFormat, onClose: () => void): Dat
       connection.close();
     },
   };
+}
+
+function openConnection(file: string, earlier: EarlierFormat): DatabaseSync {
+  const connection = new DatabaseSync(file, { timeout: BUSY_MS });
+  try {
+    connection.exec(
+      `PRAGMA auto_vacuum = INCREMENTAL; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+       PRAGMA journal_size_limit = ${MAX_IDLE_LOG_BYTES}`,
+    );
+    migrate(connection, earlier);
+    return connection;
+  } catch (error) {
+    connection.close(); // while it is open, an upgrade is refused
+    throw error;
+  }
 }
 
 function runSoon(connection: DatabaseSync, sql: string): void {

@@ -10,8 +10,8 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const RECORD = { key: { partition: 'p', sort: 's' }, value: { text: 'owls' } };
 
-/** As release 1.0.0 left it: format 1 has none of the later indexes. */
-async function folderOf100(): Promise<string> {
+/** As an early release left it: format 1 has none of the later indexes. */
+async function folderOfFormat1(): Promise<string> {
   const dataDir = join(await tempFolder(), 'data');
   const database = openDatabase(dataDir);
   await sqliteRecords(database).put(RECORD);
@@ -35,8 +35,8 @@ async function recordsIn(dataDir: string): Promise<unknown> {
 
 const SETTINGS = { upgradesWithoutBackup: false };
 
-it('a folder of release 1.0.0 is backed up, upgraded, and restored as that release left it', async () => {
-  const dataDir = await folderOf100();
+it('a folder of an earlier format is backed up, upgraded, and restored as it was', async () => {
+  const dataDir = await folderOfFormat1();
   expect(() => openDatabase(dataDir)).toThrow(/earlier release \(format 1\): start the service once/);
   const from = (await backUpBeforeUpgrade({ dataDir, ...SETTINGS })) ?? '';
   expect(from).toMatch(/before-upgrade\/format-1-/);
@@ -52,7 +52,7 @@ it('a folder of release 1.0.0 is backed up, upgraded, and restored as that relea
 });
 
 it('a folder of a newer release is refused, and says what to do', async () => {
-  const dataDir = await folderOf100();
+  const dataDir = await folderOfFormat1();
   const file = new DatabaseSync(join(dataDir, 'service.sqlite'));
   file.exec('PRAGMA user_version = 99');
   file.close();
@@ -61,7 +61,18 @@ it('a folder of a newer release is refused, and says what to do', async () => {
   );
 });
 
+it('a folder that another service still has open is not touched', async () => {
+  const dataDir = await folderOfFormat1();
+  const earlier = openDatabase(dataDir, 'keep');
+  for (const upgradesWithoutBackup of [false, true])
+    await expect(backUpBeforeUpgrade({ dataDir, upgradesWithoutBackup })).rejects.toThrow(
+      /earlier release of the service still works on .*: stop it/,
+    );
+  earlier.close();
+  expect(await backUpBeforeUpgrade({ dataDir, ...SETTINGS })).toMatch(/before-upgrade/);
+});
+
 it('a folder is upgraded without a backup where a setting says so', async () => {
-  const dataDir = await folderOf100();
+  const dataDir = await folderOfFormat1();
   expect(await backUpBeforeUpgrade({ dataDir, upgradesWithoutBackup: true })).toBeUndefined();
 });
