@@ -1,4 +1,5 @@
 import { type DateFact, readDates, saysDate } from './dates.ts';
+import { exchangedNumbers } from './exchanged.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
 import { turnedWords } from './negation.ts';
 import { blank, readNumbers, saysQuantity } from './numbers.ts';
@@ -78,6 +79,7 @@ function turned(own: Facts, said: Quote[]): string[] {
   }));
   return [
     ...turnedPairs(own, said),
+    ...exchangedNumbers(own, said),
     ...otherMultitudes(own.text, multitudes),
     ...otherRanks(own.text, texts),
     ...turnedDirections(own.text, texts),
