@@ -1,7 +1,9 @@
 import { type DateFact, readDates, saysDate } from './dates.ts';
+import { exchangedNumbers } from './exchanged.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
 import { turnedWords } from './negation.ts';
 import { blank, readNumbers, saysQuantity } from './numbers.ts';
+import { turnedOpposites } from './opposites.ts';
 import { turnedPairs } from './order.ts';
 import { type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
 import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
@@ -78,9 +80,11 @@ function turned(own: Facts, said: Quote[]): string[] {
   }));
   return [
     ...turnedPairs(own, said),
+    ...exchangedNumbers(own, said),
     ...otherMultitudes(own.text, multitudes),
     ...otherRanks(own.text, texts),
     ...turnedDirections(own.text, texts),
+    ...turnedOpposites(own.text, texts),
     ...turnedWords(own.text, texts),
   ];
 }

@@ -1,15 +1,11 @@
+import { isAlike, isFiller, stemOf, WORD } from './content-words.ts';
+
 /**
  * Words that a text denies: the ones behind a word of denial, up to the first that means something. `not only`, `no more than`
  * deny nothing.
  */
 const DENIES =
   /(?:(?<!\p{L})(?<denial>not|never|cannot|without|neither|nor|unable|no(?! (?:more|less|fewer|later|longer than|one|doubt)\b)|none of|fail(?:s|ed|ing)? to|refus(?:es?|ed|ing) to|не|ни|нет|без|никогда|δεν|δε|μην|όχι)(?!\p{L})|n['’]t\b)(?! (?:only|just|merely|simply|necessarily|yet another)\b)/giu;
-const FILLERS = new Set(
-  'a an the to be been being have has had do does did any all of its their his her our my your this that these those yet longer ever even also still so much very really fully only it they we he she is are was were will would can could considered deemed regarded seen in on at for with by and or as'.split(
-    ' ',
-  ),
-);
-const WORD = /[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*/gu;
 /** How far behind the denial its word may stand. */
 const REACH = 6;
 
@@ -21,7 +17,7 @@ function polarities(text: string): Polarities {
   const denied = new Set([...plainText.matchAll(DENIES)].flatMap((match) => deniedBy(plainText, match)));
   const found: Polarities = new Map();
   for (const { 0: word, index } of plainText.matchAll(WORD)) {
-    if (word.length < 3 || FILLERS.has(word.toLowerCase())) continue;
+    if (word.length < 3 || isFiller(word)) continue;
     const stem = stemOf(word);
     const known = found.get(stem) ?? { word, denied: false, plain: false };
     const isDenied = denied.has(index);
@@ -35,31 +31,16 @@ function deniedBy(text: string, { 0: found, index }: RegExpExecArray): number[] 
   const from = index + found.length;
   const clause = /^[^.,;:!?()—]*/u.exec(text.slice(from, from + 80))?.[0] ?? '';
   const words = [...clause.matchAll(WORD)].slice(0, REACH);
-  const first = words.find(({ 0: word }) => !FILLERS.has(word.toLowerCase()) && !/ly$/.test(word));
+  const first = words.find(({ 0: word }) => !isFiller(word) && !/ly$/.test(word));
   const isOfMany = /^none/i.test(found);
   const about = isOfMany ? words.slice(words.indexOf(first as RegExpExecArray)) : [first];
   return about.flatMap((word) => (word === undefined ? [] : [from + word.index]));
 }
 
-function stemOf(word: string): string {
-  const lower = word.toLowerCase().replace(/'s?$/, '');
-  if (!/^[a-z]+$/.test(lower)) return lower;
-  const bare = lower.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ed|es|s|e)$/, '');
-  return bare.length < 3 ? lower : bare;
-}
-
-/** How much of a sentence a quote has to say for what it denies to be about the same. */
-const SHARED = 0.6;
-
-function isAlike(own: Polarities, said: Polarities): boolean {
-  const shared = [...own.keys()].filter((stem) => said.has(stem)).length;
-  return shared > SHARED * own.size;
-}
-
 /** The words that a sentence says and all of its quotes deny, or the other way. An antonym only a judge can tell. */
 export function turnedWords(sentence: string, quotes: string[]): string[] {
   const own = polarities(sentence);
-  const said = quotes.map(polarities).filter((words) => isAlike(own, words));
+  const said = quotes.map(polarities).filter((words) => isAlike(new Set(own.keys()), new Set(words.keys())));
   const turned = [...own].filter(([stem, { denied, plain }]) => {
     const others = said.flatMap((words) => words.get(stem) ?? []);
     if (others.length === 0 || denied === plain) return false;

@@ -9,6 +9,7 @@ import {
 } from './number-words.ts';
 import { MULTIPLES, PARTS, readMultiple, readPart, saysPart } from './parts.ts';
 import type { Quantity } from './quantity.ts';
+import { isSameRate, rateOf } from './rates.ts';
 import { CURRENCY_CODES, currencyOf, namesUnit, unitAt } from './units.ts';
 
 const GROUPS =
@@ -46,7 +47,9 @@ export function readNumbers(text: string): Quantity[] {
   take(ENGLISH_ORDINAL, readOrdinal);
   take(CHINESE_NUMBER, readChinese);
   const ordered = found.toSorted((a, b) => a.start - b.start);
-  return ordered.map((quantity, at) => inherit(text, quantity, ordered[at + 1]));
+  return ordered
+    .map((quantity, at) => inherit(text, quantity, ordered[at + 1]))
+    .map((quantity) => ({ ...quantity, rate: rateOf(text, quantity.start, quantity.end) }));
 }
 
 export function blank(text: string, start: number, end: number): string {
@@ -67,12 +70,15 @@ function placed(text: string, start: number) {
   return { text, start, end: start + text.length };
 }
 
+/** What stands before a number below zero, beside its sign. */
+const NEGATIVE = /(?:\b(?:minus|negative)\s|零下\s?|[负負])$/i;
+
 function readDigits(match: RegExpMatchArray, rest: string): Quantity {
   const { 0: whole, index = 0, groups = {} } = match;
   const { sign, currency, digits = '', exponent, e, power } = groups;
   const money = currency && currencyOf(currency.trim());
   const scaled = scaleAfter(rest, index + whole.length, money !== undefined);
-  const isNegative = sign !== undefined || /\b(?:minus|negative)\s$/i.test(rest.slice(0, index));
+  const isNegative = sign !== undefined || NEGATIVE.test(rest.slice(0, index));
   const raised = plainValue(digits) ** (power === undefined ? 1 : exponentOf(power));
   const value = raised * 10 ** exponentOf(exponent ?? e) * scaled.factor * (isNegative ? -1 : 1);
   const unit = money === undefined ? unitOf(rest, scaled.end) : { name: money, end: scaled.end };
@@ -118,7 +124,8 @@ function readWords({ 0: whole, index = 0 }: RegExpMatchArray, rest: string, valu
   const end = index + whole.length;
   const unit = unitOf(rest, end);
   return {
-    ...{ text: whole, start: index, end: unit?.end ?? end, value },
+    ...{ text: whole, start: index, end: unit?.end ?? end },
+    value: NEGATIVE.test(rest.slice(0, index)) ? -value : value,
     ...{ units: unit === undefined ? [] : [unit.name], ordinal: false },
     bound: boundOf(rest, index, unit?.end ?? end),
   };
@@ -130,7 +137,7 @@ function readOrdinal(match: RegExpMatchArray, rest: string): Quantity {
 
 /** Words that hold a numeral and count nothing. */
 const IDIOM =
-  /^(?:十分(?!之|钟|[\d])|万一|百度|四川|三角|九江|千万(?=不|要|别)|一[一般些样定起直旦致种切同时边方面并律概再共度体旦]|五金|七夕|八卦|百姓|百科|万维|千兆|千字文|四季|四周|三明|六安|万物|万能|千古|四肢)/;
+  /^(?:十分(?!之|钟|[\d])|万一|百度|四川|三角|九江|千万(?=不|要|别)|一[一般些样定起直旦致种切同时边方面并律概再共度体旦]|五金|七夕|八卦|百姓|百科|万维|千兆|千字文|四季|四周|三明|六安|万物|万能|千古|四肢|零下)/;
 
 function readChinese(match: RegExpMatchArray, rest: string): Quantity | undefined {
   const { 0: whole, index = 0 } = match;
@@ -171,6 +178,7 @@ export function saysQuantity(fact: Quantity, sentence: string, said: Said): bool
     (other) =>
       isSameValue(fact, other, sentence, said.text) &&
       isSameBound(fact.bound, other.bound) &&
+      isSameRate(fact.rate, other.rate) &&
       (fact.isVersion !== true || fact.digits === other.digits) &&
       isSameUnit(fact, other, said.text),
   );

@@ -8,11 +8,18 @@ interface Said {
   quantities: Quantity[];
 }
 
-/** Pairs of numbers that the quotes have the other way round only, as the sentence has them. */
+/**
+ * Pairs of numbers that the quotes have the other way round only, as the sentence has them; and fractions (`2/3`) of which no
+ * quote has the two numbers next to each other.
+ */
 export function turnedPairs(sentence: Said, quotes: Said[]): string[] {
   const said = new Set(quotes.flatMap((quote) => pairsOf(quote).map(({ key }) => key)));
+  const near = new Set(quotes.flatMap(neighbors));
   return pairsOf(sentence)
-    .filter(({ key, turned }) => key !== turned && said.has(turned) && !said.has(key))
+    .filter(({ key, turned, isFraction }) => {
+      if (isFraction && !near.has(key) && !near.has(turned)) return true;
+      return key !== turned && said.has(turned) && !said.has(key);
+    })
     .map(({ text }) => text);
 }
 
@@ -20,7 +27,16 @@ function pairsOf({ text, quantities }: Said) {
   return quantities.flatMap((one, at) => {
     const next = quantities[at + 1];
     if (next === undefined || !BETWEEN.test(text.slice(one.end, next.start))) return [];
-    const [a, b] = [Math.abs(one.value), Math.abs(next.value)];
-    return [{ text: text.slice(one.start, next.end), key: `${a} ${b}`, turned: `${b} ${a}` }];
+    const isFraction = text.slice(one.end, next.start) === '/';
+    return [{ text: text.slice(one.start, next.end), ...keysOf(one, next), isFraction }];
   });
+}
+
+function neighbors({ quantities }: Said): string[] {
+  return quantities.slice(1).map((next, at) => keysOf(quantities[at] ?? next, next).key);
+}
+
+function keysOf(one: Quantity, next: Quantity) {
+  const [a, b] = [Math.abs(one.value), Math.abs(next.value)];
+  return { key: `${a} ${b}`, turned: `${b} ${a}` };
 }

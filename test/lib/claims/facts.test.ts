@@ -146,7 +146,8 @@ describe('missingFacts', () => {
     ['Owls rest (p. 12).', 'There 12 owls rest.', ['p. 12']],
     ['As Table 3 shows, 3 owls rest.', 'The table shows that 3 owls rest.', ['Table 3']],
     ['第3章说有3只猫头鹰。', '有3只猫头鹰', ['第3章']],
-    ['The drug is safe.', 'The drug is harmful.', []], // what only a judge can tell
+    ['The drug is cheap.', 'The drug is expensive.', []], // what only a judge can tell
+    ['The drug is safe.', 'The drug is harmful.', ['safe']],
     ['The drug is safe.', 'The drug is not safe.', ['safe']],
     ['Water boils faster there.', 'It boils faster in the mountains.', []], // a capital by its place only
   ])('%s beside: %s', (sentence, quote, missing) => {

@@ -1,0 +1,145 @@
+import { contentStems, isAlike, isFiller, stemOf } from './content-words.ts';
+
+const TIMES = 'few|several|\\d+|hour|night|day|week|month|quarter|season|year|decade|century';
+/** Words of which one says the opposite of the other about the same thing, as regular expressions of English. */
+const OPPOSITES: [string, string][] = [
+  ['before|prior to|until|till|preceding|ahead of', 'after|since|following|subsequent to'],
+  [
+    'increas\\w+|rais(?:e[sd]?|ing)|boost\\w*|elevat\\w+',
+    'reduc\\w+|decreas\\w+|lower(?:s|ed|ing)|diminish\\w*',
+  ],
+  ['improv\\w+', 'worsen\\w*|deteriorat\\w+'],
+  ['strengthen\\w*', 'weaken\\w*'],
+  ['above|exceed\\w*|beyond', 'below|beneath'],
+  ['first|1st|initial', `last(?! (?:${TIMES})\\b)|final`],
+  ['largest|biggest|greatest', 'smallest'],
+  ['highest', 'lowest'],
+  ['best', 'worst'],
+  ['earliest|oldest', 'latest|newest|youngest'],
+  ['longest', 'shortest'],
+  ['fastest', 'slowest'],
+  ['strongest', 'weakest'],
+  ['maximum|maximal', 'minimum|minimal'],
+  ['left', 'right'],
+  ['upper', 'lower'],
+  ['north(?:ern)?', 'south(?:ern)?'],
+  ['east(?:ern)?', 'west(?:ern)?'],
+  ['male', 'female'],
+  ['positive', 'negative'],
+  ['internal', 'external'],
+  ['majority', 'minority'],
+  ['imports?|imported|importing', 'exports?|exported|exporting'],
+  ['approv\\w+|accept\\w*', 'reject\\w*|disapprov\\w+'],
+  ['allow\\w*|permit\\w*', 'forb[ai]d\\w*|prohibit\\w*|bans?|banned|banning'],
+  ['safe|harmless', 'unsafe|dangerous|harmful|hazardous|toxic'],
+];
+/** Of two things one is it and the other is not, so that only those compared with the same thing are opposites. */
+const COMPARED: [string, string][] = [
+  ['more', 'less|fewer'],
+  ['higher|larger|bigger|greater', 'lower|smaller'],
+  ['better', 'worse'],
+  ['faster|quicker', 'slower'],
+  ['longer', 'shorter'],
+  ['older', 'younger|newer'],
+  ['earlier', 'later'],
+  ['stronger', 'weaker'],
+  ['above', 'below'],
+];
+
+interface Relation {
+  sides: [RegExp, RegExp];
+  isCompared: boolean;
+}
+
+const RELATIONS: Relation[] = [
+  ...OPPOSITES.map((words) => ({ sides: sidesOf(words), isCompared: false })),
+  ...COMPARED.map((words) => ({ sides: sidesOf(words), isCompared: true })),
+];
+const ANY = wholeWord([...OPPOSITES, ...COMPARED].flat().join('|'));
+
+function sidesOf([one, other]: [string, string]): [RegExp, RegExp] {
+  return [wholeWord(one), wholeWord(other)];
+}
+
+function wholeWord(words: string): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}-])(?:${words})(?![\\p{L}\\p{N}])`, 'giu');
+}
+
+/** What before a word takes back what it says, or asks for it. */
+const TAKES_BACK =
+  /\b(?:not|no|nor|never|neither|none|without|hardly|cannot|lack\w*|absence|absent|stop\w*|quit\w*|cease\w*|cessation|avoid\w*|prevent\w*|less|fewer|fail\w*|false|if|unless|whether)\b|n['’]t\b/iu;
+const CLAUSE_BEFORE = /[^,;:.!?()—\n]*$/u;
+const CLAUSE_AFTER = /^(?:(?!\b(?:and|or|but|while|whereas)\b)[^,;:.!?()—\n]|[.,](?=\d))*/iu;
+const PASSIVE = /\b(?:is|are|was|were|be|been|being|stays?|stayed|remains?|remained)\s(?:\w+ly\s)?$/iu;
+const PREPOSITION = wholeWord(`${OPPOSITES[0]?.join('|')}|above|below|beyond|beneath`);
+const REACH = 80;
+/** How many words next to it say what a word is about. */
+const ABOUT = 2;
+
+/**
+ * The words of a sentence whose opposite the quotes have instead, about the same thing: `before 2020` beside `after 2020`. A
+ * quote that has the word, too, or one that takes its opposite back, is for a judge; so is one about something else.
+ */
+export function turnedOpposites(sentence: string, quotes: string[]): string[] {
+  const used = [...new Set(sentence.match(ANY))];
+  const uses = (words: RegExp) => used.some((word) => word.search(words) !== -1);
+  return RELATIONS.flatMap(({ sides: [one, other], isCompared }) => {
+    if (uses(one) === uses(other)) return [];
+    const [words, opposites] = uses(one) ? [one, other] : [other, one];
+    return turnedIn(sentence, quotes, { words, opposites, isCompared });
+  });
+}
+
+interface Sides {
+  words: RegExp;
+  opposites: RegExp;
+  isCompared: boolean;
+}
+
+function turnedIn(sentence: string, quotes: string[], { words, opposites, isCompared }: Sides): string[] {
+  if (quotes.some((quote) => quote.search(words) !== -1)) return [];
+  const rest = contentStems(sentence.replaceAll(words, ' '));
+  const said = quotes
+    .flatMap((quote) => usesOf(quote, opposites, isCompared))
+    .filter(({ from }) => isAlike(rest, contentStems(from)));
+  return usesOf(sentence, words, isCompared)
+    .filter(({ about }) => said.some((other) => about.some((one) => other.about.includes(one))))
+    .map(({ found }) => found);
+}
+
+interface Use {
+  found: string;
+  from: string;
+  about: string[];
+}
+
+/** Where a text uses a word, and about what; those that are taken back are left out. */
+function usesOf(text: string, words: RegExp, isCompared: boolean): Use[] {
+  return [...text.matchAll(words)].flatMap(({ 0: found, index }) => {
+    const before = CLAUSE_BEFORE.exec(text.slice(Math.max(0, index - REACH), index))?.[0] ?? '';
+    if (TAKES_BACK.test(before)) return [];
+    const start = index + found.length;
+    const after = CLAUSE_AFTER.exec(text.slice(start, start + REACH))?.[0] ?? '';
+    return [{ found, from: text, about: isCompared ? standardOf(after) : aboutOf(found, before, after) }];
+  });
+}
+
+/** Of a verb or an adjective behind `is` what is before it, too. */
+function aboutOf(found: string, before: string, after: string): string[] {
+  if (found.search(PREPOSITION) !== -1) return wordsOf(after).slice(0, 1);
+  const about = wordsOf(after).slice(0, ABOUT);
+  return PASSIVE.test(before) ? [...wordsOf(before).slice(-ABOUT), ...about] : about;
+}
+
+/** With what something is compared, in which respect: `more energy than buses`. */
+function standardOf(after: string): string[] {
+  const [respect = '', standard] = after.split(/\bthan\b/u);
+  if (standard === undefined) return [];
+  const than = /^(?:\s*[^\s]+){1,2}/u.exec(standard)?.[0].toLowerCase().trim() ?? '';
+  return [`${wordsOf(respect).join(' ')} than ${than}`];
+}
+
+function wordsOf(clause: string): string[] {
+  const words = clause.match(/[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
+  return words.filter((word) => !isFiller(word)).map(stemOf);
+}
