@@ -9,7 +9,7 @@ import {
 } from './number-words.ts';
 import { MULTIPLES, PARTS, readMultiple, readPart, saysPart } from './parts.ts';
 import type { Quantity } from './quantity.ts';
-import { isSameRate, rateOf } from './rates.ts';
+import { isSameRate, rateAfter } from './rates.ts';
 import { CURRENCY_CODES, currencyOf, namesUnit, unitAt } from './units.ts';
 
 const GROUPS =
@@ -49,7 +49,7 @@ export function readNumbers(text: string): Quantity[] {
   const ordered = found.toSorted((a, b) => a.start - b.start);
   return ordered
     .map((quantity, at) => inherit(text, quantity, ordered[at + 1]))
-    .map((quantity) => ({ ...quantity, rate: rateOf(text, quantity.start, quantity.end) }));
+    .map((quantity) => ({ ...quantity, rate: rateAfter(text, quantity.start, quantity.end) }));
 }
 
 export function blank(text: string, start: number, end: number): string {

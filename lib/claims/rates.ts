@@ -32,7 +32,7 @@ const SHORT_NAMES: Record<string, string> = { d: 'day', wk: 'week', mo: 'month',
  * What the number from `start` to `end` (with its unit) is counted per, by the names of the units, sorted: `day` and `kilogram` of
  * `5 mg/kg per day`. Empty where no known unit is named.
  */
-export function rateOf(text: string, start: number, end: number): string[] {
+export function rateAfter(text: string, start: number, end: number): string[] {
   if (/(?:mph|kph|kmh)$/i.test(text.slice(start, end))) return ['hour'];
   const after = text.slice(end, end + REACH);
   const before = text.slice(Math.max(0, start - REACH), start);

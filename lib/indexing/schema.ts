@@ -256,11 +256,11 @@ export function isGivenUp({ givenUp, error, ctimeMs }: IndexedFile): boolean {
 }
 
 /** The sort key of a record has 1,024 bytes at most. */
-export const MAX_PATH_BYTES = 1000;
+export const MAX_INDEXED_PATH_BYTES = 1000;
 
 /** Whether a file can have a record. One with a longer path cannot, and is named as failed by every sync. */
 export function isRecordable(path: string): boolean {
-  return path !== '' && Buffer.byteLength(path) <= MAX_PATH_BYTES;
+  return path !== '' && Buffer.byteLength(path) <= MAX_INDEXED_PATH_BYTES;
 }
 
 /** What the index knows of some files, by their paths. */

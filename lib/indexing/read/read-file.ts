@@ -13,7 +13,7 @@ import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import type { IndexPorts } from '../ports.ts';
 import { requestRecognition } from '../recognize/request-recognition.ts';
-import { type IndexedFile, isAsked, isDone, isRecordable, MAX_PATH_BYTES } from '../schema.ts';
+import { type IndexedFile, isAsked, isDone, isRecordable, MAX_INDEXED_PATH_BYTES } from '../schema.ts';
 import { type Chunk, chunkText } from './chunk.ts';
 import { readingOf } from './how-read.ts';
 
@@ -147,7 +147,7 @@ function carry(file: IndexedFile, { chunks, reason, recognition }: IndexedFile):
 }
 
 async function readBytes(location: Location, path: string) {
-  if (!isRecordable(path)) throw new InvalidInput(`path longer than ${MAX_PATH_BYTES} bytes`);
+  if (!isRecordable(path)) throw new InvalidInput(`path longer than ${MAX_INDEXED_PATH_BYTES} bytes`);
   const handle = await openInside(location.root, location.path);
   try {
     const { size, mtimeMs, ctimeMs } = await handle.stat();
