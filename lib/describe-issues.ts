@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { InvalidInput } from './errors.ts';
 import { likeliest } from './likeliest.ts';
 import { fieldsAt, wordsFor } from './schema-words.ts';
 
@@ -26,6 +27,37 @@ export function describeIssues(error: z.ZodError, schema: z.ZodType, value: unkn
     if (texts.length === MOST_ISSUES) break;
   }
   return texts.join('; ').slice(0, MOST_CHARACTERS);
+}
+
+/** The refusal of a value, with the code and the field of the first thing that is wrong with it. */
+export function invalidInput(
+  error: z.ZodError,
+  schema: z.ZodType,
+  value: unknown,
+  place: string,
+  prefix = '',
+): InvalidInput {
+  const checked = { schema, value, place };
+  const [first] = error.issues;
+  const path = first === undefined ? [] : pathOf(first, checked);
+  const field = path.length === 0 ? undefined : nameOf(path, checked);
+  const message = prefix + describeIssues(error, schema, value, place);
+  return new InvalidInput(codeOf(first, path, value), message, { field });
+}
+
+/** Where an issue is: one of a form's own fields where several forms are possible. */
+function pathOf(issue: Issue, checked: Checked): PropertyKey[] {
+  const { code, path } = issue;
+  if (code === 'unrecognized_keys') return [...path, ...issue.keys.slice(0, 1)];
+  const [inner] = (code === 'invalid_union' && isZodsOwn(issue) && nearestOf(issue.errors)) || [];
+  if (inner === undefined || valueAt(checked.value, path) === undefined) return path;
+  return [...path, ...pathOf(inner, { ...checked, value: valueAt(checked.value, path) })];
+}
+
+function codeOf(issue: Issue | undefined, path: PropertyKey[], value: unknown) {
+  if (issue?.code === 'unrecognized_keys') return 'unknown_field';
+  if (issue?.code !== 'custom' && valueAt(value, path) === undefined) return 'missing_value';
+  return 'invalid_value';
 }
 
 /** One thing at a time: a hostile value has a hundred thousand wrong, of which five are read. */

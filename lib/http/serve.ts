@@ -10,8 +10,7 @@ import { type Caller, type Role, requireRole } from '../access/caller.ts';
 import { callerIn } from '../access/members.ts';
 import { audited } from '../audit/record.ts';
 import { allBehindAnswer } from '../behind-answer.ts';
-import { describeIssues } from '../describe-issues.ts';
-import { InvalidInput } from '../errors.ts';
+import { invalidInput } from '../describe-issues.ts';
 import { type SpanOptions, traced } from '../trace.ts';
 import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
 import { readCaller } from './caller-context.ts';
@@ -33,6 +32,8 @@ const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': '
 const EXPOSED_HEADERS = [
   'x-next-cursor',
   'x-search-mode',
+  'x-error-code',
+  'x-error-field',
   'x-request-id',
   'x-run-id',
   'x-vercel-ai-ui-message-stream',
@@ -171,7 +172,7 @@ function check(schema: z.ZodType | undefined, value: unknown, place: string): un
   if (schema === undefined) return {};
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(describeIssues(parsed.error, schema, value, place));
+  throw invalidInput(parsed.error, schema, value, place);
 }
 
 /** JSON unless the handler gave bytes, a text or a stream with its own content type. */

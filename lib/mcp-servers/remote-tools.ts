@@ -92,7 +92,7 @@ export async function toolsOfServer(
   const server = await findServer(ports.records, workspaceId, name);
   const ask = (signal: AbortSignal) => toolsOf(ports, server, { signal, fresh });
   const { tools, notices, isDown } = await share(`${server.id} ${fresh}`, new AbortController().signal, ask);
-  if (isDown) throw new UpstreamFailed(notices.join(' '));
+  if (isDown) throw new UpstreamFailed('upstream_failed', notices.join(' '));
   const rules = await rulesFor(ports.records, workspaceId);
   return { tools: tools.map((tool) => describeTool(tool, decideTool(rules, tool.name))), notices };
 }

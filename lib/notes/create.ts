@@ -39,5 +39,8 @@ function isTooLong(content: string): boolean {
 
 export function checkNoteContent(content: string): void {
   if (isTooLong(content))
-    throw new TooLarge(`content: over ${MAX_CONTENT_BYTES / 1024} KB as JSON; keep it in a file`);
+    throw new TooLarge(
+      'too_large',
+      `content: over ${MAX_CONTENT_BYTES / 1024} KB as JSON; keep it in a file`,
+    );
 }

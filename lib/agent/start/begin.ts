@@ -168,11 +168,15 @@ async function keepRequestOf(
 export function checkRequest(caller: Caller, { mode, messages }: RunRequest): void {
   if (mode === 'agent') requireRole(caller, 'member');
   const last = messages.at(-1);
-  if (last?.role !== 'user') throw new InvalidInput('messages: the last message must be of the user');
+  if (last?.role !== 'user')
+    throw new InvalidInput('invalid_value', 'messages: the last message must be of the user');
   const text = joinText(last.parts);
-  if (text.trim() === '') throw new InvalidInput('messages: the last message has no text');
+  if (text.trim() === '') throw new InvalidInput('invalid_value', 'messages: the last message has no text');
   if (text.length > MAX_REQUEST_CHARACTERS)
-    throw new InvalidInput(`messages: the last message is longer than ${MAX_REQUEST_CHARACTERS} characters`);
+    throw new InvalidInput(
+      'invalid_value',
+      `messages: the last message is longer than ${MAX_REQUEST_CHARACTERS} characters`,
+    );
 }
 
 function newConversation(
@@ -200,11 +204,12 @@ async function confineCwd(rootPath: string, cwd: string): Promise<string> {
     const above = [root, rootPath].find((place) => `${cwd}/`.startsWith(`${place}/`));
     const place = await confine(root, above === undefined ? cwd : cwd.slice(above.length + 1));
     const found = await stat(place).catch(() => undefined);
-    if (!found?.isDirectory()) throw new InvalidInput('cwd: no such directory in the workspace');
+    if (!found?.isDirectory())
+      throw new InvalidInput('invalid_value', 'cwd: no such directory in the workspace');
     return place.slice(root.length + 1);
   } catch (error) {
     if (error instanceof InvalidInput || error instanceof NotFound)
-      throw new InvalidInput(error.message.replace(/^path/, 'cwd'));
+      throw new InvalidInput('invalid_value', error.message.replace(/^path/, 'cwd'));
     throw error;
   }
 }

@@ -23,7 +23,7 @@ export async function endParkedRun(ports: AgentPorts, runId: string, reason: str
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return;
   const run = await claimRun(ports, parked);
-  if (run !== undefined) await failJob(ports, run, new Conflict(`the run was ended: ${reason}`));
+  if (run !== undefined) await failJob(ports, run, new Conflict('conflict', `the run was ended: ${reason}`));
 }
 
 /** A parked run with all that is needed to go on with it; undefined when it is somebody else's, over, or still waits. */
@@ -64,6 +64,6 @@ async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefin
 
 /** A missing conversation ends its run: left parked, it would be tried again for ever. */
 function readConversation(bytes: Uint8Array | undefined): AgentConversation {
-  if (bytes === undefined) throw new NotFound('the conversation of the run is gone');
+  if (bytes === undefined) throw new NotFound('not_found', 'the conversation of the run is gone');
   return JSON.parse(Buffer.from(bytes).toString()) as AgentConversation;
 }

@@ -33,7 +33,8 @@ const USAGE = `**/research** [quick | standard | deep] question: I search the fi
 export async function askForReport(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const { depth, question } = readWords(words);
   if (question === '') return listReports(ports, message);
-  if (question.length > MAX_QUESTION) throw new InvalidInput(`question: over ${MAX_QUESTION} characters`);
+  if (question.length > MAX_QUESTION)
+    throw new InvalidInput('invalid_value', `question: over ${MAX_QUESTION} characters`);
   const report = await keepReport(ports, message, { depth, question });
   try {
     return beginningWords(depth, await beginReport(ports, report, { depth, question }));
@@ -70,7 +71,7 @@ async function keepReport(
   const known = open.find((report) => report.message.messageId === messageId);
   if (known !== undefined) return known;
   if (open.length >= MAX_REPORTS)
-    throw new Conflict(`${MAX_REPORTS} reports are under way here: wait for one, or /stop one`);
+    throw new Conflict('conflict', `${MAX_REPORTS} reports are under way here: wait for one, or /stop one`);
   const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
   const report = { platform, chatId, runId: newId(), message, wanted, failures: 0, expiresAt };
   await planLook(ports, report);

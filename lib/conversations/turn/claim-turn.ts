@@ -44,7 +44,10 @@ export async function claimTurn(
       ? await createConversation(ports, { ...begun, ...claimed })
       : await changeFields(ports.records, there, claimed, { turnId: null });
   if (conversation === undefined)
-    throw new Conflict('id: the conversation was asked something else at the same time: load it again');
+    throw new Conflict(
+      'conflict',
+      'id: the conversation was asked something else at the same time: load it again',
+    );
   const kept = keepFirst(conversation).then(() => keepQuestion(ports, begun, conversation, plan));
   return { id: turnId, conversation, plan, kept };
 }

@@ -36,7 +36,8 @@ export function keepTurn(ports: TimedRecords, turn: Turn, caller: Caller, timeLe
     repeat(RENEW_EVERY_MS, () => renew(ports, turn, abort), tell),
     repeat(RENEW_EVERY_MS, () => checkRights(ports, turn, caller, abort), tell),
   ];
-  const tooLong = () => abort(new ServiceError(504, 'the answer took longer than one request may'));
+  const tooLong = () =>
+    abort(new ServiceError('request_timeout', 'the answer took longer than one request may'));
   const deadline = setTimeout(tooLong, Math.max(0, timeLeftMs));
   return {
     signal: controller.signal,
