@@ -42,14 +42,14 @@ module.exports = {
     {
       name: 'nobody-but-entries-imports-choose',
       severity: 'error',
-      from: { path: '^(functions|lib)/', pathNot: '^functions/[^/]+/handler\\.ts$|^lib/choose/' },
-      to: { path: '^lib/choose/' },
+      from: { path: '^(functions|lib)/', pathNot: '^functions/[^/]+/handler\\.ts$|^lib/wiring/' },
+      to: { path: '^lib/wiring/' },
     },
     {
       // What a bot adds to a platform, its worker hands in.
       name: 'choose-knows-no-bots',
       severity: 'error',
-      from: { path: '^lib/choose/' },
+      from: { path: '^lib/wiring/' },
       to: { path: '^lib/(bots|http)/' },
     },
     {
@@ -71,7 +71,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(functions|lib)/',
-        pathNot: '^lib/adapters/(git|git-program|isomorphic-git)/|^lib/choose/',
+        pathNot: '^lib/adapters/(git|git-program|isomorphic-git)/|^lib/wiring/',
       },
       to: { path: '^lib/adapters/git/' },
     },

@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 const root = resolve(import.meta.dirname, '../../cli');
 
 /** It imports types alone, and nothing of the service. */
-const WORDS = "import { partWords } from '../lib/passages/part-words.ts';";
+const WORDS = "import { partLabel } from '../lib/passages/part-words.ts';";
 
 it('imports of lib/ are of types, and of the words for a place: wrs is a client of the API', () => {
   const imports = globSync('**/*.ts', { cwd: root }).flatMap((file) =>
