@@ -2,11 +2,11 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writeFileAtomically } from '../../lib/adapters/disk/atomic-file.ts';
-import { openHubs } from '../../lib/choose/hubs.ts';
 import type { Config } from '../../lib/config.ts';
 import { hashFile } from '../../lib/datasets/download/digest.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import type { Hub, HubFile, PinnedRepo } from '../../lib/ports/hub.ts';
+import { openHubs } from '../../lib/wiring/hubs.ts';
 import { MODEL_FILES, type ModelFile } from './manifest.ts';
 
 /** Small, of many languages, MIT. Quantized it is about 120 MB; a public copy of it in the form that is needed here. */

@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { joinPieces } from '../../lib/async/join-pieces.ts';
 import { ServiceError, TooLarge } from '../../lib/errors.ts';
-import { joinPieces } from '../../lib/join-pieces.ts';
 import type { Holding } from './body-room.ts';
 
 /** API Gateway's request limit in bytes. */

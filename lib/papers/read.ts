@@ -7,7 +7,7 @@ import type { Web, WebAnswer } from '../ports/web.ts';
 import { type AskPorts, rateOf } from './ask-source.ts';
 import { type HostPorts, visitRule } from './hosts.ts';
 import { arxivIdOf, isAtArxiv, pdfAddress } from './identity.ts';
-import { withTurn } from './request-turns.ts';
+import { withTurn } from './shared-rate-limiter.ts';
 
 const MAX_BYTES = 30 * 1024 * 1024;
 const DOWNLOAD_MS = 30_000;

@@ -1,9 +1,9 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
-import { parseBoundedJson } from '../bounded-json.ts';
-import { invalidInput } from '../describe-issues.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Web } from '../ports/web.ts';
+import { parseBoundedJson } from '../validation/bounded-json.ts';
+import { invalidInput } from '../validation/describe-issues.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ImportSkill, importedSkillSchema, type PortableSkill, type Skill } from './schema.ts';
 import { readSkillMarkdown } from './skill-md.ts';

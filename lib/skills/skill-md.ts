@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, dump, load, YAMLException } from 'js-yaml';
-import { invalidInput } from '../describe-issues.ts';
 import { InvalidInput } from '../errors.ts';
+import { invalidInput } from '../validation/describe-issues.ts';
 import { type PortableSkill, portableSkillSchema } from './schema.ts';
 import { translateTools } from './tool-names.ts';
 

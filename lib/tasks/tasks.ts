@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { type Caller, callerSchema, requireAdminOfAll } from '../access/caller.ts';
-import { invalidInput } from '../describe-issues.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { requireGrantable } from '../permissions/store.ts';
@@ -10,6 +9,7 @@ import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findSkill } from '../skills/run.ts';
+import { invalidInput } from '../validation/describe-issues.ts';
 import { findWorkspace, rolesIn } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { isTaskRunOver, newRun } from './runs.ts';

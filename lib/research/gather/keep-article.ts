@@ -1,9 +1,9 @@
+import { singleFlight } from '../../async/single-flight.ts';
 import { Conflict, UpstreamFailed } from '../../errors.ts';
 import type { ArticleHead } from '../../papers/found-addresses.ts';
 import { arxivIdOf } from '../../papers/identity.ts';
 import { type Clock, timestamp } from '../../ports/clock.ts';
 import type { PaperFile, Papers } from '../../ports/papers.ts';
-import { shareWork } from '../../share-work.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Source } from '../schema.ts';
 import {
@@ -28,7 +28,7 @@ export interface KeptArticle {
 }
 
 /** Two questions may want the same paper at once, and a person a third time. */
-const share = shareWork<KeptArticle>();
+const share = singleFlight<KeptArticle>();
 
 /**
  * Keeps the whole paper in the workspace, unless it lies there. `onlyPdf`: what a page says of it does not do instead. Throws
