@@ -24,7 +24,7 @@ export interface Caller {
   visited?: Set<string> | undefined;
 }
 
-/** The caller as it is kept with what goes on after the request. When its token ends is not kept: that is looked up. */
+/** The caller as stored for work that continues after the request. The token's expiry isn't stored: it's looked up. */
 export const callerSchema = z.object({
   id: z.string(),
   role: roleSchema,
@@ -49,7 +49,7 @@ export function requireRole(caller: Caller, role: Role): void {
   if (!hasRole(caller, role)) throw new Forbidden(`this needs the role ${role}`);
 }
 
-/** An administrator whose credential is bound to no workspaces: no member list concerns him. */
+/** An administrator whose credential isn't workspace-scoped: no member list applies to them. */
 export function isAdminOfAll({ role, workspaceIds }: Caller): boolean {
   return role === 'admin' && workspaceIds === null;
 }

@@ -51,9 +51,9 @@ export interface GuardedPlace {
 }
 
 /**
- * What the caller may do in a workspace; undefined where he may not enter. A list lets in those whom it names, with at most
- * the role that it says: their own entry, else the highest of their groups'. It never gives more than the caller has anyway.
- * Administrators of all workspaces are in every one.
+ * Returns the caller's role in a workspace; undefined if they may not enter. A list admits those it names, with at most the
+ * role that it states: their own entry, otherwise the highest of their groups'. It never gives more than the caller already has.
+ * Global administrators may enter every workspace.
  */
 export function roleIn(caller: Caller, { id, members = [], inner = [] }: GuardedPlace): Role | undefined {
   if (!mayUse(caller, id) || !areOpen(caller, inner)) return undefined;
@@ -67,13 +67,13 @@ export function roleIn(caller: Caller, { id, members = [], inner = [] }: Guarded
   return highest && lowerRole(highest, caller.role);
 }
 
-/** Whether each leaves the caller what he has elsewhere; whatever the workspaces that his credential is bound to. */
+/** Whether each leaves the caller the role they have elsewhere, whatever workspaces their credential is restricted to. */
 export function areOpen(caller: Caller, places: GuardedPlace[]): boolean {
   if (isAdminOfAll(caller)) return true;
   return places.every((place) => roleIn({ ...caller, workspaceIds: [place.id] }, place) === caller.role);
 }
 
-/** Whether each lets the caller in; whatever the workspaces that his credential is bound to. */
+/** Whether each admits the caller, whatever workspaces their credential is restricted to. */
 export function letIn(caller: Caller, places: GuardedPlace[]): boolean {
   if (isAdminOfAll(caller)) return true;
   return places.every((place) => mayEnter({ ...caller, workspaceIds: [place.id] }, place));
@@ -92,8 +92,8 @@ export function mayEnter(caller: Caller, place: GuardedPlace): boolean {
 }
 
 /**
- * The caller with what he may do in the workspace. Throws Forbidden when he may not enter, or what he asks for takes a
- * higher role than he has there.
+ * Returns the caller with their role in the workspace. Throws Forbidden if they may not enter, or if the request needs a
+ * higher role than they have there.
  */
 export function callerIn(caller: Caller, place: GuardedPlace): Caller {
   caller.visited?.add(place.id);
