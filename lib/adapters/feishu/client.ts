@@ -64,8 +64,8 @@ interface Api {
 }
 
 /**
- * Calls of the platform's API in the name of the application. What can be mended is: a token that is no longer taken is
- * renewed once, a rate limit is waited for, a broken connection tried again (all calls of this service may be repeated).
+ * Calls the platform's API on behalf of the application. Recovers where it can: renews a rejected token once, waits for a rate
+ * limit, and retries after a broken connection (all calls of this service are idempotent).
  * Throws FeishuRefusal, TooManyRequests, TooLarge, UpstreamFailed and the signal's reason.
  */
 export function feishuClient(settings: FeishuSettings, clock: Clock = systemClock) {
@@ -85,7 +85,7 @@ export function feishuClient(settings: FeishuSettings, clock: Clock = systemCloc
 
 export type FeishuClient = ReturnType<typeof feishuClient>;
 
-/** The token stands beside the number, not under `data`. It may have any length: newer tokens are JWTs of some KB. */
+/** The token is next to the number, not under `data`. It may have any length: newer tokens are JWTs of some KB. */
 const tokenSchema = z.looseObject({ tenant_access_token: z.string().min(1), expire: z.number() });
 
 /** Asks once for a token of the application. Throws UpstreamFailed with the platform's code, TooManyRequests. */

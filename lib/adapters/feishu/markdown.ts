@@ -45,7 +45,7 @@ export function withoutCalls(text: string): string {
     .replaceAll(/<(?=\/?at\b)/gi, `<${ZERO_WIDTH_SPACE}`);
 }
 
-/** What stands within a line, in code type. */
+/** Formats text as inline code within a line. */
 export function inlineCode(text: string, maxCharacters: number): string {
   const line = withoutCalls(text).replaceAll(/\s+/g, ' ').replaceAll('`', "'").trim();
   if (line === '') return '';

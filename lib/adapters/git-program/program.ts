@@ -54,7 +54,7 @@ export class GitFailed extends Error {
   }
 }
 
-/** Where git lies, and what keeps it in. */
+/** Where the Git program is installed, and the sandbox that confines it. */
 export interface GitPlace {
   /** Absolute and real. */
   file: string;
@@ -140,7 +140,7 @@ export async function succeeds(work: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Settings stand in the environment: arguments can be seen by every user of the machine. */
+/** Settings are passed in the environment, because every user of the host can see arguments. */
 function environment({ places, settings }: Pick<GitCall, 'places' | 'settings'>): Record<string, string> {
   const all = [...SAFE_SETTINGS, ...settings];
   const numbered = all.flatMap(([name, value], index) => [

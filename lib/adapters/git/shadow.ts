@@ -40,7 +40,7 @@ export interface Clone {
 }
 
 export interface Shadow extends Clone {
-  /** Stands in for git's own folder; its objects are those of the clone. */
+  /** Replaces Git's own folder; its objects are those of the clone. */
   gitdir: string;
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { TooLarge } from '../../errors.ts';
 import { BROUGHT } from './brought-limits.ts';
 
-/** What stands at a path of a workspace, as a stat showed it. */
+/** What is at a path of a workspace, as a stat showed it. */
 const entrySchema = z.strictObject({
   path: z.string().min(1),
   kind: z.enum(['file', 'folder', 'link']),
@@ -40,7 +40,7 @@ export const commandMessageSchema = z.strictObject({
   pack: z.union([z.strictObject({ base64: z.string() }), z.strictObject({ url: z.string() })]).optional(),
   /** Where what it changed goes: an address for each of RESULT_BYTES. */
   results: z.array(z.string()),
-  /** As soon as there is something at this address nobody waits for the command any more. */
+  /** Once an object exists at this URL, no caller waits for the command. */
   stopped: z.string(),
 });
 export type CommandMessage = z.infer<typeof commandMessageSchema>;
@@ -67,7 +67,7 @@ export const commandAnswerSchema = z.union([
 ]);
 export type CommandAnswer = z.infer<typeof commandAnswerSchema>;
 
-/** What a command has changed, as it stands in its pack. `base` is the version that it was changed from; null: a new path. */
+/** What a command has changed, as its pack contains it. `base` is the version that it was changed from; null: a new path. */
 export const changeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('file'),

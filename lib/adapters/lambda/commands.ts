@@ -158,7 +158,7 @@ async function send(ports: LambdaCommands, call: Call, wanted: number[]): Promis
   return { url: await ports.signGet(key, SIGNED_SECONDS) };
 }
 
-/** About what stands in a pack for a file beside its bytes. */
+/** About what a pack contains for a file in addition to its bytes. */
 const FRAME_BYTES = 300;
 
 function keyOf({ workspace, begun }: Call, name: 'stop' | 'files'): string {

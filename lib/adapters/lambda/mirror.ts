@@ -31,8 +31,8 @@ export interface Mirror {
   /** Takes files of the list in, each as it was read, which the list says from then on. Answers those that are gone by now. */
   fill(entries: ListedEntry[], pack: AsyncIterable<Uint8Array>): Promise<number[]>;
   /**
-   * Each change that was made since, with the bytes of a file, and takes it for known. What went comes behind what was made:
-   * it may be the same under another name. What lies in `readOnly` is brought anew. Throws TooManyFiles.
+   * Each change since then, with the bytes of a file, which then counts as known. Removals come after additions: a removed entry
+   * may be the same under another name. Everything in `readOnly` is copied again. Throws TooManyFiles.
    */
   changes(readOnly: string[]): Generator<Seen>;
   /** Removes everything. */
@@ -55,7 +55,7 @@ interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executab
   /** The workspace's version. Undefined for what a command made or changed: nobody knows yet what became of it there. */
   version: string | undefined;
   hash: string;
-  /** How it lay here when it was last looked at. */
+  /** Its state here when it was last looked at. */
   local: string;
 }
 
@@ -107,7 +107,7 @@ export function openMirror(root: string): Mirror {
   };
 }
 
-/** What is below a folder stands before it. */
+/** Sorts the contents of a folder before the folder. */
 function deepestFirst<Value>(all: Map<string, Value>): [string, Value][] {
   return [...all].sort(([a], [b]) => b.length - a.length);
 }
@@ -163,7 +163,7 @@ function fillOne(
   return [];
 }
 
-/** Everything that lies here, folders before what is in them; and what cannot be told of, by its path. */
+/** Everything in the folder, folders before their contents; and the paths that can't be read. */
 function lookThrough(root: string): [Map<string, Stats>, string[]] {
   const found = new Map<string, Stats>();
   const hidden: string[] = [];
@@ -218,7 +218,7 @@ function* removals(
   }
 }
 
-/** First what is made, then what went; but where something else stands now than before, that went before it is made. */
+/** Yields additions first, then removals; but where an entry changed its kind, the removal comes first. */
 function* inOrder(
   now: Map<string, Stats>,
   gone: Seen[],
@@ -231,7 +231,7 @@ function* inOrder(
   yield* gone.filter(({ change }) => !isReplaced(change.path));
 }
 
-/** Where something else stands now than before, and below: what was there must go first. */
+/** Whether an entry, or one above it, changed its kind: the old one must be removed first. */
 function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: string) => boolean {
   const replaced = new Set<string>();
   for (const [path, { kind }] of before) {

@@ -7,7 +7,7 @@ export interface PackPart {
 const LENGTH_BYTES = 4;
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** One part as it stands in a pack: length of the head, length of the bytes, head, bytes. */
+/** One part as a pack contains it: length of the head, length of the bytes, head, bytes. */
 export function frameOf(head: unknown, bytes: Uint8Array = Buffer.alloc(0)): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const lengths = Buffer.alloc(2 * LENGTH_BYTES);

@@ -21,7 +21,7 @@ export interface BegunCommand {
   end(): Promise<void>;
 }
 
-/** Where the changes of a command lie until they are made. */
+/** The key of a command's changes until they are applied. */
 export function resultKey(workspace: string, id: string): string {
   return `commands/${workspace}/${id}/result`;
 }

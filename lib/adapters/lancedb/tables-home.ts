@@ -4,7 +4,7 @@ export interface TablePlace {
   name: string;
 }
 
-/** Where the tables of all workspaces lie. LanceDB itself would make the folder of one that is missing. */
+/** Where the tables of all workspaces are stored. LanceDB itself would create the folder of a missing one. */
 export interface TablesHome {
   /** What LanceDB needs to know of the store behind the addresses. */
   storeOptions: Record<string, string>;
@@ -16,6 +16,6 @@ export interface TablesHome {
   drop(workspaceId: string, keepSpace?: string): Promise<void>;
   /** Whether a table of the space is there, and holds anything. */
   has(workspaceId: string, space: string): Promise<boolean>;
-  /** Removes what lies in the place of a table and is none; false where there is a table. */
+  /** Removes whatever is in the place of a table but isn't one; false if there is a table. */
   clear(workspaceId: string, space: string): Promise<boolean>;
 }

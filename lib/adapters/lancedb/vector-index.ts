@@ -16,7 +16,7 @@ const BITS = 4;
 const MAX_PARTS = 8;
 const KIND = 'IvfRq';
 
-/** Makes the index when there is enough for one, and anew in place of one of another kind or of too many parts. */
+/** Builds the index when there are enough rows, and rebuilds one of another kind or of too many parts. */
 export async function indexVectors(
   table: Table,
   dimensions: number | undefined,

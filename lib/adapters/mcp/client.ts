@@ -89,7 +89,7 @@ const TRUSTING = {
   }),
 };
 
-/** What the guard says goes on as it is; of what the server says nothing does. */
+/** Passes the guard's messages on unchanged, and none of the server's. */
 function describe(host: string, error: unknown, isLate: boolean): ServiceError {
   for (let cause = error; cause instanceof Error; cause = cause.cause as Error)
     if (cause instanceof InvalidInput || cause instanceof UpstreamFailed) return cause;

@@ -22,7 +22,7 @@ const SPECIAL_V4 = blockList('ipv4', [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]);
-/** All that is routed in the world lies here; loopback, link-local, unique local and multicast lie elsewhere. */
+/** Contains all globally routed addresses; loopback, link-local, unique local and multicast are outside it. */
 const GLOBAL_V6 = blockList('ipv6', ['2000::/3']);
 /** Within it: protocol assignments (Teredo among them), documentation, and 6to4, which carries an IPv4 address. */
 const SPECIAL_V6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);

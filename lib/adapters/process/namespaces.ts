@@ -40,8 +40,8 @@ const ISOLATION = [
 ];
 
 /**
- * The first process of the namespaces: makes the root, starts the command and waits; with its end everything else ends.
- * The table of mounts lies where it is covered by one of them. Every program that starts costs a millisecond.
+ * The first process of the namespaces: creates the root, starts the command and waits; everything else ends when it ends.
+ * The table of mounts is at a path that one of the mounts covers. Every program that starts costs a millisecond.
  */
 function setUp(mounts: Mount[], loopback: boolean): string {
   const files = [...mounts.filter(isFile).map(({ path }) => path), ...DEVICES];

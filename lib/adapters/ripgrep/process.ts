@@ -38,7 +38,7 @@ export function startRipgrep(
   });
   const { stdout, stderr } = child;
   if (stdout == null || stderr == null) throw notStarted(child);
-  // Node's own `timeout` would go on when the program cannot be started, and keep this process for so long.
+  // Node's own `timeout` would keep running if the program can't be started, and keep this process alive that long.
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   child.stdin?.on('error', () => {}).end(input); // it ends before it has read all when it was killed
   let problem = '';

@@ -115,7 +115,7 @@ async function endOf(ended: RipgrepRun['ended'], signal: AbortSignal | undefined
   return end;
 }
 
-/** A character that begins as in UTF-8 and does not go on so, or that goes on without a beginning. */
+/** A character that begins as in UTF-8 without a valid continuation, or a continuation without a beginning. */
 const NOT_UTF8 = String.raw`(?-u:[\xc2-\xf4](?:[\x00-\x09\x0b-\x7f\xc0-\xff]|$)|[\x00-\x09\x0b-\x7f][\x80-\xbf])`;
 
 async function listFiles(
