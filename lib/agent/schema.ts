@@ -53,12 +53,12 @@ const storedRunSchema = z.object({
   unattended: z.boolean().default(false),
   /** What a rule asks about and this run may do unasked. */
   permits: z.array(grantSchema).default([]),
-  /** True when nobody works on it: it waits for an answer, or for a worker that goes on with it. */
+  /** True when no worker has it: it waits for an answer, or for a worker to continue it. */
   parked: z.boolean(),
   /** Names whoever works on it: another's writes are refused. */
   owner: z.string(),
   stopRequested: z.boolean(),
-  /** How often its worker died since it made its latest step: a run of which every step is kept is gone on with. */
+  /** How often its worker died since its latest step: a run whose steps are all stored is continued. */
   deaths: z.object({ atStep: z.int(), times: z.int() }).default({ atStep: 0, times: 0 }),
   expiresAt: z.int(),
 });

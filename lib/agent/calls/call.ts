@@ -5,7 +5,7 @@ import type { ToolCall } from '../../ports/language-model.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { cutOutput } from './cut-output.ts';
 
-/** A call of the model, looked at before anything is done: fit to run, or refused with a text for the model. */
+/** A model's tool call, checked before anything is done: ready to run, or refused with a text for the model. */
 export type CheckedCall = FitCall | { call: ToolCall; input: unknown; refusal: string };
 
 export interface FitCall {

@@ -53,7 +53,7 @@ export function modelTools(tools: Tool[]): ModelTool[] {
   return tools.map(describeTool);
 }
 
-/** Tools are made anew for each run, their schemas are not. */
+/** Tools are created for each run, their schemas only once. */
 function describeTool({ name, description, input, inputSchema: given }: Tool): ModelTool {
   if (given !== undefined) return { name, description, inputSchema: given };
   const known = described.get(input);

@@ -19,7 +19,7 @@ export function toModelMessages(
   return turns;
 }
 
-/** Wishes of the client that stand beside the conversation. */
+/** Additional instructions from the client, separate from the conversation. */
 export function systemWishes(messages: UiMessage[]): string[] {
   return messages.filter(({ role }) => role === 'system').map(({ parts }) => joinText(parts));
 }

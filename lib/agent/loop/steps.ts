@@ -76,7 +76,7 @@ export interface LoopRun {
   modelTools: ModelTool[];
   context: ToolContext;
   maxSteps: number;
-  /** Throws when whoever began the run may not do so any more, or has not `role` any more. */
+  /** Throws if the run's owner has lost the right to it, or no longer has `role`. */
   requireRights(role?: Role): Promise<void>;
   /** Throws when another process may work on the run by now. Asked right before anything is done. */
   requireHeld(): void;
@@ -86,13 +86,13 @@ export interface LoopRun {
   basisOf(call: FitCall, verdict: Verdict): Promise<ApprovalBasis>;
   /** Asks for a person's word; answers the id of the approval. */
   requestApproval(call: FitCall, question: Question): Promise<string>;
-  /** Whether another process should go on from here: this one's time runs out. */
+  /** Whether another process should continue from here, because this one's time runs out. */
   shouldHandOver(): boolean;
 }
 
 export type LoopOutcome =
   | { kind: 'finished'; reason: FinishReason }
-  /** The run waits for a person's answer, or goes on in another process. */
+  /** The run waits for a person's answer, or continues in another process. */
   | { kind: 'parked'; waiting: boolean };
 
 /** An answer's further calls are refused: all calls of an answer begin at once. */
@@ -273,8 +273,8 @@ function toMessage({ call, output, isError }: Result): ModelMessage {
 }
 
 /**
- * The approved call, refused where it is not what the person was asked about any more: the tool has changed, the rules refuse it
- * or ask for another reason, or a path that it names leads elsewhere or holds something else.
+ * The approved call, refused if it's no longer what the person was asked about: the tool has changed, the rules refuse it
+ * or ask for another reason, or a path that it names leads elsewhere or contains something else.
  */
 async function asApproved(
   run: LoopRun,

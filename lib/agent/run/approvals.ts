@@ -137,7 +137,7 @@ export async function isApprovalOpen(
   return approval?.status === 'waiting' && approval.expiresAt > timestamp(clock);
 }
 
-/** Lets a worker go on with a run that waits for nothing any more. Harmless twice. */
+/** Lets a worker continue a run that no longer waits for anything. Idempotent. */
 export async function callAgentWorker({ agentQueue }: { agentQueue: Queue }, runId: string): Promise<void> {
   await agentQueue.send([{ body: { runId } }]);
 }

@@ -29,15 +29,15 @@ export interface KeptLease {
   ready: Promise<void>;
   /** Throws when another process may have the run by now. To be called right before anything is done. */
   requireHeld(): void;
-  /** The run is about to be left to others: no renewal, no look any more. */
+  /** The run is about to be left to others: ends renewals and looks. */
   letGo(): void;
   end(): void;
 }
 
 /**
- * Keeps a run alive while it is worked on, and aborts its signal when it is stopped, taken over, its caller may not do it
- * any more, the lease could not be renewed in time, or the time is up. Looks, rights and renewals each have a timer of
- * their own, and one call that hangs holds up no other. Nothing here depends on the client: on Lambda nobody learns that
+ * Keeps a run alive while it's worked on. Aborts its signal when the run is stopped or taken over, its caller loses the right
+ * to it, the lease could not be renewed in time, or the time is up. Looks, rights and renewals each have their own timer,
+ * so one call that hangs delays no other. Nothing here depends on the client: on Lambda, no process learns that
  * one has left.
  */
 export function keepLease(
@@ -90,7 +90,7 @@ export function keepLease(
     ready: ready.promise,
     requireHeld,
     letGo,
-    end: () => abort(new RunStopped(false)), // what may still be under way, when the run was taken from us
+    end: () => abort(new RunStopped(false)), // work that may still be running after the run was taken over
   };
 }
 

@@ -52,7 +52,7 @@ export async function answerAndContinue(
   return { run: job?.run ?? run, after, working };
 }
 
-/** A message holds the run's earlier answers as well, when the client missed what came of them. All old: a replay. */
+/** A message also contains the run's earlier answers if the client missed their results. All old: a replay. */
 async function newAnswers(
   { records }: AgentPorts,
   runId: string,

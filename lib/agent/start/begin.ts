@@ -67,7 +67,7 @@ export async function beginOnce(
   }
 }
 
-/** Begins a run. Everything that can be refused is refused here; the work goes on by itself. */
+/** Starts a run. Everything that can be refused is refused here; the work continues in the background. */
 export async function beginRun(
   ports: AgentPorts,
   caller: Caller,

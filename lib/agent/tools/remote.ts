@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { callRemote, type KnownTool, type RemotePorts } from '../../mcp-servers/remote-tools.ts';
 import { defineTool, type Tool } from './tool.ts';
 
-/** Stands before the name of every tool of a remote server. */
+/** Precedes the name of every tool of a remote server. */
 export const REMOTE_PREFIX = 'mcp__';
 
 const MAX_SHOWN = 4000;
