@@ -108,7 +108,7 @@ const chatSchema = z.object({
   /** The real location of the directory that the chat is bound to. */
   workspacePath: z.string(),
   mode: modeSchema,
-  /** The conversation that the next message goes on with; null: it begins one. */
+  /** The conversation that the next message continues; null: it starts one. */
   conversationId: z.string().nullable().default(null),
   /** The one before it, which was full: what was said last in it is still remembered. */
   earlierId: z.string().nullable().default(null),

@@ -1,6 +1,6 @@
 export interface Coalesced<Value> {
   offer(value: Value): void;
-  /** Drops what waits; resolves when nothing is on its way any more. */
+  /** Drops what waits; resolves once nothing is in flight. */
   stop(): Promise<void>;
 }
 

@@ -32,7 +32,7 @@ export type Followed =
   /** The time is up, or another follows it: somebody has to come again. */
   | { state: 'cut' };
 
-/** Shows in the card of a run what it does, from its beginning to where it waits or ends; not what comes of it. */
+/** Shows a run's activity in its card, from its start to where it waits or ends; not its result. */
 export async function followActive(
   ports: BotPorts,
   chat: Chat,

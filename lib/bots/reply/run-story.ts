@@ -22,7 +22,7 @@ export interface RunStory {
 }
 
 export interface StoryState extends RunStory {
-  /** Where each call stands among the calls. */
+  /** The position of each call among the calls. */
   places: Map<string, number>;
   /** The next words are the first of their step: they replace those of an earlier one. */
   fresh: boolean;
@@ -32,7 +32,7 @@ export function newStory(): StoryState {
   return { step: 0, calls: [], text: '', notices: [], places: new Map(), fresh: true };
 }
 
-/** Goes on with the story; false when the frame adds nothing that is shown. */
+/** Adds a frame to the story; false if it adds nothing that is shown. */
 export function addToStory(state: StoryState, part: StreamPart): boolean {
   switch (part.type) {
     case 'start-step':

@@ -12,7 +12,7 @@ import { countsWords } from './words.ts';
 
 const MAX_NAME = 60;
 
-/** What came of it: the summary as a message, the whole as a file. Each goes out once. */
+/** Delivers the result: the summary as a message, the whole report as a file. Each is sent once. */
 export async function deliverReport(
   ports: BotPorts,
   report: ChatReport,

@@ -15,7 +15,7 @@ import { NOT_SHOWN, numberIn } from './question.ts';
 interface Answer {
   approved: boolean;
   reason?: string | undefined;
-  /** The pattern of a rule, as the person was offered it: what it fits needs no approval any more. */
+  /** The pattern of a rule, as the person was offered it: matching calls no longer need approval. */
   always?: string | undefined;
 }
 

@@ -50,7 +50,7 @@ function withConversation(chat: Chat, activeRun: ActiveRun, last: Conversation |
   if (activeRun.conversationId !== null) return {};
   const id = activeRun.runId;
   const begun = { ...activeRun, conversationId: id };
-  // Cleared since the message came: the next one does not go on with it.
+  // Cleared since the message came: the next one does not continue it.
   if (activeRun.forget) return { activeRun: begun };
   if (last === undefined || last.id !== chat.conversationId)
     return { activeRun: begun, conversationId: id, earlierId: null };
@@ -95,7 +95,7 @@ function titleTextOf({ message: { content }, reading }: ActiveRun): string {
   return content.type === 'text' ? content.text : (reading ?? '');
 }
 
-/** Keeps what came of the run, when it is over, unless another has gone on since. */
+/** Stores the run's result when it's over, unless another run has added to the conversation since. */
 export async function keepChatAnswer(ports: ChatPorts, chat: ChatId, answer: Message): Promise<void> {
   const { activeRun } = await openChat(ports, chat);
   if (activeRun?.runId !== answer.id || activeRun.conversationId === null) return;

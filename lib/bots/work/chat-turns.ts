@@ -64,7 +64,7 @@ export interface HeldTurn {
    * since `wanted` was seen: the one that it called found the turn taken.
    */
   release(wanted: number): Promise<void>;
-  /** Says nothing, for a process that goes on with something else: after a while the turn counts as dead. */
+  /** Reports nothing, for a process that continues with something else: after a while the turn counts as dead. */
   drop(): void;
 }
 

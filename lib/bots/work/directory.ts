@@ -33,8 +33,8 @@ export async function locateDirectory(workspaceRoots: string[], path: string): P
 }
 
 /**
- * The workspace to work in at a real location: the one that it lies in, else its own, which is made. Throws Conflict
- * around other workspaces, NotFound when the directory is gone meanwhile.
+ * The workspace to work in at a real location: the one that contains it, otherwise a new one. Throws Conflict
+ * around other workspaces, NotFound if the directory disappears meanwhile.
  */
 export async function workspaceAt(
   ports: DirectoryPorts,

@@ -57,7 +57,7 @@ async function sendWhole(ports: BotPorts, chat: ChatId, approval: BotApproval): 
   }
 }
 
-/** Each file has another name, because several may lie in one chat. */
+/** Gives each file another name, because a chat may contain several. */
 function fileOf({ id, toolName, summary, input }: BotApproval): ChatFile {
   const text = JSON.stringify({ toolName, summary, input: input ?? null }, null, 2);
   return { name: `approval-${id.slice(-8)}.json`, bytes: Buffer.from(text) };

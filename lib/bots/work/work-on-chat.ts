@@ -134,7 +134,7 @@ function toUiMessage({ role, text }: HistoryMessage) {
   return { role, parts: [{ type: 'text', text }] };
 }
 
-/** The card that will show the progress, where a platform can change one. Without it the run goes on all the same. */
+/** The card that shows the progress, on platforms that can change one. Without it the run continues anyway. */
 async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Promise<ActiveRun> {
   if (active.cardId !== null || ports.platforms[chat.platform]?.change === undefined) return active;
   const { runId, message } = active;
