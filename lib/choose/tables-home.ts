@@ -3,7 +3,7 @@ import { folderHome } from '../adapters/lancedb/folder-home.ts';
 import type { TablesHome } from '../adapters/lancedb/tables-home.ts';
 import type { Config } from '../config.ts';
 
-/** Where the tables of all workspaces lie: in the data folder, or in the bucket that the configuration names. Loads no LanceDB. */
+/** Where the tables of all workspaces are stored: the data folder, or the configured bucket. Loads no LanceDB. */
 export async function openTablesHome(config: Config): Promise<TablesHome> {
   const { bucket } = config.vectors;
   if (bucket === undefined) return folderHome(vectorsFolder(config));
