@@ -21,7 +21,7 @@ const LATIN = /\p{Script=Latin}/u;
 const QUOTED =
   /“([^”]{2,200})”|"([^"]{2,200})"|「([^」]{1,200})」|『([^』]{1,200})』|《([^》]{1,200})》|`([^`]{1,200})`/gu;
 const HAN = /\p{Script=Han}/u;
-/** Words that stand with a capital at the beginning of a sentence, before a name too. */
+/** Words that are capitalized at the beginning of a sentence, also before a name. */
 const OPENERS = new Set(
   'a about according after all although among an and another any are as at because before behind below beneath beside besides between beyond both but by can compared consequently could despite did do does during each either even every except few finally first for from furthermore given had has have he hence her here his how however i if in indeed inside instead is it its last later less like many may meanwhile moreover more most much must near neither nevertheless next no nobody none nonetheless nor not nothing now of off on once one only or other others our out outside over overall per rather researchers scientists authors second several she should similarly since so some still such than that the their them then there therefore these they third this those though through throughout thus to together too toward towards two under unlike until up upon using versus very was we were what when where whereas whether which while who whose why will with within without would yet you your'.split(
     ' ',
@@ -175,7 +175,7 @@ export function saysName({ words, exact }: NameFact, said: Words): boolean {
   return words.every((word) => (exact || isIdentifier(word) ? saysTerm(word, said) : saysWord(word, said)));
 }
 
-/** `John Roe` of `John Smith met Jane Roe`: each word stands in another name, and nowhere else. */
+/** `John Roe` of `John Smith met Jane Roe`: each word is in another name, and nowhere else. */
 function isPutTogether(names: string[], { folded, runs }: Words): boolean {
   const words = names.map(fold);
   const homes = words.map((word) => runs.filter((run) => run.includes(word)));

@@ -6,12 +6,12 @@ import { isAlike, isFiller, stemOf, WORD } from './content-words.ts';
  */
 const DENIES =
   /(?:(?<!\p{L})(?<denial>not|never|cannot|without|neither|nor|unable|no(?! (?:more|less|fewer|later|longer than|one|doubt)\b)|none of|fail(?:s|ed|ing)? to|refus(?:es?|ed|ing) to|не|ни|нет|без|никогда|δεν|δε|μην|όχι)(?!\p{L})|n['’]t\b)(?! (?:only|just|merely|simply|necessarily|yet another)\b)/giu;
-/** How far behind the denial its word may stand. */
+/** How many words after the denial its word may follow. */
 const REACH = 6;
 
 type Polarities = Map<string, { word: string; denied: boolean; plain: boolean }>;
 
-/** Whether each word of a text, by its stem, is denied at every place where it stands, or at none. */
+/** Whether each word of a text, by its stem, is denied everywhere in it, or nowhere. */
 function polarities(text: string): Polarities {
   const plainText = text.replace(/\bcan['’]t\b|\bcannot\b/giu, 'can not').replace(/[’]/g, "'");
   const denied = new Set([...plainText.matchAll(DENIES)].flatMap((match) => deniedBy(plainText, match)));

@@ -59,7 +59,7 @@ function narrow(character: string): string {
   return /[，：；！？（）]/.test(character) ? character : character.normalize('NFKC');
 }
 
-/** Digits of a script stand in runs of ten that begin with its zero. */
+/** Unicode has the digits of each script in runs of ten that begin with its zero. */
 function digitOf(digit: string): string {
   if (/\d/.test(digit)) return digit;
   let zero = digit.codePointAt(0) ?? 0;
