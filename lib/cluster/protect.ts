@@ -59,7 +59,7 @@ export function checkChangeable(kind: ClusterKind): void {
 }
 
 /**
- * What an object may not bring into the cluster, at whatever depth and in whatever kind it stands: Secrets, tokens of
+ * Checks for what an object may not bring into the cluster, at any depth and in any kind: Secrets, tokens of
  * service accounts, the node's own files, network and rights. Throws ClusterBlocked, which names the field.
  */
 export function checkObject(object: ClusterObject): void {

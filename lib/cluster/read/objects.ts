@@ -47,7 +47,7 @@ const containerStatus = z.object({
   state: z.object({ terminated, waiting }).prefault({}),
 });
 
-/** What a container may use: GPUs are given whole, and stand among the limits. */
+/** What a container may use: GPUs are assigned whole, and are listed under the limits. */
 const resources = z
   .object({ limits: quantities })
   .nullish()
