@@ -8,7 +8,7 @@ import { pageQuery } from '../records/page.ts';
 
 const kindSchema = z.enum(['chat', 'agent', 'bot', 'research']).meta({ title: 'ConversationKind' });
 
-/** The client's own id: it stands in paths. */
+/** The client's own ID, which appears in paths. */
 export const conversationIdSchema = z
   .string()
   .min(1)
@@ -42,13 +42,13 @@ const storedSchema = z.object({
   nextPlace: z.int(),
   /** Counts the changes: each one expects the version that was read. */
   version: z.int(),
-  /** The answer that is under way; it is the id of its message and of its frames. */
+  /** The answer in progress; it's the ID of its message and of its frames. */
   turnId: z.string().nullable(),
   /** The time by which whoever makes the answer gives a sign of life. */
   turnUntil: z.string().nullable(),
   /** The message that is answered. */
   questionId: z.string().nullable(),
-  /** Where the answer will stand. */
+  /** The position that the answer will have. */
   answerPlace: z.int().nullable(),
   stopRequested: z.boolean(),
   /** The previous answer: its frames are there for those who still read them. */

@@ -71,8 +71,8 @@ export async function attachToEach(
 }
 
 /**
- * What came with earlier messages, as far as there is room for it beside `latest`, the newest first. What cannot be had any more
- * is named alone: nobody is refused over it.
+ * The attachments of earlier messages, as far as there is room next to `latest`, newest first. Those that no longer exist
+ * are only named: no question is refused because of them.
  */
 export async function attachEarlier(
   ports: AttachmentPorts,

@@ -25,8 +25,8 @@ export interface KeptTurn {
 }
 
 /**
- * Gives signs of life while an answer is made, and aborts its signal when it is stopped, lost, its caller may not ask any
- * more, or the time is up. Nothing here depends on the client: on Lambda nobody learns that one has left.
+ * Shows signs of life while an answer is made. Aborts its signal when it's stopped or lost, its caller loses the right to ask,
+ * or the time is up. Nothing here depends on the client: on Lambda, no process learns that one has left.
  */
 export function keepTurn(ports: TimedRecords, turn: Turn, caller: Caller, timeLeftMs: number): KeptTurn {
   const controller = new AbortController();

@@ -45,8 +45,8 @@ const MAX_TAKEN_OVER = 50;
 const MAX_TITLE = 80;
 
 /**
- * What the question means for the conversation as it is kept: what is kept there is what was said, the client's last message
- * is what is new. Waits for nothing but one read, unless an answer is under way. Throws InvalidInput, Forbidden, Conflict.
+ * What the question means for the stored conversation: the stored messages are what was said, and only the client's last message
+ * is new. Waits for nothing but one read, unless an answer is in progress. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function planTurn(
   ports: TimedRecords,
@@ -127,7 +127,7 @@ function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Ask
 }
 
 /**
- * Whether the client knows of the question that is being answered, and goes on over it: its own page after `stop()`, not
+ * Whether the client has seen the question in progress and continues over it: its own page after `stop()`, not
  * another one that was opened before.
  */
 function hasSeen({ questionId }: Conversation, { messages, trigger, messageId }: Asked): boolean {

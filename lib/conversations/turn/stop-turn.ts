@@ -38,8 +38,8 @@ export async function stopTurn(ports: TimedRecords, conversation: Conversation):
 }
 
 /**
- * The conversation with nothing under way. An answer is ended for a client that goes on over its question (`takesOver`), and
- * where its process died. Throws Conflict.
+ * The conversation with no answer in progress. Ends an answer for a client that continues over its question (`takesOver`), and
+ * if its process died. Throws Conflict.
  */
 export async function endRunningTurn(
   ports: TimedRecords,
