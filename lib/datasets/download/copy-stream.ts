@@ -8,7 +8,7 @@ const BUFFER_BYTES = 512 * 1024;
 /** The bytes are not those that the hub promised: the file is begun again, for nobody knows which bytes are wrong. */
 export class Spoiled extends Error {}
 
-/** The function's time is up; another call goes on. */
+/** The function's time is up; another call continues. */
 export class TimeUp extends Error {}
 
 export interface Sink {
@@ -16,15 +16,15 @@ export interface Sink {
   lease: WriteLease;
   /** Takes the bytes in their order. */
   hash?: ((bytes: Buffer) => void) | undefined;
-  /** Called with the place up to which all lies on the disk. */
+  /** Receives the position up to which all bytes are on the disk. */
   reached(place: number): void;
   /** Milliseconds since the epoch, as the lease's clock has it: not a byte later. */
   isTimeUp(): boolean;
 }
 
 /**
- * Writes an answer's bytes from `at` up to `to`: one buffer fills while the other is written, so memory is bounded by the
- * two. Answers the place that it came to; the answer may end before `to`. Throws Spoiled when it goes on behind `to` and
+ * Writes a response's bytes from `at` up to `to`: one buffer fills while the other is written, so memory is bounded by the
+ * two. Returns the position that it reached; the response may end before `to`. Throws Spoiled if it continues after `to` and
  * that is the file's end.
  */
 export async function copyStream(

@@ -17,7 +17,7 @@ export type Running = Pick<Dataset, 'id' | 'generation'>;
 export interface DownloadProgress {
   /** Only now, under the lease, is it certain how far the one before came. */
   begin(work: Work): void;
-  /** `position` bytes lie on the disk from its beginning on; `bytes` and `files` of it are there. */
+  /** `position` bytes from its beginning are on the disk; `bytes` and `files` of it are there. */
   reach(position: number, bytes: number, files: number): void;
   check(): Promise<void>;
 }

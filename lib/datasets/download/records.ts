@@ -11,7 +11,7 @@ const planSchema = z.object({
   commit: z.string(),
   /** The generation whose messages have all gone out. */
   sentGeneration: z.int(),
-  /** Where the hub's list goes on. */
+  /** The cursor of the hub's list. */
   cursor: z.string().nullable(),
   nextPart: count,
   totalBytes: count,
@@ -67,7 +67,7 @@ const workSchema = z.object({
   part: count,
   kind: z.enum(['batch', 'whole', 'range', 'join', 'finish']),
   group: z.tuple([count, count]),
-  /** Bytes from its beginning on that lie on the disk. */
+  /** Bytes from its beginning that are on the disk. */
   position: count,
   /** What the dataset's counters have of it, at most; never less than before. */
   countedBytes: count,

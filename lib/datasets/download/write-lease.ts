@@ -11,7 +11,7 @@ const RENEW_EVERY_MS = 400;
 const MARGIN_MS = 300;
 const LOOK_EVERY_MS = 50;
 
-/** The dataset was paused, cancelled, failed or begun anew, or another works here: whoever gets this just stops. */
+/** The dataset was paused, cancelled, failed or restarted, or another worker has it: a worker that gets this just stops. */
 export class Superseded extends Error {}
 
 /** The right to write, of one worker, on one piece of a dataset. */

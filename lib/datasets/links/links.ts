@@ -94,7 +94,7 @@ async function claimName(records: Records, link: DatasetLink, before?: DatasetLi
 /** A link would hide what the workspace has there of its own. */
 async function requireFree({ rootPath }: Workspace, name: string): Promise<void> {
   const location = await confineEntry(rootPath, mountPath(name)).catch((error: unknown) => {
-    if (error instanceof NotFound) return undefined; // the workspace has no directory any more: no file, either
+    if (error instanceof NotFound) return undefined; // the workspace's directory is missing, so the file is too
     throw error;
   });
   const found = location && (await lstat(location).catch(() => undefined));

@@ -9,8 +9,8 @@ import type { Dataset } from '../schema.ts';
 type Folder = Pick<Dataset, 'source' | 'localPath'>;
 
 /**
- * An imported folder is read where it lies: a workspace in it, or around it, may have got a list since. What was downloaded
- * lies in no workspace.
+ * An imported folder is read in place: a workspace in it, or around it, may have a list by now. Downloaded
+ * datasets are in no workspace.
  */
 async function findLists(records: Records, { source, localPath }: Folder): Promise<Workspace[]> {
   return source === 'local' ? findListedAt(records, localPath) : [];

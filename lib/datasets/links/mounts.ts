@@ -70,7 +70,7 @@ function isShown(dataset: Dataset | undefined): dataset is Dataset {
   return dataset !== undefined && dataset.status === 'ready' && !dataset.deleted;
 }
 
-/** Throws Forbidden for a path that is, or lies in, a linked dataset, ready or not. */
+/** Throws Forbidden for a path that is a linked dataset, ready or not, or is in one. */
 export async function requireWritable(
   records: Records,
   workspaceId: string,
@@ -89,7 +89,7 @@ export async function commandMounts(records: Records, { id, rootPath }: Place): 
   return mounts.map(({ name, root }) => ({ source: root, target: `${rootPath}/${mountPath(name)}` }));
 }
 
-/** The linked datasets that are, or lie below, a path of the workspace. */
+/** The linked datasets at or below a path of the workspace. */
 export async function mountsBelow(
   records: Records,
   workspaceId: string,

@@ -7,7 +7,7 @@ import { type Dataset, datasets, type Manifest, type Stats } from '../schema.ts'
 import { draftKeyOf, measureFolder, newManifestKey, toManifest, toStats } from './manifest.ts';
 
 interface FinishOptions {
-  /** Milliseconds since the epoch; TimeUp is thrown then, and the next call goes on from there. */
+  /** Milliseconds since the epoch; then TimeUp is thrown, and the next call continues from there. */
   deadline?: number;
 }
 
@@ -80,7 +80,7 @@ async function storeManifest(
   return stored;
 }
 
-/** Looks at the files of a ready dataset again. Throws ExpectationFailed when it is not ready any more, and TimeUp. */
+/** Measures the files of a ready dataset again. Throws ExpectationFailed if it's no longer ready, and TimeUp. */
 export async function remeasure(
   ports: DatasetPorts,
   { id, generation }: Pick<Dataset, 'id' | 'generation'>,

@@ -104,12 +104,12 @@ export function requireState({ status }: Dataset, call: keyof typeof FROM): void
   throw new Conflict(`the dataset is ${status}: ${call} is for one that is ${others}`);
 }
 
-/** No byte is written any more when this comes back. Throws Conflict. */
+/** Pauses it: when this returns, no further byte is written. Throws Conflict. */
 export async function pauseDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   return halt(ports, dataset, 'pause', 'paused');
 }
 
-/** Cancels it: no byte is written any more when this comes back, as with pauseDataset. Throws Conflict. */
+/** Cancels it: when this returns, no further byte is written, as with pauseDataset. Throws Conflict. */
 export async function cancelDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   return halt(ports, dataset, 'cancel', 'cancelled');
 }
@@ -131,7 +131,7 @@ async function halt(
   }
 }
 
-/** Goes on with what is not verified yet. Throws Conflict. */
+/** Continues with what isn't verified yet. Throws Conflict. */
 export async function retryDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   requireState(dataset, 'retry');
   const next = { ...dataset, generation: dataset.generation + 1 };
