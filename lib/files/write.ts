@@ -195,7 +195,7 @@ export async function makeDirectory(root: string, path: string): Promise<{ creat
   splitNewPath(path);
   const location = await confine(root, path).catch(fileInTheWay);
   const realRoot = await realRootOf(root);
-  // The root itself has no entry to be made: its parent lies outside.
+  // The root itself has no entry to create: its parent is outside.
   const created =
     location !== realRoot &&
     (await withParent(root, location, makeEntry, { make: true }).catch(fileInTheWay));
