@@ -65,7 +65,7 @@ export function joinCells(cells: string[]): string {
   return cells.slice(0, filled + 1).join(CELL_BREAK);
 }
 
-/** The columns that nothing stands in are left out, so a cell far to the right costs no line of bars. */
+/** Omits empty columns, so a cell far to the right costs no line of bars. */
 function layOut(name: string, rows: Row[], count: (text: string) => void): LaidOut {
   const columns = usedColumns(rows);
   const rowStarts: number[] = [];

@@ -43,7 +43,7 @@ export async function decodeDocx(engine: ZipReader, bytes: Uint8Array): Promise<
   return blocks.finish();
 }
 
-/** Notes that stand beside the text: the id that leads to one says where it is read. */
+/** Notes outside of the text: the ID that leads to one says where it's read. */
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote', comments: 'comment' };
 
 type Notes = Map<string, string>;

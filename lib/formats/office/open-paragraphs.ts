@@ -1,7 +1,7 @@
 import type { TextBlocks } from './text-blocks.ts';
 import type { Attributes, XmlReader } from './xml.ts';
 
-/** Passed over: what was deleted, lists of what stands elsewhere, pictures and what they are called, how ruby text is read. */
+/** Skipped: deleted text, lists of text from elsewhere, pictures and their names, how ruby text is read. */
 const UNREAD = new Set(
   (
     'tracked-changes table-of-content illustration-index table-index alphabetical-index note-citation binary-data title ' +
@@ -15,7 +15,7 @@ const MAX_SPACES = 100;
 interface OpenParagraph {
   kind: 'p' | 'h';
   text: string;
-  /** What stands beside it, read behind it. */
+  /** Notes on it, which are read after it. */
   notes: string[];
 }
 

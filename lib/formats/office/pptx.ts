@@ -17,7 +17,7 @@ export const pptx: Format<'pptx', 'encoded'> = {
   emptyNote: 'this presentation holds no text: its slides are pictures',
 };
 
-/** What stands on every slide, and on notes the picture of it. */
+/** Shapes that repeat on every slide, and on notes the picture of it. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 const TITLES = new Set(['title', 'ctrTitle']);
 /** What programs of before 2010 show instead. */
