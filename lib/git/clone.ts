@@ -27,8 +27,8 @@ export interface GitPorts extends Pick<WorkspacePorts, 'records' | 'clock' | 'wo
 }
 
 /**
- * A workspace with a clone in it. Cloned aside and put in place in one step: whatever happens, the directory holds all of it
- * or nothing, and what a killed clone leaves lies unseen until a later one sweeps it.
+ * A workspace with a clone in it. Clones into a separate folder and moves it into place in one step: whatever happens, the
+ * directory contains all of it or nothing, and a later clone removes what a killed one left hidden.
  */
 export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: CloneBody): Promise<Workspace> {
   const location = await locateWorkspace(ports, caller, body.rootPath).catch(inRootPath);
