@@ -12,7 +12,7 @@ export function placeEvents<Ports>(routes: Route<Ports>[]) {
   return (event: APIGatewayProxyEvent): APIGatewayProxyEvent => {
     if (!BELOW.test(event.resource)) return event;
     const { proxy = '', ...outer } = event.pathParameters ?? {};
-    // What stands above it stays `{datasetId}` here, which is matched like any id, and has its value already.
+    // Parameters above it remain `{datasetId}` here, which matches like any ID; `outer` has their values.
     const found = match(event.resource.replace(BELOW, () => proxy));
     if (found === undefined) return event;
     return { ...event, resource: found.path, pathParameters: { ...found.parameters, ...outer } };

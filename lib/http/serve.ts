@@ -124,7 +124,7 @@ function lastIdOf<Ports>({ path }: Route<Ports>, { params }: RouteInput): string
   return ids[names.at(-1) ?? ''];
 }
 
-/** The one place where a request's workspace is looked for: no route does it by itself. Its caller is who he is in there. */
+/** The one place that finds a request's workspace: no route does it itself. The caller gets their role in it. */
 async function findNamed<Ports extends HttpPorts>(
   { records }: Ports,
   route: Route<Ports>,
@@ -155,7 +155,7 @@ async function readInput<Ports>(
   };
 }
 
-/** What a workspace's list leaves him of it is looked at when that is found. Throws Forbidden. */
+/** The caller with the role of their credential; the workspace's list restricts it later. Throws Forbidden. */
 function findCaller(needs: Role, { requestContext }: APIGatewayProxyEvent): Caller {
   const caller = readCaller(requestContext.authorizer);
   requireRole(caller, needs);
@@ -193,7 +193,7 @@ function withBodyStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
   return { ...result, body: Readable.from(endLast(Buffer.from(result.body))) as unknown as string };
 }
 
-/** All that there is to read is out before what is behind the answer is waited for. */
+/** Sends the whole body before it waits for background work. */
 async function* endLast(body: Buffer): AsyncGenerator<Buffer> {
   yield body;
   await allBehindAnswer();
