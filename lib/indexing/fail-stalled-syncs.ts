@@ -35,7 +35,7 @@ async function watchSync(ports: StalledSyncPorts, sync: Sync): Promise<void> {
   else if (isSilent(sync, ports)) await sendProbe(ports, sync);
 }
 
-/** A probe that is long under way may have been lost: any of them that comes through will do. */
+/** An old probe may have been lost: any of them that arrives will do. */
 function isSilent(sync: Sync, { clock }: StalledSyncPorts): boolean {
   const probe = probeOf(sync);
   if (probe === undefined) return clock.now() - Date.parse(sync.heartbeatAt) >= PROBE_AFTER_MS;

@@ -106,7 +106,7 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     space: z.string(),
     errors: z.array(fileErrorSchema),
   }),
-  /** A batch that kept failing as a whole goes on as `parts` batches of one file. */
+  /** A batch that kept failing as a whole continues as `parts` batches of one file. */
   z.object({ kind: z.literal('split'), workspaceId, batch: batchSchema, parts: z.number().int() }),
   z.object({
     kind: z.literal('results'),
@@ -133,7 +133,7 @@ export type MaintainMessage = z.infer<typeof maintainMessageSchema>;
 const seenFileSchema = z.object({ path: z.string(), possibleCopies: z.array(z.string()).default([]) });
 export type SeenFile = z.infer<typeof seenFileSchema>;
 
-/** Where work goes on that one message had no time for: a slow embedder. */
+/** Where work continues that one message had no time for: a slow embedding service. */
 const goesOnSchema = z.object({
   tally: tallySchema,
   /** The first file when its rows up to `row` are on their way: as it was read then, and whether the index knew it before. */
@@ -142,7 +142,7 @@ const goesOnSchema = z.object({
       file: indexedFileSchema,
       row: z.number().int(),
       isNew: z.boolean(),
-      /** How often it was begun anew, because it had changed. */
+      /** How often it was restarted because it had changed. */
       restarts: z.number().int().default(0),
     })
     .optional(),
@@ -157,7 +157,7 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('files'),
     workspaceId,
-    /** Absent where it goes on for a `touch`. */
+    /** Absent if it continues a `touch`. */
     batch: batchSchema.optional(),
     files: z.array(seenFileSchema),
     /** Indexed files that are gone; they go after the others, which may be copies of them. */
@@ -179,7 +179,7 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('look'), workspaceId }),
   /** A step of reading the pages that wait for a recognizer, one a message. */
   z.object({ kind: z.literal('recognize'), workspaceId, step: z.number().int() }),
-  /** Goes on to the commit worker, behind what was sent before it. */
+  /** Passes to the commit worker, after everything that was sent before it. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
   /** A step of syncing all workspaces, one a message. */
   z.object({ kind: z.literal('reindex'), reindexId: z.string(), step: z.number().int() }),

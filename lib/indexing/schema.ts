@@ -66,11 +66,11 @@ export const syncs = collection({
     syncId: z.string(),
     status: indexStateSchema.shape.status,
     space: z.string(),
-    /** Names one run of the scan. A scan that was killed and runs again plans anew, and only the latest plan counts. */
+    /** Names one run of the scan. A scan that was killed and runs again makes a new plan, and only the latest plan counts. */
     planId: z.string().nullable(),
     batches: count,
     doneBatches: z.array(z.string()),
-    /** The batches among them that go on as their parts; parts of any other batch do not count. */
+    /** The batches among them that continue as their parts; parts of any other batch do not count. */
     splitBatches: z.array(z.string()).default([]),
     total: count,
     newCount: count,
@@ -78,7 +78,7 @@ export const syncs = collection({
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
-    /** Counts the finished batches; those under way have theirs by their numbers. */
+    /** Counts the finished batches; those in progress have theirs by their numbers. */
     textsEmbedded: count.default(0),
     textsUnderWay: z.array(z.object({ number: z.string(), texts: count })).default([]),
     /** Files whose embedding failed. */
@@ -130,7 +130,7 @@ export const indexedFileSchema = z.object({
   hash: z.string(),
   chunks: count,
   space: z.string(),
-  /** The table of the space in which its passages lie (lib/passages/tables.ts); the writer of the table sets it. */
+  /** The table of the space that contains its passages (lib/passages/tables.ts); the writer of the table sets it. */
   table: z.string().default(NO_ID),
   /** When the file was read, milliseconds: an older reading never replaces a newer one. */
   readAt: z.number(),

@@ -30,7 +30,7 @@ export async function copyRows(
   return { copied, lost };
 }
 
-/** Files that are taken for unchanged, or go on, where their rows of before are not: changed meanwhile, or in a lost table. */
+/** Unchanged files, and files that continue, whose earlier rows are missing: changed meanwhile, or in a lost table. */
 function restingOnNothing(
   results: FileResult[],
   known: Map<string, IndexedFile>,

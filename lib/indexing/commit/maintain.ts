@@ -15,7 +15,7 @@ export interface MaintainPorts extends TimedRecords {
 /** A maintenance that died after so long has cost the commits that waited for it most of their deliveries. */
 const HELD_LONG_MS = 5 * 60_000;
 /**
- * A maintenance that died so late is not begun anew for this long: longer than the longest back-off of a commit, which
+ * After a maintenance died so late, none starts for this long: longer than the longest back-off of a commit, which
  * would be a dead letter otherwise, and over before the last of its own deliveries (test/infra/queues.test.ts).
  */
 export const REST_MS = 330_000;

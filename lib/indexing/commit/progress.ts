@@ -121,8 +121,8 @@ async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
 }
 
 /**
- * How a complete sync ends. Where the embedder failed meanwhile, the vectors of the model before are better than few of
- * another: then the old table goes on answering, and the next sync embeds what is missing.
+ * How a complete sync ends. If the embedding service failed meanwhile, the vectors of the earlier model are better than few of
+ * another: searches continue in the old table, and the next sync embeds what is missing.
  */
 async function settle(ports: CommitPorts, sync: Sync): Promise<Partial<Sync>> {
   const before = await readSearchSpace(ports.records, sync.workspaceId);

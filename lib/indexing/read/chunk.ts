@@ -92,7 +92,7 @@ function findCuts(
   { start, end }: Span,
 ): Cut[] {
   const cuts: Cut[] = [];
-  let before = 'text'; // no blank line stands before the first
+  let before = 'text'; // no blank line precedes the first
   for (let at = start; at < end; ) {
     const newline = text.indexOf('\n', at);
     const lineEnd = newline === -1 || newline >= end ? end : newline;

@@ -85,7 +85,7 @@ export async function embedTexts(embedding: Embedding, texts: string[]): Promise
   return texts.slice(0, left === -1 ? texts.length : left).map((text) => found.get(text) ?? null);
 }
 
-/** Makes as many calls at once as the pace allows, until the slice is over; then waits for those under way. */
+/** Makes as many parallel calls as the pace allows, until the slice is over; then waits for those in flight. */
 async function embedInOrder(embedding: Embedding, embedder: Embedder, texts: string[]): Promise<void> {
   const { clock, pace } = embedding;
   const sliceEnds = clock.now() + SLICE_MS;

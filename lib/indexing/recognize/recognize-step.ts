@@ -79,7 +79,7 @@ async function keepStep(
   }
 }
 
-/** Answers where it stands when the time is over; else that nothing waits any more, or that nobody is there to read it. */
+/** Returns its position when the time is over; otherwise that no page waits, or that there is no recognizer. */
 async function readPending(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
@@ -121,8 +121,8 @@ interface FileWork {
 }
 
 /**
- * Each page is kept as soon as it is read, unless nobody waits for it any more: of a dropped workspace nothing may come back.
- * When none is left the file is looked at again, and finds them.
+ * Stores each page as soon as it's read, unless the page is no longer wanted: nothing of a dropped workspace may come back.
+ * When none is left, the file is indexed again, and finds them.
  */
 async function readFilePages(
   { records, objects, indexQueue, clock }: IndexPorts,

@@ -14,7 +14,7 @@ export async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Pla
   if (plan.batches > 0 || (await readSearchSpace(ports.records, workspaceId)) !== plan.space) return false;
   const finishedAt = timestamp(ports.clock);
   const done: Sync = { ...planned(sync, plan), status: 'ready', finishedAt, heartbeatAt: finishedAt };
-  // Not when another plan of this sync came in between: its batches are under way.
+  // Not if another plan of this sync came in between: its batches are in progress.
   if (!(await syncs.put(ports.records, done, { syncId, planId, heartbeatAt }))) return false;
   await recordSync(ports, done);
   return true;

@@ -141,7 +141,7 @@ interface Difference {
   seen: WalkedFile[];
   /** Indexed, and gone. */
   removed: string[];
-  /** How many indexed files lie where the walk could not look: they stay as they are. */
+  /** How many indexed files are in places where the walk could not look: they stay as they are. */
   kept: number;
 }
 

@@ -59,8 +59,8 @@ interface Folder {
 }
 
 /**
- * The files below a folder that belong in the index: by extension, less what ignore files and custom leave out. Links
- * are not followed: what they lead to is indexed where it lies, and outside the workspace not at all.
+ * The files below a folder that belong in the index: by extension, except those that ignore files and custom exclude. Links
+ * are not followed: their targets are indexed in place, and not at all outside the workspace.
  */
 export async function walk(root: string, folder = ''): Promise<Walk> {
   const found: Walk = { files: [], skipped: [], unreadable: [] };
@@ -78,7 +78,7 @@ export async function walk(root: string, folder = ''): Promise<Walk> {
 
 const NOTHING: Walk = { files: [], skipped: [], unreadable: [] };
 
-/** What the walk of the workspace would find below a path; what lies behind a link is found where it really is. */
+/** What the walk of the workspace would find below a path; files behind a link are found at their real location. */
 export async function presentBelow(realRoot: string, path: string): Promise<Walk> {
   const location = await confine(realRoot, path).catch(() => undefined);
   if (location === undefined) return NOTHING;
@@ -129,12 +129,12 @@ async function closedFolder(root: string, path: string): Promise<string | undefi
   );
 }
 
-/** Whether the path is one of these or lies below one. */
+/** Whether the path is one of these or below one. */
 export function isBelowAny(path: string, folders: string[]): boolean {
   return folders.some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`));
 }
 
-/** The rules that hold for what lies in `path`, from the root down to its parent. */
+/** The rules that apply to the contents of `path`, from the root down to its parent. */
 async function rulesAbove(root: string, path: string): Promise<IgnoreRules | undefined> {
   const segments = path.split('/').slice(0, -1);
   const folders = ['', ...segments.map((_, index) => segments.slice(0, index + 1).join('/'))];
