@@ -38,7 +38,7 @@ export async function runIsolated<Of extends Tasks, Name extends keyof Of & stri
 
 type Work = (process: IsolatedProcess) => Promise<unknown>;
 
-/** An idle one may have been killed unseen: for want of memory, or while Lambda had all processes stand still. */
+/** An idle process may have been killed unseen: for lack of memory, or while Lambda had all processes frozen. */
 async function workInOne(crew: Crew, program: IsolatedProgram, work: Work): Promise<unknown> {
   const idle = takeIdle(crew);
   if (idle === undefined) return workIn(crew, openProcess(program), work);
