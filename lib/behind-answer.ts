@@ -18,7 +18,7 @@ export function behindAnswer(what: string, work: Promise<unknown>): void {
 /** A store that hangs must not hold what was answered long ago. */
 const PATIENCE_MS = 3000;
 
-/** Resolves when all that is under way at this moment is over, or after three seconds. */
+/** Resolves when all work that is running at this moment is over, or after three seconds. */
 export async function allBehindAnswer(): Promise<void> {
   if (underWay.size === 0) return;
   let timer: NodeJS.Timeout | undefined;

@@ -65,7 +65,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Counts what stands outside strings, and the names of the objects that are open, one per level. */
+/** Counts what is outside strings, and the names of the open objects, one per level. */
 function countJson(text: string, name: string) {
   const first: Names = new Map();
   const open: Names[] = [first];

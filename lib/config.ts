@@ -128,7 +128,7 @@ type AuthMode = 'token' | 'oidc' | 'disabled';
 interface AwsConfig {
   tableName: string;
   bucketName: string;
-  /** Stands before the name of every secret of this deployment. */
+  /** Precedes the name of every secret of this deployment. */
   secretsPrefix: string;
   fileSystemId?: string;
   /** Keyed by the names of lib/ports/queue.ts. */
@@ -210,7 +210,7 @@ function readRecognition(env: Environment, dataDir: string) {
   return { folder, isOn: env.RECOGNITION === 'on' };
 }
 
-/** Indexes lie in a bucket where an address says so, else in the data folder. */
+/** Indexes are in a bucket if a URL is set, otherwise in the data folder. */
 function readVectors({ VECTORS_URL, VECTORS_CACHE_MB }: Environment) {
   const [bucket = '', ...folders] = VECTORS_URL?.slice('s3://'.length).split('/') ?? [];
   return {
@@ -318,7 +318,7 @@ function readAws(env: Environment, environment: Record<string, string | undefine
   };
 }
 
-/** Stands before the name of a queue, in the variable that says its address. */
+/** Precedes the name of a queue, in the variable with its URL. */
 export const QUEUE_URL_PREFIX = 'QUEUE_URL_';
 
 /** QUEUE_URL_INDEX and its kin, by the name of the queue: `index`. */
@@ -352,7 +352,7 @@ function readLogin(env: Environment, mode: AuthMode) {
   return { issuer, audience, clientId, scope, origins: loginOrigins(issuer, env.OIDC_ORIGINS) };
 }
 
-/** Whom the console's page may ask for a credential: the issuer, and where else its endpoints lie. */
+/** The origins that the console's page may ask for a credential: the issuer, and those of its other endpoints. */
 export function loginOrigins(issuer: string, others: string[]): string[] {
   return [...new Set([issuer, ...others].map((each) => new URL(each).origin))];
 }

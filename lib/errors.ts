@@ -42,7 +42,7 @@ export class Unreadable extends InvalidInput {
   }
 }
 
-/** 401: no credential, or one that is not valid (any more). */
+/** 401: no credential, or an invalid or expired one. */
 export class Unauthorized extends ServiceError {
   constructor(message = 'missing or invalid credential') {
     super(401, message);
@@ -84,7 +84,7 @@ export class TooManyRequests extends ServiceError {
   }
 }
 
-/** 429: a month's budget is used up, or what is under way may use up the rest of it. */
+/** 429: a month's budget is used up, or calls in progress may use up the rest of it. */
 export class OverBudget extends TooManyRequests {}
 
 /** 502: an outside service failed; the message says which and how, without its own texts or keys. */
@@ -112,7 +112,7 @@ export class DiskFull extends ServiceError {
   }
 }
 
-/** For `catch`: what was refused counts as not there; any other failure goes on, a full disk too. */
+/** For `catch`: treats a refusal as absence, and rethrows any other failure, a full disk too. */
 export function noneIfRefused(error: unknown): undefined {
   if (!(error instanceof ServiceError) || error instanceof DiskFull) throw error;
 }

@@ -19,8 +19,8 @@ export function knownError(error: unknown): ServiceError | undefined {
 }
 
 /**
- * For `catch`: the refusal, where work goes on without what was refused. Throws anything else, a full disk too: work that finds no
- * room waits for it, and is not done without.
+ * For `catch`: returns the refusal, if work continues without what was refused. Throws anything else, a full disk too: work that
+ * finds no room waits for it, and isn't done without.
  */
 export function requireRefusal(error: unknown): ServiceError {
   if (isDiskFull(error) || !(error instanceof ServiceError)) throw error;
