@@ -1,8 +1,8 @@
 import { log } from './log.ts';
 
 /**
- * Work that no answer waits for, but that must be over before the process is frozen: Lambda stops an instance when its
- * answer has ended. The doors (lib/http, lib/queue) wait for it when all has been sent.
+ * Background work that must finish before Lambda freezes the instance, which happens as soon as the response ends
+ * (compare `waitUntil`). The entry points (lib/http, lib/queue) wait for it after they have sent everything.
  */
 const underWay = new Set<Promise<void>>();
 

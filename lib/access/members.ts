@@ -6,7 +6,7 @@ import { type Caller, hasRole, isAdminOfAll, lowerRole, mayUse, type Role, roleS
 const MAX_MEMBERS = 200;
 const MAX_NAME = 256;
 
-/** As the issuer writes it, letter by letter; what nobody can see or send is no name. */
+/** Exactly as the issuer writes it; invisible or unsendable characters are refused. */
 const nameSchema = z
   .string()
   .min(1)

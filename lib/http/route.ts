@@ -55,9 +55,9 @@ export interface Route<Ports> {
   /** A PUT that replaces what a GET of the path answers with an ETag: If-Match with it refuses where that is another by now. */
   takesMatch?: true;
   /**
-   * The id of the workspace that a request names. The door (lib/http/serve.ts) finds that workspace for the caller, and
-   * `handle` gets it; null and undefined stay what they are. Throws what is to be refused before anybody learns whether
-   * the workspace is there.
+   * The ID of the workspace that a request names. lib/http/serve.ts finds that workspace for the caller and passes it to
+   * `handle`; null and undefined stay what they are. Throws what must be refused before the caller learns whether
+   * the workspace exists.
    */
   workspace?(input: RouteInput): WorkspaceId;
   /** What the audit calls it (lib/audit): written down before it is done, and how it ended. */

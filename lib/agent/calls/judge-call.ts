@@ -15,7 +15,7 @@ import { UNATTENDED } from './modes.ts';
 export type Verdict =
   | { word: 'allow' }
   | { word: 'ask'; question: string; subjects: string[]; reasons: string[] }
-  /** Not even a person's word lets it through, or nobody may give it. */
+  /** Not even an approval permits it, or no one may give one. */
   | { word: 'refuse'; text: string };
 
 interface JudgePorts {

@@ -58,7 +58,7 @@ interface Approved {
   reason?: string | undefined;
 }
 
-/** A person's word on a pending call, or what the model is told. */
+/** A person's answer to a pending call, or the text for the model instead. */
 export type CallDecision = Approved | { approved: false; text: string; reason?: string | undefined };
 
 /** What a person is asked. */
@@ -84,7 +84,7 @@ export interface LoopRun {
   judge(call: FitCall): Promise<Verdict>;
   /** The facts that an answer to the call would be about, as they are now. */
   basisOf(call: FitCall, verdict: Verdict): Promise<ApprovalBasis>;
-  /** Asks for a person's word; answers the id of the approval. */
+  /** Asks a person for approval; returns the ID of the request. */
   requestApproval(call: FitCall, question: Question): Promise<string>;
   /** Whether another process should continue from here, because this one's time runs out. */
   shouldHandOver(): boolean;
@@ -297,8 +297,8 @@ const ASK_AGAIN =
   'a person was asked about this call, so it was not run. Look at what is there now. If the call is still right, make it again, and the person will be asked again.';
 
 /**
- * Carries out, or does without, the calls that waited for a person's word. All are compared with their questions before the first
- * begins: what one of them changes, a person approved too.
+ * Runs the calls that waited for approval, or skips the denied ones. Compares all of them with their questions before the first
+ * starts: a person also approved what one of them changes.
  */
 export async function* settlePending(
   run: LoopRun,

@@ -18,7 +18,7 @@ const MAX_SUMMARY = 10_000;
 const MAX_SUBJECTS = 50;
 const KEEP_OPEN_MS = 24 * 60 * 60 * 1000;
 
-/** What a person's word is about: a call of a tool, or something else that goes by a name among them. */
+/** What an approval is about: a tool call, or something else that is named like one. */
 interface AskedCall {
   call: Pick<FitCall['call'], 'id'>;
   tool: Pick<FitCall['tool'], 'name' | 'version'>;
@@ -68,8 +68,8 @@ export interface ApprovalAnswer {
 }
 
 /**
- * Takes a person's answer, by whichever door it came, and has it written down; of several at once one counts. Throws NotFound,
- * Forbidden for anyone but the caller who began the run, Conflict when it was answered before, has expired, or its run is over.
+ * Accepts a person's answer through any entry point, and audits it; of several at once one counts. Throws NotFound,
+ * Forbidden for anyone but the caller who started the run, Conflict if it was answered before, has expired, or its run is over.
  */
 export async function answerApproval(
   ports: TimedRecords,
