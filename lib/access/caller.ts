@@ -5,14 +5,14 @@ import { Forbidden } from '../errors.ts';
 export const roleSchema = z.enum(['viewer', 'member', 'admin']).meta({ title: 'Role' });
 export type Role = z.infer<typeof roleSchema>;
 
-/** Who calls, as the authorizer function found out. */
+/** The caller, as the authorizer function identified them. */
 export interface Caller {
   /** The token's id, the subject of a JWT, or `local` with AUTH_MODE=disabled. */
   id: string;
   role: Role;
   /** Null = every workspace. */
   workspaceIds: string[] | null;
-  /** The groups that the issuer of a JWT puts the caller in; nobody else has any. */
+  /** The groups that the issuer of a JWT puts the caller in; other callers have none. */
   groups?: string[] | undefined;
   /** When the caller's token ends; absent when it has no end, or is none of ours. */
   expiresAt?: string | undefined;

@@ -42,11 +42,11 @@ function nameOf({ subject, group }: Member): string {
   return JSON.stringify([subject ?? null, group ?? null]);
 }
 
-/** A workspace, as far as it says who may enter. Without a list, or with an empty one: whoever the service lets in. */
+/** A workspace with its member list. Without a list, or with an empty one, everyone who may use the service may enter. */
 export interface GuardedPlace {
   id: string;
   members?: Member[] | undefined;
-  /** For a whole root: the workspaces below it that have a list. Whoever works in the root sees them. */
+  /** For a whole root: the workspaces below it that have a list. A caller who works in the root sees them. */
   inner?: GuardedPlace[] | undefined;
 }
 
@@ -79,7 +79,7 @@ export function letIn(caller: Caller, places: GuardedPlace[]): boolean {
   return places.every((place) => mayEnter({ ...caller, workspaceIds: [place.id] }, place));
 }
 
-/** Whether the list of a place names everybody whom the list of another names, who need not be there when this is asked. */
+/** Whether the list of a place names everyone whom the list of another names. They need not be present. */
 export function letsInAllOf({ members: list = [] }: GuardedPlace, { members = [] }: GuardedPlace): boolean {
   if (list.length === 0) return true;
   const names = new Set(list.map(nameOf));
@@ -106,7 +106,7 @@ export function callerIn(caller: Caller, place: GuardedPlace): Caller {
   return here;
 }
 
-/** Whoever changes a list can change it again. Throws InvalidInput. */
+/** Requires that the caller can change the list again after changing it. Throws InvalidInput. */
 export function requireStillAdmin(caller: Caller, place: GuardedPlace): void {
   if (roleIn(caller, place) !== 'admin')
     throw new InvalidInput(
