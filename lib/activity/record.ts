@@ -4,7 +4,7 @@ import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type Activity, activities } from './schema.ts';
 
-/** Who does what nobody asked for at that moment: workers and scheduled tasks. */
+/** The actor of what no one requested at that moment: workers and scheduled tasks. */
 export const SERVICE = 'service';
 
 const MAX_SUMMARY = 300;
