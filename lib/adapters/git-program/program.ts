@@ -107,7 +107,7 @@ async function launchGit(place: GitPlace, call: GitCall): Promise<Launch> {
   return { ...launch, env: { ...launch.env, ...environment(call) } };
 }
 
-/** Characters kept of the message of a sandbox that could not be made, or of git. Git's own words reach nobody. */
+/** Characters kept of the message of a failed sandbox, or of Git. Git's own words are only logged. */
 const MAX_MESSAGE = 1000;
 /** What the system's refusals are called under LC_ALL=C. */
 const NO_ROOM = /No space left on device|Disk quota exceeded/;

@@ -98,7 +98,7 @@ async function readInfo(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promi
   };
 }
 
-/** Nice to have: a repository whose branches cannot be listed can be downloaded all the same. */
+/** Optional: a repository whose branches can't be listed can still be downloaded. */
 async function readRevisions(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promise<string[]> {
   const { requests, credentials, at } = api;
   const found = await requests

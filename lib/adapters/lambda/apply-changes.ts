@@ -19,9 +19,9 @@ const AT_ONCE = 16;
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * Makes the changes of a command in its workspace, each only where the workspace still has what the command had; what was made
- * already counts as made, so it may be done again after a kill. All of it was written by whoever wrote the command. Answers
- * what was not done, each with the reason, in the order in which it came.
+ * Applies the changes of a command to its workspace, each only where the workspace still has what the command had. A change that
+ * was applied already counts as applied, so this is safe to repeat after a kill. All input is untrusted: the author of the
+ * command wrote it. Returns what was not applied, each with the reason, in the order in which it came.
  */
 export async function applyChanges(
   root: string,

@@ -7,7 +7,7 @@ import { BROUGHT } from './brought-limits.ts';
 const entrySchema = z.strictObject({
   path: z.string().min(1),
   kind: z.enum(['file', 'folder', 'link']),
-  /** Tells one state of the file from another by inode, size and times of change. Nobody reads the file for it. */
+  /** Distinguishes states of the file by inode, size, and times of change, without reading the file. */
   version: z.string(),
   size: z.number(),
   /** Whole milliseconds. */
@@ -58,7 +58,7 @@ const doneSchema = z.object({
   leftPlaces: z.boolean().optional(),
 });
 
-/** What was refused is told apart from what broke: a failure of the function itself carries no answer of ours. */
+/** Distinguishes refusals from failures: a failure of the function itself carries no answer of ours. */
 export const commandAnswerSchema = z.union([
   doneSchema,
   z.object({ refused: z.object({ status: z.number().int(), message: z.string() }) }),

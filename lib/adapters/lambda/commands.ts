@@ -20,7 +20,7 @@ export interface LambdaCommands {
   client: LambdaClient;
   functionName: string;
   objects: Objects;
-  /** An address at which whoever holds it can read an object for a while. */
+  /** A URL that lets its holder read an object for a while. */
   signGet(key: string, expiresInSeconds: number): Promise<string>;
   /** Where commands are noted while they run; no command sees it. */
   notesFolder: string;
@@ -90,7 +90,7 @@ interface Call {
 
 type Done = Extract<CommandAnswer, { stdout: string }>;
 
-/** The function is told of an abort before this one is over, for then Lambda may stop this process. */
+/** Tells the function of an abort before this call ends, because Lambda may then stop this process. */
 async function stoppable(ports: LambdaCommands, command: Command, call: Call): Promise<Done> {
   try {
     return await callFunction(ports, command, call);

@@ -134,7 +134,7 @@ export function entryOf(path: string, kind: ListedEntry['kind'], stats: Stats): 
   };
 }
 
-/** Another one with every write, whoever wrote: this service renames a new file over the old. */
+/** Changes with every write, by any writer: this service renames a new file over the old. */
 export function versionOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
 }

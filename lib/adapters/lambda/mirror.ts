@@ -19,9 +19,9 @@ import { broughtSchema, type FileChange, type ListedEntry } from './command-mess
 import { type PackPart, readPack } from './pack.ts';
 
 /**
- * A workspace's files where its commands run. It outlives a command, so that the next one brings what has changed since. All
- * of it may have been written by commands, and nobody else's files are here. Calls that wait are no gain where nothing else
- * is done: files are handled by synchronous ones, which cost a tenth.
+ * A workspace's files where its commands run. It outlives a command, so that the next one copies only what has changed since. All
+ * of it may have been written by commands, and it contains no other workspace's files. Asynchronous calls gain nothing where
+ * nothing else runs: files are handled by synchronous ones, which cost a tenth.
  */
 export interface Mirror {
   /** Where commands see it: absolute and real. */
@@ -41,7 +41,7 @@ export interface Mirror {
 
 const MAX_PATH_BYTES = 3500;
 
-/** `isLost`: bytes that a command wrote, and that nobody else will have. */
+/** `isLost`: bytes that a command wrote, and that exist nowhere else. */
 export interface Seen {
   change: FileChange;
   bytes?: Buffer;
@@ -52,7 +52,7 @@ export interface Seen {
 export class TooManyFiles extends Error {}
 
 interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executable' | 'target'> {
-  /** The workspace's version. Undefined for what a command made or changed: nobody knows yet what became of it there. */
+  /** The workspace's version. Undefined for what a command created or changed: its result in the workspace isn't known yet. */
   version: string | undefined;
   hash: string;
   /** Its state here when it was last looked at. */
@@ -61,7 +61,7 @@ interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executab
 
 export function openMirror(root: string): Mirror {
   let held = new Map<string, Held>();
-  /** Paths that nobody can name, so they stay. */
+  /** Paths that can't be named, so they stay. */
   let knownHidden = new Set<string>();
   const at = (path: string) => join(root, path);
   return {
@@ -246,7 +246,7 @@ function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: 
   };
 }
 
-/** The change at a path where nothing may be made: a command may have moved a file of the workspace there all the same. */
+/** The change at a read-only path: a command may still have moved a file of the workspace there. */
 function* broughtChange(path: string, { before, stats, held }: Found): Generator<Seen> {
   held.set(path, unknown(stats));
   if (!stats.isFile()) return;

@@ -7,7 +7,7 @@ import { hasCode } from '../../paths/file-errors.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { applyChanges } from './apply-changes.ts';
 
-/** A command this old is over, and so is whoever called it. */
+/** A command this old is over, and so is its caller. */
 const OVER_MS = 25 * 60 * 1000;
 
 /** Tries to write a note. */
@@ -15,7 +15,7 @@ const ATTEMPTS = 20;
 
 const noteSchema = z.object({ root: z.string(), readOnly: z.array(z.string()), begunAt: z.number() });
 
-/** A command that was begun: what it changes can be taken back by whoever finds this, once. */
+/** A command that was started: one finder can fetch its changes, once. */
 export interface BegunCommand {
   id: string;
   end(): Promise<void>;

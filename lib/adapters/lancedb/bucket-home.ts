@@ -16,8 +16,8 @@ export interface BucketAddress {
 
 /**
  * Options of LanceDB's own client. It takes region, credentials and endpoint from the environment, as the SDK does;
- * tests name them. Unbounded, an unreachable store would hold a search for three minutes. Plain http is for an endpoint
- * that says so.
+ * tests name them. Without limits, an unreachable store would hold a search for three minutes. Plain http is for an endpoint
+ * with an http URL.
  */
 const STORE_OPTIONS = {
   connect_timeout: '3s',

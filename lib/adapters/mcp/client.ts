@@ -80,7 +80,7 @@ async function withClient<Value>(
   }
 }
 
-/** The schema of an answer is the server's own: nothing here rests on it, and a pattern in it could run for ever. */
+/** The schema of a response is the server's own: nothing depends on it, and a pattern in it could run forever. */
 const TRUSTING = {
   getValidator: () => (input: unknown) => ({
     valid: true as const,

@@ -72,7 +72,7 @@ function toWire({ name, title, description, inputSchema, outputSchema, hints }: 
   };
 }
 
-/** Only clients that gave a token for it are told; the protocol wants each number above the one before. */
+/** Notifies only clients that sent a token for it; the protocol requires rising numbers. */
 function progressOf({ mcpReq }: ServerContext): (done: number, message: string) => void {
   const token = mcpReq._meta?.progressToken;
   let last = -1;
@@ -129,7 +129,7 @@ async function inProtocol<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** What is meant for the caller is told in the protocol's words; anything else is ours, and stays in the log. */
+/** Translates errors for the caller into the protocol's terms; internal ones stay in the log. */
 function protocolError(error: unknown): Error {
   if (error instanceof ServiceError && error.status < 500)
     return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);

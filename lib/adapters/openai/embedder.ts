@@ -6,7 +6,7 @@ import { type OpenaiSettings, openaiClient } from './client.ts';
 /** The APIs take up to 300,000 tokens a call: a hundred passages are about 50,000. */
 const BATCH_SIZE = 100;
 const MAX_RETRIES = 4;
-/** For a question somebody waits. */
+/** A person waits for the answer to a question. */
 const QUESTION_RETRIES = 1;
 /**
  * Limits a call with all its retries. A late answer isn't requested again: a slow service would continue with the first request

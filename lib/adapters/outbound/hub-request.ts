@@ -151,7 +151,7 @@ async function checkStatus(settings: HubSettings, response: HubResponse): Promis
   throw failureOf(settings, response, text);
 }
 
-/** Gated and missing are told apart; a private repository looks like a missing one to those who may not see it. */
+/** Distinguishes gated from missing; a private repository looks missing to those who may not see it. */
 function failureOf({ name }: HubSettings, response: HubResponse, text: string): Error {
   const { statusCode } = response;
   if (statusCode === 429) {

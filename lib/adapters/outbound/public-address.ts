@@ -29,7 +29,7 @@ const SPECIAL_V6 = blockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16',
 /** IPv4 in IPv6 clothes, as URL writes it: mapped, or translated (NAT64) by the well-known prefix. */
 const EMBEDDED_V4 = /^(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
 
-/** Whether an IP address is one that anybody in the world could reach; false for what is no address. */
+/** Whether an IP address is publicly reachable; false if it isn't an address. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !SPECIAL_V4.check(address, 'ipv4');
   if (isIP(address) !== 6 || address.includes('%')) return false;

@@ -20,7 +20,7 @@ export function bubblewrap({ network, hidden }: SandboxOptions, file = 'bwrap'):
   };
 }
 
-/** Whoever the service runs as: inside it is an ordinary user, without capabilities, who can make no more namespaces. */
+/** Inside it, any user of the service becomes an ordinary user without capabilities who can't create namespaces. */
 const ISOLATION = [
   ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
   ...['--disable-userns', '--cap-drop', 'ALL', '--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],

@@ -140,7 +140,7 @@ function sharedBytesHere(): number {
   return Number(kilobytes ?? 0) * 1024;
 }
 
-/** Each page once, however many share it; and what memory files hold that nobody has mapped. */
+/** Counts each page once, however many processes share it, and the contents of unmapped memory files. */
 function exactBytes(group: Process[]): number {
   const rollups = group.map(({ pid, residentBytes }) => readRollup(pid, residentBytes));
   const mapped = sum(rollups, ({ shared }) => shared);

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface RipgrepRun {
-  /** What it writes, line by line; ends with the process, and ends the process when nobody reads on. */
+  /** Its output, line by line; ends with the process, and ends the process when the reader stops. */
   lines: AsyncGenerator<string>;
-  /** The code is null when the process was killed: at a limit, or because nobody read on. */
+  /** The code is null if the process was killed: at a limit, or because the reader stopped. */
   ended: Promise<{ code: number | null; problem: string }>;
 }
 
@@ -49,11 +49,11 @@ export function startRipgrep(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, problem }));
   });
-  ended.catch(() => {}).finally(() => clearTimeout(timer)); // whoever awaits it hears of a failure; until then nobody does
+  ended.catch(() => {}).finally(() => clearTimeout(timer)); // callers who await it get the failure
   return { lines: readLines(stdout, maxBytes, () => child.kill('SIGKILL')), ended };
 }
 
-/** Where no descriptor is left Node makes no pipes; it tells why later, and that would end the service if nobody listened. */
+/** Without a free descriptor, Node makes no pipes, and reports the reason later: without a listener that ends the service. */
 function notStarted(child: ChildProcess): Error {
   child.once('error', () => {});
   return new Error('ripgrep cannot be started: too many files are open');

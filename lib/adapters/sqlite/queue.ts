@@ -114,7 +114,7 @@ export function releaseAbandoned(database: Database): void {
   release(database, (owner) => !isOwnerAlive(owner));
 }
 
-/** The same for every receiver: in a copy of the file, whoever works on the original is at work on nothing. */
+/** The same for every receiver: in a copy of the file, none of them is working. */
 export function releaseAll(database: Database): void {
   release(database, () => true);
 }

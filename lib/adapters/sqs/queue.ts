@@ -68,7 +68,7 @@ export function sqsQueue(client: SQSClient, queueUrl: string, objects: Objects):
 
 /**
  * Each round has one message of a group: were two in one request, the first could be refused and the second accepted,
- * and the group be out of order for ever.
+ * and the group be out of order forever.
  */
 function roundsOf(messages: OutgoingMessage[]): OutgoingMessage[][] {
   const groups = [...Map.groupBy(messages, ({ groupId }) => groupId).values()];

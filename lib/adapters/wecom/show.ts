@@ -59,7 +59,7 @@ function ask(approval: BotApproval, room: number): string {
   return [cut, approval.note, offerRule(approval)].filter((text) => text !== '').join('\n');
 }
 
-/** The rule must be typed: nobody adds one by accident. */
+/** The rule must be typed, so that no one adds one by accident. */
 function offerRule({ number, toolName, always, approvable }: BotApproval): string {
   if (!approvable || always === null) return '';
   return `To allow ${toolName} exactly this from now on, in this workspace: /always ${number} ${always}`;
