@@ -37,7 +37,7 @@ export interface AgentConversation {
   pending: PendingCall[];
   /** The latest call, and how often it came in a row. */
   repeated: { call: string; times: number };
-  /** The reader was told that a budget is nearly used up. */
+  /** The reader has the notice that a budget is nearly used up. */
   toldOfBudget?: boolean;
   /** Absent until the index is searched. */
   searched?: Searched;
@@ -48,7 +48,7 @@ export interface PendingCall {
   approvalId: string;
 }
 
-/** A person's yes: the exact arguments as JSON, who gave it, and the facts that it was about. */
+/** An approval: the exact arguments as JSON, the approver, and the facts that it was about. */
 interface Approved {
   approved: true;
   input: string;

@@ -25,7 +25,7 @@ interface AskedCall {
   input: object;
 }
 
-/** Keeps what a person is asked: this call with exactly these arguments, in this run. Whoever began the run answers it. */
+/** Stores the question to a person: this call with exactly these arguments, in this run. The run's owner answers it. */
 export async function askForApproval(
   { records, clock }: TimedRecords,
   run: Run,
@@ -143,8 +143,8 @@ export async function callAgentWorker({ agentQueue }: { agentQueue: Queue }, run
 }
 
 /**
- * What was said about each call that waited; what nobody answered in time counts as refused. Ends the approvals of the run:
- * none serves twice, and no answer comes after it was looked for.
+ * The answer to each call that waited; an expired one counts as denied. Ends the approvals of the run:
+ * none serves twice, and no answer is accepted after this read.
  */
 export async function readDecisions(
   records: Records,

@@ -6,7 +6,7 @@ import { type Run, runs } from '../schema.ts';
 import { LEASE_MS, LET_GO_MS, renewLease } from './leases.ts';
 import { requireRunRights } from './rights.ts';
 
-/** How long a stop may take to be noticed, whoever asked for it, on whatever instance. */
+/** How long a stop may take to be noticed, from any requester on any instance. */
 const LOOK_EVERY_MS = 400;
 const CHECK_RIGHTS_EVERY_MS = 5_000;
 const RENEW_EVERY_MS = 10_000;
@@ -49,7 +49,7 @@ export function keepLease(
   const controller = new AbortController();
   const { signal } = controller;
   const ready = Promise.withResolvers<void>();
-  ready.promise.catch(() => undefined); // whoever waits hears of it
+  ready.promise.catch(() => undefined); // callers who await it get the failure
   let heldUntil = ports.clock.now() + LEASE_MS - LET_GO_MS;
 
   function abort(reason: Error): void {
@@ -116,7 +116,7 @@ async function checkRights(ports: RunPorts, run: Run, abort: (reason: Error) => 
 
 function tell({ id }: Run): (error: unknown) => void {
   return (error) => {
-    if (error instanceof RunStopped) return; // told by whoever works on it
+    if (error instanceof RunStopped) return; // the run's worker reports it
     log.warn('a run was not looked after', { runId: id, reason: String(error) });
   };
 }

@@ -43,7 +43,7 @@ async function sweepRun(ports: RunPorts, { runId }: RunLease): Promise<void> {
   await lookLater(ports, lease);
 }
 
-/** Unless somebody has taken the run up, or answered, since the lease was read. */
+/** Does nothing if a worker has claimed the run, or a person answered, since the lease was read. */
 async function lookLater(ports: RunPorts, lease: RunLease): Promise<void> {
   const { runId, until } = lease;
   const open = await openApprovals(ports, runId);

@@ -93,7 +93,7 @@ export async function answerOverApi(
   if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
 }
 
-/** Adds the rule of an answer that already counts: whoever took that answer may have died before. Harmless twice. */
+/** Adds the rule of an accepted answer, because the process that accepted it may have died before. Idempotent. */
 export async function addAlwaysOf(
   ports: AgentPorts,
   caller: Caller,

@@ -145,8 +145,8 @@ async function systemPrompt(
 }
 
 /**
- * Keeps the request in the conversation that the client names, or in a new one. A run that nobody asked for in person
- * belongs to none.
+ * Stores the request in the conversation that the client names, or in a new one. A run that no person requested
+ * has none.
  */
 async function keepRequestOf(
   ports: AgentPorts,

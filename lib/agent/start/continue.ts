@@ -62,7 +62,7 @@ async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefin
   };
 }
 
-/** A missing conversation ends its run: left parked, it would be tried again for ever. */
+/** A missing conversation ends its run: left suspended, it would be retried forever. */
 function readConversation(bytes: Uint8Array | undefined): AgentConversation {
   if (bytes === undefined) throw new NotFound('the conversation of the run is gone');
   return JSON.parse(Buffer.from(bytes).toString()) as AgentConversation;

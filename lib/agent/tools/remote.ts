@@ -9,7 +9,7 @@ const MAX_SHOWN = 4000;
 const input = z.looseObject({});
 
 /**
- * A tool of a server of others. What it does nobody here knows, whatever it says of itself: a call waits for a person until a
+ * A tool of a remote server. Its effect is unknown, whatever the server says: a call needs approval until a
  * rule of the workspace says otherwise (lib/permissions/rules.ts).
  */
 export function remoteTool(ports: RemotePorts, known: KnownTool): Tool {
