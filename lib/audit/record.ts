@@ -17,8 +17,8 @@ export interface Deed {
 }
 
 /**
- * Does something that an administrator must be able to find later. It is written down before it is begun, or not begun: a
- * process that dies leaves an entry that says so. How it ended is written behind it, and only logged where that fails.
+ * Does something that an administrator must be able to find later. Logs it before it starts, or doesn't start it: a
+ * process that dies leaves an entry that shows it. The outcome is added afterwards, and only logged if that fails.
  */
 export async function audited<Answer>(
   ports: TimedRecords,
