@@ -70,8 +70,8 @@ const historyMessageSchema = z.object({ role: z.enum(['user', 'assistant']), tex
 export type HistoryMessage = z.infer<typeof historyMessageSchema>;
 
 /**
- * The message that a chat works on. The id of its run is kept before the run begins: whoever comes after a crash begins
- * it once.
+ * The message that a chat works on. The ID of its run is stored before the run starts: a process that continues after a crash
+ * starts it once.
  */
 const activeRunSchema = z.object({
   runId: z.uuid(),
@@ -186,7 +186,7 @@ const turnSchema = z.object({
   chatId: z.string(),
   /** The report that it is about; absent: it is the chat's own. */
   runId: z.string().optional(),
-  /** Who works on it; empty = nobody. */
+  /** The current worker; empty = none. */
   owner: z.string(),
   /** The time by which the owner gives a sign of life, or the tick looks after the chat. */
   until: timestampSchema,
@@ -225,7 +225,7 @@ const markSchema = z.object({
 });
 export type Mark = z.infer<typeof markSchema>;
 
-/** Says that something has happened, to whoever comes to do it again. */
+/** Marks that something has happened, so that it isn't repeated. */
 export const marks = collection({
   kind: 'bot-mark',
   schema: markSchema,

@@ -37,7 +37,7 @@ export function requireWecomKeys({ wecom }: Bots): WecomKeys {
   };
 }
 
-/** Checks a key from the secret store, which nobody has looked at before. */
+/** Checks a key from the secret store, which nothing has validated before. */
 function checkAesKey(key: string): string {
   if (/^[A-Za-z0-9]{43}$/.test(key)) return key;
   throw new NotConfigured('IMB_ENCODING_AES_KEY must be the 43 characters that the platform shows');

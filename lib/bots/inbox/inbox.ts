@@ -33,9 +33,9 @@ export async function countInbox({ records }: Pick<ChatPorts, 'records'>, chat: 
 }
 
 /**
- * What the chat works on: what it has begun, else its next message; undefined when there is none. In this order: the chat
- * as it was read, then whether the message was handled, then the write against that chat. So no message is begun twice,
- * whoever else does the same.
+ * What the chat works on: what it has started, otherwise its next message; undefined if there is none. In this order: the chat
+ * as it was read, then whether the message was handled, then the write against that chat. So no message is started twice,
+ * even if another process does the same.
  */
 export async function claimNextMessage(ports: ChatPorts, chat: Chat): Promise<ActiveRun | undefined> {
   if (chat.activeRun !== null) return settleInbox(ports, chat.activeRun);

@@ -5,8 +5,8 @@ export interface Coalesced<Value> {
 }
 
 /**
- * Shows the newest of many values, one at a time and each after a rest: what comes meanwhile replaces what waits. The
- * last one is for who stops it to show. `show` must not throw.
+ * Shows the newest of many values, one at a time and each after a rest: a newer value replaces the one that waits. The
+ * caller shows the last one after stopping it. `show` must not throw.
  */
 export function coalesce<Value>(show: (value: Value) => Promise<void>, restMs: number): Coalesced<Value> {
   let waiting: { value: Value } | undefined;

@@ -29,7 +29,7 @@ export type Followed =
   | { state: 'over'; run: Run; story: RunStory }
   /** It waits for a person's answer to these. */
   | { state: 'waiting'; open: Approval[]; story: RunStory }
-  /** The time is up, or another follows it: somebody has to come again. */
+  /** The time is up, or another process follows it: the caller must try again. */
   | { state: 'cut' };
 
 /** Shows a run's activity in its card, from its start to where it waits or ends; not its result. */

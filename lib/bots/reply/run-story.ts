@@ -11,7 +11,7 @@ const TOOL_NAME = /^[\w-]{1,64}$/;
 /** What an answer without words says. */
 export const NOTHING_SAID = 'Done.';
 
-/** What a run has done so far, as its frames tell it: the same frames tell the same story to whoever reads them. */
+/** What a run has done so far, according to its frames: the same frames give every reader the same story. */
 export interface RunStory {
   step: number;
   calls: BotCall[];
@@ -75,7 +75,7 @@ function isOfSeveral(code: string, known: string, text: string): boolean {
   return code === 'mcp-server' && known !== text;
 }
 
-/** A copy: what is told later does not change it. */
+/** A copy, which later frames don't change. */
 export function storyOf({ step, calls, text, notices }: StoryState): RunStory {
   return { step, calls: calls.map((call) => ({ ...call })), text, notices };
 }

@@ -44,7 +44,7 @@ export async function askForReport(ports: BotPorts, message: PersonMessage, word
   }
 }
 
-/** For the message, and for who finds that nobody has: the first to come begins it. Throws what refuses it. */
+/** Called for the message, and by a later process if the run is missing: the first one starts it. Throws what refuses it. */
 export async function beginReport(
   ports: BotPorts,
   report: ChatReport,

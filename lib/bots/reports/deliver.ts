@@ -32,8 +32,8 @@ export async function deliverReport(
 }
 
 /**
- * Sends a message of its own instead of changing the progress card: a changed message tells nobody that there is
- * something new.
+ * Sends a separate message instead of changing the progress card: a changed message notifies no one
+ * of its news.
  */
 export async function sayOfReport(
   ports: BotPorts,

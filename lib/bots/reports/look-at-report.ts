@@ -93,7 +93,7 @@ async function showProgress(ports: BotPorts, report: ChatReport, research: Resea
   if (cardId !== undefined) await platform.change(cardId, content);
 }
 
-/** Given up after many: it is among the runs and the notes of the workspace all the same. */
+/** Gives up after many: the report is still among the runs and the notes of the workspace. */
 async function countFailure(ports: BotPorts, report: ChatReport): Promise<boolean> {
   const failures = report.failures + 1;
   await chatReports.update(ports.records, report, { set: { failures } });

@@ -21,7 +21,7 @@ interface Answer {
 
 const MAX_REASON = 1000;
 
-/** The answer of a button, or of a command: in the name of who gave it, and only for the run of this chat. */
+/** The answer of a button, or of a command: on behalf of its sender, and only for the run of this chat. */
 export async function answerById(
   ports: BotPorts,
   message: PersonMessage,

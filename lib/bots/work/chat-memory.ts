@@ -83,7 +83,7 @@ function oldMessage({ role, text }: HistoryMessage, name: string): Message {
   return { id: derivedId(0, name), role, parts: [{ type: 'text', text }] };
 }
 
-/** The question names its sender: in a group anybody may have asked. */
+/** The question names its sender, because anyone in a group may have asked. */
 function questionOf(active: ActiveRun): Message {
   const parts = turnsOf(active).map(({ text }) => ({ type: 'text', text }));
   const metadata = { sender: callerOfMessage(active.message).id };
@@ -108,7 +108,7 @@ export function refusal(runId: string, text: string): Message {
   return { id: runId, role: 'assistant', parts: [{ type, data }] };
 }
 
-/** What was said in the chat, as far as the model is told of it: nothing that no answer came to. */
+/** The messages of the chat that the model sees: only those that were answered. */
 export async function rememberedIn(
   records: Records,
   { conversationId, earlierId, history }: Pick<Chat, 'conversationId' | 'earlierId' | 'history'>,

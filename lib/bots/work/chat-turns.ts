@@ -12,7 +12,7 @@ export interface TurnPorts {
   botQueue: Queue;
 }
 
-/** Who is silent for this long is taken for dead. */
+/** A process that is silent for this long counts as dead. */
 const SILENT_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 /** When the tick looks after a chat that waits for something. */
@@ -31,7 +31,7 @@ function turnId({ platform, chatId, runId }: TurnId): TurnId {
   return { platform, chatId, ...(runId !== undefined && { runId }) };
 }
 
-/** Says that there is something to work off; calls a worker unless one is there, who will see it. Harmless twice. */
+/** Notes that there is work; calls a worker unless one is active, which will see it. Idempotent. */
 export async function demandTurn(ports: TurnPorts, id: TurnId): Promise<void> {
   const { records, clock } = ports;
   const turn = newTurn(id, clock);
@@ -60,7 +60,7 @@ export interface HeldTurn {
   /** The chat has nothing left to work off; false when something came after `wanted` was seen. */
   end(wanted: number): Promise<boolean>;
   /**
-   * Leaves the chat to whoever is called next, by the tick at the latest; calls a worker at once when a message has come
+   * Leaves the chat to the next worker, which the tick calls at the latest; calls one at once if a message has come
    * since `wanted` was seen: the one that it called found the turn taken.
    */
   release(wanted: number): Promise<void>;
@@ -110,7 +110,7 @@ function keepUp(renew: () => Promise<boolean>) {
   return { signal: lost.signal, stop: () => clearInterval(timer) };
 }
 
-/** For the tick: looks again later, unless somebody has taken the turn meanwhile. */
+/** For the tick: looks again later, unless a worker has taken the turn meanwhile. */
 export async function postponeTurn(
   { records, clock }: TimedRecords,
   { owner, until, ...id }: ChatTurn,

@@ -48,7 +48,7 @@ export async function workspaceAt(
   return (await createWorkspace(ports, caller, { path: location })).workspace;
 }
 
-/** The workspace that a chat works in, for who wrote to it. Throws as workspaceAt and findWorkspace do. */
+/** The workspace that a chat works in, for the sender. Throws as workspaceAt and findWorkspace do. */
 export async function findWorkspaceOfChat(
   ports: DirectoryPorts,
   caller: Caller,

@@ -7,7 +7,7 @@ import type { BotPorts } from '../ports.ts';
 import { findPlatform, sendFileOnce } from '../reply/send-reply.ts';
 import type { ActiveRun, ChatId } from '../schema.ts';
 
-/** What a person is told who may not approve here what they cannot see. */
+/** The message for a person who may not approve here what they can't see. */
 export const NOT_SHOWN =
   'Not all of this could be shown here, so it cannot be approved here. Refuse it, or have it done over the API: POST /api/agent.';
 

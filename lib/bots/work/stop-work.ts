@@ -51,8 +51,8 @@ async function stopAnswer(ports: BotPorts, message: PersonMessage, runId: string
 }
 
 /**
- * Stops the report, unless it was asked for later than the stop. One whose run has not begun begins first: whoever was about
- * to begin it then finds a run that is over.
+ * Stops the report, unless it was requested after the stop. Starts a run that has not started first: the process that was about
+ * to start it then finds a run that is over.
  */
 async function stopReport(ports: BotPorts, message: PersonMessage, report: ChatReport): Promise<number> {
   const { message: asked, wanted, runId } = report;

@@ -151,7 +151,7 @@ async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Pr
   }
 }
 
-/** What cannot be shown now is shown when the tick comes by: until then nobody is taken for asked. */
+/** If it can't be shown now, the tick shows it later: until then the person doesn't count as asked. */
 async function askPerson(
   ports: BotPorts,
   chat: Chat,
