@@ -28,7 +28,7 @@ export interface AnswerPorts extends SearchPorts {
 
 export interface AnswerRequest {
   workspace: Workspace;
-  /** The id of who asks. */
+  /** The ID of the person who asks. */
   actor: string;
   messages: ChatMessage[];
   model: LanguageModel;

@@ -46,7 +46,7 @@ export async function answerInConversation(
   const leaving = new AbortController();
   const request = { ...asked, messages };
   const ground = findGround(ports, { ...request, signal: leaving.signal });
-  ground.catch(() => undefined); // whoever waits hears of it
+  ground.catch(() => undefined); // callers who await it get the failure
   try {
     const keepFirst = (conversation: Conversation) =>
       keepAttachments(ports, conversation, plan.added.includes(plan.question) ? added : []);
