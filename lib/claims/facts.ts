@@ -37,7 +37,7 @@ interface Quote extends Facts {
  * quote's number. A numeral that is not understood is missing. Only a judge can check the rest of a sentence.
  */
 export function missingFacts(sentence: string, quotes: string[]): string[] {
-  if (sentence.length > MAX_LENGTH) return [`${sentence.slice(0, 80)}…`]; // nobody can check that
+  if (sentence.length > MAX_LENGTH) return [`${sentence.slice(0, 80)}…`]; // too long to be checked
   const own = factsOf(sentence, { isQuote: false });
   const said = quotes.map((quote) => {
     const facts = factsOf(quote, { isQuote: true });

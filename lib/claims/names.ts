@@ -115,7 +115,7 @@ function isName({ text }: Token): boolean {
   return /^\p{Lu}/u.test(text) || isIdentifier(text);
 }
 
-/** Digits, signs or capitals within: nobody writes a common word like this. */
+/** Digits, signs or capitals within: no common word is written like this. */
 export function isIdentifier(text: string): boolean {
   return /\d|_|[a-z]\p{Lu}|[a-z]\.[a-z]{2}|^\p{Lu}[A-Z0-9&.]+s?$|[+#]$|@/u.test(text);
 }
