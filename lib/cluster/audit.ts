@@ -18,12 +18,12 @@ import {
   operationsPartition,
 } from './schema.ts';
 
-/** Who does it, and by whose word. */
+/** The actor, and the approver. */
 export interface ClusterActor {
   workspaceId: string;
   callerId: string;
   runId: string;
-  /** The credential that approved the call; null where nobody was asked. */
+  /** The credential that approved the call; null if no approval was needed. */
   approvedBy: string | null;
 }
 

@@ -2,7 +2,7 @@ import { Forbidden } from '../errors.ts';
 import type { ClusterKind, ClusterObject } from '../ports/cluster.ts';
 import type { ClusterRules } from './ports.ts';
 
-/** What the service itself never does, whatever the cluster would allow and whoever approves. */
+/** What the service itself never does, whatever the cluster allows and a person approves. */
 export class ClusterBlocked extends Forbidden {}
 
 /**
