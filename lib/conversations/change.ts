@@ -77,7 +77,7 @@ export async function deleteConversation(
   await dropAttachments(ports, found); // what came meanwhile
 }
 
-/** Harmless twice. The head goes first: whoever answers in it then notices. */
+/** Idempotent. Deletes the head first, so that a process that answers in it notices. */
 export async function removeConversation(records: Records, found: Conversation): Promise<void> {
   const { key, workspaceId, turnId, lastTurnId } = found;
   await unshare(records, found);

@@ -44,7 +44,7 @@ const storedSchema = z.object({
   version: z.int(),
   /** The answer in progress; it's the ID of its message and of its frames. */
   turnId: z.string().nullable(),
-  /** The time by which whoever makes the answer gives a sign of life. */
+  /** The time by which the process that makes the answer gives a sign of life. */
   turnUntil: z.string().nullable(),
   /** The message that is answered. */
   questionId: z.string().nullable(),
@@ -58,7 +58,7 @@ const storedSchema = z.object({
 });
 export type Conversation = z.infer<typeof storedSchema>;
 
-/** The owner is part of the key: nobody comes upon another's conversation by choosing the same id. */
+/** The owner is part of the key: no one reaches another's conversation by choosing the same ID. */
 export function keyOf(ownerId: string, id: string): string {
   return createHash('sha256')
     .update(JSON.stringify([ownerId, id]))
@@ -66,8 +66,8 @@ export function keyOf(ownerId: string, id: string): string {
 }
 
 /**
- * The key of a bot's chat: the service gave the id, and nobody who calls the API began it. It hashes three values, so no
- * owner and id of a caller make the same key.
+ * The key of a bot's chat: the service created the ID, and no caller of the API owns it. It hashes three values, so no
+ * owner and ID of a caller produce the same key.
  */
 export function botKeyOf(id: string): string {
   return createHash('sha256')

@@ -75,7 +75,7 @@ export function readTitle(said: string): string | undefined {
   return /[\p{L}\p{N}]/u.test(title) && words.length <= 2 * MAX_TITLE ? title : undefined;
 }
 
-/** Unless it has another by now. No new version: whoever asks on at this moment is not refused over it. */
+/** Unless it has another by now. No new version, so that a question at this moment isn't refused because of it. */
 async function giveTitle(
   records: Records,
   conversation: Pick<Conversation, 'key'>,

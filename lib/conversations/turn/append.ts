@@ -20,7 +20,7 @@ import { createConversation, newConversation } from './claim-turn.ts';
 export interface BotConversation {
   id: string;
   workspaceId: string;
-  /** Who wrote first, as a caller's id. */
+  /** The first sender, as a caller's ID. */
   ownerId: string;
   mode: string;
   title: string;

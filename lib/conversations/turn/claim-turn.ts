@@ -9,13 +9,13 @@ import { before, countPlaces, textOf, toStored, withCount, withPlace } from '../
 import { type Conversation, conversations, keyOf, members, messages } from '../schema.ts';
 import { type TurnPlan, titleOf } from './plan-turn.ts';
 
-/** Whoever makes an answer and is silent for this long is taken for dead. */
+/** A process that makes an answer and is silent for this long counts as dead. */
 export const LEASE_MS = 30_000;
 
 /** Keeps what the message of a question refers to. */
 export type KeepFirst = (conversation: Conversation) => Promise<void>;
 
-/** An answer that whoever holds this makes. */
+/** An answer that the holder of this makes. */
 export interface Turn {
   id: string;
   conversation: Conversation;
@@ -25,8 +25,8 @@ export interface Turn {
 }
 
 /**
- * Takes the turn in the conversation for this question; what its message refers to is kept before it (`keepFirst`). Throws
- * Conflict when somebody was faster.
+ * Claims the turn in the conversation for this question; stores what its message refers to before it (`keepFirst`). Throws
+ * Conflict if another process was faster.
  */
 export async function claimTurn(
   ports: TimedRecords,

@@ -54,7 +54,7 @@ export async function forgetFrames(
     await dropPartition(records, framesPartition(id));
 }
 
-/** The turn has ended elsewhere: its place may be in use by whoever ended it. */
+/** The turn has ended elsewhere: another process may use its position already. */
 async function forgetAnswer(
   { records }: TimedRecords,
   there: Conversation | undefined,

@@ -10,13 +10,13 @@ import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { conversations } from '../schema.ts';
 import { LEASE_MS, type Turn } from './claim-turn.ts';
 
-/** How long a stop may take to be noticed, whoever asked for it, on whatever instance. */
+/** How long a stop may take to be noticed, from any requester on any instance. */
 const LOOK_EVERY_MS = 400;
 const RENEW_EVERY_MS = 5_000;
 
 /** A person stopped the answer. */
 export class TurnStopped extends Error {}
-/** The conversation is gone, or somebody took this process for dead. */
+/** The conversation was deleted, or another process considered this one dead. */
 export class TurnLost extends Error {}
 
 export interface KeptTurn {

@@ -71,7 +71,7 @@ export async function planTurn(
   return planNext(ports, free, kept, asked);
 }
 
-/** The service begins with what the client has said so far, as text: nobody vouches for citations in it. */
+/** The service starts with the client's earlier messages as text: their citations can't be verified. */
 function planFirst({ messages }: Asked): TurnPlan {
   const said = messages.filter(({ role, text }) => role !== 'system' && text.trim() !== '');
   const added = said.slice(-MAX_TAKEN_OVER).map(newMessage);

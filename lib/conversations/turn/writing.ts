@@ -1,7 +1,7 @@
 import { Conflict, Forbidden, InvalidInput } from '../../errors.ts';
 import type { Conversation } from '../schema.ts';
 
-/** Reasons to refuse a message, whoever it is for: each throws with a sentence. */
+/** Reasons to refuse a message for any recipient: each throws with a sentence. */
 
 const MAX_PLACES = 1000;
 const NOT_OF_KIND = {
