@@ -99,7 +99,7 @@ const storedDatasetSchema = z.object({
   /** The credential that made it. */
   createdBy: z.string(),
   /**
-   * Raised by every transition that a caller asks for (create is 1). Who works on the dataset carries the number along and
+   * Raised by every transition that a caller requests (create is 1). A worker of the dataset carries the number along and
    * makes each of its writes to the record under the expectation `{ generation }`: it stops when that fails.
    */
   generation: z.int(),

@@ -5,7 +5,7 @@ import type { WriteLease } from './write-lease.ts';
 /** What is written at once: hashed and written in fewer steps than the pieces come in. */
 const BUFFER_BYTES = 512 * 1024;
 
-/** The bytes are not those that the hub promised: the file is begun again, for nobody knows which bytes are wrong. */
+/** The bytes are not those that the hub promised: the file starts again, because the wrong bytes aren't known. */
 export class Spoiled extends Error {}
 
 /** The function's time is up; another call continues. */
@@ -72,7 +72,7 @@ function openWriter(sink: Sink, start: number, size: number) {
     await writing;
     const bytes = buffer.subarray(0, filled);
     writing = write(bytes, at);
-    writing.catch(() => undefined); // told to whoever awaits it next
+    writing.catch(() => undefined); // the next await gets the failure
     hash?.(bytes);
     at += filled;
     [buffer, spare, filled] = [spare ?? Buffer.allocUnsafe(size), buffer, 0];

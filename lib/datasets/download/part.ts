@@ -95,7 +95,7 @@ async function fetchBatch(
   return sha256;
 }
 
-/** When one fails the others are still waited for: nobody may write after the lease has ended. */
+/** If one fails, the others are still waited for: nothing may be written after the lease has ended. */
 async function allOrNone(streams: Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(streams);
   const failed = ended.find((end) => end.status === 'rejected');

@@ -118,7 +118,7 @@ export const downloadLeases = collection({
 });
 export const LEASE_PREFIX = 'LEASE#';
 
-/** A hub that limits the rate of requests: until then nobody asks it anything. */
+/** A hub that limits the rate of requests: until then it receives none. */
 const hubPauseSchema = z.object({ source: z.string(), until: z.int() });
 export const hubPauses = collection({
   kind: 'hub-pause',
@@ -127,7 +127,7 @@ export const hubPauses = collection({
 });
 
 /**
- * The time by which somebody must have worked on a dataset: otherwise the minute tick sends its messages again, and
+ * The time by which a worker must have worked on a dataset: otherwise the minute tick sends its messages again, and
  * counts how often.
  */
 const watchSchema = z.object({ datasetId: z.string(), until: z.int(), silences: count });

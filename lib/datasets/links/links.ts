@@ -47,7 +47,7 @@ function describeLink({ linkedAt }: DatasetLink, workspace?: Workspace): LinkedW
   );
 }
 
-/** Throws Conflict when the workspace has something else of that name, or lets in somebody to whom the folder is closed. */
+/** Throws Conflict if the workspace has something else of that name, or admits anyone to whom the folder is closed. */
 export async function linkDataset(
   ports: DatasetPorts,
   caller: Caller,

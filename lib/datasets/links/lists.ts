@@ -22,7 +22,7 @@ export async function isOpenTo(records: Records, caller: Caller, folder: Folder)
 }
 
 /**
- * Whether they let in everybody who may enter a workspace that the dataset is linked to: all of them read it there, and
+ * Whether they admit everyone who may enter a workspace that the dataset is linked to: all of them read it there, and
  * find it in the index.
  */
 export async function isOpenIn(records: Records, workspaceId: string, folder: Folder): Promise<boolean> {

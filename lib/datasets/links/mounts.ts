@@ -59,7 +59,7 @@ async function locateBy(
   return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
 }
 
-/** The files of a linked dataset, which is there while it is ready, and open to whoever may enter the workspace. */
+/** The files of a linked dataset, if it's ready, and open to everyone who may enter the workspace. */
 async function rootOfLink(records: Records, workspaceId: string, name: string): Promise<string | undefined> {
   const link = await links.get(records, { workspaceId, name });
   const dataset = link && (await datasets.get(records, { id: link.datasetId }));

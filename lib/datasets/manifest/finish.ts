@@ -46,7 +46,7 @@ export async function finishDataset(
   return storeManifest(ports, before, expect, { manifest, stats, own });
 }
 
-/** Throws when it is somebody else's turn by now: then what was measured is of no use. */
+/** Throws if another worker has taken over: then the measurement is useless. */
 async function requireStill(
   { records }: DatasetPorts,
   id: string,

@@ -74,8 +74,8 @@ export function newDataset(
 }
 
 /**
- * Writes a pending record and sends for a worker. A copy of the message goes out before, to come later: a process that
- * ends between the two leaves nothing pending for ever. A worker that has no use for it drops it.
+ * Writes a pending record and calls a worker. Sends a delayed copy of the message before, so that a process that
+ * ends between the two leaves nothing pending forever. A worker that has no use for it drops it.
  */
 export async function begin(
   ports: Pick<DatasetPorts, 'datasetQueue'>,
