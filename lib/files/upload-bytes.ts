@@ -48,7 +48,7 @@ export async function notePart(records: Records, upload: Upload, number: number)
   return (await arrivedParts(records, id)).size >= partsIn(size).lengths.length;
 }
 
-/** Throws NotFound, or InvalidInput when it is not as long as was said; the stream may, too. Whoever asked destroys it. */
+/** Throws NotFound, or InvalidInput if it isn't as long as announced; the stream may, too. The caller destroys it. */
 export async function openUploaded(objects: Objects, { id, size, addressedAt }: Upload): Promise<Readable> {
   const whole = await objects.get(objectKey(id));
   if (whole === undefined && addressedAt !== undefined) return Readable.from(readParts(objects, id, size));

@@ -38,7 +38,7 @@ export async function startUpload(
   workspace: Workspace,
   { path, size, actor }: { path: string; size: number; actor: string },
 ) {
-  // Checked again when the bytes are moved; here, so that nobody sends 5 GB for nothing.
+  // Checked again when the bytes are moved; here, so that no one uploads 5 GB for nothing.
   await refuseDirectory(await confineFile(workspace.rootPath, path));
   const id = newId();
   const fields = {
