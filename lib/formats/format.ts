@@ -32,7 +32,7 @@ export interface Format<Name extends string = string, Of extends Content = Conte
   names?: string[];
   /** The first characters of such a file, where they tell it from any other whatever its name is. */
   signature?: string;
-  /** The content types by which the web says so, where a signature does not. */
+  /** The content types that identify it on the web, if a signature doesn't. */
   webType?: RegExp;
   /** What citations call the file; by its extension where that tells more. */
   mediaType: string;
