@@ -66,7 +66,7 @@ async function putInPlace(
     return workspace;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(); // whoever filled it works with this workspace
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(); // another process filled it and uses this workspace
     if (created) await undo(ports, root, workspace);
     return fileError(error);
   }
