@@ -27,7 +27,7 @@ export function errorAnswer(error: unknown, requestId: string | undefined): APIG
   };
 }
 
-/** What nobody configured is no fault of ours, and anybody may ask a bot that is off. */
+/** A missing configuration isn't a failure of the service, and anyone may ask a bot that is off. */
 function logFailure(error: unknown, requestId: string | undefined): void {
   if (error instanceof NotConfigured) {
     const reason = error.cause === undefined ? error.message : `${error.message}: ${error.cause}`;

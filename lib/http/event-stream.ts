@@ -56,7 +56,7 @@ export function eventStream(
   { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS, after = 0 } = {},
 ): Readable {
   const controller = new AbortController();
-  // Parts are asked for from outside of the request: they belong to it all the same.
+  // Parts are requested from outside of the request, but they still belong to it.
   const inRequest = AsyncLocalStorage.snapshot();
   const span = startSpan('stream');
   const inSpan = <Result>(work: () => Result) => inRequest(() => (span ? span.run(work) : work()));

@@ -17,7 +17,7 @@ import {
 } from './route.ts';
 
 const KEEP_SECONDS = 24 * 60 * 60;
-/** The longest life of a function: whoever holds a claim longer was killed. */
+/** The longest life of a function: a process that holds a claim longer was killed. */
 const LEASE_MS = 15 * 60 * 1000;
 /** The longest answer kept: in Base64 it still leaves room for the headers in a record of 400 KB. */
 const MAX_KEPT_BYTES = 300_000;

@@ -13,7 +13,7 @@ export interface HttpPorts {
 }
 
 /**
- * An endpoint as data: what it takes, what it answers, who may call. The same object serves requests
+ * An endpoint as data: its input, its responses, and the callers that it allows. The same object serves requests
  * (lib/http/serve.ts) and writes the OpenAPI document (lib/http/openapi.ts).
  */
 export interface Route<Ports> {
@@ -48,8 +48,8 @@ export interface Route<Ports> {
   /** What the body of an error is, where a protocol has its own; default `{error}`. */
   refusal?: z.ZodType;
   /**
-   * Whether a POST route takes Idempotency-Key: false where the answer must not be kept. A public one takes it only with
-   * true: where `admit` has proved a credential, and everybody who has it may see what the others got.
+   * Whether a POST route accepts Idempotency-Key: false if the response must not be stored. A public one accepts it only with
+   * true: where `admit` has proved a credential, and every holder of it may see what the others received.
    */
   idempotent?: boolean;
   /** A PUT that replaces what a GET of the path answers with an ETag: If-Match with it refuses where that is another by now. */
@@ -62,7 +62,7 @@ export interface Route<Ports> {
   workspace?(input: RouteInput): WorkspaceId;
   /** What the audit calls it (lib/audit): written down before it is done, and how it ended. */
   audit?: AuditAction;
-  /** What of it is told there; default: the last id of the path. Never a value that is secret. */
+  /** The subject of its audit entry; default: the last ID of the path. Never a secret value. */
   auditAbout?(input: RouteInput): string | undefined;
   /** The route removes the workspace: that is possible where nothing else is (findWorkspaceToRemove). */
   removesWorkspace?: boolean;
@@ -88,7 +88,7 @@ export interface RawBody {
   maxBytes: number;
 }
 
-/** The body of a route with a raw one that is a text; one that is an object says so by `.meta({ override })`. */
+/** The body of a route with a raw text; a route with an object declares it by `.meta({ override })`. */
 export const rawBody = z.instanceof(Uint8Array).meta({ override: { type: 'string' } });
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -102,7 +102,7 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   params: Params;
   query: Query;
   body: Body;
-  /** For `public` routes: the anonymous caller, who may do nothing. */
+  /** For `public` routes: the anonymous caller, who has no rights. */
   caller: Caller;
   /** Names in lower case. */
   headers: Record<string, string | undefined>;

@@ -137,7 +137,7 @@ async function findNamed<Ports extends HttpPorts>(
   return { ...input, caller: callerIn(input.caller, workspace), workspace };
 }
 
-/** Who may call comes before what they sent: a stranger learns nothing from validation messages. */
+/** Checks the caller before the input: a stranger learns nothing from validation messages. */
 async function readInput<Ports>(
   route: Route<Ports>,
   event: APIGatewayProxyEvent,
