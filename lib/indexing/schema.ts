@@ -55,8 +55,8 @@ export function indexError(path: string, error: string): IndexState['errors'][nu
 }
 
 /**
- * The latest sync of a workspace. After it was made only the commit worker writes it, which runs one at a time for a
- * workspace: plain read and write do, and a repeated message finds its batch in `doneBatches`. Who watches it writes the
+ * The latest sync of a workspace. After its creation only the commit worker writes it, which runs one at a time for a
+ * workspace: plain read and write are enough, and a repeated message finds its batch in `doneBatches`. The tick writes the
  * probe, unless there was a sign of life meanwhile.
  */
 export const syncs = collection({
@@ -106,7 +106,7 @@ export function isRunning(status: IndexState['status']): boolean {
   return status === 'scanning' || status === 'indexing';
 }
 
-/** Says that a workspace will be looked at soon as a whole, to whoever would ask for the same. */
+/** Marks that a workspace will be looked at soon as a whole, so that the same look isn't requested again. */
 export const pendingLooks = collection({
   kind: 'pending-look',
   schema: z.object({ workspaceId: z.string(), expiresAt: count }),

@@ -57,8 +57,8 @@ function isFurtherPart(result: FileResult): boolean {
 }
 
 /**
- * A table has vectors of one length. Where the service behind a model's name changed, a file is indexed by its words,
- * says so, and is tried again by the next sync.
+ * A table has vectors of one length. If the service behind a model's name changed, a file is indexed by keywords with
+ * an error, and the next sync tries again.
  */
 export function refuseVectors(results: FileResult[], dimensions: number | undefined) {
   const lengths = results.flatMap((result) => (result.outcome === 'indexed' ? result.rows : []));

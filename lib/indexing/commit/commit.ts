@@ -38,7 +38,7 @@ interface Writing extends CommitPorts {
 }
 
 /**
- * Does a workspace's messages in order, while nobody else writes its tables. Throws LeaseLost when the worker was paused past
+ * Processes a workspace's messages in order, as the only writer of its tables. Throws LeaseLost if the worker was paused past
  * its lease: the messages come again, and files that it may have written late are read again.
  */
 export async function commitMessages(ports: CommitPorts, messages: CommitMessage[]): Promise<void> {

@@ -62,7 +62,7 @@ export function isTimeOver(embedding: Embedding): boolean {
   return embedding.pace !== undefined && embedding.failed === undefined && sizeOfNext(embedding) === 0;
 }
 
-/** A message embeds one text at least, however slow: else it would be handed on for ever. */
+/** A message embeds one text at least, however slow: otherwise it would be handed on forever. */
 function sizeOfNext({ pace, clock, until, texts, failed }: Embedding): number {
   if (pace === undefined || failed !== undefined) return 0;
   const size = nextBatch(pace, until - clock.now());

@@ -232,7 +232,7 @@ function toParts(reading: Chunked, begun: GoesOn['begun']): FileResult[] {
 }
 
 /**
- * Whether the file is still as it was when its first rows were sent, and nobody has read it since: then the writer takes
+ * Whether the file is still as it was when its first rows were sent, and was not read since: then the writer accepts
  * the rest as part of that reading.
  */
 function goesOnAs({ file }: Chunked, begun: IndexedFile, known: IndexedFile | undefined): boolean {

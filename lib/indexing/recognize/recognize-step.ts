@@ -52,13 +52,13 @@ interface Step {
   workspaceId: string;
   step: number;
   came: Place | 'done' | 'away';
-  /** Whoever sent its message had not kept it yet. */
+  /** The sender of its message had not stored it yet. */
   isNew: boolean;
 }
 
 /**
- * The next message goes out before the step is kept. Neither where another delivery of it was faster, or the workspace was
- * dropped. Whoever sent this one may keep it only now: then what it became is kept over that.
+ * Sends the next message before it stores the step. Does neither if another delivery of it was faster, or the workspace was
+ * dropped. The sender of this one may store it only now: then the result is stored over that.
  */
 async function keepStep(
   { records, indexQueue, clock }: IndexPorts,

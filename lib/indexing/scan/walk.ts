@@ -40,7 +40,7 @@ export interface Walk {
   unreadable: string[];
 }
 
-/** Leaves out the pictures, except some: they are not read where nobody recognizes text in them. */
+/** Omits the pictures, except some: they aren't read without a recognizer. */
 export function leaveOutPictures(walked: Walk, isKept: (path: string) => boolean): Walk {
   const isLeft = ({ path }: WalkedFile) => isPicture(path) && !isKept(path);
   const left = walked.files.filter(isLeft);
