@@ -3,7 +3,7 @@ import { Unreadable, type UnreadableReason } from '../errors.ts';
 import { knownError } from '../known-error.ts';
 import { frameReader, writeFrame } from './frames.ts';
 
-/** A file that its opener holds open: the program reads pieces of it through whoever asked it. */
+/** A file that its opener holds open: the program reads pieces of it through its caller. */
 export interface ForeignFile {
   size: number;
   /** Fewer bytes where the file ends. Both in bytes; of `length` at most 64 MB. */
@@ -26,7 +26,7 @@ export interface Bounds {
   /** All that it may take, and how much of that JavaScript may. */
   memoryMb: number;
   heapMb: number;
-  /** Per life of a process, Infinity for one that stays; whoever asks keeps the time of one task. */
+  /** Per life of a process, Infinity for one that stays; the caller limits the time of one task. */
   cpuSeconds: number;
   /** Absent: it sees no file but its own code, and says nothing. Else it reads and writes like the service, and logs. */
   files?: { largestMb: number };
@@ -67,7 +67,7 @@ export function isolatedProgram<Of extends Tasks>(
   return { url: meta.url, tasks, bounds };
 }
 
-/** Does one task after the other, until whoever asks is gone. */
+/** Does one task after the other, until its caller has ended. */
 function serve(tasks: Tasks): void {
   const channel = new Socket({ fd: CHANNEL });
   const reads: ((bytes: Uint8Array<ArrayBuffer>) => void)[] = [];

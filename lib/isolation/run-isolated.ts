@@ -74,7 +74,7 @@ async function takeTurn(crew: Crew, options: TaskOptions): Promise<void> {
   crew.busy += 1;
 }
 
-/** Who gives up while waiting leaves the row, so that no turn is given to who is gone. */
+/** A caller that gives up while waiting leaves the row, so that no turn is wasted. */
 function waitForTurn({ waiting }: Crew, { whose = '', signal }: TaskOptions): Promise<void> {
   const row = waiting.get(whose) ?? new Set();
   waiting.set(whose, row);
@@ -94,7 +94,7 @@ function waitForTurn({ waiting }: Crew, { whose = '', signal }: TaskOptions): Pr
 }
 
 /**
- * Gives turns to one row after the other, so that many tasks for one keep nobody else waiting; within a row the oldest
+ * Gives turns to one row after the other, so that many tasks for one don't delay the others; within a row the oldest
  * goes first.
  */
 function giveTurn(crew: Crew): void {
