@@ -203,7 +203,7 @@ function readLocalEmbedder(env: Environment) {
   return baseUrl === undefined || model === undefined ? undefined : { baseUrl, apiKey, model };
 }
 
-/** What recognizes text in pictures, where a person installed it; on the AWS side nobody does so by `npm start`. */
+/** The folder of the OCR engine: `recognition` in the data folder, or RECOGNITION_DIR, which the AWS deployment needs. */
 function readRecognition(env: Environment, dataDir: string) {
   const ownFolder = env.TABLE_NAME === undefined ? join(dataDir, 'recognition') : undefined;
   const folder = env.RECOGNITION_DIR === undefined ? ownFolder : resolve(env.RECOGNITION_DIR);
@@ -330,7 +330,7 @@ function readQueueUrls(environment: Record<string, string | undefined>): Record<
   );
 }
 
-/** `disabled` is the default on loopback only, and refused anywhere else: nobody opens the service by accident. */
+/** `disabled` is the default on loopback only, and refused anywhere else, so that no one opens the service by accident. */
 function readAuth(env: Environment) {
   const open = !isLoopback(env.HOST) || env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
   const mode: AuthMode = env.AUTH_MODE ?? (open ? 'token' : 'disabled');

@@ -10,8 +10,8 @@ const SQLITE_WITHOUT_ROOM = new Set([10 | (3 << 8), 10 | (19 << 8)]);
 const RUST_WITHOUT_ROOM = /\(os error (?:28|122|69)\)/;
 
 /**
- * The error whose text is meant for the caller, if this is one: a ServiceError, or DiskFull for whatever failed because there is
- * no room. Undefined for anything else, which is told as an internal error.
+ * The error whose text is meant for the caller, if this is one: a ServiceError, or DiskFull for anything that failed for lack of
+ * room. Undefined for any other error, which is reported as an internal one.
  */
 export function knownError(error: unknown): ServiceError | undefined {
   if (isDiskFull(error)) return error instanceof DiskFull ? error : new DiskFull({ cause: error });
