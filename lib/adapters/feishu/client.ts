@@ -188,7 +188,7 @@ function limited(headers: Headers): Extract<Outcome, { kind: 'wait' }> {
 async function send(settings: FeishuSettings, request: FeishuRequest, token?: string): Promise<Answer> {
   const { method, path, body, maxBytes = MAX_ANSWER, timeoutMs = TIMEOUT_MS, signal } = request;
   const deadline = AbortSignal.timeout(timeoutMs);
-  const isForm = body instanceof FormData; // says by itself what it is
+  const isForm = body instanceof FormData; // sets its own content type
   const response = await fetch(`${settings.baseUrl.replace(/\/$/, '')}/open-apis${path}`, {
     method,
     headers: {

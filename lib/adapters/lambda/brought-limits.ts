@@ -1,6 +1,6 @@
 const MIB = 1024 * 1024;
 
-/** What of a workspace goes to the function that runs commands, and what comes back. The rest is left out, by name. */
+/** Limits of what is copied to the commands function, and back. The rest is omitted and named. */
 export const BROUGHT = {
   /** Files, folders and links of a workspace: their list must fit into a message of 6 MB. */
   entries: 50_000,

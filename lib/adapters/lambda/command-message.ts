@@ -21,7 +21,7 @@ export type ListedEntry = z.infer<typeof entrySchema>;
 /** A file in a pack for the function: which of the list it is, and its state when it was read. */
 export const broughtSchema = z.strictObject({
   index: z.number().int().nonnegative(),
-  entry: entrySchema.optional(), // absent: it is gone by now
+  entry: entrySchema.optional(), // absent: it was deleted meanwhile
 });
 
 /** A command on its way to its function. Paths are relative to the workspace. */

@@ -37,9 +37,9 @@ const NO_WORKSPACE = 'roots';
 const MAX_NAMED = 20;
 
 /**
- * Runs commands in a function that has no files of its own: the workspace is brought there, what lacks since the last time,
- * and what a command changed is made here. So nothing of it shows before the command has ended. An abort ends the waiting at
- * once and the command a second later; what it had changed comes with the next command, as after the end of a caller.
+ * Runs commands in a function without files: copies to it what changed in the workspace since the last command, and
+ * applies the command's changes here. So nothing of it shows before the command has ended. An abort ends the wait at
+ * once and the command a second later; its changes come with the next command, as after the end of a caller.
  */
 export function lambdaCommands(ports: LambdaCommands): Commands {
   return { run: (command) => runBrought(ports, command) };
@@ -72,7 +72,7 @@ async function runBrought(ports: LambdaCommands, command: Command): Promise<Comm
   };
 }
 
-/** Adds the notes in lines of their own, behind what the command wrote. */
+/** Appends the notes to the command's output, on separate lines. */
 function withNotes(stderr: string, notes: string[]): string {
   if (notes.length === 0) return stderr;
   const begin = stderr === '' || stderr.endsWith('\n') ? stderr : `${stderr}\n`;

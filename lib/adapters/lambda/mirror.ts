@@ -26,9 +26,9 @@ import { type PackPart, readPack } from './pack.ts';
 export interface Mirror {
   /** Where commands see it: absolute and real. */
   root: string;
-  /** Makes it what the list says. Answers the files that it must be given first. */
+  /** Makes it match the list. Returns the files that must be supplied first. */
   conform(entries: ListedEntry[]): Promise<number[]>;
-  /** Takes files of the list in, each as it was read, which the list says from then on. Answers those that are gone by now. */
+  /** Stores files of the list as they were read, and updates the list to that. Returns those that no longer exist. */
   fill(entries: ListedEntry[], pack: AsyncIterable<Uint8Array>): Promise<number[]>;
   /**
    * Each change since then, with the bytes of a file, which then counts as known. Removals come after additions: a removed entry

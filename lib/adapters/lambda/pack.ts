@@ -1,4 +1,4 @@
-/** Files on their way between a workspace and the function that runs commands: each with a head, one behind the other. */
+/** Files in transit between a workspace and the commands function: one after the other, each with a head. */
 export interface PackPart {
   head: unknown;
   bytes: Buffer;
@@ -45,7 +45,7 @@ function parse(text: Buffer): unknown {
   }
 }
 
-/** Answers exactly so many of the next bytes. */
+/** Returns exactly so many of the next bytes. */
 function takerOf(stream: AsyncIterable<Uint8Array>): (count: number) => Promise<Buffer> {
   const chunks = stream[Symbol.asyncIterator]();
   let held = Buffer.alloc(0);

@@ -61,7 +61,7 @@ async function endNote(folder: string, id: string): Promise<void> {
 
 /**
  * Applies changes that commands have sent and their callers never applied, because they were killed or stopped waiting.
- * Harmless while a caller still does so. Answers what could not be applied.
+ * Safe while a caller still does so. Returns what could not be applied.
  */
 export async function finishOthers(
   objects: Objects,

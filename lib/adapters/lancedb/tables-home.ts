@@ -12,7 +12,7 @@ export interface TablesHome {
   find(workspaceId: string, space: string): Promise<(TablePlace & { identity: string }) | undefined>;
   /** Where the table of a space is, or is to be made. */
   place(workspaceId: string, space: string): Promise<TablePlace>;
-  /** Removes what a workspace has there, but for one space. Harmless twice, and finishes what was cut short. */
+  /** Removes a workspace's tables, except for one space. Idempotent, and finishes what was interrupted. */
   drop(workspaceId: string, keepSpace?: string): Promise<void>;
   /** Whether a table of the space is there, and holds anything. */
   has(workspaceId: string, space: string): Promise<boolean>;

@@ -4,7 +4,7 @@ import type { McpRemote, RemoteOptions, RemoteResult, RemoteServer } from '../..
 import { publicAddresses } from '../outbound/public-host.ts';
 import { type GuardedOptions, guardedFetch, requireHttps } from './guarded-fetch.ts';
 
-/** Bounds of tools, and of pages of them: no run can use more. What comes after is left out. */
+/** Limits of tools, and of pages of them: no run can use more. Further ones are omitted. */
 const MAX_TOOLS = 1000;
 const MAX_PAGES = 5;
 

@@ -14,9 +14,9 @@ import type { McpContents, McpOffer, McpToolInfo } from '../../ports/mcp.ts';
 const NAME = 'workspace-research-service';
 
 /**
- * One request of the Model Context Protocol over Streamable HTTP, without sessions: each is answered by itself, as the
- * revision of 2026-07-28 has it; requests of the revisions of 2025 are answered the same way. Answers are streams from
- * their first byte, so that nothing on the way takes a long call for a dead one. Nothing is pushed: no subscription is taken.
+ * One request of the Model Context Protocol over Streamable HTTP, without sessions: each is independent, as in the
+ * revision of 2026-07-28; requests of the revisions of 2025 are answered the same way. Answers are streams from
+ * their first byte, so that no proxy takes a long call for a dead one. Nothing is pushed: no subscription is accepted.
  */
 export async function answerMcp(request: Request, offer: McpOffer): Promise<Response> {
   const handler = createMcpHandler(() => serverOf(offer), {

@@ -88,7 +88,7 @@ function program(path: string): Mount {
 
 /**
  * The system, then what may be changed and what is hidden in either: a folder after those around it, so that a workspace
- * inside the service's own folder shows itself and nothing beside it.
+ * inside the service's own folder shows itself and nothing next to it.
  */
 export function mountsOf(
   system: Mount[],

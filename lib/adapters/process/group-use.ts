@@ -38,9 +38,9 @@ const watched = new Map<number, Watched>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Looks from outside, every now and then, at what a program and its descendants use; tells once when it is too much. In a
- * PID namespace nothing leaves its descendants. Limits set inside hold for each process alone, and an ordinary user gets
- * no cgroup. Answers what ends the watch. Only Linux tells.
+ * Watches periodically from outside what a program and its descendants use; reports once if it's too much. In a
+ * PID namespace nothing leaves its descendants. Limits set inside apply to each process alone, and an ordinary user gets
+ * no cgroup. Returns the function that ends the watch. Works only on Linux.
  */
 export function watchUse(pid: number, bounds: GroupBounds, exceeded: Watched['exceeded']): () => void {
   watched.set(pid, { bounds, exceeded });

@@ -105,7 +105,7 @@ function toRows(mount: Mount): string[][] {
   return [toRow(mount)];
 }
 
-/** Options hold for one mount only: what is mounted below a folder gets a row of its own, before anything that covers it. */
+/** Options apply to one mount only: a mount below a folder gets a separate row, before anything that covers it. */
 function bindRows(folder: string, target: string, access: string): string[][] {
   return mountPointsIn(folder, readMountPoints()).map(({ path, kept }) => {
     const options = ['rbind', access, ...kept, ...(path === target ? ['X-mount.mkdir'] : [])];

@@ -22,8 +22,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_FILE_SIZE = '256M';
 
 /**
- * Text search by ripgrep. `binary` is the program's path; the default is the one of the installed package, which is looked
- * for at the first search. What .gitignore names is left out, and so are hidden files, unless the path names them.
+ * Text search by ripgrep. `binary` is the program's path; the default is the one of the installed package, which is resolved
+ * at the first search. Omits files that .gitignore names, and hidden files, unless the path names them.
  */
 export function ripgrepTextSearch(binary?: string): TextSearch {
   let found: Promise<string> | undefined;
@@ -163,8 +163,8 @@ async function searchHeld(
 }
 
 /**
- * Ignore files above the root do not count, those between the root and the target do. ripgrep looks at all or none of
- * them, so the root's own is passed by hand.
+ * Ignore files above the root do not count, those between the root and the target do. ripgrep reads all or none of
+ * them, so the root's own is passed explicitly.
  */
 function placeArguments({ include = [] }: Pick<TextPlace, 'include'>, target: string): string[] {
   return [

@@ -18,7 +18,7 @@ export interface QueueDefinition {
 
 /** SQS's own window. */
 const DEDUPLICATION_MS = 5 * 60 * 1000;
-/** How often a waiting receiver looks by itself; messages sent in its own process wake it at once. */
+/** How often a waiting receiver polls; messages sent in its own process wake it at once. */
 const LOOK_EVERY_MS = 200;
 /** A message in flight when its whole process was killed this often is taken for the killer. */
 const MAX_CRASHES = 100;

@@ -72,7 +72,7 @@ function readUrl(
   return url;
 }
 
-/** One request of its own connection, closed afterwards. */
+/** Makes one request on a new connection, which is closed afterwards. */
 async function visit(
   options: WebOptions,
   url: URL,

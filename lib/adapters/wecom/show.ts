@@ -27,7 +27,7 @@ function describe(content: BotContent): string {
   }
 }
 
-/** Notices go beside something that is said, never alone. */
+/** Notices accompany a text, never alone. */
 function withNotices(text: string, notices: string[]): string {
   return text === '' ? '' : [text, ...notices.map((each) => `ℹ️ ${each}`)].join('\n\n');
 }
@@ -70,7 +70,7 @@ function wholeOf({ summary, toolName, input }: BotApproval): string {
   return `${summary}\n${toolName} ${JSON.stringify(input ?? null, null, 2)}`;
 }
 
-/** The approvals that are too long beside the others. */
+/** The approvals that are too long to fit next to the others. */
 export function cutApprovals(approvals: BotApproval[]): string[] {
   const room = roomOf(approvals);
   return approvals.filter((approval) => wholeOf(approval).length > room).map(({ id }) => id);
