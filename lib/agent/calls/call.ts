@@ -58,7 +58,7 @@ function parseInput(text: string): { input: unknown; problem?: string } {
   }
 }
 
-/** Some models write null for what they leave out. */
+/** Some models write null for omitted fields. */
 function withoutNulls(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));

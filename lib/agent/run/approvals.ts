@@ -170,7 +170,7 @@ export async function readDecisions(
 
 const ENDED = { waiting: 'expired', approved: 'used' } as const;
 
-/** Answers the approval as it was before this call ended it. */
+/** Returns the approval as it was before this call ended it. */
 async function endApproval(records: Records, approval: Approval): Promise<Approval> {
   const { status } = approval;
   if (status !== 'waiting' && status !== 'approved') return approval;
@@ -193,7 +193,7 @@ function describeRefusal(answer: Approval | undefined): string {
   return `${deniedText(answer.reason ?? undefined)} Do not try it again unasked.`;
 }
 
-/** What a person reads beside the call. */
+/** The text that a person reads next to the call. */
 function reasonOfRefusal(answer: Approval | undefined): string | undefined {
   if (answer?.status === 'used') return USED;
   return answer?.status === 'refused' ? (answer.reason ?? undefined) : EXPIRED;

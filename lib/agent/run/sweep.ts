@@ -30,7 +30,7 @@ async function sweepRun(ports: RunPorts, { runId }: RunLease): Promise<void> {
   const { records, clock } = ports;
   const run = await runs.get(records, { id: runId });
   const lease = await runLeases.get(records, { runId }); // in this order: see failDeadRun
-  if (lease === undefined || Date.parse(lease.until) > clock.now()) return; // the index lags behind
+  if (lease === undefined || Date.parse(lease.until) > clock.now()) return; // the index lags
   if (run === undefined || isRunOver(run.status)) {
     await runLeases.delete(records, { runId });
     return;

@@ -23,7 +23,7 @@ export interface RunWork {
   keep(): Promise<void>;
   /** The run is over: no worker continues it. */
   forget(): Promise<void>;
-  /** Begins what comes behind a run that ended well. */
+  /** Starts the work that follows a run that ended well. */
   follow?(): void;
 }
 

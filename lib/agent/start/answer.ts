@@ -79,7 +79,7 @@ async function findAnsweredRun(
   return run;
 }
 
-/** Takes an answer that comes by itself and in no message of a chat: over the API, or from a bot. */
+/** Accepts an answer that isn't part of a chat message: over the API, or from a bot. */
 export async function answerOverApi(
   ports: AgentPorts,
   caller: Caller,

@@ -41,7 +41,7 @@ export type RunRequest = Omit<AgentBody, 'workspaceId'>;
 
 const MAX_REQUEST_CHARACTERS = 100_000;
 const MAX_REQUEST_SHOWN = 200;
-/** What is asked before a run begins has time limits of its own. */
+/** Calls before the start of a run have their own time limits. */
 const NEVER = new AbortController().signal;
 
 /**
