@@ -28,7 +28,7 @@ export async function listAudit(
   return { items };
 }
 
-/** What is behind the cursor, or the end of the time that is asked for. */
+/** The entries after the cursor, or from the end of the requested time. */
 async function* entriesWithin(
   records: Records,
   { from = 0, to, cursor }: AuditQuery,

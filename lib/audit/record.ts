@@ -55,7 +55,7 @@ function entryOf(ports: TimedRecords, caller: Caller, deed: Deed): AuditEntry {
   };
 }
 
-/** Adds the workspace of a thing that has an id of its own: it is known once the thing was found. */
+/** Adds the workspace of a thing with its own ID, which is known once the thing was found. */
 function placeOf({ workspaceId }: AuditEntry, { visited }: Caller): Pick<AuditEntry, 'workspaceId'> {
   const [only, ...others] = visited ?? [];
   return { workspaceId: workspaceId ?? (others.length === 0 ? (only ?? null) : null) };
