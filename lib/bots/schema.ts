@@ -43,7 +43,7 @@ export const personMessageSchema = z.object({
   content: messageContentSchema,
   receivedAt: timestampSchema,
 });
-/** What a person sent. Mentions of the bot are gone from its text. */
+/** A person's message. Mentions of the bot are removed from its text. */
 export type PersonMessage = z.infer<typeof personMessageSchema>;
 
 /**

@@ -4,10 +4,10 @@ import { type ChatPorts, changeChat, openChat } from '../chats.ts';
 import { type ActiveRun, type Chat, type ChatId, inbox, inboxOf, type PersonMessage } from '../schema.ts';
 import { findMark, setMark } from './marks.ts';
 
-/** Messages that may wait in a chat: each is a run of its own, and the chat works off one at a time. */
+/** Messages that may wait in a chat: each is a separate run, and the chat processes one at a time. */
 export const MAX_WAITING = 50;
 
-/** Lets a message wait for its turn; false when too many do. Harmless twice, also after it was worked off. */
+/** Lets a message wait for its turn; false if too many do. Idempotent, also after it was processed. */
 export async function putInInbox(ports: ChatPorts, message: PersonMessage): Promise<boolean> {
   const isNew = (await inbox.get(ports.records, message)) === undefined;
   if (isNew && (await countInbox(ports, message)) >= MAX_WAITING) return false;

@@ -20,7 +20,7 @@ export function coalesce<Value>(show: (value: Value) => Promise<void>, restMs: n
       waiting = undefined;
       if (next !== undefined) await show(next.value);
     }
-    showing = undefined; // not in a `finally` behind it: what is offered before that ran would never be shown
+    showing = undefined; // not in a `finally` after it: a value offered before that ran would never be shown
   }
 
   return {

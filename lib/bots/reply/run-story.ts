@@ -17,7 +17,7 @@ export interface RunStory {
   calls: BotCall[];
   /** What the model said in the last step that said anything. */
   text: string;
-  /** What the person must know beside it, each thing once, as it was said last. */
+  /** Notices for the person, each once, in its latest wording. */
   notices: { code: string; text: string }[];
 }
 

@@ -54,7 +54,7 @@ export async function openPassiveReply(
   return false;
 }
 
-/** For the request: the answer when there is one in time; undefined closes it, and the worker sends by itself. */
+/** For the request: the answer if there is one in time; undefined closes it, and the worker sends the text itself. */
 export async function takePassiveReply(
   { records, clock }: TimedRecords,
   messageId: string,

@@ -15,8 +15,8 @@ import { NOTHING_SAID } from '../reply/run-story.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from '../schema.ts';
 
 /**
- * What a chat remembers is its conversation (lib/conversations, kind `bot`): the API lists it, the model reads it. It is of one
- * workspace, and has the id of the first run in it. All here is harmless twice, wherever it ended before.
+ * A chat's memory is its conversation (lib/conversations, kind `bot`): the API lists it, the model reads it. It belongs to one
+ * workspace, and has the ID of the first run in it. Everything here is idempotent, wherever it ended before.
  */
 
 /** For a question, an answer, and what release 1.0 had kept. */
@@ -154,7 +154,7 @@ function lastWords({ parts }: Message): string {
 export function fitHistory(history: HistoryMessage[]): HistoryMessage[] {
   const all = history.slice(-MAX_HISTORY);
   while (all.length > 0 && jsonBytes(all) > MAX_HISTORY_BYTES) all.shift();
-  // A conversation begins with a person: an answer whose question is gone goes with it.
+  // A conversation begins with a person: an answer without its question is dropped.
   while (all[0]?.role === 'assistant') all.shift();
   return all;
 }

@@ -18,7 +18,7 @@ const RENEW_EVERY_MS = 10_000;
 /** When the tick looks after a chat that waits for something. */
 const LOOK_AGAIN_MS = 45_000;
 
-/** Has the tick look after it from now on. Harmless twice. */
+/** Lets the tick look after it from now on. Idempotent. */
 export async function planLook({ records, clock }: TimedRecords, id: TurnId): Promise<void> {
   await turns.create(records, newTurn(id, clock));
 }
@@ -46,7 +46,7 @@ function isHeld({ owner, until }: ChatTurn, clock: Clock): boolean {
   return owner !== '' && Date.parse(until) > clock.now();
 }
 
-/** Sends to a group of its own: should the message be lost with its worker, the next one must not wait behind it. */
+/** Sends to a separate group: if the message is lost with its worker, the next one must not wait for it. */
 export async function callBotWorker({ botQueue }: Pick<TurnPorts, 'botQueue'>, id: TurnId): Promise<void> {
   const body: BotMessage = { kind: 'follow', ...turnId(id) };
   await botQueue.send([{ body, groupId: randomUUID() }]);

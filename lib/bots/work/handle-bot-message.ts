@@ -59,7 +59,7 @@ async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<Bo
   }
 }
 
-/** A reply that the platform does not take is lost: the messages behind it in the chat must not wait for a retry. */
+/** A reply that the platform refuses is lost: the chat's later messages must not wait for a retry. */
 async function sendReply(ports: BotPorts, message: PersonMessage, reply: BotContent): Promise<void> {
   const { messageId } = message;
   try {

@@ -20,7 +20,7 @@ export async function sweepChats(ports: TurnPorts): Promise<void> {
 
 async function sweepChat(ports: TurnPorts, id: ChatTurn): Promise<void> {
   const turn = await turns.get(ports.records, id);
-  if (turn === undefined || Date.parse(turn.until) > ports.clock.now()) return; // the index lags behind
+  if (turn === undefined || Date.parse(turn.until) > ports.clock.now()) return; // the index lags
   if (!(await postponeTurn(ports, turn))) return;
   const waits = turn.runId === undefined && (await waitsForPerson(ports, turn));
   if (!waits) await callBotWorker(ports, turn);

@@ -31,8 +31,8 @@ const MIN_RUN_MS = 11 * 60_000;
 const MAX_FAILURES = 20;
 
 /**
- * Works off what a chat has: one message after the other, each to its last word. Ends when nothing is left, when a run
- * waits for a person, or when the time is up. Harmless twice, and beside another that does the same.
+ * Processes a chat's messages one after the other, each to its end. Stops when nothing is left, when a run
+ * waits for a person, or when the time is up. Idempotent, also next to another that does the same.
  */
 export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number): Promise<void> {
   const turn = await takeChatTurn(ports, id);
