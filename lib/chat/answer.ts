@@ -130,7 +130,7 @@ function sortMarkers(markers: Marker[], passages: number): { offered: Marker[]; 
   return { offered: markers.filter(isOffered), unknown };
 }
 
-/** Runs while the citations are checked, so that it takes no time of its own. */
+/** Runs while the citations are checked, so that it adds no time. */
 function recordChat(
   ports: AnswerPorts,
   { workspace, actor, model }: AnswerRequest,
