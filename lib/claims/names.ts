@@ -81,7 +81,7 @@ function latinNames(tokens: Token[]): NameFact[] {
 
 const ORGANISATION =
   /[\p{Script=Han}]{2,4}(?:大学|公司|学院|研究院|研究所|银行|医院|集团|实验室|委员会|基金会|出版社)/gu;
-/** A word behind one of these is no name but a kind. */
+/** A word after one of these is a kind, not a name. */
 const NO_NAME = /[该这那此其本各些家个所某的一几两多每同外内]/u;
 
 /** Two characters before what it is are enough to tell one from another, and few enough to hold no verb. */

@@ -1,7 +1,7 @@
 import { isAlike, isFiller, stemOf, WORD } from './content-words.ts';
 
 /**
- * Words that a text denies: the ones behind a word of denial, up to the first that means something. `not only`, `no more than`
+ * Words that a text denies: the ones after a word of denial, up to the first that means something. `not only`, `no more than`
  * deny nothing.
  */
 const DENIES =
@@ -57,7 +57,7 @@ const HAN_DENIES =
 const HAN_NO_DENIAL =
   /不(?:仅|但|只|同|断|过|少|足|到|超|低|高|多|久|论|管|然|得不|可或缺)|无(?:论|须|需)|未(?:来|必)|非(?:常|洲)|没(?:收)/u;
 
-/** In Chinese, where no blanks part the words: the two characters behind the denial. */
+/** In Chinese, where no blanks separate the words: the two characters after the denial. */
 function turnedHan(sentence: string, quotes: string[]): string[] {
   const own = deniedHan(sentence);
   const said = quotes.map(deniedHan);
