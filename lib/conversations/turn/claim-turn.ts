@@ -20,7 +20,7 @@ export interface Turn {
   id: string;
   conversation: Conversation;
   plan: TurnPlan;
-  /** The question is in the store, and what it replaces is gone: nothing is answered before. */
+  /** Resolves once the question is stored, and what it replaces is deleted: nothing is answered before. */
   kept: Promise<void>;
 }
 
