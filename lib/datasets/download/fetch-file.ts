@@ -23,7 +23,7 @@ export interface PieceWork {
   deadline: number;
 }
 
-/** The place of a file that is not whole yet: beside the files, never among them. */
+/** The place of an incomplete file: next to the files, never among them. */
 export function unfinishedPlace({ ports, dataset }: PieceWork, name: string): string {
   return join(folderOf(ports.datasetsDir, dataset.id), 'parts', name);
 }

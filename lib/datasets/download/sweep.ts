@@ -33,7 +33,7 @@ async function sweepDownload(
   const { records, clock } = ports;
   const dataset = await datasets.get(records, { id: datasetId });
   const watch = await watches.get(records, { datasetId });
-  if (watch === undefined || watch.until > clock.now()) return; // the index lags behind
+  if (watch === undefined || watch.until > clock.now()) return; // the index lags
   if (dataset === undefined || (dataset.status !== 'downloading' && dataset.status !== 'pending')) {
     await watches.delete(records, { datasetId }, { until: watch.until });
     return;

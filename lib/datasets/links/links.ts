@@ -83,7 +83,7 @@ async function requireOpenIn(records: Records, workspaceId: string, dataset: Dat
   );
 }
 
-/** A link of a dataset that is gone does not hold its name. */
+/** A link of a deleted dataset doesn't reserve its name. */
 async function claimName(records: Records, link: DatasetLink, before?: DatasetLink): Promise<boolean> {
   if (before === undefined) return links.create(records, link);
   const holder = await datasets.get(records, { id: before.datasetId });
@@ -91,7 +91,7 @@ async function claimName(records: Records, link: DatasetLink, before?: DatasetLi
   return links.put(records, link, { datasetId: before.datasetId });
 }
 
-/** A link would hide what the workspace has there of its own. */
+/** A link would hide the workspace's own entry at that path. */
 async function requireFree({ rootPath }: Workspace, name: string): Promise<void> {
   const location = await confineEntry(rootPath, mountPath(name)).catch((error: unknown) => {
     if (error instanceof NotFound) return undefined; // the workspace's directory is missing, so the file is too

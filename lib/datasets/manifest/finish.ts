@@ -57,7 +57,7 @@ async function requireStill(
     throw new ExpectationFailed(datasets.key({ id }));
 }
 
-/** First the manifest under a name of its own, then the record that names it, so that the two always belong together. */
+/** Stores the manifest under a unique name, then the record that names it, so that the two always belong together. */
 async function storeManifest(
   ports: DatasetPorts,
   { id, manifestKey: replaced }: Dataset,

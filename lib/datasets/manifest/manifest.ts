@@ -104,7 +104,7 @@ async function measureAll(
   }
 }
 
-/** A file that went meanwhile is left out. */
+/** Omits a file that was deleted meanwhile. */
 async function measureOne(
   root: string,
   { path }: FoundFile,

@@ -50,7 +50,7 @@ async function parquetRows(handle: FileHandle, size: number): Promise<number | n
   }
 }
 
-/** One buffer for all: what a chunk holds is gone with the next. */
+/** One buffer for all: the next chunk overwrites it. */
 async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   for (let position = 0; ; ) {

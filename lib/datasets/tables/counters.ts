@@ -8,8 +8,8 @@ export interface RowCounter {
 }
 
 /**
- * Undefined for formats that are not counted by reading them through. `onRow` hears where each row ends, the header among them,
- * but for a last one without an end of its own.
+ * Undefined for formats that are not counted by reading them through. `onRow` receives where each row ends, the header among
+ * them, except for a last one without a line end.
  */
 export function rowCounter(format: string, onRow: (end: number) => void = () => {}): RowCounter | undefined {
   if (format === 'jsonl') return lineCounter(onRow);

@@ -69,7 +69,7 @@ function endValue(scan: Scan, end: number): void {
   scan.start = -1;
 }
 
-/** Answers the index after what could be passed over. */
+/** Returns the index after what could be skipped. */
 function passString(scan: Scan, chunk: Buffer, from: number): number {
   if (scan.escaped) {
     scan.escaped = false;
