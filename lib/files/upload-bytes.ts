@@ -41,7 +41,7 @@ export async function arrivedParts(records: Records, uploadId: string): Promise<
   return arrived;
 }
 
-/** Keeps that a part has come; answers whether all have. Harmless twice. */
+/** Records that a part has come; returns whether all have. Idempotent. */
 export async function notePart(records: Records, upload: Upload, number: number): Promise<boolean> {
   const { id, size, createdAt } = upload;
   await uploadParts.create(records, { uploadId: id, number, createdAt });

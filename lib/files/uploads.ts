@@ -112,7 +112,7 @@ export const uploadedMessageSchema = z.object({
   Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })).default([]),
 });
 
-/** Moves what arrived. Harmless twice: a finished upload is left alone, an unfinished one is moved again from the start. */
+/** Moves what arrived. Idempotent: a finished upload is left alone, an unfinished one is moved again from the start. */
 export async function moveUploads(
   ports: UploadPorts,
   message: z.infer<typeof uploadedMessageSchema>,

@@ -80,7 +80,7 @@ async function hashNow(root: string, path: string): Promise<string | null> {
   }
 }
 
-/** Writes beside the target, flushes, and renames over it; an existing file keeps its mode. Answers the time of change. */
+/** Writes next to the target, flushes, and renames over it; an existing file keeps its mode. Returns the time of change. */
 async function replaceFile(root: string, location: string, body: Uint8Array | Readable): Promise<Date> {
   return withParent(root, location, (entry) => replaceEntry(entry, body), { make: true });
 }
@@ -103,7 +103,7 @@ async function removeEntry(entry: string): Promise<void> {
   }
 }
 
-/** Throws Conflict when the target exists and may not be overwritten. Answers the entry at its new place. */
+/** Throws Conflict if the target exists and may not be overwritten. Returns the entry at its new place. */
 export async function move(
   root: string,
   oldPath: string,
