@@ -21,7 +21,7 @@ export interface Extracted {
   recognized?: number[];
   /** Where in `text` a heading begins, for formats whose text does not show it. */
   headings: Set<number>;
-  /** What must be known from a place in `text` on, beside its headings; in order. */
+  /** What must be known from a place in `text` on, in addition to its headings; in order. */
   contexts?: Context[];
 }
 

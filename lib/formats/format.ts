@@ -14,8 +14,8 @@ export type Content = 'text' | 'markup' | 'encoded';
 export type Unit = 'line' | 'page' | 'slide' | 'sheet' | 'cell';
 
 /**
- * What is known of a format before a file of it is opened. It is light: every bundle that looks a format up carries all of
- * them. What reads a file (a parser, an engine) is a function beside it, in the same file.
+ * What is known of a format before a file of it is opened. It's light: every bundle that looks a format up contains all of
+ * them. The function that reads a file (a parser, an engine) is next to it, in the same file.
  */
 export interface Format<Name extends string = string, Of extends Content = Content> {
   name: Name;
@@ -71,7 +71,7 @@ export interface Structure {
 /** The level of headings without an order: 1 is the highest, and this one only ends the one before. */
 export const FLAT_HEADING = 7;
 
-/** What must be known to understand a text from a place on, beside its headings: a table's header row. */
+/** What must be known to understand a text from a place on, in addition to its headings: a table's header row. */
 export interface Context {
   at: number;
   text: string;

@@ -23,7 +23,7 @@ interface Reading {
   group: Group;
   /** Bytes that belong together: a character may be two of them. */
   pending: string;
-  /** Characters still to be passed over behind `\u`. */
+  /** Characters still to be skipped after `\u`. */
   passing: number;
   text: string;
   note: string;

@@ -31,7 +31,7 @@ export function guessEastAsian(
   return inRows(0xd7) ? 'gb18030' : undefined;
 }
 
-/** Each byte over ASCII with the one behind it; undefined where one has none. */
+/** Each byte over ASCII with the next one; undefined if one has none. */
 function pairsOf(bytes: Uint8Array): Pair[] | undefined {
   const pairs: Pair[] = [];
   for (let at = 0; at < bytes.length && pairs.length < MAX_PAIRS; at++) {

@@ -118,7 +118,7 @@ function endOfLine(source: string, from: number): number {
 }
 
 /**
- * Answers where the title ends that a sign opens: behind the sign that closes it, in the same paragraph. Looks at each place once
+ * Returns where the title ends that a sign opens: after the sign that closes it, in the same paragraph. Looks at each place once
  * for each sign, for places that come in order.
  */
 function closings(source: string): (opening: string, from: number) => number | undefined {

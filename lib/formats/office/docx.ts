@@ -74,7 +74,7 @@ async function readNotesOf(archive: Archive, entry: string, element: string, not
   });
 }
 
-/** A note is read behind the paragraph that leads to it: there its words belong. */
+/** Writes a note after the paragraph that leads to it, where its words belong. */
 function write(blocks: TextBlocks, styles: WordStyles, notes: Notes, paragraph: WordParagraph): void {
   const style = styles.get(paragraph.style) ?? {};
   if (style.isContents) return;

@@ -67,7 +67,7 @@ function isParagraph(one: OpenParagraph | OpenNote): one is OpenParagraph {
   return one.kind === 'p' || one.kind === 'h';
 }
 
-/** White space that counts has elements of its own. */
+/** Significant white space has its own elements. */
 function markOf(name: string, { c = '1' }: Attributes): string {
   if (name === 's') return ' '.repeat(Math.min(Number.parseInt(c, 10) || 1, MAX_SPACES));
   if (name === 'tab') return '\t';

@@ -59,7 +59,7 @@ async function readSheetList(archive: Archive, main: string, relationships: Rela
 /** Elements with the pronunciation of Japanese words. */
 const ALOUD = new Set(['rPh']);
 
-/** The texts that cells share; one may be in several pieces, each of its own font. */
+/** The texts that cells share; one may be in several pieces, each with its own font. */
 async function readStrings(archive: Archive, entry: string): Promise<string[]> {
   const strings: string[] = [];
   const count = textLimit(xlsx.title);
