@@ -95,7 +95,7 @@ function inRootPath(error: unknown): never {
   throw error;
 }
 
-/** What a killed clone left behind, longer ago than any clone takes. */
+/** Removes leftovers of a killed clone that are older than any clone takes. */
 async function sweep(folder: string, now: number): Promise<void> {
   for (const name of (await readdir(folder)).filter(isTempName))
     await sweepUnfinished(join(folder, name), now);
