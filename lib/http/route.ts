@@ -26,7 +26,7 @@ export interface Route<Ports> {
   description?: string;
   /** The least role that may call; `public` routes have no caller. */
   access: Role | 'public';
-  /** The credential of a `public` route that has one of its own, for the OpenAPI document. */
+  /** The own credential of a `public` route, for the OpenAPI document. */
   credential?: string;
   /** For such routes: refuses a stranger before anything that was sent is looked at. Throws Unauthorized, NotConfigured. */
   admit?(headers: RouteInput['headers'], ports: Ports): void;
@@ -40,7 +40,7 @@ export interface Route<Ports> {
   bodyType?: 'application/json' | 'multipart/form-data' | RawBody;
   /** Other content types that it takes: each makes of the bytes what JSON would have said. */
   otherBodies?: Record<string, (bytes: Uint8Array) => Promise<unknown>>;
-  /** The body may be left out: `body` is then undefined. */
+  /** The body is optional: without one, `body` is undefined. */
   bodyOptional?: boolean;
   replies: Replies;
   /** Error statuses besides 400, 401, 403, 429 and 500, which every route may answer. */

@@ -6,7 +6,7 @@ import type { Route } from './route.ts';
 /** The end of a resource that takes every path below it: they all come to one function. */
 const BELOW = /\{proxy\+\}$/;
 
-/** Gives an event of such a resource the resource and the parameters that its path would have had as one of its own. */
+/** Gives an event of such a resource the resource and the parameters that its path would have had as a separate one. */
 export function placeEvents<Ports>(routes: Route<Ports>[]) {
   const match = pathTable([...new Set(routes.map(({ path }) => path))]);
   return (event: APIGatewayProxyEvent): APIGatewayProxyEvent => {

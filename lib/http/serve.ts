@@ -23,7 +23,7 @@ import type { HandleInput, HttpPorts, Reply, Route, RouteInput } from './route.t
 import { findRoute, placeEvents } from './router.ts';
 
 export interface ServeOptions {
-  /** For functions behind STREAM routes: all their answers, errors too, go out as response streams. */
+  /** For functions of STREAM routes: all their answers, errors too, are sent as response streams. */
   streaming?: boolean;
   corsOrigins?: string[];
 }
