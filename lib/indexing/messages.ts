@@ -10,9 +10,9 @@ const rowSchema = z.object({
   endLine: z.number().int(),
   startChar: z.number().int(),
   endChar: z.number().int(),
-  /** Absent in messages of before formats had other parts than pages. */
+  /** Absent in messages from before formats had other parts than pages. */
   part: filePartSchema.default({}),
-  /** Absent in messages of before passages had one. */
+  /** Absent in messages from before passages had one. */
   context: z.string().default(''),
   /** Little-endian float32 as base64; null = not embedded. */
   vector: z.string().nullable(),
@@ -117,9 +117,9 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     embedded: z.object({ batch: batchSchema, texts: z.number().int() }).optional(),
     finishes: finishedBatchSchema.optional(),
   }),
-  /** A message from before maintenance had a queue of its own. */
+  /** A message from before maintenance had its own queue. */
   z.object({ kind: z.literal('maintain'), workspaceId, space: z.string() }),
-  /** What a watch sent through both lanes behind a sync that says nothing: see lib/indexing/fail-stalled-syncs.ts. */
+  /** A probe that was sent through both queues after a silent sync: see lib/indexing/fail-stalled-syncs.ts. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
   z.object({ kind: z.literal('drop'), workspaceId }),
 ]);
@@ -160,7 +160,7 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     /** Absent if it continues a `touch`. */
     batch: batchSchema.optional(),
     files: z.array(seenFileSchema),
-    /** Indexed files that are gone; they go after the others, which may be copies of them. */
+    /** Deleted files that were indexed; they go after the others, which may be copies of them. */
     removed: z.array(z.string()),
     goesOn: goesOnSchema.optional(),
   }),

@@ -153,7 +153,7 @@ async function settleEnded(ports: SyncPorts, before: Reindex): Promise<Reindex> 
       continue;
     }
     if (sync?.status === 'failed') next.failed += 1;
-    else next.done += 1; // a workspace that is gone too
+    else next.done += 1; // a deleted workspace too
     next.textsEmbedded += sync === undefined ? 0 : countTexts(sync);
   }
   return next;

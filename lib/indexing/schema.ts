@@ -134,7 +134,7 @@ export const indexedFileSchema = z.object({
   table: z.string().default(NO_ID),
   /** When the file was read, milliseconds: an older reading never replaces a newer one. */
   readAt: z.number(),
-  /** The format that it was read in, and the version of that; absent in records of before these were kept. */
+  /** The format that it was read in, and its version; absent in records from before these were stored. */
   format: z.string().optional(),
   formatVersion: count.default(1),
   /** False when its passages still lack vectors that the space should have. */
@@ -190,8 +190,8 @@ export function leftOutPrefix(state: Exclude<FileState, 'indexed'>, name: string
 }
 
 /**
- * What the scan left out: files by their kind or a rule, folders that it did not enter. Beside the records of what was read,
- * so that no comparison of a sync comes by them.
+ * What the scan skipped: files by their kind or a rule, folders that it did not enter. Separate from the records of files
+ * that were read, so that no comparison of a sync reads them.
  */
 export const skippedFiles = collection({
   kind: 'skipped-file',
@@ -240,7 +240,7 @@ export function isReadAs(known: IndexedFile, { format, formatVersion, space, tab
   return (known.format ?? format) === format && known.formatVersion === formatVersion;
 }
 
-/** Whether this recognizer was asked for what the file lacks. It is asked once; what it reads comes by itself. */
+/** Whether this recognizer was asked for what the file lacks. It's asked once; its results arrive without a sync. */
 export function isAsked({ recognition }: IndexedFile, path: string, by: string | undefined): boolean {
   return by === undefined || !isRecognizable(readingFormat(path)) || recognition?.by === by;
 }
@@ -250,7 +250,7 @@ export function isDone(known: IndexedFile, file: ReadAs & Pick<IndexedFile, 'has
   return known.hash === file.hash && isReadAs(known, file);
 }
 
-/** Records of before there was a field for it tell a file that was given up by a failure without times. */
+/** Records from before the field existed show a given-up file by a failure without times. */
 export function isGivenUp({ givenUp, error, ctimeMs }: IndexedFile): boolean {
   return givenUp ?? (error !== undefined && ctimeMs === 0);
 }

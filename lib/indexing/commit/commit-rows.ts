@@ -91,7 +91,7 @@ function decodeVector({ vector }: MessageRow): Float32Array | null {
   return new Float32Array(bytes.buffer);
 }
 
-/** Rows that a file no longer has: the tail of a file that became shorter, all of one that is gone or unreadable. */
+/** Rows that a file no longer has: the tail of a file that became shorter, all of a deleted or unreadable one. */
 export function trimsOf(results: FileResult[], known: Map<string, IndexedFile>, space: string): FileTrim[] {
   return results.flatMap((result) => {
     const before = known.get(result.path);

@@ -22,8 +22,8 @@ export const REST_MS = 330_000;
 const SIGN_OF_LIFE_MS = 30_000;
 
 /**
- * Puts a table in order: compacts it, brings its indexes up to date. In a lane of its own, for it may take minutes; commits
- * of the workspace wait for it, those of others do not. One that was asked for before the latest began has been done by it.
+ * Maintains a table: compacts it and updates its indexes. It has its own queue, because it may take minutes; commits
+ * of the workspace wait for it, those of others do not. A request from before the latest start has been served by that.
  */
 export async function maintainTable(
   ports: MaintainPorts,

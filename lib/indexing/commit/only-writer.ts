@@ -104,7 +104,7 @@ export async function freeAllTables(records: TimedRecords['records']): Promise<v
 
 type Holder = Pick<Writer, 'id' | 'owner'>;
 
-/** Answers when the request that took the lease was sent, in milliseconds since the epoch. */
+/** Returns when the request that took the lease was sent, in milliseconds since the epoch. */
 async function acquire(ports: TimedRecords, turn: Turn, mine: Holder): Promise<number> {
   const next = { ...mine, id: `${mine.id}#next` };
   const until = performance.now() + (turn.waitMs ?? WAIT_FOR_TABLE_MS);

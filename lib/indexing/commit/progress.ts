@@ -141,6 +141,6 @@ async function switchSpace(ports: CommitPorts, sync: Sync): Promise<void> {
   const { records, vectors } = ports;
   const { workspaceId, space } = sync;
   await indexes.put(records, { workspaceId, space });
-  await vectors.drop(workspaceId, { keepSpace: space }); // also what a run that was cut short left behind
+  await vectors.drop(workspaceId, { keepSpace: space }); // also leftovers of an interrupted run
   if (sync.batches > 0) await askForMaintenance(ports, [{ workspaceId, space }]);
 }

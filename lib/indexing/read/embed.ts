@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { learnPace, lostAfter, nextBatch, type Pace, paceOf } from './pace.ts';
 
-/** No further call begins after this long: the rest is left to another message, behind those of other workspaces. */
+/** No further call starts after this long: the rest is left to another message, after those of other workspaces. */
 const PATIENCE_MS = 90_000;
 /** Counted from when work on the message began; but embedding always gets its least time. */
 const LATEST_MS = 200_000;

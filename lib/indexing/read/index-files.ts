@@ -71,8 +71,8 @@ export async function indexTouched(
 }
 
 /**
- * What is there below the paths, what the index knows below them, and what of that is gone. Of paths to be read `fresh` there may
- * be rows without a record, so those count as known.
+ * Files below the paths, what the index knows below them, and which of those were deleted. Paths to be read `fresh` may
+ * have rows without a record, so those count as known.
  */
 async function compareBelow(
   ports: IndexPorts,

@@ -21,9 +21,9 @@ import {
   recognitionRuns,
 } from './schema.ts';
 
-/** A step hands on to the next after this long, behind what else waits in the queue: other files, other workspaces. */
+/** A step hands on to the next after this long, behind the other messages of the queue: other files, other workspaces. */
 const STEP_MS = 15_000;
-/** From this delivery on the page that it stopped at is left out: it ended its worker each time before. */
+/** From this delivery on, the page that it stopped at is skipped: it ended its worker each time before. */
 const LEAVE_PAGE_AT = 3;
 
 /** Does one step of reading what waits in a workspace. */
@@ -176,7 +176,7 @@ async function readPage(
   }
 }
 
-/** The bytes that were asked for; undefined when the file is gone, or another one by now. */
+/** The requested bytes; undefined if the file was deleted or replaced. */
 async function readVersion(
   { records }: Pick<IndexPorts, 'records'>,
   workspace: IndexedWorkspace,

@@ -13,7 +13,7 @@ export interface RecognitionPorts {
   clock: Clock;
 }
 
-/** Has pages of a file read, behind what waits already. */
+/** Queues pages of a file for OCR, after those that wait already. */
 export async function requestRecognition(
   ports: RecognitionPorts,
   pending: PendingRecognition,

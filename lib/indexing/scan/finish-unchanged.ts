@@ -6,8 +6,8 @@ import { recordSync } from '../record-sync.ts';
 import { type Sync, syncs } from '../schema.ts';
 
 /**
- * Ends a sync that finds everything as it is indexed: at once, not behind what the workspace's one writer has to do, which
- * may be maintenance for minutes. False where there is something to write, or another space to go over to.
+ * Ends a sync that finds everything as it's indexed: at once, without waiting for the workspace's one writer, which
+ * may do maintenance for minutes. False if there is something to write, or another space to switch to.
  */
 export async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Plan): Promise<boolean> {
   const { workspaceId, syncId, planId, heartbeatAt } = sync;

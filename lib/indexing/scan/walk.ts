@@ -17,7 +17,7 @@ export interface WalkedFile {
   ctimeMs: number;
 }
 
-/** What the walk came by and left out: a file, or a folder that it did not enter and that stands for all in it. */
+/** What the walk skipped: a file, or a folder that it did not enter and that represents everything in it. */
 export interface SkippedFile {
   path: string;
   /** Bytes; 0 for a folder. */
@@ -36,7 +36,7 @@ export interface Walk {
   files: WalkedFile[];
   /** Links are not among them: they are not files of their own. */
   skipped: SkippedFile[];
-  /** Folders and files that could not be looked at, for whatever reason but that they are gone. */
+  /** Existing folders and files that could not be looked at, for any reason. */
   unreadable: string[];
 }
 
@@ -151,7 +151,7 @@ async function walkFolder(root: string, { path, above }: Folder, found: Walk): P
     const walked = (directory: string) => walkOpen(root, { path, above }, directory, found);
     return await withDirectory(root, join(root, path), walked);
   } catch (error) {
-    // Only a folder that is gone is an empty one: any other trouble must not look as if its files were removed.
+    // Only a deleted folder is an empty one: any other trouble must not look as if its files were removed.
     if (!isGone(error)) found.unreadable.push(path);
     return [];
   }
