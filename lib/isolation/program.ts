@@ -13,12 +13,12 @@ export interface ForeignFile {
 /** What a program can be asked to do, by name. Input and output are structured clones. */
 export type Tasks = Record<string, (input: never, file: ForeignFile) => unknown>;
 
-/** A module that runs as a process of its own. Import it with `import()` only, so that a bundle keeps it as a file. */
+/** A module that runs as a separate process. Import it with `import()` only, so that a bundle keeps it as a file. */
 export interface IsolatedProgram<Of extends Tasks = Tasks> {
   url: string;
   tasks: Of;
   bounds: Bounds;
-  /** Folders that it may read beside its own code: all who ask in one thread name the same. */
+  /** Folders that it may read in addition to its own code: all callers in one thread name the same. */
   reads?: string[];
 }
 
