@@ -32,7 +32,7 @@ export interface KnownTool {
 
 export interface KnownTools {
   tools: KnownTool[];
-  /** What a person should know: a server that does not answer, tools that were left out. */
+  /** What a person should know: a server that does not answer, tools that were omitted. */
   notices: string[];
 }
 

@@ -95,7 +95,7 @@ export function dropMcpServers(secrets: Secrets): DropOfWorkspace {
   };
 }
 
-/** Throws NotFound when they are gone. */
+/** Throws NotFound if they were deleted. */
 export async function headersOf(secrets: Secrets, server: McpServer): Promise<Record<string, string>> {
   if (server.headerNames.length === 0) return {};
   const text = await secrets.get(secretName(server));
