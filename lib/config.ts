@@ -159,7 +159,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     /** Whether this machine's host serves the console at `/`. */
     console: env.CONSOLE === 'on',
     deployed,
-    /** What the service itself downloads: beside the workspaces, so that no command and no write reaches it. */
+    /** The service's own downloads: next to the workspaces, so that no command and no write reaches them. */
     datasetsDir: join(dataDir, 'datasets'),
     workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
     auth: readAuth(env),
@@ -197,7 +197,7 @@ function readModels(env: Environment) {
   };
 }
 
-/** The embedder that `npm start` runs beside itself, where a person installed it. */
+/** The local embedding service that `npm start` runs as a second process, if it's installed. */
 function readLocalEmbedder(env: Environment) {
   const { LOCAL_EMBEDDER_URL: baseUrl, LOCAL_EMBEDDER_KEY: apiKey, LOCAL_EMBEDDER_MODEL: model } = env;
   return baseUrl === undefined || model === undefined ? undefined : { baseUrl, apiKey, model };
@@ -440,7 +440,7 @@ export function whyNoProvider({ provider: { id } }: Pick<Config, 'provider'>): s
   return `LLM_PROVIDER is ${id}, but ${name} is not set: set it, or change LLM_PROVIDER`;
 }
 
-/** A self-hosted model behind a base address may need no key. */
+/** A self-hosted model at a base URL may need no key. */
 export function isConfigured({ apiKey, baseUrl }: { apiKey?: string; baseUrl?: string }): boolean {
   return apiKey !== undefined || baseUrl !== undefined;
 }

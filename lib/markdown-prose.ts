@@ -1,4 +1,4 @@
-/** A fence that is no plain line of its own: in a list, a quotation, within a line. */
+/** A fence that isn't a plain line: in a list, a quotation, within a line. */
 const ODD_FENCE = /^(?!`{3,}[^`\n]*$|~{3,}[^`~\n]*$).*(?:```|~~~)/m;
 
 /** Lines between fences, the last of which may be missing. */
