@@ -58,7 +58,7 @@ export class Unreadable extends InvalidInput {
   }
 }
 
-/** 401: no credential, or one that is not or no longer valid. */
+/** 401: no credential, or an invalid or expired one. */
 export class Unauthorized extends ServiceError {
   constructor(code: CodeOf<401>, message = 'The credential is missing or invalid.') {
     super(code, message);
@@ -100,7 +100,7 @@ export class TooManyRequests extends ServiceError {
   }
 }
 
-/** 429: a month's budget is used up, or the work in progress may use up the rest of it. */
+/** 429: a month's budget is used up, or calls in progress may use up the rest of it. */
 export class OverBudget extends TooManyRequests {
   constructor(message: string, retryAfterSeconds: number) {
     super('budget_used_up', message, retryAfterSeconds);
@@ -160,7 +160,7 @@ export function serviceError(
     : new Class(code as never, message, options);
 }
 
-/** For `catch`: treats a refusal as "not there"; throws any other failure again, a full disk too. */
+/** For `catch`: treats a refusal as absence, and rethrows any other failure, a full disk too. */
 export function noneIfRefused(error: unknown): undefined {
   if (!(error instanceof ServiceError) || error instanceof DiskFull) throw error;
 }

@@ -16,9 +16,9 @@ export interface RawAnswer {
 }
 
 /**
- * Answers GET as RFC 9110 wants: If-None-Match, one byte range, If-Range. Where an answer may have `maxBytes` at most, a
- * longer range is answered by its beginning, as `content-range` says, and a longer file is asked for in ranges. Throws a
- * 416, TooLarge. Closes the file where it is not streamed.
+ * Answers GET as RFC 9110 requires: If-None-Match, one byte range, If-Range. If an answer may have `maxBytes` at most, a
+ * longer range is answered by its beginning, as `content-range` says, and a longer file must be requested in ranges. Throws a
+ * 416, TooLarge. Closes the file if it isn't streamed.
  */
 export async function answerRaw(
   file: RawFile,

@@ -13,9 +13,9 @@ import { invalidCursor } from '../records/cursor.ts';
 import { type BrowseQuery, type Entry, type FileContent, MAX_READ_BYTES } from './schema.ts';
 
 /**
- * A directory, directories first, then by name in code-point order. A link shows as what it leads to; one that leads
- * nowhere or outside the workspace is left out. The cursor is the name of the last entry of the page before. `mounted`
- * is shown beside what lies there, and instead of what has the same name; with it the directory itself may be missing.
+ * A directory, directories first, then by name in code-point order. A link shows as its target; one that leads
+ * nowhere or outside the workspace is omitted. The cursor is the name of the last entry of the page before. `mounted`
+ * is shown next to the entries on the disk, and instead of one with the same name; with it, the directory itself may be missing.
  */
 export async function browse(
   root: string,

@@ -41,14 +41,14 @@ export async function arrivedParts(records: Records, uploadId: string): Promise<
   return arrived;
 }
 
-/** Keeps that a part has come; answers whether all have. Harmless twice. */
+/** Records that a part has come; returns whether all have. Idempotent. */
 export async function notePart(records: Records, upload: Upload, number: number): Promise<boolean> {
   const { id, size, createdAt } = upload;
   await uploadParts.create(records, { uploadId: id, number, createdAt });
   return (await arrivedParts(records, id)).size >= partsIn(size).lengths.length;
 }
 
-/** Throws NotFound, or InvalidInput when it is not as long as was said; the stream may, too. Whoever asked destroys it. */
+/** Throws NotFound, or InvalidInput if it isn't as long as announced; the stream may, too. The caller destroys it. */
 export async function openUploaded(objects: Objects, { id, size, addressedAt }: Upload): Promise<Readable> {
   const whole = await objects.get(objectKey(id));
   if (whole === undefined && addressedAt !== undefined) return Readable.from(readParts(objects, id, size));

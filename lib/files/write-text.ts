@@ -4,8 +4,8 @@ import type { FileContent, WrittenFile } from './schema.ts';
 import { writeWhole } from './write.ts';
 
 /**
- * Replaces or makes a file of UTF-8. Throws Conflict over a text in another encoding, which nobody asked to be changed, and
- * when `expectedHash` is not the file's hash now.
+ * Replaces or creates a file of UTF-8. Throws Conflict over a text in another encoding, which would change unasked, and
+ * if `expectedHash` isn't the file's hash now.
  */
 export async function writeText(
   root: string,

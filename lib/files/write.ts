@@ -81,7 +81,7 @@ async function hashNow(root: string, path: string): Promise<string | null> {
   }
 }
 
-/** Writes beside the target, flushes, and renames over it; an existing file keeps its mode. Answers the time of change. */
+/** Writes next to the target, flushes, and renames over it; an existing file keeps its mode. Returns the time of change. */
 async function replaceFile(root: string, location: string, body: Uint8Array | Readable): Promise<Date> {
   return withParent(root, location, (entry) => replaceEntry(entry, body), { make: true });
 }
@@ -105,7 +105,7 @@ async function removeEntry(entry: string): Promise<void> {
   }
 }
 
-/** Throws Conflict when the target exists and may not be overwritten. Answers the entry at its new place. */
+/** Throws Conflict if the target exists and may not be overwritten. Returns the entry at its new place. */
 export async function move(
   root: string,
   oldPath: string,
@@ -197,7 +197,7 @@ export async function makeDirectory(root: string, path: string): Promise<{ creat
   splitNewPath(path);
   const location = await confine(root, path).catch(fileInTheWay);
   const realRoot = await realRootOf(root);
-  // The root itself has no entry to be made: its parent lies outside.
+  // The root itself has no entry to create: its parent is outside.
   const created =
     location !== realRoot &&
     (await withParent(root, location, makeEntry, { make: true }).catch(fileInTheWay));

@@ -27,8 +27,8 @@ export interface GitPorts extends Pick<WorkspacePorts, 'records' | 'clock' | 'wo
 }
 
 /**
- * A workspace with a clone in it. Cloned aside and put in place in one step: whatever happens, the directory holds all of it
- * or nothing, and what a killed clone leaves lies unseen until a later one sweeps it.
+ * A workspace with a clone in it. Clones into a separate folder and moves it into place in one step: whatever happens, the
+ * directory contains all of it or nothing, and a later clone removes what a killed one left hidden.
  */
 export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: CloneBody): Promise<Workspace> {
   const location = await locateWorkspace(ports, caller, body.rootPath).catch(inRootPath);
@@ -67,7 +67,7 @@ async function putInPlace(
     return workspace;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(); // whoever filled it works with this workspace
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(); // another process filled it and uses this workspace
     if (created) await undo(ports, root, workspace);
     return fileError(error);
   }
@@ -97,7 +97,7 @@ function inRootPath(error: unknown): never {
   throw error;
 }
 
-/** What a killed clone left behind, longer ago than any clone takes. */
+/** Removes leftovers of a killed clone that are older than any clone takes. */
 async function sweep(folder: string, now: number): Promise<void> {
   for (const name of (await readdir(folder)).filter(isTempName))
     await sweepUnfinished(join(folder, name), now);

@@ -73,7 +73,7 @@ async function readMultipart(event: APIGatewayProxyEvent): Promise<unknown> {
 }
 
 /**
- * The parser takes half a second for a million headers or 50,000 parts, during which it answers nobody else, so both are
+ * The parser takes half a second for a million headers or 50,000 parts, during which it answers no other request, so both are
  * limited before it starts. Throws InvalidInput. It ignores everything before the first boundary and after the last one.
  */
 function requireBoundedParts(bytes: Buffer, boundary: string | null): void {

@@ -6,13 +6,13 @@ import type { Route } from './route.ts';
 /** The end of a resource that takes every path below it: they all come to one function. */
 const BELOW = /\{proxy\+\}$/;
 
-/** Gives an event of such a resource the resource and the parameters that its path would have had as one of its own. */
+/** Gives an event of such a resource the resource and the parameters that its path would have had as a separate one. */
 export function placeEvents<Ports>(routes: Route<Ports>[]) {
   const match = pathTable([...new Set(routes.map(({ path }) => path))]);
   return (event: APIGatewayProxyEvent): APIGatewayProxyEvent => {
     if (!BELOW.test(event.resource)) return event;
     const { proxy = '', ...outer } = event.pathParameters ?? {};
-    // What stands above it stays `{datasetId}` here, which is matched like any id, and has its value already.
+    // Parameters above it remain `{datasetId}` here, which matches like any ID; `outer` has their values.
     const found = match(event.resource.replace(BELOW, () => proxy));
     if (found === undefined) return event;
     return { ...event, resource: found.path, pathParameters: { ...found.parameters, ...outer } };

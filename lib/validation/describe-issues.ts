@@ -16,9 +16,9 @@ interface Checked {
 }
 
 /**
- * What is wrong with a value, for whoever sent it, in the words of its fields: `title is missing; limit: must be a whole
- * number from 1 to 200; tile: is not known; did you mean title?` At most five things. `place` is what the value as a whole
- * is called.
+ * Describes what is wrong with a value to its sender, in the words of its fields: `title is missing; limit: must be a whole
+ * number from 1 to 200; tile: is not known; did you mean title?` At most five issues. `place` is the name of the value as
+ * a whole.
  */
 export function describeIssues(error: z.ZodError, schema: z.ZodType, value: unknown, place: string): string {
   const texts: string[] = [];

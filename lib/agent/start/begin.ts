@@ -41,7 +41,7 @@ export type RunRequest = Omit<AgentBody, 'workspaceId'>;
 
 const MAX_REQUEST_CHARACTERS = 100_000;
 const MAX_REQUEST_SHOWN = 200;
-/** What is asked before a run begins has time limits of its own. */
+/** Calls before the start of a run have their own time limits. */
 const NEVER = new AbortController().signal;
 
 /**
@@ -67,7 +67,7 @@ export async function beginOnce(
   }
 }
 
-/** Begins a run. Everything that can be refused is refused here; the work goes on by itself. */
+/** Starts a run. Everything that can be refused is refused here; the work continues in the background. */
 export async function beginRun(
   ports: AgentPorts,
   caller: Caller,
@@ -145,8 +145,8 @@ async function systemPrompt(
 }
 
 /**
- * Keeps the request in the conversation that the client names, or in a new one. A run that nobody asked for in person
- * belongs to none.
+ * Stores the request in the conversation that the client names, or in a new one. A run that no person requested
+ * has none.
  */
 async function keepRequestOf(
   ports: AgentPorts,

@@ -25,7 +25,7 @@ export type Reading =
 
 export interface ReadingContext {
   workspaceId: string;
-  /** Where the file lies: in the workspace, or in a dataset that is linked to it. */
+  /** Where the file is stored: in the workspace, or in a dataset that is linked to it. */
   location: Location;
   space: string;
   /** The table that is there for what it holds. */
