@@ -28,7 +28,7 @@ export const environmentSchema = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_SCOPE: z
     .string()
-    .refine((scope) => scope.split(' ').includes('openid'), 'must have openid among its words')
+    .refine((scope) => scope.split(' ').includes('openid'), 'must include openid')
     .default('openid'),
   OIDC_ORIGINS: commaList().pipe(z.array(httpUrl())).default([]),
   LLM_PROVIDER: z.enum(['a', 'b', 'c']).optional(),
@@ -61,7 +61,7 @@ export const environmentSchema = z.object({
   HUB_B_BASE_URL: httpUrl().optional(),
   CODE_HOST: z
     .string()
-    .regex(/^[\w.-]+(:\d{1,5})?$/, 'must be a host name, with its port if need be')
+    .regex(/^[\w.-]+(:\d{1,5})?$/, 'must be a host name, optionally with a port')
     .default('github.com'),
   CODE_HOST_TOKEN: z.string().trim().optional(),
   CODE_HOST_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
@@ -92,7 +92,7 @@ export const environmentSchema = z.object({
   IMB_ENCODING_AES_KEY: z
     .string()
     .trim()
-    .regex(/^[A-Za-z0-9]{43}$/, 'must be the 43 characters that the platform shows')
+    .regex(/^[A-Za-z0-9]{43}$/, 'must be the 43 characters that WeCom shows')
     .optional(),
   IMB_AGENT_ID: z.string().trim().regex(/^\d+$/, 'must be a number').optional(),
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
@@ -105,10 +105,7 @@ export const environmentSchema = z.object({
   FILE_SYSTEM_ID: z.string().optional(),
   VECTORS_URL: z
     .string()
-    .regex(
-      /^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*$/,
-      'must be s3://BUCKET/FOLDER, without a slash at its end',
-    )
+    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*$/, 'must be s3://BUCKET/FOLDER without a trailing slash')
     .optional(),
   VECTORS_CACHE_MB: wholeNumber(16, 8192).default(256),
   AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),

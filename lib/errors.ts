@@ -160,6 +160,22 @@ export function serviceError(
     : new Class(code as never, message, options);
 }
 
+/** For `catch`: the same refusal of a path that the caller sent in another field. */
+export function inField(field: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ServiceError) || error.field !== 'path') throw error;
+    const message = error.message.replace(/^path\b/, field);
+    throw serviceError(error.code, message, { field, cause: error });
+  };
+}
+
+/** What is wrong, without its field and full stop, for a sentence or list that names the file: `is a directory`. */
+export function predicateOf({ message, field }: ServiceError): string {
+  const predicate =
+    field !== undefined && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  return predicate.replace(/\.$/, '');
+}
+
 /** For `catch`: treats a refusal as absence, and rethrows any other failure, a full disk too. */
 export function noneIfRefused(error: unknown): undefined {
   if (!(error instanceof ServiceError) || error instanceof DiskFull) throw error;

@@ -30,7 +30,7 @@ export function requireRefusal(error: unknown): ServiceError {
 
 /** What the caller may read of an error. */
 export function errorText(error: unknown): string {
-  return knownError(error)?.message ?? 'internal error';
+  return knownError(error)?.message ?? 'Something went wrong in the service. Try again.';
 }
 
 /** The stable code of an error and the field at fault, as clients get them: headers of an answer, data of a stream. */

@@ -46,7 +46,7 @@ export function lowerRole(one: Role, other: Role): Role {
 
 /** Throws Forbidden when the caller's role is below the one a route asks for. */
 export function requireRole(caller: Caller, role: Role): void {
-  if (!hasRole(caller, role)) throw new Forbidden('forbidden', `this needs the role ${role}`);
+  if (!hasRole(caller, role)) throw new Forbidden('role_required', `This needs the role ${role}.`);
 }
 
 /** An administrator whose credential isn't workspace-scoped: no member list applies to them. */
@@ -58,7 +58,10 @@ export function isAdminOfAll({ role, workspaceIds }: Caller): boolean {
 export function requireAdminOfAll(caller: Caller): void {
   requireRole(caller, 'admin');
   if (caller.workspaceIds !== null)
-    throw new Forbidden('forbidden', 'this credential is bound to its workspaces');
+    throw new Forbidden(
+      'workspace_scoped_token',
+      "This token is limited to its workspaces and can't do this.",
+    );
 }
 
 /** Whether a credential for these workspaces (null = every one) reaches nothing that the caller does not. */

@@ -27,7 +27,7 @@ export const memberSchema = z
     role: roleSchema.describe('at most this here; never more than the caller has everywhere'),
   })
   .refine(({ subject, group }) => (subject === undefined) !== (group === undefined), {
-    error: 'name either a subject or a group',
+    error: 'must have either a subject or a group',
   })
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof memberSchema>;
@@ -35,7 +35,7 @@ export type Member = z.infer<typeof memberSchema>;
 export const membersSchema = z
   .array(memberSchema)
   .max(MAX_MEMBERS)
-  .refine((members) => new Set(members.map(nameOf)).size === members.length, 'names somebody twice')
+  .refine((members) => new Set(members.map(nameOf)).size === members.length, 'lists a member twice')
   .meta({ id: 'Members' });
 
 function nameOf({ subject, group }: Member): string {
@@ -98,13 +98,13 @@ export function mayEnter(caller: Caller, place: GuardedPlace): boolean {
 export function callerIn(caller: Caller, place: GuardedPlace): Caller {
   caller.visited?.add(place.id);
   if (!mayUse(caller, place.id))
-    throw new Forbidden('forbidden', 'this credential is not for that workspace');
+    throw new Forbidden('workspace_access_denied', "This token doesn't include this workspace.");
   const role = roleIn(caller, place);
   if (role === undefined)
-    throw new Forbidden('forbidden', 'you are not on the list of who may enter that workspace');
+    throw new Forbidden('workspace_access_denied', "You aren't a member of this workspace.");
   const here = { ...caller, role };
   if (caller.needs !== undefined && !hasRole(here, caller.needs))
-    throw new Forbidden('forbidden', `this needs the role ${caller.needs} in that workspace`);
+    throw new Forbidden('role_required', `This needs the role ${caller.needs} in this workspace.`);
   return here;
 }
 
@@ -112,7 +112,8 @@ export function callerIn(caller: Caller, place: GuardedPlace): Caller {
 export function requireStillAdmin(caller: Caller, place: GuardedPlace): void {
   if (roleIn(caller, place) !== 'admin')
     throw new InvalidInput(
-      'invalid_value',
-      'with this list you could change it no more: name yourself, or a group of yours, as admin',
+      'members_lockout',
+      'This list would lock you out. Add yourself or one of your groups as an admin.',
+      { field: 'members' },
     );
 }

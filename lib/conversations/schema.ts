@@ -13,8 +13,11 @@ export const conversationIdSchema = z
   .string()
   .min(1)
   .max(200, { abort: true })
-  .regex(/^[^\p{Cc}/\\]+$/u, 'must not hold slashes or control characters')
-  .refine((id) => id.isWellFormed() && id !== '.' && id !== '..', 'must be well-formed Unicode, not dots')
+  .regex(/^[^\p{Cc}/\\]+$/u, "can't contain slashes or control characters")
+  .refine(
+    (id) => id.isWellFormed() && id !== '.' && id !== '..',
+    'must be well-formed Unicode, and not . or ..',
+  )
   .meta({ pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+$' });
 
 const fields = {
@@ -206,7 +209,7 @@ export const changeBody = z
     shared: z.boolean().optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: 'title, pinned or shared is missing',
+    message: 'must have title, pinned, or shared',
   })
   .meta({ minProperties: 1 });
 export type ConversationChange = z.output<typeof changeBody>;

@@ -208,7 +208,10 @@ const REPO_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,95}(\/[A-Za-z0-9_][A-Za-z0-9._-]{
 const repoId = z
   .string()
   .regex(REPO_ID, 'must have the form owner/name')
-  .refine((id) => !id.includes('..') && !id.includes('--') && !/\.git$/.test(id), 'is no repository id')
+  .refine(
+    (id) => !id.includes('..') && !id.includes('--') && !/\.git$/.test(id),
+    "isn't a valid repository ID",
+  )
   .describe('owner/name');
 
 /** A link shows it as a directory of this name, so it must be one that can be: no slash, no control character. */
@@ -232,8 +235,8 @@ export const createDatasetSchema = z
       .string()
       .min(1)
       .max(255)
-      .regex(/^[A-Za-z0-9._/-]+$/, 'must be a branch, tag or commit')
-      .refine((text) => !text.includes('..') && !text.startsWith('/'), 'must be a branch, tag or commit')
+      .regex(/^[A-Za-z0-9._/-]+$/, 'must be a branch, tag, or commit')
+      .refine((text) => !text.includes('..') && !text.startsWith('/'), 'must be a branch, tag, or commit')
       .optional()
       .describe('branch, tag or commit; default main on hub A, master on hub B'),
     name: datasetName.optional().describe('default: the last part of repoId'),

@@ -68,11 +68,11 @@ async function* readParts(objects: Objects, id: string, size: number): AsyncGene
 }
 
 function uploadGone(): NotFound {
-  return new NotFound('not_found', 'the uploaded bytes are gone');
+  return new NotFound('upload_not_found', 'The uploaded bytes no longer exist. Upload the file again.');
 }
 
 function wrongSize(found: number, announced: number): InvalidInput {
-  return new InvalidInput('invalid_value', `the upload has ${found} bytes, not ${announced}`);
+  return new InvalidInput('upload_incomplete', `The upload has ${found} bytes instead of ${announced}.`);
 }
 
 export async function dropUploaded(objects: Objects, uploadId: string): Promise<void> {

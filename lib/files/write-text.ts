@@ -23,7 +23,8 @@ export async function writeText(
 export function requireUtf8({ encoding }: Pick<FileContent, 'encoding'>): void {
   if (encoding === 'utf-8' || encoding === 'base64') return;
   throw new Conflict(
-    'conflict',
-    `path: not UTF-8 but ${encoding}, and writing would change that; convert it first (iconv -f ${encoding} -t utf-8), or remove it`,
+    'file_not_utf8',
+    `path is ${encoding}, not UTF-8, and writing would change that. Convert the file first (iconv -f ${encoding} -t utf-8), or remove it.`,
+    { field: 'path' },
   );
 }

@@ -68,7 +68,9 @@ export function eventStream(
   let asking = false;
   const deadline = setTimeout(
     () =>
-      controller.abort(new ServiceError('request_timeout', 'the answer took longer than one request may')),
+      controller.abort(
+        new ServiceError('request_timeout', 'The answer took longer than one request allows.'),
+      ),
     Math.min(timeLeftMs, MAX_TIMER_MS) - RESERVE_MS,
   );
   const heartbeat = setInterval(() => {

@@ -96,7 +96,9 @@ function readKey<Ports>(route: Route<Ports>, { headers }: RouteInput): string | 
   const key = headers['idempotency-key'];
   if (key === undefined || !takesKey(route)) return undefined;
   if (!PRINTABLE.test(key))
-    throw new InvalidInput('invalid_value', 'idempotency-key: 1 to 200 printable ASCII characters');
+    throw new InvalidInput('invalid_value', 'idempotency-key must be 1 to 200 printable ASCII characters.', {
+      field: 'idempotency-key',
+    });
   return key;
 }
 
@@ -136,7 +138,11 @@ async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Atte
   const earlier = await attempts.get(records, mine);
   if (earlier === undefined) throw stillRunning();
   if (earlier.fingerprint !== mine.fingerprint)
-    throw new Conflict('conflict', 'idempotency-key: already used for another request');
+    throw new Conflict(
+      'idempotency_key_reused',
+      'This idempotency-key was already used for a different request. Use a new key.',
+      { field: 'idempotency-key' },
+    );
   if (earlier.state !== 'running') return earlier;
   const abandoned = earlier.leaseUntil <= clock.now();
   if (abandoned && earlier.runId !== undefined) return earlier; // a second run would do everything again
@@ -148,7 +154,7 @@ async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Atte
 function stillRunning(attempt?: Attempt): ServiceError {
   return new ServiceError(
     'request_in_progress',
-    'idempotency-key: the first request with it is still running',
+    'The first request with this idempotency-key is still running. Try again later.',
     {
       headers: { 'retry-after': '1', ...runHeader(attempt) },
     },
@@ -175,7 +181,7 @@ function runHeader({ runId }: Partial<Attempt> = {}): Record<string, string> {
 function repeat(attempt: Attempt): Reply {
   const { answer } = attempt;
   if (answer === undefined) {
-    const text = 'idempotency-key: the request was done, but its first answer cannot be repeated';
+    const text = "The request with this idempotency-key was completed, but its response can't be repeated.";
     throw new ServiceError('idempotency_answer_lost', text, { headers: runHeader(attempt) });
   }
   const headers = { ...answer.headers, 'idempotency-replayed': 'true' };

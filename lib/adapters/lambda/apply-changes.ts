@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Conflict, InvalidInput, NotFound, ServiceError } from '../../errors.ts';
+import { Conflict, InvalidInput, NotFound, predicateOf, ServiceError } from '../../errors.ts';
 import { confineEntry, splitNewPath, splitPath, withParent } from '../../paths/confine.ts';
 import { fileError, hasCode, noneIfMissing } from '../../paths/file-errors.ts';
 import { sha256 } from '../../paths/hash.ts';
@@ -110,7 +110,7 @@ async function applyOne(
     return undefined;
   } catch (error) {
     if (error instanceof NotFound && !makesParents(change)) return undefined; // its folder went, and it with it
-    if (error instanceof ServiceError) return error.message.replace(/^path: /, '');
+    if (error instanceof ServiceError) return predicateOf(error);
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { keptPart } from '../../conversations/attachments/schema.ts';
 import { ATTACHMENT_RULE, attachmentNotices, showAttached } from '../../conversations/attachments/show.ts';
 import type { Conversation as KeptConversation } from '../../conversations/schema.ts';
 import { keepRequest } from '../../conversations/turn/keep-run.ts';
-import { Conflict, InvalidInput, NotFound } from '../../errors.ts';
+import { Conflict, InvalidInput, inField, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { confine } from '../../paths/confine.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
@@ -197,6 +197,10 @@ function newConversation(
   };
 }
 
+function notADirectory(): InvalidInput {
+  return new InvalidInput('not_a_directory', "cwd isn't a directory of the workspace.", { field: 'cwd' });
+}
+
 /** Relative to the workspace, whichever way it came. Throws InvalidInput unless it is a directory of the workspace. */
 async function confineCwd(rootPath: string, cwd: string): Promise<string> {
   try {
@@ -204,12 +208,10 @@ async function confineCwd(rootPath: string, cwd: string): Promise<string> {
     const above = [root, rootPath].find((place) => `${cwd}/`.startsWith(`${place}/`));
     const place = await confine(root, above === undefined ? cwd : cwd.slice(above.length + 1));
     const found = await stat(place).catch(() => undefined);
-    if (!found?.isDirectory())
-      throw new InvalidInput('invalid_value', 'cwd: no such directory in the workspace');
+    if (!found?.isDirectory()) throw notADirectory();
     return place.slice(root.length + 1);
   } catch (error) {
-    if (error instanceof InvalidInput || error instanceof NotFound)
-      throw new InvalidInput('invalid_value', error.message.replace(/^path/, 'cwd'));
-    throw error;
+    if (error instanceof NotFound) throw notADirectory();
+    return inField('cwd')(error);
   }
 }

@@ -37,7 +37,7 @@ export function keepTurn(ports: TimedRecords, turn: Turn, caller: Caller, timeLe
     repeat(RENEW_EVERY_MS, () => checkRights(ports, turn, caller, abort), tell),
   ];
   const tooLong = () =>
-    abort(new ServiceError('request_timeout', 'the answer took longer than one request may'));
+    abort(new ServiceError('request_timeout', 'The answer took longer than one request allows.'));
   const deadline = setTimeout(tooLong, Math.max(0, timeLeftMs));
   return {
     signal: controller.signal,

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import type { Location } from '../../datasets/links/mounts.ts';
-import { InvalidInput, NotFound, ServiceError, Unreadable } from '../../errors.ts';
+import { InvalidInput, NotFound, predicateOf, ServiceError, Unreadable } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
 import { type Extracted, extract } from '../../formats/extract.ts';
 import { keepSource } from '../../formats/kept-source.ts';
@@ -57,7 +57,7 @@ export async function readForIndex(
       file: {
         ...file,
         ...seen,
-        error: error.message.replace(/^path: /, ''),
+        error: predicateOf(error),
         reason: error instanceof Unreadable ? error.reason : 'broken',
         ...(error instanceof Unreadable && error.found !== undefined && { found: error.found }),
       },
