@@ -150,6 +150,7 @@ function mayHaveSubscript(element: Word): boolean {
 /** What another shell takes for something else than bash does. */
 const BASH_ONLY = new Set([
   'AnsiCQuoted',
+  'Time', // elsewhere a program, whose options come before the command that it starts
   'TestCommand',
   'ArrayValue',
   'ProcessSubstitution',
@@ -161,7 +162,11 @@ const BASH_ONLY = new Set([
 ]);
 
 function posixDoubt(node: SyntaxNode): string | undefined {
-  const isOther = BASH_ONLY.has(node.type) || (node.type === 'HereDocDelimiter' && /[$`]/.test(node.text));
+  const isOther =
+    BASH_ONLY.has(node.type) ||
+    (node.type === 'HereDocDelimiter' && /[$`]/.test(node.text)) ||
+    // Elsewhere `ls &>x canary` is two commands: `ls &` and `canary` with its output in x.
+    (node.type === 'Redirect' && node.operator.startsWith('&>'));
   return isOther ? `${node.type} is not the same in each shell` : undefined;
 }
 
