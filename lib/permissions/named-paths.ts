@@ -53,7 +53,9 @@ async function pathsInLine(source: string): Promise<NamedPath[]> {
   const quoted = [...source.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
   const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word)); // behind `<`, in a nested script
   const changing = lines.filter((line) => !isSteady(line)).flatMap(wordsOf);
-  const changed = new Set([...changing, ...writes, ...implied, ...unseen].map(withoutOption).filter(mayBePath));
+  const changed = new Set(
+    [...changing, ...writes, ...implied, ...unseen].map(withoutOption).filter(mayBePath),
+  );
   const words = [...changed, ...[...read].filter(mayBePath)];
   const paths = foldersOf(lines).flatMap((folder) =>
     words.map((word) => ({ path: inFolder(folder, word), changes: changed.has(word) })),
