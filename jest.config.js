@@ -38,5 +38,6 @@ export default {
       },
     ],
   },
+  setupFilesAfterEnv: ['<rootDir>/test/support/declared-errors.ts'],
   testTimeout: 120_000,
 };

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { Caller, Role } from '../access/caller.ts';
 import type { AuditAction } from '../audit/schema.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
@@ -43,6 +44,8 @@ export interface Route<Ports> {
   /** The body is optional: without one, `body` is undefined. */
   bodyOptional?: boolean;
   replies: Replies;
+  /** Codes of errors that this route answers besides those of its kind (lib/http/route-errors.ts). */
+  errors?: readonly ErrorCode[];
   /** Error statuses besides 400, 401, 403, 429 and 500, which every route may answer. */
   refusals?: RefusalStatus[];
   /** What the body of an error is, where a protocol has its own; default `{error}`. */

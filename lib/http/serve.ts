@@ -10,6 +10,7 @@ import { type Caller, type Role, requireRole } from '../access/caller.ts';
 import { callerIn } from '../access/members.ts';
 import { backgroundWorkDone } from '../async/after-response.ts';
 import { audited } from '../audit/record.ts';
+import { errorDetails } from '../known-error.ts';
 import { type SpanOptions, traced } from '../telemetry/trace.ts';
 import { invalidInput } from '../validation/describe-issues.ts';
 import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
@@ -19,6 +20,7 @@ import { answerOnce } from './idempotency.ts';
 import { readBody } from './request-body.ts';
 import { requestLog } from './request-log.ts';
 import type { HandleInput, HttpPorts, Reply, Route, RouteInput } from './route.ts';
+import { warnUndeclared } from './route-errors.ts';
 import { findRoute, placeEvents } from './router.ts';
 
 export interface ServeOptions {
@@ -100,9 +102,14 @@ async function dispatch<Ports extends HttpPorts>(
   context: Context,
 ): Promise<Reply> {
   const route = findRoute(routes, event);
-  route.admit?.(event.headers, ports);
-  const input = await readInput(route, event, context);
-  return answerOnce(ports, route, input, () => handleAudited(ports, route, input));
+  try {
+    route.admit?.(event.headers, ports);
+    const input = await readInput(route, event, context);
+    return await answerOnce(ports, route, input, () => handleAudited(ports, route, input));
+  } catch (error) {
+    warnUndeclared(route, errorDetails(error).code);
+    throw error;
+  }
 }
 
 /** What the audit is to tell of, it tells also where the workspace is refused. */

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { START_FLAGS, START_VARIABLES } from '../../infra/local/start-flags.ts';
+import { outputs } from './service-outputs.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
 const START = resolve(import.meta.dirname, '../../infra/local/start.ts');
@@ -75,6 +76,7 @@ export async function startService(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { output, ended, url } = await watch(child);
+  outputs.push(output);
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     agent.destroy();

@@ -1,0 +1,70 @@
+import { ERROR_CODES, type ErrorCode } from '../error-codes.ts';
+import { log } from '../log.ts';
+import { type Route, takesKey } from './route.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: codes don't depend on a route's ports
+type AnyRoute = Route<any>;
+
+/** The log message of a code that a route answered without declaring it. */
+export const UNDECLARED = 'undeclared error code';
+
+const EVERY_ROUTE: ErrorCode[] = [
+  'function_failed',
+  'internal_error',
+  'invalid_value',
+  'method_not_allowed',
+  'rate_limited',
+  'request_head_too_large',
+  'request_timeout',
+  'server_busy',
+];
+const WITH_CALLER: ErrorCode[] = [
+  'forbidden',
+  'invalid_credential',
+  'origin_refused',
+  'role_required',
+  'role_unknown',
+];
+const WITH_BODY: ErrorCode[] = [
+  'body_timeout',
+  'body_too_complex',
+  'body_unreadable',
+  'content_type_unsupported',
+  'field_repeated',
+  'missing_value',
+  'request_broken_off',
+  'too_large',
+  'unknown_field',
+];
+const WITH_WORKSPACE: ErrorCode[] = ['workspace_access_denied', 'workspace_not_found', 'workspace_unsafe'];
+const WITH_KEY: ErrorCode[] = ['idempotency_answer_lost', 'idempotency_key_reused', 'request_in_progress'];
+
+/** Every code that a route answers, sorted: those of its kind, and its own. */
+export function errorsOf(route: AnyRoute): ErrorCode[] {
+  const isRead = route.method === 'GET';
+  return [
+    ...new Set<ErrorCode>([
+      ...EVERY_ROUTE,
+      ...(route.access === 'public' ? [] : WITH_CALLER),
+      ...(route.query || route.params ? (['missing_value'] as const) : []),
+      ...(route.query && 'cursor' in route.query.shape ? (['invalid_cursor'] as const) : []),
+      ...(route.body === undefined ? [] : WITH_BODY),
+      ...(route.workspace === undefined ? [] : WITH_WORKSPACE),
+      ...(takesKey(route) ? WITH_KEY : []),
+      ...(route.takesMatch ? (['changed_since_read'] as const) : []),
+      ...(isRead ? [] : (['disk_full'] as const)),
+      ...(route.errors ?? []),
+    ]),
+  ].sort();
+}
+
+/** The same by the status of the answer. */
+export function errorsByStatus(route: AnyRoute): Map<number, ErrorCode[]> {
+  return Map.groupBy(errorsOf(route), (code) => ERROR_CODES[code]);
+}
+
+/** Logs the code of an error that a route doesn't declare: tests fail on it (test/support/declared-errors.ts). */
+export function warnUndeclared(route: AnyRoute, code: ErrorCode): void {
+  if (errorsOf(route).includes(code)) return;
+  log.warn(UNDECLARED, { route: `${route.method} ${route.path}`, code });
+}

@@ -1,0 +1,2 @@
+/** What each service of a test file has written so far. */
+export const outputs: (() => string)[] = [];
