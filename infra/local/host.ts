@@ -2,6 +2,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { fillReserve } from '../../lib/adapters/disk/reserve.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned } from '../../lib/adapters/sqlite/queue.ts';
 import { openQueue } from '../../lib/choose/queue.ts';
@@ -178,6 +179,7 @@ async function prepareData(config: Config, definition: ServiceDefinition): Promi
   const database = openDatabase(config.dataDir, 'upgrade');
   createQueues(database, definition.queues);
   releaseAbandoned(database);
+  fillReserve(config.dataDir);
   // Beside everything else: a large tree takes a while. It never fails.
   for (const root of config.workspaceRoots) void sweepTree(root);
   return () => releaseAbandoned(database);

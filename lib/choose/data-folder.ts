@@ -25,7 +25,7 @@ export async function openDataFolder({ aws, dataDir, datasetsDir, workspaceRoots
         ['attachments', ['objects/attachments']],
         ['datasets', [inside(datasetsDir)]],
         ['workspaces', roots],
-        ['temporary', ['.unfinished', 'objects/.unfinished', 'objects/uploads']],
+        ['temporary', ['.unfinished', 'objects/.unfinished', 'objects/uploads', '.reserve']],
       ],
       measureDatabase: () => measureDatabase(openDatabase(dataDir), dataDir),
       databaseFiles: [database, `${database}-wal`, `${database}-shm`],

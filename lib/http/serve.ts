@@ -12,6 +12,7 @@ import { audited } from '../audit/record.ts';
 import { allBehindAnswer } from '../behind-answer.ts';
 import { describeIssues } from '../describe-issues.ts';
 import { InvalidInput } from '../errors.ts';
+import { freeRoom } from '../freeing-room.ts';
 import { type SpanOptions, traced } from '../trace.ts';
 import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
 import { readCaller } from './caller-context.ts';
@@ -101,7 +102,8 @@ async function dispatch<Ports extends HttpPorts>(
   const route = findRoute(routes, event);
   route.admit?.(event.headers, ports);
   const input = await readInput(route, event, context);
-  return answerOnce(ports, route, input, () => handleAudited(ports, route, input));
+  const answer = () => answerOnce(ports, route, input, () => handleAudited(ports, route, input));
+  return route.method === 'DELETE' ? freeRoom(answer) : answer();
 }
 
 /** What the audit is to tell of, it tells also where the workspace is refused. */
