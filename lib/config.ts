@@ -110,6 +110,7 @@ export const environmentSchema = z.object({
       'must be s3://BUCKET/FOLDER, without a slash at its end',
     )
     .optional(),
+  ATTACHMENTS_QUOTA_MB: wholeNumber(1, 1_000_000).default(2000),
   VECTORS_CACHE_MB: wholeNumber(16, 8192).default(256),
   AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl().optional(),
@@ -168,6 +169,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     agent: { maxSteps: env.AGENT_MAX_STEPS },
     /** Conversations get a title by the model. */
     makesTitles: env.CONVERSATION_TITLES === 'on',
+    attachmentQuotaBytes: env.ATTACHMENTS_QUOTA_MB * 1024 * 1024,
     ...readModels(env),
     ...readSources(env),
     recognition: readRecognition(env, dataDir),

@@ -32,6 +32,7 @@ async function openPorts() {
   return {
     ...stores,
     makesTitles: config.makesTitles,
+    attachmentQuotaBytes: config.attachmentQuotaBytes,
     searchFor: (use: Use) => countedSearch({ ...counted, ...services }, use),
     openModel: (use: Use, choice?: { provider: ProviderId; model: string }) =>
       countedModel(openLanguageModel(current, choice), use, counted),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { InvalidInput } from '../../errors.ts';
 import { timestampSchema } from '../../ports/clock.ts';
@@ -37,6 +38,8 @@ const storedSchema = z.object({
   name: z.string(),
   mediaType: z.string(),
   size: z.int(),
+  /** Whose quota it counts in. */
+  ownerId: z.string().optional(),
   /** Its text is kept beside it, which ends before its end. */
   isCut: z.boolean(),
   createdAt: timestampSchema,
@@ -52,7 +55,13 @@ export const attachments = collection({
     partition: conversationPartition(key),
     sort: `${ATTACHMENTS}${hash}`,
   }),
+  index: ({ key, hash, ownerId }: { key: string; hash: string; ownerId?: string | undefined }) =>
+    ownerId === undefined ? undefined : { partition: ownerPartition(ownerId), sort: `${key}#${hash}` },
 });
+
+export function ownerPartition(ownerId: string): string {
+  return `ATTACHMENTS_OF#${createHash('sha256').update(ownerId).digest('base64url')}`;
+}
 
 /** Below the workspace's: with it goes whatever a process that died left behind. */
 export function workspaceFolder(workspaceId: string): string {
