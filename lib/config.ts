@@ -375,7 +375,8 @@ function parseEnvironment(environment: Record<string, string | undefined>): Envi
   const parsed = environmentSchema.safeParse(set);
   if (parsed.success && problems.length === 0) return parsed.data;
   const issues = parsed.error?.issues ?? [];
-  problems.push(...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  // Of a list each wrong item is an issue: the variable is named once for all of them.
+  problems.push(...new Set(issues.map(({ path: [name], message }) => `${String(name)}: ${message}`)));
   throw new Error(`wrong configuration: ${problems.join('; ')}`);
 }
 
@@ -387,8 +388,9 @@ function httpUrl(example = 'https://example.org') {
 /** As browsers send it: a page's scheme, host, and port. A slash at its end is dropped. */
 function origin() {
   const error = 'must be origins such as https://app.example.org, without a path; * is not one';
-  return httpUrl()
-    .refine((url) => ['', '/'].includes(url.replace(/^https?:\/\/[^/?#]+/i, '')), error)
+  return z
+    .string()
+    .refine((text) => /^https?:\/\/[^/?#]+\/?$/i.test(text) && URL.canParse(text), error)
     .transform((url) => new URL(url).origin);
 }
 
