@@ -6,7 +6,7 @@ export async function openTidying({ aws, dataDir }: Config): Promise<(() => Prom
   const [{ openDatabase, databaseFile }, { tidyDatabase }, { fillReserve }] = await Promise.all([
     import('../adapters/sqlite/database.ts'),
     import('../adapters/sqlite/tidy.ts'),
-    import('../adapters/disk/reserve.ts'),
+    import('../adapters/sqlite/reserve.ts'),
   ]);
   return async () => {
     await tidyDatabase(openDatabase(dataDir), databaseFile(dataDir));

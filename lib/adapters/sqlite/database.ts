@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { writeIntoReserve } from '../disk/reserve.ts';
+import { writeIntoReserve } from './reserve.ts';
 
 /** The one SQLite file of the embedded side, opened once per thread and path. */
 export interface Database {
