@@ -1,8 +1,8 @@
 import type { Attached } from '../conversations/attachments/attach.ts';
 import { attachAll, attachEarlier, attachToEach, filesOf } from '../conversations/attachments/attach.ts';
 import type { Attachment } from '../conversations/attachments/attachment.ts';
-import type { AttachmentPorts, KeepPorts, MessagePlace } from '../conversations/attachments/fetch-file.ts';
-import { requireRoomFor } from '../conversations/attachments/keep.ts';
+import type { AttachmentPorts, MessagePlace } from '../conversations/attachments/fetch-file.ts';
+import { type KeepPorts, requireRoomFor } from '../conversations/attachments/keep.ts';
 import { keptPart } from '../conversations/attachments/schema.ts';
 import { textOf } from '../conversations/messages.ts';
 import type { Message } from '../conversations/schema.ts';

@@ -1,6 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import type { KeepPorts } from '../conversations/attachments/fetch-file.ts';
-import { keepAttachments } from '../conversations/attachments/keep.ts';
+import { type KeepPorts, keepAttachments } from '../conversations/attachments/keep.ts';
 import { textOf } from '../conversations/messages.ts';
 import { type Conversation, keyOf, type Message } from '../conversations/schema.ts';
 import { titleConversation } from '../conversations/title.ts';

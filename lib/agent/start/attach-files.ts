@@ -1,8 +1,7 @@
 import type { Caller } from '../../access/caller.ts';
 import { type Attached, attachToEach, filesOf } from '../../conversations/attachments/attach.ts';
 import type { Attachment } from '../../conversations/attachments/attachment.ts';
-import type { KeepPorts } from '../../conversations/attachments/fetch-file.ts';
-import { requireRoomFor } from '../../conversations/attachments/keep.ts';
+import { type KeepPorts, requireRoomFor } from '../../conversations/attachments/keep.ts';
 import { keyOf } from '../../conversations/schema.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';

@@ -14,11 +14,6 @@ export interface AttachmentPorts {
   objects: Objects;
 }
 
-export interface KeepPorts extends AttachmentPorts {
-  /** Bytes that all kept attachments of one owner may have; absent: no limit. */
-  attachmentQuotaBytes?: number;
-}
-
 /** Where a message stands. */
 export interface MessagePlace {
   workspace: Workspace;

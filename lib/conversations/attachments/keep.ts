@@ -5,7 +5,6 @@ import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type Conversation, conversationPartition, conversations } from '../schema.ts';
 import type { Attachment } from './attachment.ts';
-import type { KeepPorts } from './fetch-file.ts';
 import {
   ATTACHMENTS,
   attachments,
@@ -17,6 +16,13 @@ import {
   type StoredAttachment,
   workspaceFolder,
 } from './schema.ts';
+
+export interface KeepPorts {
+  records: Records;
+  objects: Objects;
+  /** Bytes that all kept attachments of one owner may have; absent: no limit. */
+  attachmentQuotaBytes?: number;
+}
 
 type Whose = Pick<Conversation, 'workspaceId' | 'key'>;
 type Owned = Pick<Conversation, 'workspaceId' | 'key' | 'ownerId'>;
