@@ -5,7 +5,7 @@ import { shownInMarkdown } from '../../lib/formats/shown-markdown.ts';
 
 const MOST_MS = 500;
 
-/** Each took seconds to minutes while a pattern tried every place of the text again and again. */
+/** Each took one to nine seconds while a pattern tried every place of the text again and again. */
 it.each<[string, () => unknown]>([
   ['a sentence of line ends and words', () => facts(`${'\n'.repeat(2500)}${'A '.repeat(1250)}`)],
   ['comments of Markdown', () => shownInMarkdown('<!--\r'.repeat(20_000))],
