@@ -78,7 +78,7 @@ const STARTING_ARGUMENTS: Record<string, RegExp> = {
   sdiff: /^--(d|o)|^-[^-]*o/,
   patch: /^--(ed|ge?t?)(=|$)|^-[^-]*[eg]/,
   zip: /^-[^-]*T|^--(un|tes)/,
-  cpio: /^--rs|^(--file=)?[^/]*:|^-(?=[^-]*[FIO])[^]*:/,
+  cpio: /^--rs|^(--file=)?[^/]*:|^-(?=[^-]*[FIO])[\s\S]*:/,
   curl: /^-[^-]*K|^--(conf|en)|pkcs11:|engine/,
   openssl: /engine|^--?(provider|con)|pkcs11:/i,
   'ssh-keygen': /^-[^-]*[Dw]/,
