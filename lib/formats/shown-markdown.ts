@@ -30,7 +30,7 @@ const HTML_BLOCK = /^[ \t>*+-]*<[a-z!?/]/im;
 
 /** The same text with blanks for code, where all readers of Markdown take it for code. */
 function withoutCode(source: string): string {
-  if (HTML_BLOCK.test(source.replace(/^<!--[^\n]*-->[ \t\r]*$/gm, ''))) return source;
+  if (HTML_BLOCK.test(source.replace(/^<!--.*-->[ \t\r]*$/gm, ''))) return source;
   const code = inProse(source, (piece) => '\0'.repeat(piece.length)).slice(0, source.length);
   return blankRuns(source, runsOf(code, /[^\0]+/g));
 }

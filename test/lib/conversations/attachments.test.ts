@@ -89,7 +89,7 @@ describe('what was attached', () => {
     await requireRoomFor(quota, second, [two]); // it is kept already
     await expect(requireRoomFor(quota, second, [three])).rejects.toMatchObject({
       status: 409,
-      message: expect.stringMatching(/your attachments would take .* ATTACHMENTS_QUOTA_MB/),
+      message: expect.stringMatching(/Your attachments would take .* ATTACHMENTS_QUOTA_MB/),
     });
     await requireRoomFor(quota, { ...second, ownerId: 'another' }, [three]);
     await deleteConversation(ports, BEN, 'quota-1');
