@@ -17,17 +17,17 @@ const input = z.strictObject({
     .min(1)
     .max(2000)
     .describe(
-      "a regular expression of Rust's regex syntax, for one line; escape what is meant literally: foo\\(",
+      "Regular expression in Rust's regex syntax, matched per line. Escape literal characters: foo\\(.",
     ),
-  path: toolPath.default('').describe('a directory or a file; empty is the working directory'),
+  path: toolPath.default('').describe('Directory or file to search. Empty for the working directory.'),
   include: z
     .array(z.string().min(1).max(200))
     .max(20)
     .optional()
-    .describe('globs of the files to look at: ["*.ts", "!*.test.ts"]'),
+    .describe('Globs of the files to search, such as ["*.ts", "!*.test.ts"].'),
   ignoreCase: z.boolean().default(false),
-  context: z.int().min(0).max(10).default(0).describe('lines to show before and after each match'),
-  limit: z.int().min(1).max(500).default(100).describe('matches at most'),
+  context: z.int().min(0).max(10).default(0).describe('Number of lines to show before and after each match.'),
+  limit: z.int().min(1).max(500).default(100).describe('Maximum number of matches.'),
 });
 
 type Request = Omit<z.output<typeof input>, 'path' | 'limit'>;

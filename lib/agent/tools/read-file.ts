@@ -14,14 +14,18 @@ import { cutWindow, lineUnits, type Window } from './window.ts';
 
 const encodedTitles = encodedFormats.map(({ title }) => title);
 const inParts = encodedFormats.filter(({ unit }) => unit !== 'line');
-const firstPart = inParts.map(({ title, unit }) => `of a ${title}: ${unit}`).join(', ');
-const someParts = inParts.map(({ title, unit }) => `of a ${title}: ${unit}s`).join(', ');
+const firstPart = inParts.map(({ title, unit }) => `${unit} of a ${title}`).join(', ');
+const someParts = inParts.map(({ title, unit }) => `${unit}s of a ${title}`).join(', ');
 
 const input = z.strictObject({
   path: toolPath,
-  offset: z.int().min(1).optional().describe(`first line (${firstPart}), from 1`),
-  limit: z.int().min(1).optional().describe(`how many lines (${someParts}); default: as many as fit`),
-  column: z.int().min(1).optional().describe('where to begin within the first line, from 1'),
+  offset: z.int().min(1).optional().describe(`First line to read (or ${firstPart}), starting at 1.`),
+  limit: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(`Maximum number of lines (or ${someParts}). Defaults to as many as fit.`),
+  column: z.int().min(1).optional().describe('Column at which to start in the first line, starting at 1.'),
 });
 
 export function readFileTool({ objects }: { objects: Objects }) {
