@@ -15,7 +15,7 @@ const RENAMED = /_|^abstract$/;
  */
 export function portable(node: Node): Node {
   if ('$ref' in node) return node;
-  return withParts(withoutRenamed(withOneText(withoutConst(withFormat(node)))), portable);
+  return withParts(withoutRenamed(withNullType(withOneText(withoutConst(withFormat(node))))), portable);
 }
 
 function withFormat({ pattern, allOf, propertyNames: _, ...rest }: Schema): Schema {
@@ -48,6 +48,21 @@ function withOneText(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (anyOf === undefined || !anyOf.every(isText)) return schema;
   return { ...rest, type: 'string' };
+}
+
+const PLAIN_TYPES = ['string', 'number', 'integer', 'array'];
+
+/**
+ * A value or null is one schema with two types. As a choice between two schemas, openapi-generator makes nullable what is equal
+ * to the first of them elsewhere, and describes it in the same words.
+ */
+function withNullType(schema: Schema): Schema {
+  const [value, none, ...more] = schema.anyOf ?? [];
+  if (value === undefined || '$ref' in value || value.enum !== undefined || more.length > 0) return schema;
+  const isPlain = typeof value.type === 'string' && PLAIN_TYPES.includes(value.type);
+  if (!isPlain || JSON.stringify(none) !== '{"type":"null"}') return schema;
+  const { anyOf: _, ...rest } = schema;
+  return { ...portable(value), ...rest, type: [value.type, 'null'] as Schema['type'] };
 }
 
 function isText(node: Node): boolean {
