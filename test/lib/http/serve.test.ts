@@ -24,6 +24,7 @@ const routes = [
   route({
     method: 'POST',
     path: '/things/{id}',
+    operationId: 'testRoute',
     summary: '',
     access: 'member',
     params: z.object({ id: z.string() }),
@@ -34,6 +35,7 @@ const routes = [
   route({
     method: 'GET',
     path: '/things/{id}',
+    operationId: 'testRoute',
     summary: '',
     access: 'viewer',
     query: pageQuery,
@@ -43,6 +45,7 @@ const routes = [
   route({
     method: 'GET',
     path: '/fail/{id}',
+    operationId: 'testRoute',
     summary: '',
     access: 'public',
     params: z.object({ id: z.string() }),
@@ -53,6 +56,7 @@ const routes = [
 const signed = route({
   method: 'POST',
   path: '/signed',
+  operationId: 'testRoute',
   summary: '',
   access: 'public',
   credential: 'a word',
@@ -266,6 +270,7 @@ describe('a route that names a workspace', () => {
   const named = route({
     method: 'POST',
     path: '/named',
+    operationId: 'testRoute',
     summary: '',
     access: 'member',
     body: z.strictObject({ workspaceId: z.string().nullish(), early: z.boolean().optional() }),
