@@ -34,23 +34,24 @@ const podSchema = z
   })
   .meta({ title: 'ClusterPod' });
 
-/** A service without a cluster answers `configured: false` and nothing else; clients take the first form that fits. */
-export const clusterStatusSchema = z
-  .union([
-    z
-      .object({
-        configured: z.literal(true),
-        nodes: z.array(nodeSchema),
-        jobs: z.array(jobSchema).describe('Jobs of the cluster, at most 100.'),
-        pods: z.array(podSchema).describe('Pods of the cluster that have not succeeded, at most 200.'),
-        timestamp: timestampSchema,
-        error: z.string().optional().describe('Reason why some or all of the lists are empty.'),
-      })
-      .meta({ title: 'ClusterOverview' }),
-    z.object({ configured: z.literal(false) }).meta({ title: 'NoCluster' }),
-  ])
+const overviewSchema = z.object({
+  nodes: z.array(nodeSchema),
+  jobs: z.array(jobSchema).describe('Jobs of the cluster, at most 100.'),
+  pods: z.array(podSchema).describe('Pods of the cluster that have not succeeded, at most 200.'),
+  timestamp: timestampSchema,
+  error: z.string().optional().describe('Reason why some or all of the lists are empty.'),
+});
+
+/** One object, not a choice of two: clients of TypeScript read such a choice as both at once. */
+export const clusterStatusSchema = overviewSchema
+  .partial()
+  .extend({
+    configured: z
+      .boolean()
+      .describe('Whether a cluster is configured. Without one, there are no other fields.'),
+  })
   .meta({ id: 'ClusterStatus' });
-export type ClusterStatus = z.infer<typeof clusterStatusSchema>;
+export type ClusterStatus = { configured: false } | ({ configured: true } & z.infer<typeof overviewSchema>);
 export type ClusterNode = z.infer<typeof nodeSchema>;
 export type ClusterJob = z.infer<typeof jobSchema>;
 export type ClusterPod = z.infer<typeof podSchema>;

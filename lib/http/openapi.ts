@@ -115,10 +115,15 @@ function withSchemas<Part>(part: Part, change: (schema: Node) => Node): Part {
   if (typeof part !== 'object' || part === null) return part;
   const fields = Object.entries(part).map(([key, value]) => {
     if (key === 'text/event-stream') return [key, eventStream(value as { schema: Node }, change)];
-    if (key === 'schema') return [key, change(value as Node)];
+    if (key === 'schema') return [key, change('in' in part ? withoutDescription(value) : value)];
     return [key, key === 'example' ? value : withSchemas(value, change)];
   });
   return Object.fromEntries(fields) as Part;
+}
+
+/** A parameter has the description itself. Beside a reference it would hide from generators what the schema is. */
+function withoutDescription({ description: _, ...schema }: Node): Node {
+  return schema as Node;
 }
 
 function operationOf(route: AnyRoute, tag: string): ZodOpenApiOperationObject {

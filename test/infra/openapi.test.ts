@@ -16,7 +16,7 @@ interface Operation {
   summary: string;
   description: string;
   security?: unknown[];
-  parameters?: { in: string; name: string; required?: boolean; description?: string }[];
+  parameters?: { in: string; name: string; required?: boolean; description?: string; schema?: Schema }[];
   requestBody?: unknown;
   responses: Record<string, { description: string }>;
 }
@@ -125,6 +125,7 @@ describe('the OpenAPI document', () => {
 
 interface Schema {
   $ref?: string;
+  description?: string;
   type?: string | string[];
   format?: string;
   pattern?: string;
@@ -169,7 +170,7 @@ describe('the schemas, for generators of clients', () => {
   ];
 
   it('have no pattern beside a format that says it', () => {
-    const formats = ['date', 'date-time', 'time', 'uuid'];
+    const formats = ['date', 'date-time', 'time'];
     expect(all.length).toBeGreaterThan(1500);
     expect(
       placesWhere(
@@ -196,6 +197,17 @@ describe('the schemas, for generators of clients', () => {
     const isChoice = ({ anyOf = [] }: Schema) =>
       anyOf.length > 0 && anyOf.every(({ type }) => type === 'string');
     expect(placesWhere(isChoice)).toEqual([]);
+  });
+
+  it('take an ID for a text everywhere: it is sent back as it came', () => {
+    expect(placesWhere(({ format }) => format === 'uuid')).toEqual([]);
+  });
+
+  it('have no description at a parameter, which has it itself, and no choice between objects in an answer', () => {
+    const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
+    expect(parameters.filter(({ schema }) => schema?.description !== undefined)).toEqual([]);
+    const choices = components.filter(([, schema]) => schema.anyOf !== undefined).map(([name]) => name);
+    expect(choices).toEqual(['McpError']);
   });
 
   it('have null as a second type, not as a choice: a generator makes what is equal elsewhere nullable, too', () => {
