@@ -4,14 +4,10 @@ import { rootPath } from '../paths/path-schema.ts';
 import { collection } from '../records/collection.ts';
 
 export const cloneBody = z.strictObject({
-  url: z
-    .string()
-    .min(1)
-    .max(2048)
-    .meta({
-      pattern: '^https://[^/?#@\\s]+/[^?#\\s]+$',
-      description: 'HTTPS URL of the repository, without a credential.',
-    }),
+  url: z.string().min(1).max(2048).meta({
+    pattern: '^https://[^/?#@\\s]+/[^?#\\s]+$',
+    description: 'HTTPS URL of the repository, without a credential.',
+  }),
   rootPath: rootPath.describe(
     'New or empty directory below one of WORKSPACE_ROOTS. A relative path starts at the first root.',
   ),
