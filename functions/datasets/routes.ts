@@ -209,7 +209,7 @@ export const datasetRoutes = [
     {
       operationId: 'retryDataset',
       summary: 'Resume a download',
-      description: 'Continues a download that is paused, failed, or cancelled. Verified parts are kept.',
+      description: 'Continues a download that is paused, failed, or canceled. Verified parts are kept.',
     },
     retryDataset,
   ),

@@ -30,7 +30,7 @@ const podSchema = z
     namespace: z.string(),
     phase: z.string(),
     nodeName: z.string().describe("Name of the node. Empty if the pod isn't scheduled yet."),
-    gpu: z.string().describe('Number of GPUs that the pod requests.'),
+    gpu: z.string().describe('Number of GPUs that are reserved for the pod.'),
   })
   .meta({ title: 'ClusterPod' });
 

@@ -22,7 +22,7 @@ const keywordsSchema = z
   )
   .min(1)
   .max(MAX_KEYWORDS)
-  .describe('Keywords that a paper must all match. A keyword of several words is a phrase.');
+  .describe('Keywords, combined into one search. A keyword of several words is a phrase.');
 
 /** The fields of a search, over the API and by the agent. */
 export const searchFields = z.strictObject({

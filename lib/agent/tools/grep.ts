@@ -35,7 +35,7 @@ type Request = Omit<z.output<typeof input>, 'path' | 'limit'>;
 export function grepTool(ports: GrepPorts) {
   return defineTool({
     name: 'grep',
-    description: `Searches the text of files by regular expression, also that of a ${encodedTitles.join(' or ')}. Files that .gitignore names, hidden ones (unless path or include name them), binaries and files over 256 MB are left out. Answers each matching line with its path and line number, or with the part of the document that it stands in; \`truncated\` says that there are more, \`note\` what was not searched.`,
+    description: `Searches the text of files by regular expression, including the text of documents (${encodedTitles.join(', ')}). Files in .gitignore, hidden files (unless path or include names them), binary files, and files over 256 MB are skipped. Returns each matching line with its path and line number, or with its part of the document. \`truncated\` means that there are more matches, and \`note\` lists what was not searched.`,
     input,
     inEveryMode: true,
     ruled: { kind: 'tree', argument: ({ path }) => path },

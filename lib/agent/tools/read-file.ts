@@ -31,7 +31,7 @@ const input = z.strictObject({
 export function readFileTool({ objects }: { objects: Objects }) {
   return defineTool({
     name: 'readFile',
-    description: `Reads a text file, or the text of a document (${encodedTitles.join(', ')}). The content is without line numbers, and of a UTF-8 text file exact: any part of it can be given to editFile. What was read out of a document is not in the file as such and cannot be edited. \`recognized\` names pages whose text was recognized in a picture: it may hold errors. Long files come in parts: \`next\` is what to ask for to read on. \`hash\` names this version of the file.`,
+    description: `Reads a text file, or the text of a document (${encodedTitles.join(', ')}). The content has no line numbers. For a UTF-8 text file it is exact, so any part of it can be passed to editFile. The text of a document is not in the file as such and cannot be edited. \`recognized\` lists pages whose text comes from OCR and may contain errors. Long files are returned in parts: pass \`next\` to continue. \`hash\` identifies this version of the file.`,
     input,
     inEveryMode: true,
     ruled: { kind: 'path', argument: ({ path }) => path },

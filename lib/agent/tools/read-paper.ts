@@ -18,7 +18,7 @@ export function readPaperTool({ papers }: { papers: Papers | undefined }) {
   return defineTool({
     name: 'readPaper',
     description:
-      'Reads the text of a scholarly paper that searchArticles found, or that is on the site of a paper source. Long papers are returned in parts: pass `next` to continue.',
+      'Reads the text of a scholarly paper that searchArticles found, or that is on a known site for papers. Long papers are returned in parts: pass `next` to continue.',
     input,
     inEveryMode: false,
     timeoutMs: 120_000,

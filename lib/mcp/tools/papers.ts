@@ -32,7 +32,7 @@ function readPaperTool({ papers }: McpPorts) {
     name: 'read_paper',
     title: 'Read a scholarly paper',
     description:
-      'Reads the text of a paper that search_papers found, or that is on the site of a paper source. Long papers are returned in parts: pass `next` to continue.',
+      'Reads the text of a paper that search_papers found, or that is on a known site for papers. Long papers are returned in parts: pass `next` to continue.',
     access: 'member',
     input: z.strictObject({
       url: address.describe('`url` of a paper that search_papers found.'),

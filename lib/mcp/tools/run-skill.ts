@@ -30,7 +30,7 @@ export function runSkillTool(ports: McpPorts) {
     name: 'run_skill',
     title: 'Run a skill',
     description:
-      "Runs a skill with the agent of the service in a workspace. The agent can write files and run commands there, and takes minutes. Returns its final answer. Actions that need a person's approval are denied. The run continues if the call is cancelled.",
+      "Runs a skill with the agent of the service in a workspace. The agent can write files and run commands there, and takes minutes. Returns its final answer. Actions that need a person's approval are denied. The run continues if the call is canceled.",
     access: 'member',
     input,
     hints: { readOnly: false, destructive: true, openWorld: true },
