@@ -95,7 +95,9 @@ describe('readFile', () => {
 
   it('offers to editFile what stands in a file, not what was read out of it', () => {
     const { description } = readFileTool({ objects });
-    expect(description).toContain('For a UTF-8 text file it is exact, so any part of it can be passed to editFile');
+    expect(description).toContain(
+      'For a UTF-8 text file it is exact, so any part of it can be passed to editFile',
+    );
     for (const { title } of encodedFormats)
       expect(description).toMatch(new RegExp(`a document \\(.*${title}`));
     expect(description).toMatch(/text of a document .* cannot be edited/);
