@@ -69,7 +69,7 @@ function withSteadyCode(content: (code: string) => string): string {
 }
 
 function repair(error: string): string {
-  return `That is not the JSON that was asked for: ${error}. Answer again with the JSON alone.`;
+  return `This is not the requested JSON: ${error}. Answer again with the JSON only.`;
 }
 
 /** An answer to the same question in another run of the workspace; false: there is none. */
