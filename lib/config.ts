@@ -5,7 +5,7 @@ import { countFor } from './metrics.ts';
 
 /**
  * Every setting of the service, read once from the environment. Nothing else in lib and functions touches `process.env`
- * but lib/isolation/start-process.ts, which hands on four variables of the system. infra/configuration.md's table is the
+ * but lib/isolation/start-process.ts, which hands on four variables of the system. docs/reference/configuration.md's table is the
  * same list (test/infra/configuration.test.ts).
  */
 export const environmentSchema = z.object({

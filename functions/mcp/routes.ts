@@ -134,7 +134,7 @@ export const mcpRoutes = [
     path: '/api/mcp',
     summary: 'The Model Context Protocol, over Streamable HTTP without sessions',
     description:
-      'For clients of the protocol, with the same credentials as everywhere: infra/mcp.md. Takes one JSON-RPC message; a request is answered by a stream that ends with its response, a notification by 202.',
+      'For clients of the protocol, with the same credentials as everywhere: docs/guides/mcp-clients.md. Takes one JSON-RPC message; a request is answered by a stream that ends with its response, a notification by 202.',
     access: 'viewer',
     body: rawBody.meta({ override: messageSchema }),
     example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },

@@ -71,7 +71,7 @@ describe('infra/areas.ts', () => {
   });
 });
 
-describe("README's table of storeys", () => {
+describe('the table of storeys in docs/architecture/overview.md', () => {
   it('names every area where it stands, the uppermost storey first', async () => {
     const storeys = JSON.parse(await readFile(join(project, 'infra/storeys.json'), 'utf8')) as {
       storey: string;
@@ -83,6 +83,6 @@ describe("README's table of storeys", () => {
       .map(
         ({ storey, areas, is }) => `| ${storey} | ${areas.map((area) => `\`${area}\``).join(' ')} | ${is} |`,
       );
-    expect(await readFile(join(project, 'README.md'), 'utf8')).toContain(rows.join('\n'));
+    expect(await readFile(join(project, 'docs/architecture/overview.md'), 'utf8')).toContain(rows.join('\n'));
   });
 });

@@ -24,7 +24,7 @@ describe('the configuration table', () => {
   it('names each variable that is read, once, and no other', () => {
     const fromConfig = [...Object.keys(environmentSchema.shape), `${QUEUE_URL_PREFIX}*`];
     const all = new Set([...fromConfig, ...variablesReadBy('infra/**/*.ts')]);
-    expect(variablesOfTables(read('infra/configuration.md'), 'Variables').sort()).toEqual([...all].sort());
+    expect(variablesOfTables(read('docs/reference/configuration.md'), 'Variables').sort()).toEqual([...all].sort());
   });
 });
 
@@ -38,9 +38,9 @@ describe('the environment', () => {
   });
 });
 
-describe('the options in infra/deployment.md', () => {
+describe('the options in docs/deploy/aws-quickstart.md', () => {
   /** `HUB_*_BASE_URL` stands for several. */
-  const documented = variablesOfTables(read('infra/deployment.md'), 'Options');
+  const documented = variablesOfTables(read('docs/deploy/aws-quickstart.md'), 'Options');
   const deployed = stageVariables(root);
   const stands = (option: string, name: string) =>
     new RegExp(`^${option.replaceAll('*', '[A-Z0-9_]+')}$`).test(name);

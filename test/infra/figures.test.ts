@@ -8,7 +8,7 @@ import { FRESH_MS } from '../../lib/adapters/secrets-manager/secrets.ts';
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 /** The page without its line breaks. */
-const deployment = read('infra/deployment.md').replace(/\s+/g, ' ');
+const deployment = read('docs/deploy/aws-quickstart.md').replace(/\s+/g, ' ');
 const { resources } = readServiceFile(join(root, 'serverless.yml'));
 // biome-ignore lint/suspicious/noExplicitAny: the file as it is written
 const { custom, functions } = yaml.load(read('serverless.yml')) as any;
@@ -29,7 +29,7 @@ function numberOf(value: unknown): number {
 const reservations = Object.values<any>(functions).map((one) => numberOf(one.reservedConcurrency ?? 0));
 const reserved = reservations.reduce((total, value) => total + value, 0);
 
-describe('infra/deployment.md', () => {
+describe('docs/deploy/aws-quickstart.md', () => {
   it('names the quota that a new account needs', () => {
     expect(deployment).toContain(`concurrent executions* below ${reserved + KEPT_FREE} (`);
   });
