@@ -10,16 +10,21 @@ import {
   type ResourceSettings,
 } from '../../lib/tokens/protected-resource.ts';
 import { DOCS_PAGE, DOCS_POLICY, DOCS_START } from './page.ts';
+import { type DocsPages, findDocsPage, PAGES_POLICY } from './pages.ts';
 
 export interface DocsPorts extends HttpPorts {
   /** A file that the build put beside the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
   readAsset(name: string): Promise<string>;
+  readPages(): Promise<DocsPages>;
+  /** Where the pages are served instead: a URL that has them at the same paths. */
+  docsUrl: string | undefined;
   resource: ResourceSettings;
 }
 
 const MEDIA_TYPES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'pages.css': 'text/css; charset=utf-8',
   'start.js': 'text/javascript; charset=utf-8',
 };
 
@@ -38,7 +43,35 @@ function resourceMetadata(path: string) {
   });
 }
 
+const segment = z.string().max(200);
+
+/** A page of docs/; elsewhere with DOCS_URL. */
+function docsPage(path: string) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return route({
+    method: 'GET',
+    path,
+    summary: 'A page of the documentation',
+    access: 'public',
+    params: z.object(Object.fromEntries(names.map((name) => [name, segment]))),
+    replies: {
+      200: { mediaType: 'text/html', description: 'The page' },
+      302: { mediaType: 'text/plain', description: 'The page at DOCS_URL' },
+      304: notModified,
+    },
+    refusals: [404],
+    async handle(input, { readPages, docsUrl }) {
+      const page = names.map((name) => input.params[name]).join('/');
+      const html = findDocsPage(await readPages(), page);
+      if (docsUrl !== undefined) return reply(302, '', { location: `${docsUrl.replace(/\/$/, '')}/${page}` });
+      return answerText(input, html, 'text/html; charset=utf-8', { 'content-security-policy': PAGES_POLICY });
+    },
+  });
+}
+
 export const docsRoutes = [
+  docsPage('/api/docs/pages/{page}'),
+  docsPage('/api/docs/pages/{folder}/{page}'),
   resourceMetadata(METADATA_PATH),
   resourceMetadata(`${METADATA_PATH}/api/mcp`),
   route({

@@ -34,10 +34,11 @@ const REPLIES: Record<number, string> = {
   202: 'Accepted: the work goes on after the answer',
   204: 'Nothing',
   206: 'A part',
+  302: 'Found elsewhere',
   304: 'Not modified',
 };
 /** Answers without a body. */
-const BARE = new Set(['204', '304']);
+const BARE = new Set(['204', '302', '304']);
 
 const text = { type: 'string' } as const;
 const requestId = { 'x-request-id': { schema: text, description: 'Names this request in the logs' } };
