@@ -64,7 +64,8 @@ describe('docs/deploy', () => {
 
   it('says after which time a new key takes effect', () => {
     expect(quickstart).toContain(`A key takes effect within ${FRESH_MS / 60_000} minutes`);
-    expect(read('infra/decisions.md')).toContain(`Reads and absences are kept ${FRESH_MS / 60_000} minutes`);
+    const decision = read('docs/adr/0012-keep-settings-in-one-record-and-keys-in-the-secret-store.md');
+    expect(decision).toContain(`Reads and absences are kept ${FRESH_MS / 60_000} minutes`);
   });
 
   it('counts the alarms', () => {

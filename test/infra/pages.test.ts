@@ -57,7 +57,9 @@ function withoutCode(page: string): string {
 
 /** The links of a page to files of this repository; `#heading` alone leads into the page itself. */
 function linksOf(page: string): Link[] {
-  const links = [...withoutCode(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
+  const inline = /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g;
+  const defined = /^\[[^\]]+\]: (?!https?:)([^\s#]*)(?:#(\S+))?$/gm;
+  const links = [inline, defined].flatMap((pattern) => [...withoutCode(page).matchAll(pattern)]);
   return links.map(([, to = '', heading]) => ({
     page,
     file: to === '' ? page : join(dirname(page), to),
