@@ -17,9 +17,10 @@ export function parseDocsPages(json: string): DocsPages {
   return new Map(Object.entries(JSON.parse(json) as Record<string, string>));
 }
 
-/** Throws NotFound. */
-export function findDocsPage(pages: DocsPages, path: string): string {
-  const html = pages.get(path) ?? pages.get(`${path}/README`);
-  if (html === undefined) throw new NotFound('no such page');
-  return html;
+/** The page itself, or where else it is: a folder's page is its README. Throws NotFound. */
+export function findDocsPage(pages: DocsPages, path: string): { html: string } | { location: string } {
+  const html = pages.get(path);
+  if (html !== undefined) return { html };
+  if (!pages.has(`${path}/README`)) throw new NotFound('no such page');
+  return { location: `${path.slice(path.lastIndexOf('/') + 1)}/README` };
 }

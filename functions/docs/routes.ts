@@ -56,20 +56,30 @@ function docsPage(path: string) {
     params: z.object(Object.fromEntries(names.map((name) => [name, segment]))),
     replies: {
       200: { mediaType: 'text/html', description: 'The page' },
-      302: { mediaType: 'text/plain', description: 'The page at DOCS_URL' },
+      302: { mediaType: 'text/plain', description: 'The page at DOCS_URL, or the page of a folder' },
       304: notModified,
     },
     refusals: [404],
     async handle(input, { readPages, docsUrl }) {
       const page = names.map((name) => input.params[name]).join('/');
-      const html = findDocsPage(await readPages(), page);
+      const found = findDocsPage(await readPages(), page);
       if (docsUrl !== undefined) return reply(302, '', { location: `${docsUrl.replace(/\/$/, '')}/${page}` });
-      return answerText(input, html, 'text/html; charset=utf-8', { 'content-security-policy': PAGES_POLICY });
+      if ('location' in found) return reply(302, '', found);
+      const policy = { 'content-security-policy': PAGES_POLICY };
+      return answerText(input, found.html, 'text/html; charset=utf-8', policy);
     },
   });
 }
 
 export const docsRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/docs/pages',
+    summary: 'The start page of the documentation',
+    access: 'public',
+    replies: { 302: { mediaType: 'text/plain', description: 'The start page' } },
+    handle: async (_input, { docsUrl }) => reply(302, '', { location: docsUrl ?? 'pages/README' }),
+  }),
   docsPage('/api/docs/pages/{page}'),
   docsPage('/api/docs/pages/{folder}/{page}'),
   resourceMetadata(METADATA_PATH),

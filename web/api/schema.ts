@@ -507,6 +507,9 @@ export interface paths {
   "/api/system/storage": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Storage'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
+  "/api/docs/pages": {
+    get: { parameters: {  }; responses: { default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
   "/api/docs/pages/{page}": {
     get: { parameters: { path: { page: string } }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };

@@ -56,6 +56,15 @@ describe('GET /api/docs/pages/…', () => {
     expect(broken).toEqual([]);
   });
 
+  it.each([
+    ['', '/README'],
+    ['/guides', '/guides/README'],
+  ])('leads from the folder %j to its start page', async (folder, page) => {
+    const { status, headers } = await get(`${start}${folder}`);
+    expect(status).toBe(302);
+    expect(new URL(headers.get('location') ?? '', `${start}${folder}`).href).toBe(`${start}${page}`);
+  });
+
   it('shows code and placeholders as text', async () => {
     const { text } = await get(`${start}/get-started/install`);
     expect(text).toContain('git clone &lt;URL of this repository&gt; workspace-research');
