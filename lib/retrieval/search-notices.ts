@@ -12,7 +12,7 @@ const WHY_BY_WORDS = {
     'The index was made without the embedding model of now: passages were found by words alone. A sync of the workspace mends it.',
 };
 
-/** What the reader of an answer must know about the index and the search. */
+/** Yields what the reader of an answer must know about the index and the search. */
 export function* searchNotices(isBuilding: boolean, found: SearchResult): Iterable<SearchNotice> {
   const { mode, fellBack } = found;
   if (isBuilding)

@@ -3,23 +3,23 @@ import { findExactQuote, type QuoteHint } from './exact-quote.ts';
 import { type FoldedText, foldText } from './fold-text.ts';
 
 const MAX_QUOTE = 4000;
-/** How much an ellipsis may leave out; all of them together make no more than a quote of the longest. */
+/** How much an ellipsis may leave out; all of them together make no more than the longest quote. */
 const MAX_LEFT_OUT = 600;
 const MAX_TRIES = 1000;
-/** What is read around the line where a quote is said to stand: a source may hold 20 million characters. */
+/** How much text around the claimed line is read: a source may have 20 million characters. */
 const MAX_FOLDED = 400_000;
 const ELLIPSIS = /(?<!\s)\s*(?:\[\s*(?:…|⋯|\.{3,})\s*\]|\(\s*(?:…|⋯|\.{3,})\s*\)|…+|⋯+|\.{3,})\s*/u;
 const OUTER_QUOTES = /^\s*["'“”„‘’«»「」『』]+|(?<!["'“”„‘’«»「」『』])["'“”„‘’«»「」『』]+\s*$/gu;
-/** A model ends a quote as a sentence; the source goes on, or has none. */
+/** A model ends a quote like a sentence; the source continues, or has no full stop. */
 const FULL_STOP = /(?<![.,;:。，；：])[.,;:。，；：]+\s*$/u;
 
-/** A word that goes on in the next line. */
+/** A word that continues on the next line. */
 const DIVIDED = /\p{L}[-\u00AD\u2010]\r?\n/u;
 
 /**
- * What the source has for a quote that differs from it only in white space, in words divided at the ends of lines, in the forms
- * of quotation marks, dashes and ligatures, in marks around it, or in an ellipsis: then with what was left out, within one
- * paragraph. No word and no digit differs. Undefined where it is not there.
+ * Returns the source's text for a quote that differs from it only in whitespace, in words divided at line ends, in the forms of
+ * quotation marks, dashes, and ligatures, in surrounding marks, or in an ellipsis: then with what was left out, within one
+ * paragraph. No word and no digit differs. Undefined if it doesn't appear.
  */
 export function mendQuote(text: string, quote: string, hint: QuoteHint = {}): string | undefined {
   if (quote.length > MAX_QUOTE) return undefined;
@@ -48,7 +48,7 @@ function findFolded(folded: FoldedText, quote: string): string | undefined {
   return findPieces(folded, [quote]) ?? findPieces(folded, quote.split(ELLIPSIS));
 }
 
-/** Finds the stretch from the first piece to the last, where they follow each other closely. */
+/** Finds the stretch from the first piece to the last, if they follow each other closely. */
 function findPieces(folded: FoldedText, quoted: string[]): string | undefined {
   const pieces = quoted.map((piece) => foldText(piece, { joined: false }).text.trim()).filter(Boolean);
   const [first] = pieces;

@@ -27,7 +27,7 @@ const readingSchema = z.object({
 /** What a source says, before it has an id. */
 export type NewEvidence = Omit<Evidence, 'id' | 'supports' | 'contradicts'>;
 
-/** Passages of one file stay together: what is unchanged makes the same batches again. */
+/** Keeps passages of one file together: unchanged ones make the same batches again. */
 export function batchesOf(gathered: Gathered[]): Gathered[][] {
   const batches: Gathered[][] = [];
   const byPath = Map.groupBy(gathered, ({ passage }) => passage.path);
@@ -44,7 +44,7 @@ function fits(batch: Gathered[], { passage }: Gathered): boolean {
   return batch.length < PASSAGES_A_CALL && characters <= MAX_BATCH_CHARACTERS;
 }
 
-/** What a batch of passages says to a question: claims whose quotes stand in the sources, letter by letter. */
+/** Returns what a batch of passages says about a question: claims whose quotes appear exactly in the sources. */
 export async function readBatch(
   study: Study,
   question: SubQuestion,
@@ -68,7 +68,7 @@ Answer with JSON alone: {"claims":[{"passage":1,"claim":"…","quote":"…"}]}`,
   return (await Promise.all(found)).filter((finding) => finding !== undefined);
 }
 
-/** Undefined for a quote that does not stand in the source: nothing is made of it. */
+/** Undefined for a quote that doesn't appear in the source: it is ignored. */
 async function findInSource(
   { ports, workspace }: Study,
   { id: questionId }: SubQuestion,
