@@ -9,7 +9,7 @@ const underWay = new Set<Promise<void>>();
 export function waitUntil(what: string, work: Promise<unknown>): void {
   const ended = work.then(
     () => {},
-    (error: unknown) => log.error(`${what} failed behind the answer`, {}, error),
+    (error: unknown) => log.error(`${what} failed after the response`, {}, error),
   );
   underWay.add(ended);
   void ended.then(() => underWay.delete(ended));

@@ -29,7 +29,7 @@ export function taskRunners(ports: RunnerPorts): Record<TaskType, Runner> {
     weekly_report: (context) => writeReports(ports, context, writeWeeklyReport),
     git_sync: (context) => pullClone(ports, context),
     source_sync: (context) => syncSource(ports, context),
-    custom: (context) => (isWatch(context.task) ? watchTopic(ports, context) : runErrand(ports, context)),
+    custom: (context) => (isWatch(context.task) ? watchTopic(ports, context) : runUnattended(ports, context)),
   };
 }
 
@@ -101,7 +101,7 @@ async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerConte
  * Runs the agent in the workspace of the task, with the rights of a member of it; its answer becomes a note. A task with a
  * prompt is never global.
  */
-async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<TaskOutcome> {
+async function runUnattended(ports: RunnerPorts, context: RunnerContext): Promise<TaskOutcome> {
   const { task, run, signal, until } = context;
   const { workspace } = context;
   const { id: workspaceId } = workspace;

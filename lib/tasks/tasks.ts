@@ -174,7 +174,7 @@ export async function updateTask(
   };
   checkSize({ ...task, ...set });
   // While the schedule stays the same, the tick decides when it is due.
-  const update = isSamePlan(task, definition) ? { set } : planAnew(task, set, clock);
+  const update = isSamePlan(task, definition) ? { set } : reschedule(task, set, clock);
   try {
     return describeTask(await tasks.update(records, task, update, { updatedAt: task.updatedAt }));
   } catch (error) {
@@ -189,7 +189,7 @@ function isSamePlan(one: Plan, other: Plan): boolean {
   );
 }
 
-function planAnew({ id }: StoredTask, set: Plan, clock: Clock) {
+function reschedule({ id }: StoredTask, set: Plan, clock: Clock) {
   const nextRunAt = nextRun(set, clock);
   return { set: { ...set, nextRunAt }, index: duePlace({ id, nextRunAt }) ?? null };
 }

@@ -41,7 +41,7 @@ export async function checkParagraphs(
   const known: Known = { evidence: new Map(evidence.map((each) => [each.id, each])), asked };
   const drafts = paragraphs.flat().map((draft) => withKnown(draft, known));
   const first = await judge(study, known, drafts);
-  const verdicts = await mend(study, evidence, known, first);
+  const verdicts = await repair(study, evidence, known, first);
   const counts = countStates(verdicts);
   const rest = [...verdicts];
   const kept = paragraphs.map(({ length }) => rest.splice(0, length).flatMap(toSentence));
@@ -152,7 +152,7 @@ function stateOf({ evidence }: DraftSentence, says: 'yes' | 'partly' | 'no', why
 }
 
 /** Once: what is still unsupported is dropped, what is partly supported is flagged. Without an answer the verdicts stay. */
-async function mend(
+async function repair(
   study: Study,
   evidence: Evidence[],
   known: Known,
@@ -167,8 +167,8 @@ async function mend(
     const places = [...mended.keys()];
     const drafts = places.map((place) => withKnown(mended.get(place) as DraftSentence, known));
     const again = await judge(study, known, drafts);
-    const anew = new Map(places.map((place, at) => [failed[place], again[at]]));
-    return verdicts.map((verdict) => anew.get(verdict) ?? verdict);
+    const rewritten = new Map(places.map((place, at) => [failed[place], again[at]]));
+    return verdicts.map((verdict) => rewritten.get(verdict) ?? verdict);
   } catch (error) {
     if (!costsAPart(error)) throw error;
     return verdicts;

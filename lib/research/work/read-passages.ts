@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { fencePassages } from '../../retrieval/fence-passages.ts';
 import { findExactQuote } from '../check/exact-quote.ts';
-import { mendQuote } from '../check/mend-quote.ts';
+import { repairQuote } from '../check/repair-quote.ts';
 import { withTurningWords } from '../check/whole-sentence.ts';
 import { PASSAGES_A_CALL } from '../depths.ts';
 import type { Gathered } from '../gather/files.ts';
@@ -79,7 +79,7 @@ async function findInSource(
   const file = await readQuotable(ports, workspace, path);
   if (file === undefined) return undefined;
   const hint = { runs: file.runs, line: passage.startLine };
-  const exact = mendQuote(file.text, quote, hint) ?? quote;
+  const exact = repairQuote(file.text, quote, hint) ?? quote;
   const found = findExactQuote(file.text, exact, hint);
   if (found === undefined) return undefined;
   const place = withTurningWords(file.text, found, file.runs);

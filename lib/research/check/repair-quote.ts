@@ -21,7 +21,7 @@ const DIVIDED = /\p{L}[-\u00AD\u2010]\r?\n/u;
  * quotation marks, dashes, and ligatures, in surrounding marks, or in an ellipsis: then with what was left out, within one
  * paragraph. No word and no digit differs. Undefined if it doesn't appear.
  */
-export function mendQuote(text: string, quote: string, hint: QuoteHint = {}): string | undefined {
+export function repairQuote(text: string, quote: string, hint: QuoteHint = {}): string | undefined {
   if (quote.length > MAX_QUOTE) return undefined;
   const bare = quote.replace(OUTER_QUOTES, '').trim();
   const spellings = [...new Set([bare, bare.replace(FULL_STOP, '')])];
