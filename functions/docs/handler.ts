@@ -8,13 +8,13 @@ import { docsRoutes } from './routes.ts';
 const config = readConfig();
 
 /**
- * The build writes the assets to `assets/` at the root of what it builds (`.build/<hash>` here, `/var/task` on Lambda), and
- * this entry file always lies at `functions/docs/` below it. Entry files are never merged into shared chunks.
+ * The build writes the assets to `assets/` at the root of its output (`.build/<hash>` here, `/var/task` on Lambda), and this
+ * entry file is always at `functions/docs/` below it. Entry files are never merged into shared chunks.
  */
 const assets = new URL('../../assets/', import.meta.url);
 const read = new Map<string, Promise<string>>();
 
-/** Read once; the routes ask for names of a fixed list only. */
+/** Read once; the routes request names from a fixed list only. */
 function readAsset(name: string): Promise<string> {
   const text = read.get(name) ?? readFile(new URL(name, assets), 'utf8');
   read.set(name, text);

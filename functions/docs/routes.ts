@@ -12,7 +12,7 @@ import {
 import { DOCS_PAGE, DOCS_POLICY, DOCS_START } from './page.ts';
 
 export interface DocsPorts extends HttpPorts {
-  /** A file that the build put beside the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
+  /** Returns a file that the build put next to the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
   readAsset(name: string): Promise<string>;
   resource: ResourceSettings;
 }
@@ -76,7 +76,7 @@ export const docsRoutes = [
   }),
 ];
 
-/** `no-cache` lets browsers keep the text but ask each time; the ETag makes the answer short. */
+/** `no-cache` lets browsers keep the text but ask each time; the ETag keeps the response short. */
 function answerText(
   { headers }: Pick<RouteInput, 'headers'>,
   text: string,
