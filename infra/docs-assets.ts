@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { openApiText } from './openapi.ts';
 
-/** What functions/docs serves besides its page: the document, and two files of swagger-ui-dist. */
+/** Writes what functions/docs serves besides its page: the document, and two files of swagger-ui-dist. */
 export function writeDocsAssets(folder: string): void {
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   mkdirSync(folder, { recursive: true });

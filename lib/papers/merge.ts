@@ -54,7 +54,7 @@ function joinByTitle(groups: Finding[][]): Finding[][] {
   return [...alone, ...joined];
 }
 
-/** Two DOIs, two arXiv ids, or many years apart: parts of a series, or a talk and its paper, which can't be told apart. */
+/** Two DOIs, two arXiv ids, or many years apart: parts of a series, or a talk and its paper, which can't be distinguished. */
 function mayBeOne(findings: Finding[]): boolean {
   const dois = new Set(findings.flatMap(({ doi }) => (doi === null || isArxivDoi(doi) ? [] : [doi])));
   const arxivIds = new Set(findings.flatMap(({ arxivId }) => arxivId ?? []));

@@ -93,7 +93,7 @@ async function subjectsOf(
   return [{ kind: 'path', tools, forms, inGit }];
 }
 
-/** Reading a tree reads everything in it. */
+/** Reading a tree includes all its files. */
 function below(path: string): string {
   return path === '' ? HOLE : `${path}/${HOLE}`;
 }

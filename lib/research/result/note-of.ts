@@ -6,7 +6,7 @@ import { toMarkdown } from './markdown.ts';
 const QUOTE_LENGTHS = [400, 100];
 
 /**
- * Returns a report as the content of a note: complete, or as much of it as a note can hold, and then it says so. Always a note.
+ * Returns a report as the content of a note: complete, or as much of it as a note can hold, with a remark. Always a note.
  */
 export function noteOf(report: Report): string {
   for (const part of partsOf(report)) {

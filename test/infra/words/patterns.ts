@@ -13,7 +13,7 @@ const POSTURE = 'in|on|there|here|at|before|behind|beside|below|above|between|in
 const PERIOD =
   'line|file|folder|page|call|message|request|query|run|task|record|queue|workspace|person|second|minute|hour|day|week|month|year';
 const NOUN =
-  '(?!(?:of|in|to|for|from|at|by|with|than|as|and|or|is|on|like|into|about|after|before|per|has|makes?|takes?|gives?)\\b)\\w+';
+  '(?!(?:that|which|who|how|when|where|while|if|within|without|becomes?|answers?|names?|repeats|of|in|to|for|from|at|by|with|than|as|and|or|is|on|like|into|about|after|before|per|has|makes?|takes?|gives?)\\b)\\w+';
 
 export const PATTERNS: Pattern[] = [
   {
@@ -163,7 +163,7 @@ export const PATTERNS: Pattern[] = [
   {
     name: 'read in',
     group: 'fewer',
-    find: /\bread(?:s|ing)? (?:(?:it|them|all|everything|(?:the )?files) )?in\b(?! (?:the|an?|one|bulk|order|full|parts|pieces|their|its|which|every|each|lib|both|two)\b)/gi,
+    find: /\bread(?:s|ing)? (?:(?:it|them|all|everything|(?:the )?files) )?in\b(?! (?:the|an?|one|bulk|order|full|parts|pieces|their|its|which|every|each|lib|both|two|this|all|time|front|from|at)\b)/gi,
     use: 'index',
     examples: ['What lies there is read in.', 'Read in again', 'reads the files in'],
     counterexamples: ['read in the folder', 'it is read in bulk'],
@@ -204,7 +204,7 @@ export const PATTERNS: Pattern[] = [
     name: 'a for per',
     group: 'fewer',
     find: new RegExp(
-      `\\b(?:one|once|twice|an? ${NOUN}|\\d[\\d,.]*) (?:${NOUN} ){0,2}a (?:${PERIOD})\\b`,
+      `\\b(?:one|once|twice|an? ${NOUN}|\\d(?:[\\d,.]*\\d)?) (?:${NOUN} ){0,2}a (?:${PERIOD})\\b`,
       'gi',
     ),
     use: 'per, each',
