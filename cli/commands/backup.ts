@@ -5,11 +5,11 @@ import type { Command } from '../command.ts';
 import { configFolder, dataFolder } from '../places.ts';
 import { clearProgress, dim, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
 
-/** Both work on the data folder of this machine, with the rights of whoever owns it: no service is asked. */
+/** Both work on the data folder of this host, with the rights of its owner, without the service. */
 export const backup: Command = {
   name: 'backup',
   usage: 'FOLDER',
-  is: 'a whole copy of the data folder, also while the service runs',
+  summary: 'a whole copy of the data folder, also while the service runs',
   completes: 'folder',
   async run({ context, words }) {
     const target = readTarget(words, 'the folder to make');
@@ -29,7 +29,7 @@ export const backup: Command = {
 export const restore: Command = {
   name: 'restore',
   usage: 'FOLDER',
-  is: 'a backup as the data folder, which must not be there yet',
+  summary: 'a backup as the data folder, which must not be there yet',
   completes: 'folder',
   async run({ context, words }) {
     const from = readTarget(words, 'the folder of the backup');
@@ -52,7 +52,7 @@ function readTarget(words: string[], what: string): string {
   return resolve(folder);
 }
 
-/** What the service that wrs starts would be told. */
+/** Loads the settings of a service that wrs would start. */
 export function loadSettings(): void {
   const file = join(configFolder(), '.env');
   if (existsSync(file)) process.loadEnvFile(file);

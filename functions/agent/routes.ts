@@ -11,6 +11,7 @@ import { runInConversation } from '../../lib/agent/run/run-in-conversation.ts';
 import { findRun, findRunToControl } from '../../lib/agent/run/runs.ts';
 import { stopRun } from '../../lib/agent/run/stop.ts';
 import { checkAlive } from '../../lib/agent/run/sweep.ts';
+import { runUsage } from '../../lib/agent/run-usage.ts';
 import {
   answerBody,
   approvalParams,
@@ -24,7 +25,6 @@ import {
 import { answerOverApi } from '../../lib/agent/start/answer.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
 import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
-import { useOfRun } from '../../lib/agent/use-of-run.ts';
 import { findConversationIfThere } from '../../lib/conversations/find.ts';
 import { conversationParams } from '../../lib/conversations/schema.ts';
 import { InvalidInput } from '../../lib/errors.ts';
@@ -46,7 +46,7 @@ const events = {
   description: 'UI message stream protocol, version 1',
   event: eventSchema,
 };
-/** The part of a request's time that is kept for the end of its stream. */
+/** The part of a request's time that is reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
 export const agentRoutes = [
@@ -193,7 +193,7 @@ export const agentRoutes = [
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller }, ports) {
       if (!body.preview) requireRole(caller, 'member');
-      const model = ports.openModel(useOfRun({ caller, workspaceId: workspace.id }));
+      const model = ports.openModel(runUsage({ caller, workspaceId: workspace.id }));
       const summary = await summarize(model, body, ports.clock);
       if (body.preview) return reply(200, summary);
       return reply(201, await keepSummary(ports, caller.id, workspace.id, summary));
@@ -225,7 +225,7 @@ function streamReply(
   return reply(200, stream, { ...EVENT_STREAM_HEADERS, 'x-run-id': run.id });
 }
 
-/** Ends the stream only after the work that began with it: a function is frozen when its answer has ended. */
+/** Ends the stream only after the work that started with it: a function is frozen when its response has ended. */
 async function* outlast(
   parts: AsyncGenerator<StreamPart>,
   working: Promise<void> | undefined,

@@ -1,8 +1,3 @@
-import { openHubs } from '../../lib/choose/hubs.ts';
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { datasetMessageSchema } from '../../lib/datasets/schema.ts';
 import { endDatasetWork, handleDatasetMessage } from '../../lib/datasets/steps/handle-dataset-message.ts';
@@ -10,11 +5,16 @@ import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { withHubTokens } from '../../lib/settings/stored-keys.ts';
+import { openHubs } from '../../lib/wiring/hubs.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 
-/** The function's own 15 minutes, without what goes by before the work begins and after its time is up. */
+/** The function's own 15 minutes, minus the time before the work starts and after its time is over. */
 const TIME_MS = 14 * 60_000;
 
-/** A round is 14 minutes of work on one part, or a wait that the hub asked for. */
+/** A round is 14 minutes of work on one part, or a delay that the hub asked for. */
 const MAX_ROUNDS = 5000;
 
 const config = readConfig();

@@ -13,7 +13,7 @@ import { DOCS_PAGE, DOCS_POLICY, DOCS_START } from './page.ts';
 import { type DocsPages, findDocsPage, PAGES_POLICY } from './pages.ts';
 
 export interface DocsPorts extends HttpPorts {
-  /** A file that the build put beside the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
+  /** Returns a file that the build put next to the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
   readAsset(name: string): Promise<string>;
   readPages(): Promise<DocsPages>;
   /** Where the pages are served instead: a URL that has them at the same paths. */
@@ -119,7 +119,7 @@ export const docsRoutes = [
   }),
 ];
 
-/** `no-cache` lets browsers keep the text but ask each time; the ETag makes the answer short. */
+/** `no-cache` lets browsers keep the text but ask each time; the ETag keeps the response short. */
 function answerText(
   { headers }: Pick<RouteInput, 'headers'>,
   text: string,

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { allBehindAnswer } from '../../lib/behind-answer.ts';
-import { requireBoundedJson } from '../../lib/bounded-json.ts';
+import { backgroundWorkDone } from '../../lib/async/after-response.ts';
 import { DELETED, deletedSchema, errorSchema, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, type RouteInput, rawBody, routeFor } from '../../lib/http/route.ts';
 import { offerTo } from '../../lib/mcp/offer-tools.ts';
@@ -18,12 +17,15 @@ import {
 } from '../../lib/mcp-servers/schema.ts';
 import { addServer, describeServer, listServers, removeServer } from '../../lib/mcp-servers/servers.ts';
 import type { AnswerMcp } from '../../lib/ports/mcp.ts';
+import { requireBoundedJson } from '../../lib/validation/bounded-json.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 interface Ports extends HttpPorts, McpPorts, RemotePorts {
   answerMcp: AnswerMcp;
   version: string;
-  /** Where clients reach the service; the origins whose pages may call; null where the authorizer has looked at them. */
+  /**
+   * The URL at which clients reach the service, and the origins whose pages may call; null if the authorizer has checked them.
+   */
   origins: { publicUrl: string | undefined; corsOrigins: string[] } | null;
 }
 
@@ -42,7 +44,7 @@ const messageSchema = {
   },
 };
 
-/** The answer to what goes wrong before the protocol has the request; after that its own words are used. */
+/** The response to errors before the protocol has the request; after that its own format is used. */
 const mcpErrorSchema = z
   .union([
     errorSchema,
@@ -125,7 +127,7 @@ export const mcpRoutes = [
     refusals: [404, 502],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, params, query, caller }, ports) {
-      const fresh = query.fresh && caller.role !== 'viewer'; // each asks that server, with what members keep for it
+      const fresh = query.fresh && caller.role !== 'viewer'; // each asks that server, with the credentials that members stored for it
       return reply(200, await toolsOfServer(ports, workspace.id, params.name, fresh));
     },
   }),
@@ -187,8 +189,8 @@ async function toReply(response: Response) {
   return reply(answered, Readable.from(outlast(body)), headers);
 }
 
-/** Ends the answer only after the work that goes on behind it: a function is frozen when its answer has ended. */
+/** Ends the response only after its background work: a function is frozen when its response has ended. */
 async function* outlast(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* body;
-  await allBehindAnswer();
+  await backgroundWorkDone();
 }

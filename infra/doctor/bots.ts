@@ -1,8 +1,8 @@
-import { botTokenRequests } from '../../lib/choose/chat-platform.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
+import { withTimeout } from '../../lib/async/with-timeout.ts';
 import type { Config } from '../../lib/config.ts';
 import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
-import { withinDeadline } from '../../lib/within-deadline.ts';
+import { botTokenRequests } from '../../lib/wiring/chat-platform.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { describeLackingBots } from '../local/welcome.ts';
 import { ASK_MS, type Finding, note, ok, wrong } from './finding.ts';
 
@@ -11,7 +11,10 @@ const PLATFORMS = {
   imb: { name: 'platform B', variable: 'IMB', asked: 'IMB_CORP_ID and IMB_CORP_SECRET' },
 } as const;
 
-/** Asks the platform of each complete bot for a token, which says nothing about its callback settings. Incomplete bots are named with the variables that they lack. */
+/**
+ * Requests a token from the platform of each complete bot, which says nothing about its callback settings. Incomplete bots are
+ * listed with the variables that they lack.
+ */
 export async function checkBots(config: Config): Promise<Finding[]> {
   const lacking = (await describeLackingBots(config)).map(wrong);
   const requests = botTokenRequests(await withBotSecrets(config, await openSecrets(config)));
@@ -28,7 +31,7 @@ async function checkBot(
 ): Promise<Finding> {
   const { name, variable, asked } = PLATFORMS[id];
   try {
-    const issued = await withinDeadline(ASK_MS, request);
+    const issued = await withTimeout(ASK_MS, request);
     if (issued === undefined)
       return wrong(
         `${name} did not answer within ${ASK_MS / 1000} s: check the network and ${variable}_BASE_URL`,

@@ -1,9 +1,9 @@
 import type { Caller } from '../access/caller.ts';
 import { Conflict, NotFound } from '../errors.ts';
-import { framesPartition } from '../frames/schema.ts';
 import type { Objects } from '../ports/objects.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
 import { dropPartition } from '../records/drop-partition.ts';
+import { framesPartition } from '../run-events/schema.ts';
 import { dropAttachments, dropAttachmentsOf } from './attachments/keep.ts';
 import { findConversationToChange } from './find.ts';
 import {

@@ -18,8 +18,8 @@ import { hashOfFile, sha256 } from '../paths/hash.ts';
 import { withPathLock, withPathLocks } from '../paths/path-lock.ts';
 import { removeTree } from '../paths/remove-tree.ts';
 import { replaceEntry } from '../paths/replace-file.ts';
+import { moveAside } from '../paths/stale-temp-files.ts';
 import { besides } from '../paths/temp-name.ts';
-import { setAside } from '../paths/unfinished.ts';
 import type { Entry, WrittenFile } from './schema.ts';
 
 /** Replaces or makes a file; parents are made. Throws Conflict when `expectedHash` is not the file's hash now. */
@@ -180,7 +180,7 @@ async function moveOver(source: string, target: string): Promise<void> {
   // Two names of one file (a move cut short between link and unlink): rename would do nothing at all.
   if (replaced?.ino === moved.ino && replaced.dev === moved.dev) return unlink(source);
   if (!replaced?.isDirectory()) return rename(source, target);
-  const aside = await setAside(target);
+  const aside = await moveAside(target);
   try {
     await rename(source, target);
   } catch (error) {

@@ -7,8 +7,8 @@ import { touchWorkspace } from '../indexing/enqueue.ts';
 import { withDirectory, withParent } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
 import { removeTree } from '../paths/remove-tree.ts';
+import { sweepUnfinished } from '../paths/stale-temp-files.ts';
 import { isTempName, tempName } from '../paths/temp-name.ts';
-import { sweepUnfinished } from '../paths/unfinished.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import {

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { allBehindAnswer } from '../behind-answer.ts';
+import { backgroundWorkDone } from '../async/after-response.ts';
 import { ServiceError } from '../errors.ts';
 import { errorText } from '../known-error.ts';
 import { log } from '../log.ts';
-import { count } from '../metrics.ts';
-import { startSpan } from '../trace.ts';
+import { count } from '../telemetry/metrics.ts';
+import { startSpan } from '../telemetry/trace.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 
 /**
@@ -82,7 +82,7 @@ export function eventStream(
     asking = false;
     if (stream.destroyed) return;
     if (done) span?.end();
-    if (done) await allBehindAnswer();
+    if (done) await backgroundWorkDone();
     if (done) stopTimers();
     stream.push(done ? null : value);
   };

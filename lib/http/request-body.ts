@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { parseBoundedJson } from '../bounded-json.ts';
 import { InvalidInput, TooLarge } from '../errors.ts';
+import { parseBoundedJson } from '../validation/bounded-json.ts';
 import type { RawBody, Route, UploadedFile } from './route.ts';
 
 /** The most parts a multipart body may hold: one file and a handful of short fields. */

@@ -6,7 +6,7 @@ import type { McpRemote } from '../ports/mcp-remote.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { withoutCredential } from '../without-credential.ts';
+import { redactUrl } from '../secrets/redact-url.ts';
 import type { DropOfWorkspace } from '../workspaces/callbacks.ts';
 import { type CreateMcpServer, type McpServer, mcpServers, mcpServersPartition } from './schema.ts';
 
@@ -39,7 +39,7 @@ const KEY_NAME = /key|token|secret|passw|pwd|auth|signature|^sig$|credential|jwt
 export function describeServer(server: McpServer, caller: Caller): McpServer {
   const { url } = server;
   const isWhole = hasRole(caller, 'member') && keyIn(url) === undefined;
-  return { ...server, url: isWhole ? url : withoutCredential(url) };
+  return { ...server, url: isWhole ? url : redactUrl(url) };
 }
 
 function keyIn(url: string): string | undefined {

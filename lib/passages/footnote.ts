@@ -1,6 +1,6 @@
-import { asCode, fenceAround } from '../markdown-code.ts';
+import { asCode, fenceAround } from '../markdown/code.ts';
 import type { FilePart } from '../ports/file-part.ts';
-import { partWords } from './part-words.ts';
+import { partLabel } from './part-label.ts';
 
 interface Place extends FilePart {
   path: string;
@@ -8,15 +8,15 @@ interface Place extends FilePart {
   endLine: number;
 }
 
-/** Where a quote stands, in Markdown: `path:3-5`, page 2. With an address, the path leads there. */
+/** Formats the location of a quote in Markdown: `path:3-5`, page 2. With a URL, the path is a link. */
 export function placeInMarkdown(place: Place, address?: string): string {
   const { path, startLine, endLine } = place;
   const code = asCode(`${path}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`);
   const shown = address === undefined ? code : `[${code}](<${address}>)`;
-  return [shown, partWords(place)].filter(Boolean).join(', ');
+  return [shown, partLabel(place)].filter(Boolean).join(', ');
 }
 
-/** A quote as code within a footnote: nothing in it can end its place. */
+/** Formats a quote as code within a footnote. Nothing in the quote can end it. */
 export function quoteBlock(quote: string): string {
   const fence = fenceAround(quote, 3);
   const block = [`${fence}text`, ...quote.split(/\r\n|[\n\r]/), fence];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What names a part of a file: one name for each way in which formats are parted (lib/formats, Unit). */
+/** The names of file parts: one for each way in which formats are divided (lib/formats, Unit). */
 export const filePartShape = {
   page: z.number().int().optional().describe('of a PDF, from 1; 1 of a picture'),
   slide: z.number().int().optional().describe('of a presentation, from 1'),
@@ -24,6 +24,6 @@ export const filePartShape = {
     .describe('the text was recognized in a picture of the page, and may hold errors'),
 };
 
-/** The part of a file in which something stands, beside its lines; empty where the format has no parts. */
+/** The part of a file in which something is, in addition to its lines; empty if the format has no parts. */
 export const filePartSchema = z.strictObject(filePartShape);
 export type FilePart = z.infer<typeof filePartSchema>;

@@ -1,24 +1,24 @@
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
-import { beginning } from '../cut-text.ts';
+import { singleFlight } from '../async/single-flight.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import { NotFound, UpstreamFailed } from '../errors.ts';
 import { findFoundArticle } from '../papers/found-addresses.ts';
 import { invalidCursor } from '../records/cursor.ts';
 import { MAX_PAGE_BYTES, type PageQuery } from '../records/page.ts';
-import { shareWork } from '../share-work.ts';
-import { withinDeadline } from '../within-deadline.ts';
+import { beginning } from '../text/cut-text.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ArticlePorts, keepArticle } from './gather/keep-article.ts';
 import { isAbstract, type KeptSource, listKept } from './gather/kept-papers.ts';
 import type { KeptPaper } from './paper-schema.ts';
 
-/** Time for a turn at arXiv and a download; the function has 90 s. */
+/** Enough for a turn at arXiv and a download; the function has 90 s. */
 const KEEP_MS = 80_000;
 
 /**
- * Keeps the PDF of a paper that a search found, for a person: in the place and with the metadata that reports give it, and
- * once, whoever was first: where a report has kept its page, that is the paper. Throws NotFound for what no search answered,
- * Conflict for what is not open access, UpstreamFailed.
+ * Saves the PDF of a paper that a search found, for a person: in the same place and with the same metadata as reports do, and
+ * once, whoever was first; if a report saved its web page, that is the paper. Throws NotFound for a paper that no search
+ * returned, Conflict for one that isn't open access, UpstreamFailed.
  */
 export async function keepFoundPaper(
   ports: ArticlePorts,
@@ -29,7 +29,7 @@ export async function keepFoundPaper(
   const article = await findFoundArticle(ports, pdfUrl);
   if (article === undefined)
     throw new NotFound('pdfUrl: no search has answered it lately; search for it first');
-  const done = await withinDeadline(KEEP_MS, (signal) =>
+  const done = await withTimeout(KEEP_MS, (signal) =>
     keepArticle(ports, workspace, article, { signal, onlyPdf: true }),
   );
   if (done === undefined) throw new UpstreamFailed(`the PDF did not come within ${KEEP_MS / 1000} s`);
@@ -42,10 +42,13 @@ export async function keepFoundPaper(
   return { paper: describeKept(kept), isNew };
 }
 
-/** However many look at once, all is read and held once. */
-const shareList = shareWork<KeptSource[]>();
+/** Concurrent requests read and hold everything once. */
+const shareList = singleFlight<KeptSource[]>();
 
-/** What the workspace keeps of papers, whoever had them fetched, by title. All are read for a page: the title is in the file. */
+/**
+ * Lists the saved papers of the workspace, whoever had them downloaded, by title. All are read for a page: the title is in the
+ * file.
+ */
 export async function listKeptPapers(
   workspace: Workspace,
   { limit, cursor }: PageQuery,
@@ -65,7 +68,7 @@ export async function listKeptPapers(
   return last === undefined ? { items } : { items, cursor: Buffer.from(last.place).toString('base64url') };
 }
 
-/** The place of a paper in the list: its title and its path, because several may have one title. */
+/** The position of a paper in the list: its title and its path, because several may have one title. */
 function placeOf({ title, path }: KeptPaper): string {
   return `${title}\0${path}`;
 }
@@ -80,7 +83,7 @@ const MAX_AUTHORS = 10;
 const MAX_TEXT = 500;
 const MAX_URL = 2000;
 
-/** Bounds all that is shown of the metadata: they are a file that members may change. */
+/** Limits everything shown from the metadata: they are a file that members may change. */
 function describeKept(kept: KeptSource): KeptPaper {
   const { title, authors = [], url, doi, arxivId, publishedDate, license, retrievedAt } = kept.source;
   return {

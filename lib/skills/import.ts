@@ -1,9 +1,9 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
-import { parseBoundedJson } from '../bounded-json.ts';
-import { describeIssues } from '../describe-issues.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Web } from '../ports/web.ts';
+import { parseBoundedJson } from '../validation/bounded-json.ts';
+import { describeIssues } from '../validation/describe-issues.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ImportSkill, importedSkillSchema, type PortableSkill, type Skill } from './schema.ts';
 import { readSkillMarkdown } from './skill-md.ts';
@@ -14,7 +14,7 @@ const MAX_DOWNLOAD_BYTES = 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 10_000;
 const MAX_SAME_SLUG = 100;
 
-/** Like createSkill, of a text, a JSON or an address of either; a slug that is taken gets a number. */
+/** Like createSkill, from a text, JSON, or a URL of either; a taken slug gets a number. */
 export async function importSkill(
   ports: TimedRecords & { web: Web },
   caller: Caller,
@@ -43,7 +43,7 @@ function readText(text: string, place: string): PortableSkill {
   return /^\uFEFF?\s*\{/.test(text) ? readSkillJson(text, place) : readSkillMarkdown(text, place);
 }
 
-/** The skill, or the body that an import of it would have. */
+/** Returns the skill, or the body that an import of it would have. */
 function readSkillJson(text: string, place: string): PortableSkill {
   const json = parseJson(text, place) as { skill?: unknown };
   const written = json.skill ?? json;

@@ -16,7 +16,7 @@ const STEPS = {
   weigh: 'You weigh claims',
   write: 'You write the section',
   summary: 'You sum up the findings',
-  rewrite: 'You mend sentences',
+  rewrite: 'You rewrite sentences',
   judge: 'You judge sentences',
 } as const;
 export type Step = keyof typeof STEPS;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { Forbidden, InvalidInput } from '../../errors.ts';
 import type { Objects, PresignedRequest } from '../../ports/objects.ts';
-import { sameSecret } from '../../same-secret.ts';
+import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
 import { removeOlder } from './atomic-file.ts';
 import { objectsFolder, secretsFile } from './layout.ts';
 import { writeObject } from './objects.ts';
@@ -42,7 +42,7 @@ export async function acceptPresignedPut(
   const size = Number(url.searchParams.get('size'));
   const expires = Number(url.searchParams.get('expires'));
   const expected = sign(config, key, size, expires);
-  if (!sameSecret(expected, url.searchParams.get('signature') ?? ''))
+  if (!constantTimeEqual(expected, url.searchParams.get('signature') ?? ''))
     throw new Forbidden('the signature is not valid');
   if (Date.now() > expires) throw new Forbidden('the address has expired');
   if (contentLength !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);

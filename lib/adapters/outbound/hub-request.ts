@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
+import { joinPieces } from '../../async/join-pieces.ts';
 import { Forbidden, NotFound, ServiceError, UpstreamFailed } from '../../errors.ts';
-import { joinPieces } from '../../join-pieces.ts';
 import { HubBusy, type HubBytes, type HubRange } from '../../ports/hub.ts';
 import { loadUndici, pinnedAgent } from './pinned-agent.ts';
 import { type ProxySettings, proxyAgentOptions } from './proxy.ts';

@@ -1,5 +1,5 @@
 import { UpstreamFailed } from '../../errors.ts';
-import { count } from '../../metrics.ts';
+import { count } from '../../telemetry/metrics.ts';
 
 /** What a provider's refusal means to the caller, by its status; never the provider's own text, which may carry keys. */
 const MEANINGS: Record<number, string> = {

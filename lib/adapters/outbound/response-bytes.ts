@@ -1,5 +1,5 @@
+import { joinPieces } from '../../async/join-pieces.ts';
 import { TooLarge } from '../../errors.ts';
-import { joinPieces } from '../../join-pieces.ts';
 
 /** The body of an answer of `fetch`. Throws TooLarge over `maxBytes`, without reading on. */
 export async function responseBytes(response: Response, maxBytes: number): Promise<Buffer> {

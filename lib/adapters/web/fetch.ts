@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
+import { joinPieces } from '../../async/join-pieces.ts';
 import { InvalidInput, ServiceError, UpstreamFailed } from '../../errors.ts';
-import { joinPieces } from '../../join-pieces.ts';
 import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts';
 import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
 import type { ProxySettings } from '../outbound/proxy.ts';

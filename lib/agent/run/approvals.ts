@@ -79,8 +79,8 @@ export async function answerApproval(
   answer: ApprovalAnswer,
 ): Promise<Approval> {
   const said = answer.approved ? 'approved' : 'refused';
-  const deed = { workspaceId: run.workspaceId, about: `${said} ${approvalId}` };
-  return audited(ports, caller, { action: 'approvals.answer', ...deed }, () =>
+  const subject = { workspaceId: run.workspaceId, about: `${said} ${approvalId}` };
+  return audited(ports, caller, { action: 'approvals.answer', ...subject }, () =>
     takeAnswer(ports, run, caller, approvalId, answer),
   );
 }

@@ -1,6 +1,6 @@
 import { Conflict } from '../../errors.ts';
-import { tellFollowers } from '../../frames/frame-signal.ts';
-import { lastFrame, openRecorder } from '../../frames/record-frames.ts';
+import { tellFollowers } from '../../run-events/frame-signal.ts';
+import { lastFrame, openRecorder } from '../../run-events/record-frames.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { RunPorts } from '../ports.ts';
 import { isRunOver, type Run, runs } from '../schema.ts';

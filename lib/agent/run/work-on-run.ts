@@ -1,6 +1,6 @@
-import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../../frames/record-frames.ts';
 import { errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';
+import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../../run-events/record-frames.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { RunPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';

@@ -1,9 +1,9 @@
 import { type Caller, requireRole } from '../../access/caller.ts';
 import { audited } from '../../audit/record.ts';
 import { InvalidInput, NotFound } from '../../errors.ts';
-import { lastFrame } from '../../frames/record-frames.ts';
 import { requireSeen } from '../../permissions/always.ts';
 import { addAlways, requireAddable } from '../../permissions/store.ts';
+import { lastFrame } from '../../run-events/record-frames.ts';
 import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
 import { patternKindOf } from '../calls/judge-call.ts';
 import type { AgentPorts } from '../ports.ts';

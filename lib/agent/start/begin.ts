@@ -23,9 +23,9 @@ import type { AgentBody } from '../request-schema.ts';
 import { agentWork } from '../run/agent-work.ts';
 import { createRun, type NewRun } from '../run/runs.ts';
 import { workOnRun } from '../run/work-on-run.ts';
+import { runUsage } from '../run-usage.ts';
 import { type Run, runs } from '../schema.ts';
 import type { Tool } from '../tools/tool.ts';
-import { useOfRun } from '../use-of-run.ts';
 import { type AttachedFiles, attachToRun } from './attach-files.ts';
 
 export interface Started {
@@ -80,7 +80,7 @@ export async function beginRun(
   checkRequest(caller, body);
   const cwd = await confineCwd(workspace.rootPath, body.cwd);
   const skill = await chosenSkill(ports, caller, workspace, body);
-  const use = useOfRun({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
+  const use = runUsage({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
   const model = ports.openModel(use, provider && name ? { provider, model: name } : undefined);
   await model.admit?.();
   const attached = await attachToRun(ports, caller, workspace, body);

@@ -6,8 +6,8 @@ import { type AgentJob, agentWork, conversationKey, forgetConversation } from '.
 import { openApprovals } from '../run/approvals.ts';
 import { claimRun } from '../run/runs.ts';
 import { failRun, workOnRun } from '../run/work-on-run.ts';
+import { runUsage } from '../run-usage.ts';
 import { type Run, runs } from '../schema.ts';
-import { useOfRun } from '../use-of-run.ts';
 
 /** For the worker: goes on with a parked run to its next stop. */
 export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {
@@ -58,7 +58,7 @@ async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefin
     run,
     workspace,
     conversation: readConversation(bytes),
-    model: ports.openModel(useOfRun(run), run),
+    model: ports.openModel(runUsage(run), run),
   };
 }
 

@@ -1,7 +1,7 @@
-import { cutMiddle } from '../../cut-text.ts';
 import { NotConfigured } from '../../errors.ts';
 import { isInOrder, searchFields } from '../../papers/schema.ts';
 import type { Article, Papers } from '../../ports/papers.ts';
+import { cutMiddle } from '../../text/cut-text.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_AUTHORS = 5;

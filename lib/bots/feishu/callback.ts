@@ -1,8 +1,8 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import * as z from 'zod';
-import { parseBoundedJson } from '../../bounded-json.ts';
 import { InvalidInput, NotConfigured, Unauthorized } from '../../errors.ts';
-import { sameSecret } from '../../same-secret.ts';
+import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
+import { parseBoundedJson } from '../../validation/bounded-json.ts';
 
 export interface FeishuSecrets {
   verificationToken: string;
@@ -105,7 +105,7 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
  */
 function checkToken(payload: FeishuPayload, expected: string): FeishuPayload {
   const token = payload.header?.token ?? payload.token ?? '';
-  if (!sameSecret(expected, token)) throw new Unauthorized();
+  if (!constantTimeEqual(expected, token)) throw new Unauthorized();
   return payload;
 }
 
@@ -113,7 +113,7 @@ function checkSignature({ body, headers }: FeishuCallback, encryptKey: string, n
   const timestamp = headers['x-lark-request-timestamp'] ?? '';
   const nonce = headers['x-lark-request-nonce'] ?? '';
   const expected = signCallback({ timestamp, nonce, encryptKey, body });
-  if (!sameSecret(expected, headers['x-lark-signature'] ?? '')) throw new Unauthorized();
+  if (!constantTimeEqual(expected, headers['x-lark-signature'] ?? '')) throw new Unauthorized();
   const age = now / 1000 - Number(timestamp);
   if (!(age <= MAX_AGE_SECONDS && age >= -MAX_AHEAD_SECONDS)) throw new Unauthorized();
 }

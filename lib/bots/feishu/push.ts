@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import { NotConfigured, Unauthorized } from '../../errors.ts';
 import type { BotContent, ChatPlatform } from '../../ports/chat-platform.ts';
-import { sameSecret } from '../../same-secret.ts';
+import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
 import { required, requireFeishuApp } from '../settings.ts';
 
 export const pushBody = z.strictObject({
@@ -23,7 +23,7 @@ export const pushedSchema = z.strictObject({
 export function admitPush(authorization: string | undefined, bots: Config['bots']): void {
   const secret = required(bots.feishu.pushSecret, 'IMA_PUSH_SECRET');
   const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-  if (!sameSecret(secret, given)) throw new Unauthorized();
+  if (!constantTimeEqual(secret, given)) throw new Unauthorized();
   requireFeishuApp(bots);
 }
 

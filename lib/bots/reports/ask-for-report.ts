@@ -22,7 +22,7 @@ import {
 } from '../schema.ts';
 import { planLook } from '../work/chat-turns.ts';
 import { findWorkspaceOfChat } from '../work/directory.ts';
-import { beginningWords, progressWords } from './words.ts';
+import { progressMessage, startMessage } from './messages.ts';
 
 /** Each costs many calls of the model. */
 const MAX_REPORTS = 3;
@@ -36,7 +36,7 @@ export async function askForReport(ports: BotPorts, message: PersonMessage, word
   if (question.length > MAX_QUESTION) throw new InvalidInput(`question: over ${MAX_QUESTION} characters`);
   const report = await keepReport(ports, message, { depth, question });
   try {
-    return beginningWords(depth, await beginReport(ports, report, { depth, question }));
+    return startMessage(depth, await beginReport(ports, report, { depth, question }));
   } catch (error) {
     requireRefusal(error);
     await chatReports.delete(ports.records, report);
@@ -122,7 +122,7 @@ async function describeReport(ports: BotPorts, message: PersonMessage, runId: st
   if (run === undefined) return 'It begins.';
   try {
     const found = await findResearch(ports.records, callerOfMessage(message), runId);
-    return `${found.study.question}\n${progressWords(await describeResearch(ports, found))}`;
+    return `${found.study.question}\n${progressMessage(await describeResearch(ports, found))}`;
   } catch (error) {
     const refused = requireRefusal(error);
     return refused.message; // another's, who may see more: the rest is shown all the same

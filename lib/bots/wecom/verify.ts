@@ -1,5 +1,5 @@
 import { InvalidInput, Unauthorized } from '../../errors.ts';
-import { sameSecret } from '../../same-secret.ts';
+import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
 import type { SignedContent } from './bound-signatures.ts';
 import { decryptText, signParts, type WecomKeys } from './crypto.ts';
 import { readCallbackXml } from './xml.ts';
@@ -101,7 +101,7 @@ export function signatureOf({ msg_signature, signature }: WecomQuery): string {
 function isSigned({ token }: WecomKeys, query: WecomQuery, ...content: (string | Uint8Array)[]): boolean {
   const { timestamp, nonce } = query;
   if (!NONCE.test(nonce) || !TIMESTAMP.test(timestamp)) return false;
-  return sameSecret(signParts(token, timestamp, nonce, ...content), signatureOf(query));
+  return constantTimeEqual(signParts(token, timestamp, nonce, ...content), signatureOf(query));
 }
 
 function isFresh({ timestamp }: WecomQuery, now: number, maxAgeMs: number): boolean {

@@ -1,7 +1,7 @@
-import { beginning } from '../../cut-text.ts';
 import { InvalidInput, TooLarge } from '../../errors.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
+import { beginning } from '../../text/cut-text.ts';
 import type { MessagePart } from '../../ui-messages/ui-message.ts';
 import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';

@@ -1,5 +1,4 @@
 import mime from 'mime';
-import { beginning } from '../../cut-text.ts';
 import { InvalidInput, TooLarge, Unreadable } from '../../errors.ts';
 import {
   encodedFormats,
@@ -13,6 +12,7 @@ import { extract } from '../../formats/extract.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import { sha256 } from '../../paths/hash.ts';
 import type { PictureType } from '../../ports/language-model.ts';
+import { beginning } from '../../text/cut-text.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_PICTURE_BYTES, MAX_PICTURE_SIDE } from './schema.ts';
 
 /** What came with a message, looked at: a picture is what its bytes say, anything else is its text. */

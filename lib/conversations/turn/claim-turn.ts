@@ -1,9 +1,9 @@
 import { Conflict } from '../../errors.ts';
-import { framesPartition } from '../../frames/schema.ts';
 import { newId } from '../../identifiers.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
+import { framesPartition } from '../../run-events/schema.ts';
 import { changeFields } from '../change.ts';
 import { before, countPlaces, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, keyOf, members, messages } from '../schema.ts';

@@ -1,10 +1,10 @@
 import type { Caller } from '../../access/caller.ts';
+import { repeat } from '../../async/repeat.ts';
 import { Forbidden, ServiceError } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
 import { wasExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { repeat } from '../../repeat.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { conversations } from '../schema.ts';

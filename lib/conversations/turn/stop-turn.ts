@@ -1,10 +1,10 @@
 import { Conflict } from '../../errors.ts';
-import { framesSoFar } from '../../frames/follow-frames.ts';
-import { listenFor, tellFollowers } from '../../frames/frame-signal.ts';
-import { FramesTaken, lastFrame, openRecorder } from '../../frames/record-frames.ts';
 import { log } from '../../log.ts';
 import { ifExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { framesSoFar } from '../../run-events/follow-frames.ts';
+import { listenFor, tellFollowers } from '../../run-events/frame-signal.ts';
+import { FramesTaken, lastFrame, openRecorder } from '../../run-events/record-frames.ts';
 import { readAgain } from '../change.ts';
 import { type Conversation, conversations } from '../schema.ts';
 import { cutParts, newAnswerMessage } from './answer-message.ts';

@@ -1,7 +1,7 @@
+import { withTimeout } from '../../async/with-timeout.ts';
 import { Conflict, InvalidInput, NotFound } from '../../errors.ts';
 import { openInside } from '../../paths/confine.ts';
 import type { Objects } from '../../ports/objects.ts';
-import { withinDeadline } from '../../within-deadline.ts';
 import { requireRoot } from '../folders.ts';
 import type { Dataset, Manifest, ManifestFile, ManifestSplit, Preview } from '../schema.ts';
 import { readRows } from '../tables/read-table.ts';
@@ -36,7 +36,7 @@ export async function previewDataset(
   const files = tables.filter((file) => file.format === format);
   const found: Found = { columns: [], rows: [] };
   const span = { skip: offset, count: n };
-  await withinDeadline(withinMs, (signal) => readFiles(place, files, { span, found, signal }));
+  await withTimeout(withinMs, (signal) => readFiles(place, files, { span, found, signal }));
   const rows = cutLong(found.rows);
   return {
     split: name,

@@ -1,9 +1,9 @@
+import { singleFlight } from '../../async/single-flight.ts';
 import { Conflict, UpstreamFailed } from '../../errors.ts';
 import type { ArticleHead } from '../../papers/found-addresses.ts';
 import { arxivIdOf } from '../../papers/identity.ts';
 import { type Clock, timestamp } from '../../ports/clock.ts';
 import type { PaperFile, Papers } from '../../ports/papers.ts';
-import { shareWork } from '../../share-work.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Source } from '../schema.ts';
 import {
@@ -23,16 +23,16 @@ export interface ArticlePorts extends KeepPorts {
 
 export interface KeptArticle {
   kept: KeptSource;
-  /** False: it lay there already, or another that has the very same bytes. */
+  /** False: it was saved already, or another file has the very same bytes. */
   isNew: boolean;
 }
 
-/** Two questions may want the same paper at once, and a person a third time. */
-const share = shareWork<KeptArticle>();
+/** Two questions may need the same paper at once, and a person may ask for it too. */
+const share = singleFlight<KeptArticle>();
 
 /**
- * Keeps the whole paper in the workspace, unless it lies there. `onlyPdf`: what a page says of it does not do instead. Throws
- * Conflict for what is not open access, what fetching and keeping throw, the reason of the signal.
+ * Saves the whole paper in the workspace, unless it is there. `onlyPdf`: a web page of it isn't enough. Throws Conflict for a
+ * paper that isn't open access, the errors of downloading and saving, the reason of the signal.
  */
 export async function keepArticle(
   ports: ArticlePorts,

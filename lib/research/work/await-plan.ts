@@ -1,14 +1,14 @@
 import { approvalsOf, askForApproval } from '../../agent/run/approvals.ts';
 import type { Approval } from '../../agent/schema.ts';
-import { countWords } from '../../count-words.ts';
 import { Conflict } from '../../errors.ts';
+import { pluralize } from '../../text/pluralize.ts';
 import { planSchema, type ResearchPlan } from '../schema.ts';
 import type { Study } from './study.ts';
 
-/** What a person is asked about a plan goes by this name among approvals. */
+/** The name of a plan approval among approvals. */
 export const PLAN_TOOL = 'researchPlan';
 
-/** The plan as a person left it; undefined while nobody has answered. Throws Conflict when it is not to be carried out. */
+/** Returns the plan as a person left it; undefined while nobody has answered. Throws Conflict if it was denied. */
 export async function agreedPlan(study: Study, plan: ResearchPlan): Promise<ResearchPlan | undefined> {
   if (!study.request.approvePlan) return plan;
   const asked = await findPlanApproval(study.ports.records, study.run.id);
@@ -31,7 +31,7 @@ export async function findPlanApproval(
 
 async function askAboutPlan({ ports, run }: Study, plan: ResearchPlan): Promise<void> {
   const call = { id: `plan-${run.id}`, name: PLAN_TOOL, input: '' };
-  const summary = `Carry out a plan of ${countWords(plan.questions.length, 'question')}`;
+  const summary = `Carry out a plan of ${pluralize(plan.questions.length, 'question')}`;
   const asked = { call, tool: { name: PLAN_TOOL }, input: plan };
   await askForApproval(ports, run, asked, { summary, subjects: [] });
 }

@@ -39,8 +39,8 @@ export interface Cited {
 }
 
 /**
- * Returns the citation of a passage for a sentence of an answer, checked by code against the file as it is now. A quote that
- * lacks a fact of the sentence is given, but not verified.
+ * Returns the citation of a passage for a sentence of an answer, verified in code against the current file. A quote that lacks
+ * a fact of the sentence is returned, but not verified.
  */
 export async function cite(
   ports: SourcePorts,
@@ -86,7 +86,7 @@ function placeOf(source: QuotableFile, passage: Passage, claim: string): TextRun
     : findAgain(source, passage, claim);
 }
 
-/** The parts of the readable runs that lie within the passage. */
+/** Returns the parts of the readable runs that are within the passage. */
 function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Passage, claim: string) {
   const inside = runs
     .filter(({ start, end }) => start < endChar && end > startChar)
@@ -94,7 +94,7 @@ function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Pas
   return findQuote(text, inside, claim);
 }
 
-/** What would have been quoted is looked for in the text as it is now. */
+/** Searches the current text for what would have been quoted. */
 function findAgain(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
   const old = passage.text;
   const place = findQuote(old, [{ start: 0, end: old.length }], claim);

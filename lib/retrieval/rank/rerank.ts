@@ -1,15 +1,15 @@
 import { embeddedText } from '../../passages/embedded-text.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Reranker } from '../../ports/reranker.ts';
-import { askUnlessResting } from '../ask-unless-resting.ts';
+import { withCircuitBreaker } from '../circuit-breaker.ts';
 import type { Ranking } from './ranking.ts';
 
-/** What is read beside the question, best first: more costs time and seldom brings anything up. */
+/** How many of the best passages are reranked: more costs time and rarely helps. */
 const READ = 30;
-/** The passages as they stand are better than an answer that waits. */
+/** Gives up early: unranked passages beat a slow answer. */
 const DEADLINE_MS = 1500;
 
-/** The best passages in the reranker's order, the others behind them; as they stand where there is none that answers. */
+/** Returns the best passages in the reranker's order, followed by the others; unchanged if no reranker answers. */
 export async function rerank(
   { reranker, clock = systemClock }: { reranker?: Reranker | undefined; clock?: Clock },
   question: string,
@@ -19,7 +19,7 @@ export async function rerank(
   if (reranker === undefined || passages.length === 0) return ranking;
   const texts = passages.slice(0, READ).map(embeddedText);
   const service = { name: `rerank ${reranker.model}`, clock, failure: 'the passages were not reranked' };
-  const scores = await askUnlessResting(service, () =>
+  const scores = await withCircuitBreaker(service, () =>
     reranker.rerank(question, texts, { signal: AbortSignal.timeout(DEADLINE_MS) }),
   );
   if (scores === undefined) return ranking;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
-import { runToEnd } from '../../../lib/agent/start/errand.ts';
+import { runToEnd } from '../../../lib/agent/start/unattended-run.ts';
 import { defineTool, type Tool } from '../../../lib/agent/tools/tool.ts';
 import { putPermissions, readPermissions } from '../../../lib/permissions/store.ts';
 import {
@@ -267,9 +267,9 @@ describe('rules never give', () => {
 });
 
 describe('a run that nobody watches', () => {
-  async function runErrand(line: string, permits: { tool: string; pattern: string }[] = []) {
+  async function runUnattended(line: string, permits: { tool: string; pattern: string }[] = []) {
     rig.model.answer = inTurn(calls({ name: 'bash', input: { value: line } }), says('Fine.'));
-    const errand = {
+    const task = {
       workspace: rig.workspace,
       mode: 'agent' as const,
       prompt: 'Do it.',
@@ -277,22 +277,22 @@ describe('a run that nobody watches', () => {
       permits,
     };
     const signal = new AbortController().signal;
-    await runToEnd(rig.ports, MEMBER, errand, { timeLeftMs: 900_000, signal });
+    await runToEnd(rig.ports, MEMBER, task, { timeLeftMs: 900_000, signal });
     return rig.model.requests.at(-1)?.messages.at(-1)?.content;
   }
 
   it('takes a question for a no', async () => {
     await setRules(['bash', '*', 'ask']);
-    expect(await runErrand('ls')).toMatch(/nobody is there/);
+    expect(await runUnattended('ls')).toMatch(/nobody is there/);
     expect(done).toEqual([]);
   });
 
   it('may do what its task names, and nothing that is denied', async () => {
     await setRules(['bash', '*', 'ask'], ['bash', 'git push*', 'deny']);
     const permits = [{ tool: 'bash', pattern: 'git *' }];
-    await runErrand('git pull', permits);
-    expect(await runErrand('git pull; ls', permits)).toMatch(/nobody is there/);
-    expect(await runErrand('git push', permits)).toMatch(/is denied/);
+    await runUnattended('git pull', permits);
+    expect(await runUnattended('git pull; ls', permits)).toMatch(/nobody is there/);
+    expect(await runUnattended('git push', permits)).toMatch(/is denied/);
     expect(done).toEqual(['git pull']);
   });
 });

@@ -7,9 +7,9 @@ import { checkAlive, sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { type Run, runLeases, runs } from '../../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../../lib/agent/start/answer.ts';
 import { Conflict, UpstreamFailed } from '../../../../lib/errors.ts';
-import { lastFrame } from '../../../../lib/frames/record-frames.ts';
-import { frameBatches } from '../../../../lib/frames/schema.ts';
 import type { ModelEvent } from '../../../../lib/ports/language-model.ts';
+import { lastFrame } from '../../../../lib/run-events/record-frames.ts';
+import { frameBatches } from '../../../../lib/run-events/schema.ts';
 import { workspaces } from '../../../../lib/workspaces/schema.ts';
 import {
   type AgentRig,

@@ -2,7 +2,6 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { callTool, checkCall } from '../../../../lib/agent/calls/call.ts';
 import { allTools, type ToolPorts } from '../../../../lib/agent/tools/all-tools.ts';
 import type { ToolContext } from '../../../../lib/agent/tools/tool.ts';
-import { openRecords } from '../../../../lib/choose/records.ts';
 import { readConfig } from '../../../../lib/config.ts';
 import { NotConfigured, NotFound } from '../../../../lib/errors.ts';
 import { indexes } from '../../../../lib/passages/search-space.ts';
@@ -10,6 +9,7 @@ import type { Command, CommandResult, Commands } from '../../../../lib/ports/com
 import type { FilePart } from '../../../../lib/ports/file-part.ts';
 import type { Article, Papers } from '../../../../lib/ports/papers.ts';
 import type { PassageTable, ScoredPassage, Vectors } from '../../../../lib/ports/vectors.ts';
+import { openRecords } from '../../../../lib/wiring/records.ts';
 import { makeTree } from '../../../support/samples/tree.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeContext } from '../../../support/tool-context.ts';

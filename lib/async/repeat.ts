@@ -1,0 +1,23 @@
+/** A store call that takes longer no longer blocks the next one. */
+const PATIENCE_MS = 10_000;
+
+/** Works at each interval, unless the previous call is still running and may still succeed. Never throws: errors go to `tell`. */
+export function repeat(
+  everyMs: number,
+  work: () => Promise<void>,
+  tell: (error: unknown) => void,
+): NodeJS.Timeout {
+  let current: Promise<void> | undefined;
+  let waitedMs = 0;
+  return setInterval(() => {
+    waitedMs += everyMs;
+    if (current !== undefined && waitedMs < PATIENCE_MS) return;
+    waitedMs = 0;
+    const mine = work()
+      .catch(tell)
+      .finally(() => {
+        if (current === mine) current = undefined;
+      });
+    current = mine;
+  }, everyMs);
+}

@@ -1,0 +1,22 @@
+/**
+ * Resolves with the answer, or with undefined at the deadline. The deadline aborts the signal and applies even if `ask` ignores
+ * it (it may sleep between two attempts).
+ */
+export async function withTimeout<Answer>(
+  deadlineMs: number,
+  ask: (signal: AbortSignal) => Promise<Answer>,
+): Promise<Answer | undefined> {
+  const over = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => {
+      over.abort();
+      resolve(undefined);
+    }, deadlineMs);
+  });
+  try {
+    return await Promise.race([ask(over.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,65 @@
+import { OverBudget, UpstreamFailed } from '../errors.ts';
+import { log } from '../log.ts';
+import type { Clock } from '../ports/clock.ts';
+
+/** How long a service isn't called after a failure; doubles with each further one. */
+const FIRST_REST_MS = 5000;
+const LONGEST_REST_MS = 60_000;
+/** There are few model names. */
+const MOST_KNOWN = 100;
+
+interface Rest {
+  until: number;
+  ms: number;
+  /** One caller is checking whether it works again. */
+  probing: boolean;
+}
+
+interface Service {
+  /** Its name in this process. */
+  name: string;
+  clock: Clock;
+  /** The log message for a failure. */
+  failure: string;
+  /** A refused request counts as a failure of the service, too. */
+  restsWhenRefused?: boolean;
+}
+
+const rests = new Map<string, Rest>();
+
+/**
+ * Calls a service unless it failed a moment ago (circuit breaker): then it returns undefined immediately, as it does if the
+ * call fails now, with an error or without an answer. After the rest period one caller tries it, and the others don't wait for
+ * the outcome. A request that the service refuses returns undefined too, but doesn't open the circuit, so that one caller's
+ * request doesn't affect the others.
+ */
+export async function withCircuitBreaker<Answer>(
+  { name, clock, failure, restsWhenRefused = false }: Service,
+  ask: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
+  const rest = rests.get(name);
+  if (rest?.probing || clock.now() < (rest?.until ?? 0)) return undefined;
+  if (rest !== undefined) rest.probing = true;
+  let refused = false;
+  const answer = await ask().catch((error: Error) => {
+    log.warn(failure, { reason: error.message });
+    refused = tellsNothingOf(error, restsWhenRefused);
+    return undefined;
+  });
+  if (rest !== undefined) rest.probing = false;
+  if (answer !== undefined) rests.delete(name);
+  else if (!refused && rests.get(name) === rest) restAgain(name, clock, rest); // concurrent failures count once
+  return answer;
+}
+
+/** Returns whether the error says nothing about the service: it wasn't called at all, or it refused the request. */
+function tellsNothingOf(error: Error, restsWhenRefused: boolean): boolean {
+  if (error instanceof OverBudget) return true;
+  return !restsWhenRefused && error instanceof UpstreamFailed && error.refusedRequest;
+}
+
+function restAgain(name: string, clock: Clock, before: Rest | undefined): void {
+  const ms = before === undefined ? FIRST_REST_MS : Math.min(before.ms * 2, LONGEST_REST_MS);
+  if (rests.size >= MOST_KNOWN) rests.clear();
+  rests.set(name, { until: clock.now() + ms, ms, probing: false });
+}

@@ -1,0 +1,26 @@
+import { EventEmitter } from 'node:events';
+
+const signals = new EventEmitter().setMaxListeners(0);
+
+/** Notifies followers in this process that a run has new frames or another status. */
+export function tellFollowers(runId: string): void {
+  signals.emit(runId);
+}
+
+/** Listens from now on, so that no signal is missed between polling and waiting. */
+export function listenFor(runId: string) {
+  const heard = Promise.withResolvers<void>();
+  const hear = () => heard.resolve();
+  signals.once(runId, hear);
+  return {
+    stop: () => void signals.off(runId, hear),
+    async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+      const timer = setTimeout(hear, milliseconds);
+      signal.addEventListener('abort', hear, { once: true });
+      if (signal.aborted) hear();
+      await heard.promise;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', hear);
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { expiryAfter } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import type { StreamPart } from '../ui-messages/stream-part.ts';
+import { tellFollowers } from './frame-signal.ts';
+import { frameBatches, framesPartition } from './schema.ts';
+
+/** A batch is one record, which holds 400 KB: longer ones are split. */
+const MAX_BATCH_CHARACTERS = 100_000;
+/** Models may send a text, or the arguments of a call, in one piece of any length. */
+const MAX_DELTA_CHARACTERS = 25_000;
+/** Kept as long as runs are. */
+const KEEP_FRAMES_SECONDS = 30 * 24 * 60 * 60;
+/** The pause between two writes of a run: frames that arrive in the meantime are written together. */
+const WRITE_EVERY_MS = 25;
+
+/** Returns the number of a run's last frame; 0 before the first. */
+export async function lastFrame(records: Records, runId: string): Promise<number> {
+  const { items } = await frameBatches.list(records, {
+    partition: framesPartition(runId),
+    order: 'descending',
+    limit: 1,
+  });
+  const batch = items[0];
+  return batch === undefined ? 0 : batch.from + batch.count - 1;
+}
+
+/** Another process has written frames of this run: the one that gets this error no longer owns it. */
+export class FramesTaken extends Error {}
+
+export interface Recorder {
+  /** Queues a frame; it reaches the store, and the followers, a moment later. Throws what an earlier write threw. */
+  write(part: StreamPart): void;
+  /** Resolves when everything is stored. Throws FramesTaken. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Stores a run's frames, numbered after `last`, before any follower sees them: a follower that saw number 57 can rely on 58
+ * being the same for all. Frames that arrive during one write make up the next.
+ */
+export function openRecorder(
+  ports: TimedRecords,
+  runId: string,
+  last: number,
+  keepSeconds = KEEP_FRAMES_SECONDS,
+): Recorder {
+  let next = last + 1;
+  let pending: StreamPart[] = [];
+  let writing: Promise<void> | undefined;
+  let failure: unknown;
+  const rest = restBetweenWrites();
+
+  async function writeAll(): Promise<void> {
+    while (pending.length > 0) {
+      const parts = takeBatch(pending);
+      await keepBatch(ports, { runId, from: next, parts, keepSeconds });
+      next += parts.length;
+      tellFollowers(runId);
+      if (pending.length > 0) await rest.take();
+    }
+  }
+
+  function start(): Promise<void> {
+    writing ??= Promise.resolve()
+      .then(writeAll)
+      .catch((error: unknown) => {
+        failure = error;
+        pending = [];
+      })
+      .finally(() => {
+        writing = undefined;
+        if (pending.length > 0) void start(); // what arrived after the last check
+      });
+    return writing;
+  }
+
+  return {
+    write(part) {
+      if (failure !== undefined) throw failure;
+      for (const piece of splitDelta(part)) addFrame(pending, piece);
+      void start();
+    },
+    async flush() {
+      rest.hurry();
+      while (pending.length > 0 || writing !== undefined) await start();
+      if (failure !== undefined) throw failure;
+    },
+  };
+}
+
+/** A flush ends the pause: there is nothing more to wait for. */
+function restBetweenWrites() {
+  const flushed = Promise.withResolvers<void>();
+  return {
+    async take(): Promise<void> {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, WRITE_EVERY_MS);
+      await Promise.race([promise, flushed.promise]);
+      clearTimeout(timer);
+    },
+    hurry: flushed.resolve,
+  };
+}
+
+/** A write that is retried because its response was lost finds its own frames, not another's. */
+async function keepBatch(
+  { records, clock }: TimedRecords,
+  {
+    runId,
+    from,
+    parts,
+    keepSeconds,
+  }: { runId: string; from: number; parts: StreamPart[]; keepSeconds: number },
+): Promise<void> {
+  const expiresAt = expiryAfter(clock, keepSeconds);
+  const batch = { runId, from, count: parts.length, parts: JSON.stringify(parts), expiresAt };
+  if (await frameBatches.create(records, batch)) return;
+  const there = await frameBatches.get(records, batch);
+  if (there?.parts !== batch.parts) throw new FramesTaken(`frame ${from} of run ${runId} is there already`);
+}
+
+/** Pieces of one text that wait together become one frame, up to a length. */
+function addFrame(pending: StreamPart[], part: StreamPart): void {
+  const before = pending.at(-1);
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
+    if (before?.type === part.type && before.id === part.id && fits(before.delta, part.delta)) {
+      pending[pending.length - 1] = { ...before, delta: before.delta + part.delta };
+      return;
+    }
+  }
+  pending.push(part);
+}
+
+function fits(before: string, delta: string): boolean {
+  return before.length + delta.length <= MAX_DELTA_CHARACTERS;
+}
+
+function splitDelta(part: StreamPart): StreamPart[] {
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta')
+    return splitText(part.delta).map((delta) => ({ ...part, delta }));
+  if (part.type === 'tool-input-delta')
+    return splitText(part.inputTextDelta).map((inputTextDelta) => ({ ...part, inputTextDelta }));
+  return [part];
+}
+
+/** Never inside a surrogate pair, which a store wouldn't keep. */
+function splitText(text: string): string[] {
+  if (text.length <= MAX_DELTA_CHARACTERS) return [text];
+  return text.match(PIECES) ?? [];
+}
+const PIECES = new RegExp(`[^]{1,${MAX_DELTA_CHARACTERS}}`, 'gu');
+
+function takeBatch(pending: StreamPart[]): StreamPart[] {
+  let characters = 0;
+  let count = 0;
+  for (const part of pending) {
+    characters += JSON.stringify(part).length;
+    if (count > 0 && characters > MAX_BATCH_CHARACTERS) break;
+    count += 1;
+  }
+  return pending.splice(0, count);
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod';
+import { collection } from '../records/collection.ts';
+
+/** Frames that were written together. */
+const frameBatchSchema = z.object({
+  /** The agent run, or the chat answer, that they belong to. */
+  runId: z.string(),
+  /** The number of the first, from 1. */
+  from: z.int(),
+  count: z.int(),
+  /** An array of parts as JSON text: what a model writes may be nested deeper than a record can be. */
+  parts: z.string(),
+  expiresAt: z.int(),
+});
+export type FrameBatch = z.infer<typeof frameBatchSchema>;
+
+export const frameBatches = collection({
+  kind: 'agent-frames',
+  schema: frameBatchSchema,
+  key: ({ runId, from }: { runId: string; from: number }) => ({
+    partition: framesPartition(runId),
+    sort: frameSort(from),
+  }),
+  expiresAt: (batch) => batch.expiresAt,
+});
+
+export function framesPartition(runId: string): string {
+  return `AGENT_FRAMES#${runId}`;
+}
+
+export function frameSort(from: number): string {
+  return String(from).padStart(10, '0');
+}

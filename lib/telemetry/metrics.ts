@@ -1,0 +1,33 @@
+/** Counters for alarms (infra/alarms.yml): failures that no response status shows. */
+export const COUNTERS = ['ProviderFailures', 'RunFailures', 'StreamFailures', 'RecordsSetAside'] as const;
+export type Counter = (typeof COUNTERS)[number];
+
+export const NAMESPACE = 'WorkspaceResearch';
+
+let stage: string | undefined;
+
+/** Counts are written for this stage from now on. On a single host the log lines are enough. */
+export function countFor(name: string | undefined): void {
+  stage = name;
+}
+
+/**
+ * Adds one to a counter, as a log line in CloudWatch's embedded metric format: it becomes a metric without an API call or a
+ * permission. `fields` can be searched; they aren't dimensions, because each value of a dimension is a billed metric.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ */
+export function count(counter: Counter, fields: Record<string, string> = {}): void {
+  if (stage === undefined) return;
+  const metric = {
+    Namespace: NAMESPACE,
+    Dimensions: [['stage']],
+    Metrics: [{ Name: counter, Unit: 'Count' }],
+  };
+  const line = {
+    _aws: { Timestamp: Date.now(), CloudWatchMetrics: [metric] },
+    stage,
+    [counter]: 1,
+    ...fields,
+  };
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}

@@ -1,0 +1,27 @@
+/** Longer names aren't compared: they are no typos, and the cost of comparing is the product of the lengths. */
+const MOST_COMPARED = 64;
+
+/** Returns the known name closest to a mistyped one; undefined if none is close. */
+export function closestMatch(written: string, known: string[]): string | undefined {
+  if (written.length > MOST_COMPARED) return undefined;
+  const small = written.toLowerCase();
+  const ranked = known
+    .map((name) => ({ name, away: distance(small, name.toLowerCase()) }))
+    .filter(({ name, away }) => away <= Math.max(1, Math.floor(name.length / 3)) && away < small.length)
+    .sort((one, other) => one.away - other.away);
+  return ranked[0]?.name;
+}
+
+/** Counts the letters that must be inserted, deleted, or substituted (Levenshtein distance). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [down, letter] of [...one].entries()) {
+    const next = [down + 1];
+    for (const [across, expected] of [...other].entries()) {
+      const exchanged = (row[across] ?? 0) + (letter === expected ? 0 : 1);
+      next.push(Math.min(exchanged, (row[across + 1] ?? 0) + 1, (next[across] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

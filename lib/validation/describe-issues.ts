@@ -1,0 +1,91 @@
+import type * as z from 'zod';
+import { closestMatch } from './closest-match.ts';
+import { fieldsAt, messageFor } from './schema-messages.ts';
+
+const MOST_ISSUES = 5;
+const MOST_CHARACTERS = 1000;
+
+type Issue = z.core.$ZodIssue;
+
+interface Checked {
+  schema: z.ZodType;
+  value: unknown;
+  /** How messages name the whole value. */
+  place: string;
+}
+
+/**
+ * Describes what is wrong with a value, for its sender: `title is missing; limit: must be a whole number from 1 to 200; tile:
+ * is not known; did you mean title?` At most five issues. `place` is how messages name the whole value.
+ */
+export function describeIssues(error: z.ZodError, schema: z.ZodType, value: unknown, place: string): string {
+  const texts: string[] = [];
+  for (const text of describeEach(error.issues, { schema, value, place })) {
+    texts.push(text);
+    if (texts.length === MOST_ISSUES) break;
+  }
+  return texts.join('; ').slice(0, MOST_CHARACTERS);
+}
+
+/** A generator, because a malicious value can have a hundred thousand issues, of which five are read. */
+function* describeEach(issues: Issue[], checked: Checked): Generator<string> {
+  for (const issue of issues) yield* describeIssue(issue, checked);
+}
+
+function* describeIssue(issue: Issue, checked: Checked): Generator<string> {
+  const { code, path } = issue;
+  if (code === 'unrecognized_keys') {
+    for (const key of issue.keys) yield describeUnknown([...path, key], checked);
+    return;
+  }
+  const nearest = code === 'invalid_union' && isZodsOwn(issue) ? nearestOf(issue.errors) : undefined;
+  if (nearest === undefined || valueAt(checked.value, path) === undefined) {
+    yield describeOne(issue, checked);
+    return;
+  }
+  for (const each of nearest) yield* describeIssue({ ...each, path: [...path, ...each.path] }, checked);
+}
+
+function describeOne(issue: Issue, checked: Checked): string {
+  const { code, path } = issue;
+  const name = nameOf(path, checked);
+  if (code !== 'custom' && valueAt(checked.value, path) === undefined) return `${name} is missing`;
+  if (!isZodsOwn(issue)) return `${name}: ${issue.message}`;
+  if (code === 'invalid_key') return `${name}: is not a name that can stand there`;
+  return `${name}: ${messageFor(issue, fieldsAt(checked.schema, path))}`;
+}
+
+function describeUnknown(path: PropertyKey[], checked: Checked): string {
+  const known = fieldsAt(checked.schema, path.slice(0, -1)).flatMap(({ properties = {} }) =>
+    Object.keys(properties),
+  );
+  const meant = closestMatch(String(path.at(-1)), known);
+  return `${nameOf(path, checked)}: is not known${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}
+
+function nameOf(path: PropertyKey[], { place }: Checked): string {
+  return (
+    path
+      .map(String)
+      .join('.')
+      .slice(0, MOST_CHARACTERS / 4) || place
+  );
+}
+
+/** Messages of our own schemas are already written for callers; zod's own all start like this. */
+function isZodsOwn({ message }: Issue): boolean {
+  return /^(Invalid |Too (small|big): )|^Invalid input$/.test(message);
+}
+
+/** Returns the closest of several forms: the one of the right kind with the fewest missing fields. */
+function nearestOf(forms: Issue[][]): Issue[] | undefined {
+  const fitting = forms.filter((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
+  return fitting.sort((one, other) => one.length - other.length)[0];
+}
+
+function valueAt(value: unknown, path: PropertyKey[]): unknown {
+  return path.reduce(
+    (at: unknown, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined),
+    value,
+  );
+}

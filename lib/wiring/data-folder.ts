@@ -1,0 +1,34 @@
+import { relative } from 'node:path';
+import type { Config } from '../config.ts';
+import { diskWatch } from '../system/disk-state.ts';
+import { dataMeter } from '../system/measure-data.ts';
+
+/** Opens what watches the disks of a single host; in the cloud they have no limit. */
+export async function openDataFolder({ aws, dataDir, datasetsDir, workspaceRoots }: Config) {
+  if (aws !== undefined) return { watchDisk: undefined, measureData: undefined };
+  const [{ databaseFile, openDatabase }, { measureDatabase }] = await Promise.all([
+    import('../adapters/sqlite/database.ts'),
+    import('../adapters/sqlite/measure.ts'),
+  ]);
+  const database = relative(dataDir, databaseFile(dataDir));
+  const inside = (path: string) => relative(dataDir, path);
+  const roots = workspaceRoots.map(inside).filter((path) => path !== '' && !path.startsWith('..'));
+  return {
+    watchDisk: diskWatch([
+      { path: dataDir, scratch: `${dataDir}/.unfinished` },
+      ...workspaceRoots.map((path) => ({ path })),
+    ]),
+    measureData: dataMeter({
+      dataDir,
+      folders: [
+        ['index', ['vectors', 'objects/extracts']],
+        ['attachments', ['objects/attachments']],
+        ['datasets', [inside(datasetsDir)]],
+        ['workspaces', roots],
+        ['temporary', ['.unfinished', 'objects/.unfinished', 'objects/uploads']],
+      ],
+      measureDatabase: () => measureDatabase(openDatabase(dataDir), dataDir),
+      databaseFiles: [database, `${database}-wal`, `${database}-shm`],
+    }),
+  };
+}

@@ -1,0 +1,51 @@
+import { openaiEmbedder } from '../adapters/openai/embedder.ts';
+import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
+import { type Config, isConfigured } from '../config.ts';
+import type { Embedder } from '../ports/embedder.ts';
+import { tracedEmbedder } from './traced.ts';
+
+type Service = Parameters<typeof openaiEmbedder>[0];
+
+const OPENAI_MODEL = 'text-embedding-3-small';
+const GEMINI_MODEL = 'gemini-embedding-001';
+
+/**
+ * Opens the embedding service: EMBEDDING_* if set, otherwise OpenAI, otherwise Gemini (Anthropic has none), otherwise the one
+ * on this host. Undefined if there is none: then search uses keywords only.
+ */
+export function openEmbedder(config: Config): Embedder | undefined {
+  const services = configuredServices(config);
+  const [first] = services;
+  return (
+    first && tracedEmbedder({ ...openaiEmbedder(first), ofModel: (model) => askForModel(services, model) })
+  );
+}
+
+/** Returns the model of an index built with other settings: from the service that has it, otherwise from the current one. */
+function askForModel(services: Service[], model: string): Embedder | undefined {
+  const own = services.find((service) => service.model === model);
+  const [first] = services;
+  return own === undefined ? first && openaiEmbedder({ ...first, model }) : openaiEmbedder(own);
+}
+
+/** The services in order of preference. EMBEDDING_MODEL is a model of the first. */
+function configuredServices(config: Config): Service[] {
+  const { embedding, providers } = config;
+  const { openai, gemini } = providers;
+  const services: Service[] = [];
+  if (isConfigured(embedding))
+    services.push({ who: 'the embedding service', settings: embedding, model: OPENAI_MODEL });
+  if (isConfigured(openai)) services.push({ who: 'provider a', settings: openai, model: OPENAI_MODEL });
+  if (isConfigured(gemini)) {
+    const settings = { ...gemini, baseUrl: gemini.baseUrl ?? GEMINI_BASE_URL };
+    services.push({ who: 'provider c', settings, model: GEMINI_MODEL });
+  }
+  const [first, ...others] = [...services, ...localService(config)];
+  return first === undefined ? [] : [{ ...first, model: embedding.model ?? first.model }, ...others];
+}
+
+function localService({ localEmbedder }: Config): Service[] {
+  if (localEmbedder === undefined) return [];
+  const { model, ...settings } = localEmbedder;
+  return [{ who: 'the embedder of this machine', settings, model, tellsQuestions: true }];
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path';
+import type { Config } from '../config.ts';
+import { closeOwnFolders, packageFolder } from '../paths/own-folders.ts';
+import type { Records } from '../ports/records.ts';
+import { openTraces } from './tracing.ts';
+
+/**
+ * Opens the records store that the configuration names. Access to it finds workspaces, so it first keeps them out of our own
+ * folders. Tracing starts here too, because every function that does work opens it.
+ */
+export async function openRecords(config: Config): Promise<Records> {
+  const { aws, dataDir, recognition } = config;
+  await openTraces(config);
+  const closed = [dataDir, packageFolder(import.meta.dirname), recognition.folder];
+  closeOwnFolders({
+    closed: closed.filter((folder) => folder !== undefined),
+    open: join(dataDir, 'workspaces'),
+  });
+  if (aws === undefined) {
+    const [{ openDatabase }, { sqliteRecords }] = await Promise.all([
+      import('../adapters/sqlite/database.ts'),
+      import('../adapters/sqlite/records.ts'),
+    ]);
+    const database = openDatabase(dataDir);
+    return keptOf(database, () => sqliteRecords(database));
+  }
+  const [{ dynamodbClient }, { dynamodbRecords }] = await Promise.all([
+    import('../adapters/dynamodb/client.ts'),
+    import('../adapters/dynamodb/records.ts'),
+  ]);
+  const client = dynamodbClient();
+  return keptOf(client, () => dynamodbRecords(client, aws.tableName));
+}
+
+/** Shared by all functions of a process, so that they share what is known of a store (budgets, settings). */
+const kept = new WeakMap<object, Records>();
+
+function keptOf(store: object, open: () => Records): Records {
+  const records = kept.get(store) ?? open();
+  kept.set(store, records);
+  return records;
+}

@@ -1,0 +1,48 @@
+import type { RepositorySettings } from '../adapters/git/shadow.ts';
+import type { FoundGit } from '../adapters/git-program/find-git.ts';
+import type { GitSandboxes } from '../adapters/git-program/program.ts';
+import type { Config } from '../config.ts';
+import { writeWhole } from '../files/write.ts';
+import { log } from '../log.ts';
+import type { Repositories } from '../ports/repositories.ts';
+import type { Secrets } from '../ports/secrets.ts';
+import { describeSandbox } from './commands.ts';
+import { javascriptGit } from './javascript-git.ts';
+
+/** Opens Git repositories: with the git program if one is available (Lambda's own runtime has none), otherwise in JavaScript. */
+export async function openRepositories(config: Config, secrets: Secrets): Promise<Repositories> {
+  const { codeHost, proxy } = config;
+  const settings: RepositorySettings = {
+    codeHost: codeHost.host,
+    token: async () => codeHost.token ?? (await secrets.get('CODE_HOST_TOKEN')),
+    allowPrivate: codeHost.allowPrivate,
+    proxy,
+    replaceFile: writeWhole,
+  };
+  const { git, reason } = await describeGit(config);
+  if (git !== undefined) {
+    const { gitRepositories } = await import('../adapters/git-program/repositories.ts');
+    return gitRepositories({ ...settings, git });
+  }
+  log.info('git works in JavaScript', { reason });
+  return javascriptGit(settings);
+}
+
+/**
+ * Returns the git program, or why there is none: if commands run in a separate function, it has no sandbox to share with them.
+ */
+export async function describeGit(config: Config): Promise<FoundGit> {
+  if (config.commands.functionName !== undefined) return { reason: 'commands run elsewhere' };
+  const { findGit } = await import('../adapters/git-program/find-git.ts');
+  return findGit(config.searchPath, () => openSandboxes(config));
+}
+
+/** Undefined if no sandbox isolates commands by mounts: git could then be led wherever commands can go themselves. */
+async function openSandboxes(config: Config): Promise<GitSandboxes | undefined> {
+  const { isMounted } = await import('../adapters/process/commands.ts');
+  const [alone, connected] = await Promise.all(
+    (['none', 'host'] as const).map(async (network) => (await describeSandbox(config, network)).sandbox),
+  );
+  if (connected === undefined || !isMounted(connected)) return undefined;
+  return { alone: alone && isMounted(alone) ? alone : connected, connected };
+}
