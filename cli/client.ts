@@ -1,6 +1,7 @@
 import { readBytes, readJson, readRefusal } from './answer-body.ts';
 import { type Frame, readFrames, type StreamUse } from './event-stream.ts';
 import { EXIT, Failure } from './failure.ts';
+import { messageOfCode } from './message-of-code.ts';
 import { shortLine } from './terminal.ts';
 
 /** The API of a service; `signal` aborts what is in progress. */
@@ -148,7 +149,7 @@ function unreachable(url: string, error: Error): Failure {
 async function refused(response: Response): Promise<Failure> {
   const { status } = response;
   const said = await readRefusal(response);
-  const words = said === undefined ? `the service answered ${status}` : shortLine(said, MAX_REFUSAL_SHOWN);
+  const words = shortLine(inLanguage(response, said), MAX_REFUSAL_SHOWN);
   const advice = ADVICE[status];
   return new Failure(advice === undefined ? words : `${words}: ${advice.text}`, {
     status,
@@ -156,7 +157,13 @@ async function refused(response: Response): Promise<Failure> {
   });
 }
 
-/** Appends a path to the service's URL, which on AWS ends with the stage: https://….amazonaws.com/dev. */
+/** The refusal by its code in the person's language, with the service's own sentence as detail. */
+function inLanguage({ status, headers }: Response, said = `The service answered ${status}.`): string {
+  const translated = messageOfCode(headers.get('x-error-code'));
+  return translated === undefined ? said : `${translated} (${said})`;
+}
+
+/** Below the service's own address, which on AWS ends with the stage: https://….amazonaws.com/dev. */
 export function addressOf(url: string, path: string): string {
   return `${url.replace(/(?<!\/)\/+$/, '')}${path}`;
 }

@@ -239,6 +239,7 @@ async function* outlast(
 
 function readLastEventId(header: string | undefined): number {
   if (header === undefined || header === '') return 0;
-  if (!/^\d{1,10}$/.test(header)) throw new InvalidInput('Last-Event-ID: not a number of this stream');
+  if (!/^\d{1,10}$/.test(header))
+    throw new InvalidInput('invalid_value', 'Last-Event-ID: not a number of this stream');
   return Number(header);
 }

@@ -37,7 +37,8 @@ export async function summarize(
   let content = '';
   const options = { system: SYSTEM, messages: [request], maxOutputTokens: MAX_SUMMARY_TOKENS, signal };
   for await (const event of model.stream(options)) if (event.type === 'text') content += event.text;
-  if (content.trim() === '') throw new UpstreamFailed(`provider ${model.provider} gave no summary`);
+  if (content.trim() === '')
+    throw new UpstreamFailed('upstream_failed', `provider ${model.provider} gave no summary`);
   return { title: titleOf(trigger, locale, clock), content: sanitizeLinks(content.trim()) };
 }
 

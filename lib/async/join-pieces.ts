@@ -1,4 +1,4 @@
-/** Pieces that are kept before they are concatenated. */
+/** The maximum number of pieces next to each other. */
 const MOST_PIECES = 1024;
 
 export interface Pieces {

@@ -5,7 +5,7 @@ import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 import { listenFor } from './frame-signal.ts';
 import { type FrameBatch, frameBatches, frameSort, framesPartition } from './schema.ts';
 
-/** How often a follower polls; frames written in its own process wake it immediately. */
+/** How often a follower polls; a write in its own process wakes it at once. */
 const LOOK_EVERY_MS = 250;
 /** While a run waits for a person. */
 const LOOK_RARELY_MS = 1000;

@@ -81,7 +81,7 @@ export async function searchDocuments(
   return { matches: shown, truncated: truncated || matches.length > limit, ...note };
 }
 
-/** What is left of the time; a call that is late already still gets a moment to say so. */
+/** The time that is left; a call that is late already still gets a moment to report it. */
 function timeLeft(deadline: number): number {
   return Math.max(deadline - Date.now(), 1000);
 }

@@ -54,7 +54,7 @@ export function readFileTool({ objects }: { objects: Objects }) {
   });
 }
 
-/** What the index keeps of a file in which text was recognized: nobody waits here until that is done again. */
+/** The indexed text of a file with recognized text: recognizing it again would make the caller wait. */
 async function readRecognizedText(
   objects: Objects,
   version: FileVersion,
@@ -74,6 +74,7 @@ function countedIn(unit: Unit, { first, last, total }: Pick<Window, 'first' | 'l
 function binary(size: number): InvalidInput {
   const readable = ['text', ...encodedTitles].join(' and ');
   return new InvalidInput(
+    'invalid_value',
     `path: a binary file of ${size} bytes; only ${readable} can be read (bash can look into others)`,
   );
 }

@@ -19,11 +19,11 @@ export const pushedSchema = z.strictObject({
   messageId: z.string().optional().describe('of a card'),
 });
 
-/** Who may push, before what is pushed. Throws NotConfigured and Unauthorized. */
+/** Checks the sender of a push before its contents. Throws NotConfigured and Unauthorized. */
 export function admitPush(authorization: string | undefined, bots: Config['bots']): void {
   const secret = required(bots.feishu.pushSecret, 'IMA_PUSH_SECRET');
   const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-  if (!constantTimeEqual(secret, given)) throw new Unauthorized();
+  if (!constantTimeEqual(secret, given)) throw new Unauthorized('invalid_credential');
   requireFeishuApp(bots);
 }
 
@@ -36,7 +36,8 @@ export async function push(
   pushed: Push,
   callersKey?: string,
 ): Promise<z.input<typeof pushedSchema>> {
-  if (platform === undefined) throw new NotConfigured('the bot of platform A is not configured');
+  if (platform === undefined)
+    throw new NotConfigured('not_configured', 'the bot of platform A is not configured');
   const { chatId, title, content: text, type } = pushed;
   const content: BotContent = type === 'text' ? { kind: 'text', text } : { kind: 'notice', title, text };
   const messageId = await platform.send(chatId, content, { key: platformKey(pushed, callersKey) });

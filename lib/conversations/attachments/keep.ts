@@ -63,6 +63,7 @@ export async function requireRoomFor(records: Records, key: string, added: Attac
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   if (sizes.size > MAX_KEPT_FILES || bytes > MAX_KEPT_BYTES)
     throw new Conflict(
+      'conflict',
       `id: the conversation holds at most ${MAX_KEPT_FILES} attachments, of ${MAX_KEPT_BYTES} bytes: begin another one`,
     );
 }
@@ -80,7 +81,7 @@ export async function findAttachment(
   return stored && bytes && { stored, bytes };
 }
 
-/** Reads a kept attachment as it was when it came; undefined when it is gone. */
+/** Reads a stored attachment as it was when it came; undefined if it was deleted. */
 export async function readKept(
   ports: { records: Records; objects: Objects },
   whose: Whose,
