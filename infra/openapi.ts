@@ -55,7 +55,7 @@ export const ROUTE_GROUPS = {
   docs: docsRoutes,
 };
 
-/** What the document says of each tag. */
+/** The descriptions of the tags. */
 const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   workspaces: 'Folders of files, their members, and the permission rules of the agent.',
   files: 'Browse, read, write, upload, move, and delete the files of a workspace.',
@@ -83,7 +83,7 @@ const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   docs: 'This document, and metadata for clients.',
 };
 
-/** The document as text, ending in a newline. */
+/** Returns the document as text, ending in a newline. */
 export function openApiText(): string {
   return `${JSON.stringify(openApiDocument(ROUTE_GROUPS, TAG_DESCRIPTIONS, packageFile.version), null, 2)}\n`;
 }

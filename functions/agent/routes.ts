@@ -46,7 +46,7 @@ const events = {
   description: 'UI message stream protocol, version 1.',
   event: eventSchema,
 };
-/** The part of a request's time that is kept for the end of its stream. */
+/** The part of a request's time that is reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
 export const agentRoutes = [
@@ -238,7 +238,7 @@ function streamReply(
   return reply(200, stream, { ...EVENT_STREAM_HEADERS, 'x-run-id': run.id });
 }
 
-/** Ends the stream only after the work that began with it: a function is frozen when its answer has ended. */
+/** Ends the stream only after the work that started with it: a function is frozen when its response has ended. */
 async function* outlast(
   parts: AsyncGenerator<StreamPart>,
   working: Promise<void> | undefined,

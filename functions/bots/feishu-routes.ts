@@ -11,7 +11,7 @@ import type { ChatPlatform } from '../../lib/ports/chat-platform.ts';
 
 export interface FeishuPorts extends ReceivePorts {
   bots: Config['bots'];
-  /** Opened when something is pushed: callbacks must be answered fast, from a cold start too. */
+  /** Opened when something is pushed, because callbacks must be answered fast, even after a cold start. */
   openFeishu(): Promise<ChatPlatform | undefined>;
 }
 

@@ -20,7 +20,7 @@ interface ChatPorts extends HttpPorts {
   makesTitles: boolean;
   attachmentQuotaBytes: number;
   searchFor(use: Use): AnswerPorts;
-  /** Opens the model of the choice, or any. Throws NotConfigured when that provider, or every one, is not set up. */
+  /** Opens the chosen model, or any. Throws NotConfigured if that provider, or every one, isn't set up. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
 
@@ -30,10 +30,10 @@ const events = {
   description: 'UI message stream protocol, version 1, with `data-citation` and `data-notice` parts.',
   event: eventSchema,
 };
-/** The part of a request's time that is kept for the end of its stream. */
+/** The part of a request's time that is reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
-/** Answers a chat that is not kept. */
+/** Answers a chat that isn't stored. */
 async function answerOnce(
   ports: AnswerPorts,
   sent: SentMessage[],
@@ -67,7 +67,7 @@ export const chatRoutes = [
       const choice = provider && name ? { provider, model: name } : undefined;
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
       const model = ports.openModel(use, choice);
-      await model.admit?.(); // here it can still be refused by a status
+      await model.admit?.(); // it can still be rejected with a status here
       const asked = { workspace, actor: caller.id, model };
       const options = { timeLeftMs: timeLeftMs() };
       const search = ports.searchFor(use);

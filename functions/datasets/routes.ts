@@ -41,7 +41,7 @@ import { type Route, routeFor } from '../../lib/http/route.ts';
 
 const route = routeFor<DatasetPorts & HubsPort & { workspaceRoots: string[] }>();
 
-/** A call that takes a dataset from one state to another. */
+/** Defines a call that moves a dataset from one state to another. */
 function transition(
   call: string,
   { operationId, summary, description }: Pick<Route<never>, 'operationId' | 'summary' | 'description'>,

@@ -38,7 +38,7 @@ import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply
 import { routeFor } from '../../lib/http/route.ts';
 
 interface FilePorts extends UploadPorts {
-  /** What one answer may carry here. */
+  /** Maximum size of one response here. */
   maxRawBytes: number;
 }
 

@@ -19,14 +19,14 @@ import {
 import { noteSchema } from '../../lib/notes/schema.ts';
 
 interface GenerateRoutePorts extends GeneratePorts, ReportPorts {
-  /** The time zone of reports. */
+  /** The report time zone. */
   reportTimezone: string;
 }
 
 const route = routeFor<GenerateRoutePorts>();
-/** The part of a request's time that is kept for its answer. */
+/** The part of a request's time that is reserved for its response. */
 const RESERVE_MS = 15_000;
-/** API Gateway lets nobody wait longer than 5 minutes for the first byte of a streamed answer (this one has no other). */
+/** API Gateway waits at most 5 minutes for the first byte of a streamed response (this one has no other). */
 const LIMIT_MS = 280_000;
 const refusals: (404 | 409 | 413 | 502 | 503)[] = [404, 409, 413, 502, 503];
 

@@ -23,7 +23,9 @@ import { workspaceParams } from '../../lib/workspaces/schema.ts';
 interface Ports extends HttpPorts, McpPorts, RemotePorts {
   answerMcp: AnswerMcp;
   version: string;
-  /** Where clients reach the service; the origins whose pages may call; null where the authorizer has looked at them. */
+  /**
+   * The URL at which clients reach the service, and the origins whose pages may call; null if the authorizer has checked them.
+   */
   origins: { publicUrl: string | undefined; corsOrigins: string[] } | null;
 }
 
@@ -42,7 +44,7 @@ const messageSchema = {
   },
 };
 
-/** The answer to what goes wrong before the protocol has the request; after that its own words are used. */
+/** The response to errors before the protocol has the request; after that its own format is used. */
 const mcpErrorSchema = z
   .union([
     errorSchema,
@@ -131,7 +133,7 @@ export const mcpRoutes = [
     refusals: [404, 502],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, params, query, caller }, ports) {
-      const fresh = query.fresh && caller.role !== 'viewer'; // each asks that server, with what members keep for it
+      const fresh = query.fresh && caller.role !== 'viewer'; // each asks that server, with the credentials that members stored for it
       return reply(200, await toolsOfServer(ports, workspace.id, params.name, fresh));
     },
   }),
@@ -194,7 +196,7 @@ async function toReply(response: Response) {
   return reply(answered, Readable.from(outlast(body)), headers);
 }
 
-/** Ends the answer only after the work that goes on behind it: a function is frozen when its answer has ended. */
+/** Ends the response only after its background work: a function is frozen when its response has ended. */
 async function* outlast(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* body;
   await backgroundWorkDone();

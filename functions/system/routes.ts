@@ -10,11 +10,11 @@ export interface SystemPorts extends HttpPorts, StoragePorts {
   aiAvailable: boolean;
   login: Login | undefined;
   measureNetwork(): Promise<NetworkSpeed>;
-  /** Undefined where the disks have no bound. */
+  /** Undefined if the disks have no limit. */
   watchDisk: (() => Promise<DiskState>) | undefined;
 }
 
-/** What a page must know to send people to the issuer. Nothing of it is secret. */
+/** What a page needs to send users to the issuer. Nothing in it is secret. */
 const loginSchema = z
   .strictObject({
     issuer: z.string(),

@@ -9,7 +9,7 @@ import { createToken, listTokens, revokeToken } from '../../lib/tokens/tokens.ts
 
 const route = routeFor<HttpPorts>();
 
-/** The caller as a client shows it, and knows by it what to leave out. */
+/** The caller, so that a client can show who is signed in and hide what the role doesn't allow. */
 const meSchema = callerSchema.extend({ expiresAt: z.string().optional() }).meta({ id: 'Me' });
 
 export const tokenRoutes = [

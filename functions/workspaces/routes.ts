@@ -28,12 +28,12 @@ import {
 } from '../../lib/workspaces/schema.ts';
 import { describeListed, listedWorkspaceSchema, withQuery } from './states.ts';
 
-/** Put together here because the areas that know the details stand above workspaces. */
+/** Assembled here because the areas that know the details are in layers above workspaces. */
 const workspaceDetailSchema = workspaceSchema
   .extend({ index: indexStateSchema, noteCount: z.number().int() })
   .meta({ id: 'WorkspaceDetail' });
 
-/** Called with what a member list opens or closes. */
+/** Called when a change of the members (ACL) grants or removes access. */
 interface ListPorts {
   filesChanged: FilesChanged;
 }
@@ -205,7 +205,7 @@ export const workspaceRoutes = [
   }),
 ];
 
-/** The workspace with the state of its index and the number of its notes. */
+/** Returns the workspace with the state of its index and the number of its notes. */
 async function describe(records: Records, workspace: Workspace) {
   const [index, noteCount] = await Promise.all([
     readIndexState(records, workspace.id),

@@ -8,13 +8,13 @@ import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { packageFolder } from '../../lib/paths/own-folders.ts';
 import { ADDRESS_FILE } from './address-file.ts';
 
-/** A setting or folder that the person who starts the service has to change: one line, printed without a stack. */
+/** A setting or folder that the user has to change: one line, printed without a stack. */
 export class StartError extends Error {}
 
-/** Held for as long as the process runs: the kernel releases it however that ends. */
+/** Held while the process runs: the kernel releases it however that ends. */
 const LOCK_FILE = 'service.lock';
 
-/** Makes the data folder where it is missing. Throws StartError where it cannot hold the data. */
+/** Creates a missing data folder. Throws StartError if it can't hold the data. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir);
@@ -26,7 +26,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** The same for the folders that workspaces are in; only the first is made. */
+/** The same for the workspace roots; only the first is created. */
 export async function prepareRoots(config: Config): Promise<void> {
   for (const [index, root] of config.workspaceRoots.entries()) {
     if (await isRootThere(config, root)) continue;
@@ -56,7 +56,7 @@ function isOwnCode(folder: string): boolean {
   return folder === code || folder.startsWith(`${code}/`);
 }
 
-/** Folder by folder: Node's own recursive mkdir never ends where a file system, such as /proc, says ENOENT to it. */
+/** Folder by folder: Node's own recursive mkdir never ends if a file system, such as /proc, answers ENOENT. */
 async function makeFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(noneIfMissing);
   if (found?.isDirectory()) return;
@@ -83,8 +83,9 @@ function explain(folder: string, error: unknown): string {
 }
 
 /**
- * Makes this process the only long-running service of the data folder. SQLite's lock is the kernel's: no kill leaves it
- * behind. A service that `wrs` starts for a call shares the folder instead, as does one with DATA_DIR_SHARED. Throws StartError.
+ * Makes this process the only long-running service of the data folder. SQLite's lock is the kernel's, so no kill leaves it
+ * behind. A service that `wrs` starts for a call shares the folder instead, as does one with DATA_DIR_SHARED. Throws
+ * StartError.
  */
 export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
   const lock = new DatabaseSync(join(dataDir, LOCK_FILE));
@@ -100,7 +101,7 @@ export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
   return () => lock.close();
 }
 
-/** It writes its address once it listens. */
+/** The holder writes its URL once it listens. */
 async function describeHolder(dataDir: string): Promise<string> {
   try {
     const { url, pid } = JSON.parse(await readFile(join(dataDir, ADDRESS_FILE), 'utf8'));

@@ -9,7 +9,7 @@ export const noteTypeSchema = z
   .meta({ title: 'NoteType' });
 export type NoteType = z.infer<typeof noteTypeSchema>;
 
-/** Not strict, for it is stored too: a later version may have added a field. */
+/** Not strict, because it is stored too: a later version may have added a field. */
 export const noteSchema = z
   .object({
     id: z.uuid(),
@@ -58,12 +58,12 @@ export const updateNoteSchema = z
   .describe('Changes to a note. They need `title` or `content`.');
 export type UpdateNote = z.output<typeof updateNoteSchema>;
 
-/** Where a workspace's notes lie in the records store. */
+/** The partition of a workspace's notes in the records store. */
 export function notesPartition(workspaceId: string): string {
   return `NOTE#${workspaceId}`;
 }
 
-/** Listed newest first within a workspace: ids are UUIDv7. */
+/** Listed newest first within a workspace, because ids are UUIDv7. */
 export const notes = collection({
   kind: 'note',
   schema: noteSchema,
@@ -74,9 +74,9 @@ export const notes = collection({
 });
 
 /**
- * The workspace that a note lies in: with it a note is found by its id alone, at once after it was made, which a
- * secondary index does not promise on DynamoDB. It is written before its note and removed after it; only where a whole
- * workspace goes, the places go first, page by page.
+ * The workspace of a note. It finds a note by its id right after creation, which a secondary index on DynamoDB doesn't
+ * guarantee. It is written before its note and removed after it; only when a whole workspace is deleted are these removed
+ * first, page by page.
  */
 export const notePlaces = collection({
   kind: 'note-place',

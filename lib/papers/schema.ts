@@ -4,7 +4,7 @@ import { PAPER_SOURCES, type PaperSource } from '../ports/papers.ts';
 const MAX_KEYWORDS = 10;
 const MAX_RESULTS = 30;
 
-/** What the sources are called outside of this service. */
+/** The names of the sources outside this service. */
 const ALIASES = {
   arxiv: 'preprint_server',
   huggingface: 'hub_a',
@@ -24,7 +24,7 @@ const keywordsSchema = z
   .max(MAX_KEYWORDS)
   .describe('Keywords, combined into one search. A keyword of several words is a phrase.');
 
-/** The fields of a search, over the API and by the agent. */
+/** The fields of a search, for the API and the agent. */
 export const searchFields = z.strictObject({
   keywords: keywordsSchema,
   maxResults: z.int().min(1).max(MAX_RESULTS).default(10),
@@ -60,7 +60,7 @@ export const searchPapersBody = searchFields
   .refine(isInOrder, { path: ['dateTo'], message: 'must not be before dateFrom' })
   .meta({ id: 'SearchPapers' });
 
-/** Whether a range of days has any; of two such texts the earlier day is the lesser. */
+/** Returns whether a date range isn't empty; of two such texts the earlier day sorts first. */
 export function isInOrder({
   dateFrom,
   dateTo,

@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import { type JudgedCall, STEADY, WRITE_TOOLS } from './judge.ts';
 import { isKnown, programOf } from './template.ts';
 
-/** A path that a call names, as it is written in the call. */
+/** A path that a call names, as written in the call. */
 export interface NamedPath {
   path: string;
-  /** Whether the call changes or runs what is there. One that only reads it depends on the location alone. */
+  /** Whether the call changes or runs the file. A call that only reads it depends on the location alone. */
   changes: boolean;
 }
 
@@ -19,7 +19,7 @@ const QUOTED = /"([^"\n]+)"|'([^'\n]+)'/g;
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const PACKAGE = ['package.json'];
-/** Files that a program runs without their name in the line. */
+/** Files that a program runs although the command line doesn't name them. */
 const IMPLIED = new Map([
   ['make', MAKEFILES],
   ['gmake', MAKEFILES],
@@ -32,8 +32,8 @@ const IMPLIED = new Map([
 ]);
 
 /**
- * The paths that a call names, relative to its working directory: of a tool with a path that path, of a line of the shell its
- * working directory and every word that may be a path (at most 200). None for calls that are their arguments alone.
+ * Returns the paths that a call names, relative to its working directory: the path of a tool with a path; for a shell command,
+ * its working directory and every word that may be a path (at most 200). None for calls without files.
  */
 export async function namedPaths({ tools, argument }: JudgedCall): Promise<NamedPath[]> {
   const { kind, text } = argument;
@@ -101,7 +101,7 @@ function inFolder(folder: string, word: string): string {
   return posix.normalize(word.startsWith('/') ? word : `${folder}/${word}`);
 }
 
-/** One of each path, those that are changed first. */
+/** Returns each path once, changed paths first. */
 function distinctPaths(paths: NamedPath[]): NamedPath[] {
   const changed = new Set(paths.filter(({ changes }) => changes).map(({ path }) => path));
   const all = new Set([...changed, ...paths.map(({ path }) => path)]);

@@ -3,14 +3,14 @@ import { isDiskFull } from '../known-error.ts';
 import { log } from '../log.ts';
 
 const AGAIN_MS = 5_000;
-/** Beyond it the sender hears that the disk is full. */
+/** Beyond this number the sender gets the error that the disk is full. */
 const MAX_WAITING = 1000;
 
 let waiting = 0;
 
 /**
- * Writes what follows from work that has been done. While the disk is full this resolves without having written, and this process
- * tries again until there is room: the caller must not hear that the work was refused. Throws any other failure.
+ * Sends messages that follow from completed work. While the disk is full this resolves without sending, and the process retries
+ * until there is space, because the caller must not see the work as failed. Throws any other failure.
  */
 export async function sendWhenRoom(send: () => Promise<void>, againMs = AGAIN_MS): Promise<void> {
   try {

@@ -14,15 +14,15 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
-/** A page ends before its limit when its items are long: Lambda answers at most 6 MB, in which quotes count double. */
+/** A page ends before its limit if its items are long: a Lambda response has at most 6 MB, in which quotes count twice. */
 export const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 
-/** What is read and not answered weighs less: a page of few among many then still ends in time. */
+/** Items that are read but not returned count less, so that a page of few matches among many still ends in time. */
 const UNWANTED_WEIGHT = 1 / 8;
 
 /**
- * A page of items that may be long, those that are wanted. The cursor is the last one's id that was looked at; `from` reads on
- * from an id, which may come again.
+ * Returns a page of the wanted items, which may be long. The cursor is the id of the last item read; `from` continues at an id,
+ * which may be repeated.
  */
 export async function pageUpTo<Item extends { id: string }>(
   from: (id: string | undefined) => AsyncIterable<Item>,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What the sources say of a paper is known by the address of its PDF. */
+/** What the sources say about a paper is known by the URL of its PDF. */
 export const keepPaperBody = z
   .strictObject({
     pdfUrl: z

@@ -4,9 +4,9 @@ import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { countsSchema, evidenceSchema, lookedSchema, planSchema, sectionSchema } from './schema.ts';
 
-/** Questions of a plan; more are work that nobody reads. */
+/** Maximum number of questions in a plan; more would be work that nobody reads. */
 export const MAX_QUESTIONS = 12;
-/** Characters of what is asked. */
+/** Maximum length of a question. */
 export const MAX_QUESTION = 2000;
 const MAX_ADDRESSES = 20;
 
@@ -54,7 +54,7 @@ export const researchBody = z.strictObject({
   ...wishes,
   language: z
     .string()
-    .max(35, { abort: true }) // as long as RFC 5646 wants at least
+    .max(35, { abort: true }) // the minimum that RFC 5646 asks for
     .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language such as en or zh-CN')
     .default('en'),
   approvePlan: z
@@ -96,7 +96,7 @@ export const reportExportQuery = z.object({
   format: z.enum(FORMATS).default('md').describe('Format of the export.'),
 });
 
-/** What a report is expected to take, before anything was read. */
+/** The expected usage of a report, before anything was read. */
 export const estimateSchema = z
   .strictObject({
     calls: z.int(),

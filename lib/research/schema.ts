@@ -18,7 +18,7 @@ export type SubQuestion = z.infer<typeof subQuestionSchema>;
 export const planSchema = z.strictObject({ questions: z.array(subQuestionSchema) });
 export type ResearchPlan = z.infer<typeof planSchema>;
 
-/** What a quote was taken from, for its bibliography. */
+/** The source of a quote, for the bibliography. */
 export const sourceSchema = z
   .strictObject({
     kind: z.enum(['file', 'paper', 'dataset', 'web']).meta({ title: 'ResearchSourceKind' }),
@@ -55,8 +55,8 @@ export const evidenceSchema = z.strictObject({
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 /**
- * What became of a sentence: `plain` states no fact and needs no marker; what is not supported after it was rewritten once is
- * `marked`, with the reasons, or dropped and not in the report.
+ * The verdict on a sentence: `plain` states no fact and needs no citation; a sentence that isn't supported after one rewrite is
+ * `marked`, with the reasons, or dropped from the report.
  */
 export const sentenceSchema = z
   .strictObject({
@@ -80,7 +80,7 @@ export const sectionSchema = z.strictObject({
 });
 export type Section = z.infer<typeof sectionSchema>;
 
-/** Something that was looked at for a question. */
+/** Something that was reviewed for a question. */
 export const lookedSchema = z
   .strictObject({
     questionId: z.string(),

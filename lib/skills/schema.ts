@@ -6,11 +6,11 @@ import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 import { MAX_SLUG_LENGTH } from './slug.ts';
 
-/** The bytes of all fields together, as JSON: what a record can hold, and an answer of a few. */
+/** Maximum size of all fields together, as JSON: fits in a record, and in a response with a few of them. */
 export const MAX_SKILL_BYTES = 256 * 1024;
 const MAX_PROMPT = 100_000;
 
-/** What UTF-8 and YAML can carry: no halves of surrogate pairs, no control characters but tab and line breaks. */
+/** What UTF-8 and YAML can carry: no unpaired surrogates, no control characters except tab and line breaks. */
 function text(max: number) {
   return z
     .string()
@@ -35,7 +35,7 @@ const parameterFields = z.strictObject({
   placeholder: text(200).optional(),
 });
 
-/** Whether a legal parameter takes a value. */
+/** Returns whether a value is allowed for a parameter. */
 export function fitsParameter({ type, options = [] }: SkillParameter, value: unknown): boolean {
   if (type === 'select') return typeof value === 'string' && options.includes(value);
   return type === 'number' ? Number.isFinite(value) : typeof value === type;
@@ -93,7 +93,7 @@ const inputFields = z.strictObject({
   isEnabled: z.boolean(),
 });
 
-/** What a skill is apart from where it belongs: the JSON form of export and import. */
+/** A skill apart from its owner: the JSON form of export and import. */
 export const portableSkillSchema = inputFields
   .extend({
     slug: inputFields.shape.slug.optional(),
@@ -119,7 +119,7 @@ export type CreateSkill = z.output<typeof createSkillSchema>;
 export const updateSkillSchema = inputFields.partial();
 export type UpdateSkill = z.output<typeof updateSkillSchema>;
 
-/** A whole record, as GET answers it, is taken too: what belongs to the old one is left out. */
+/** A complete record, as GET returns it, is accepted too; the fields of the old record are ignored. */
 const importedSkill = portableSkillSchema
   .extend({
     id: z.unknown().optional(),
@@ -151,7 +151,7 @@ export const importSkillSchema = z
   .meta({ id: 'ImportSkill' });
 export type ImportSkill = z.output<typeof importSkillSchema>;
 
-/** Stored as it is answered. Not strict, like everything stored: a later version may have added a field. */
+/** Stored as it is returned. Not strict, like everything stored: a later version may have added a field. */
 export const skillSchema = z
   .object({
     id: z.uuid(),
@@ -193,7 +193,7 @@ export const skillExportQuery = z.object({
   format: z.enum(['markdown', 'json']).default('markdown').describe('Format of the export.'),
 });
 
-/** Where the skills of a workspace are listed, or the global ones. */
+/** The partition that lists the skills of a workspace, or the global ones. */
 export function skillsPartition(workspaceId: string | null): string {
   return workspaceId === null ? 'GLOBAL_SKILLS' : `SKILLS#${workspaceId}`;
 }
@@ -206,7 +206,7 @@ export const skills = collection({
   index: ({ workspaceId, id }) => ({ partition: skillsPartition(workspaceId), sort: id }),
 });
 
-/** Who holds a slug: makes two skills of one slug impossible without a transaction over two records. */
+/** The holder of a slug: prevents two skills with one slug without a transaction over two records. */
 export const slugClaims = collection({
   kind: 'skill-slug',
   schema: z.object({

@@ -1,7 +1,7 @@
-/** The most characters, including a number behind it. */
+/** Maximum length, including a number at the end. */
 export const MAX_SLUG_LENGTH = 64;
 
-/** `Étude: 2nd draft` → `etude-2nd-draft`; empty when nothing of it is a Latin letter or a digit. */
+/** `Étude: 2nd draft` → `etude-2nd-draft`; empty without any Latin letter or digit. */
 export function slugOf(text: string): string {
   return text
     .normalize('NFKD')

@@ -27,13 +27,16 @@ const customConfig = z.strictObject({
   permits: z.array(grantSchema).max(MAX_RULES).optional(),
 });
 
-/** A custom task that keeps a report up to date, instead of a prompt. Nobody is there to approve a plan. */
+/**
+ * The configuration of a custom task that keeps a report up to date, instead of running a prompt. It runs unattended, so there
+ * is no plan to approve.
+ */
 export const watchConfig = z.strictObject({
   research: researchBody.omit({ workspaceId: true, approvePlan: true }),
 });
 export type WatchConfig = z.infer<typeof watchConfig>;
 
-/** What `config` holds, by the type of the task. */
+/** What `config` contains, by task type. */
 export const CONFIGS = {
   daily_report: reportConfig,
   weekly_report: reportConfig,
@@ -44,7 +47,7 @@ export const CONFIGS = {
 export type ReportConfig = z.infer<typeof reportConfig>;
 export type CustomConfig = z.infer<typeof customConfig>;
 
-/** Stored as it is answered, but for activeRunId and savedBy. Not strict: a later version may have added a field. */
+/** Stored as it is returned, except activeRunId and savedBy. Not strict: a later version may have added a field. */
 export const taskSchema = z
   .object({
     id: z.uuid(),
@@ -69,9 +72,9 @@ export const taskSchema = z
 export type Task = z.infer<typeof taskSchema>;
 
 const storedTaskSchema = taskSchema.extend({
-  /** The run that works at it: a second one beside it would be skipped. */
+  /** The active run: a second one at the same time would be skipped. */
   activeRunId: z.string().nullable(),
-  /** Who changed it last: their rights count, as they are when it runs. Null: saved before that was kept. */
+  /** Who changed it last: their current rights apply when it runs. Null: saved before that was recorded. */
   savedBy: callerSchema.nullable().default(null),
 });
 export type StoredTask = z.infer<typeof storedTaskSchema>;
@@ -79,7 +82,7 @@ export type StoredTask = z.infer<typeof storedTaskSchema>;
 export const TASKS = 'TASK';
 export const DUE = 'TASK_DUE';
 
-/** Listed newest first: ids are UUIDv7. In the index are those that are to run, by when. */
+/** Listed newest first: ids are UUIDv7. The index has the enabled ones, by due time. */
 export const tasks = collection({
   kind: 'task',
   schema: storedTaskSchema,
@@ -148,7 +151,7 @@ export const tasksQuery = pageQuery.extend({
 
 const count = z.number().int();
 
-/** One run of a task; that of a slot has an id made of both, so that it exists once. */
+/** One run of a task; the run of a slot has an id made of both, so that it exists once. */
 const runFields = z.object({
   id: z.uuid(),
   taskId: z.string(),
@@ -181,23 +184,23 @@ export const taskRunSchema = runFields
   .meta({ id: 'TaskRun' });
 
 const storedRunSchema = runFields.extend({
-  /** Set for a run over all workspaces once all its parts are made (parts.ts); the other counts go up while it runs. */
+  /** Set for a run over all workspaces once all its parts are created (parts.ts); the other counts rise while it runs. */
   partsTotal: count.nullable().default(null),
   partsDone: count.default(0),
   partsFailed: count.default(0),
-  /** Names whoever works on it: another's writes are refused. */
+  /** The process that works on it: writes of others are rejected. */
   owner: z.string(),
-  /** The time by which it must have given a sign of life. Null when all is done, the record of the task included. */
+  /** When it must have sent a heartbeat. Null when everything is done, including the record of the task. */
   leaseUntil: timestampSchema.nullable(),
   expiresAt: z.int(),
 });
 export type TaskRun = z.infer<typeof storedRunSchema>;
 
-/** How long the history goes back. It also keeps a message that comes late from running its slot again. */
+/** How long the history is kept. It also keeps a late message from running its slot again. */
 export const KEEP_TASK_RUN_SECONDS = 30 * 24 * 60 * 60;
 export const LEASED = 'TASK_LEASE';
 
-/** Listed newest first within a task: ids are UUIDv7. In the index are those that somebody must still see to. */
+/** Listed newest first within a task: ids are UUIDv7. The index has those that still need work. */
 export const taskRuns = collection({
   kind: 'task-run',
   schema: storedRunSchema,
@@ -217,18 +220,18 @@ export function leasePlace({ id, leaseUntil }: Pick<TaskRun, 'id' | 'leaseUntil'
   return leaseUntil === null ? undefined : { partition: LEASED, sort: `${leaseUntil}#${id}` };
 }
 
-/** What goes to the worker. */
+/** The message for the worker. */
 export const taskMessageSchema = z.object({
   taskId: z.string(),
   runId: z.string(),
   trigger: runFields.shape.trigger,
   scheduledFor: timestampSchema,
-  /** The workspace whose turn it is, for a run over all; absent in the message of the run itself. */
+  /** The workspace of this part, for a run over all; absent in the message of the run itself. */
   workspaceId: z.string().optional(),
 });
 export type TaskMessage = z.infer<typeof taskMessageSchema>;
 
-/** The message of a slot: the same, whoever makes it. */
+/** Returns the message of a slot: the same for every sender. */
 export function slotMessage(taskId: string, slot: string): TaskMessage {
   const runId = derivedId(Date.parse(slot), `${taskId}#${slot}`);
   return { taskId, runId, trigger: 'schedule', scheduledFor: slot };

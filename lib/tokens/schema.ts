@@ -4,7 +4,7 @@ import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-/** Not strict, for it is stored too: a later version may have added a field. */
+/** Not strict, because it is stored too: a later version may have added a field. */
 export const tokenSchema = z
   .object({
     id: z.uuid(),
@@ -37,7 +37,7 @@ export type CreateToken = z.input<typeof createTokenSchema>;
 
 export const tokenParams = z.object({ tokenId: idSchema.describe('ID of the token.') });
 
-/** Only the SHA-256 of the secret is kept, as the key: one read finds a caller. Listed through the index, by id. */
+/** Only the SHA-256 of the secret is stored, as the key: one read finds a caller. Listed through the index, by id. */
 export const tokens = collection({
   kind: 'token',
   schema: tokenSchema.extend({ hash: z.string() }),

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { providerIdSchema } from '../ports/language-model.ts';
 
 /**
- * What plain chat clients and the AI SDK's `DefaultChatTransport` send, as far as it matters here. The transport's
- * body is `{id, messages, trigger, messageId}`, each message `{id, role, parts}`.
+ * What plain chat clients and the AI SDK's `DefaultChatTransport` send, as far as it matters here. The transport's body is
+ * `{id, messages, trigger, messageId}`, each message `{id, role, parts}`.
  */
 const MAX_PARTS = 2000;
 
-/** Unknown keys and types of parts are ignored. */
+/** Unknown keys and part types are ignored. */
 const partSchema = z
   .looseObject({
     type: z.string(),
@@ -68,7 +68,7 @@ function textPart(text: string): MessagePart {
   return { type: 'text', text };
 }
 
-/** Gives files that come without a word their names as words: these are searched for, kept and shown. */
+/** Uses the names of files as the text of a message without any: the text is searched for, stored, and shown. */
 function withWords(role: string, parts: MessagePart[]): MessagePart[] {
   const files = parts.filter(({ type }) => type === 'file');
   if (role !== 'user' || files.length === 0 || joinText(parts).trim() !== '') return parts;
@@ -77,7 +77,7 @@ function withWords(role: string, parts: MessagePart[]): MessagePart[] {
 
 const MAX_NAME = 200;
 
-/** The name in quotes, on one line: it is no sentence of the user. */
+/** The name in quotes, on one line: it isn't a sentence of the user. */
 function nameOf({ filename, url = '', mediaType }: MessagePart): string {
   const path = url.startsWith('workspace:') ? url.slice('workspace:'.length) : undefined;
   return JSON.stringify((filename ?? path ?? mediaType ?? 'file').slice(0, MAX_NAME).toWellFormed());

@@ -17,7 +17,7 @@ const input = z.strictObject({
 });
 
 const UNMADE = 'the workspace is not indexed yet';
-const LOST = 'the index of the workspace was lost, until a sync makes it anew';
+const LOST = 'the index of the workspace was lost, until a sync rebuilds it';
 
 export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): SearchPorts }) {
   return defineTool({

@@ -16,7 +16,7 @@ const plannedSchema = z.object({
     .min(1),
 });
 
-/** The questions that a report answers: a further question is its own plan, a refreshed report keeps that of the one before. */
+/** Returns the questions of a report: a further question is its own plan, a refreshed report keeps the previous plan. */
 export async function makePlan(study: Study): Promise<ResearchPlan> {
   const { request, earlier, depth } = study;
   if (request.way === 'refresh' && earlier !== undefined && earlier.plan.questions.length > 0)
@@ -39,7 +39,10 @@ Answer with JSON only: {"questions":[{"question":"…","answeredBy":"…","keywo
 
 const PIECES = /(?<![.!?…;:])[.!?…;:]+(?:\s+|$)|[。！？；：]+|\n+/u;
 
-/** The model's text stands above a section, or among the open questions, where nothing is checked: it asks, and says nothing. */
+/**
+ * The model's text appears above a section, or among the open questions, where nothing is checked: so it must be a question and
+ * state nothing.
+ */
 function asQuestion(text: string): string {
   if (isOneQuestion(text)) return text;
   const pieces = text.split(PIECES).filter((piece) => piece.trim() !== '');

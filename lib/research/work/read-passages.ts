@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { fencePassages } from '../../retrieval/fence-passages.ts';
 import { findExactQuote } from '../check/exact-quote.ts';
-import { mendQuote } from '../check/mend-quote.ts';
+import { repairQuote } from '../check/repair-quote.ts';
 import { withTurningWords } from '../check/whole-sentence.ts';
 import { PASSAGES_A_CALL } from '../depths.ts';
 import type { Gathered } from '../gather/files.ts';
@@ -27,7 +27,7 @@ const readingSchema = z.object({
 /** What a source says, before it has an id. */
 export type NewEvidence = Omit<Evidence, 'id' | 'supports' | 'contradicts'>;
 
-/** Passages of one file stay together: what is unchanged makes the same batches again. */
+/** Keeps passages of one file together: unchanged ones make the same batches again. */
 export function batchesOf(gathered: Gathered[]): Gathered[][] {
   const batches: Gathered[][] = [];
   const byPath = Map.groupBy(gathered, ({ passage }) => passage.path);
@@ -44,7 +44,7 @@ function fits(batch: Gathered[], { passage }: Gathered): boolean {
   return batch.length < PASSAGES_A_CALL && characters <= MAX_BATCH_CHARACTERS;
 }
 
-/** What a batch of passages says to a question: claims whose quotes stand in the sources, letter by letter. */
+/** Returns what a batch of passages says about a question: claims whose quotes appear exactly in the sources. */
 export async function readBatch(
   study: Study,
   question: SubQuestion,
@@ -68,7 +68,7 @@ Answer with JSON only: {"claims":[{"passage":1,"claim":"…","quote":"…"}]}`,
   return (await Promise.all(found)).filter((finding) => finding !== undefined);
 }
 
-/** Undefined for a quote that does not stand in the source: nothing is made of it. */
+/** Undefined for a quote that doesn't appear in the source: it is ignored. */
 async function findInSource(
   { ports, workspace }: Study,
   { id: questionId }: SubQuestion,
@@ -79,7 +79,7 @@ async function findInSource(
   const file = await readQuotable(ports, workspace, path);
   if (file === undefined) return undefined;
   const hint = { runs: file.runs, line: passage.startLine };
-  const exact = mendQuote(file.text, quote, hint) ?? quote;
+  const exact = repairQuote(file.text, quote, hint) ?? quote;
   const found = findExactQuote(file.text, exact, hint);
   if (found === undefined) return undefined;
   const place = withTurningWords(file.text, found, file.runs);

@@ -12,8 +12,8 @@ const weighedSchema = z.object({
 });
 
 /**
- * Whether each quote says its claim, and which of them say otherwise than another. Without an answer none counts for more than
- * partly.
+ * Asks whether each quote supports its claim, and which ones contradict each other. Without an answer, all count as partly
+ * supporting.
  */
 export async function weighQuotes(
   study: Study,
@@ -49,7 +49,7 @@ Answer with JSON only: {"supports":{"e1":"yes"},"contradictions":[["e1","e2"]]}`
   }));
 }
 
-/** Numbers, names and dates that the quote does not hold are no matter of opinion. */
+/** Numbers, names, and dates that the quote lacks aren't a matter of opinion. */
 function fairly({ claim, quote }: Evidence, said: Evidence['supports'] | undefined): Evidence['supports'] {
   if (said === 'yes' && missingFacts(claim, [quote]).length > 0) return 'partly';
   return said ?? 'partly';

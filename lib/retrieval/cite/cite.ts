@@ -120,7 +120,7 @@ function placeOf(source: QuotableFile, passage: Passage, claim: string): TextRun
     : findAgain(source, passage, claim);
 }
 
-/** The parts of the readable runs that lie within the passage. */
+/** Returns the parts of the readable runs that are within the passage. */
 function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Passage, claim: string) {
   const inside = runs
     .filter(({ start, end }) => start < endChar && end > startChar)
@@ -128,7 +128,7 @@ function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Pas
   return findQuote(text, inside, claim);
 }
 
-/** What would have been quoted is looked for in the text as it is now. */
+/** Searches the current text for what would have been quoted. */
 function findAgain(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
   const old = passage.text;
   const place = findQuote(old, [{ start: 0, end: old.length }], claim);

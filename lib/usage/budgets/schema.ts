@@ -28,7 +28,7 @@ const fields = {
     .describe('Monthly limit in tokens: input, output, and embedding tokens.'),
 };
 
-/** What may be used in a month, UTC; with both limits the first that is reached counts. */
+/** The usage allowed per month, in UTC; with two limits, the first one reached counts. */
 const budgetSchema = z.object(fields);
 export type Budget = z.infer<typeof budgetSchema>;
 
@@ -37,13 +37,13 @@ export const budgetLists = collection({
   kind: 'budget-list',
   schema: z.object({
     budgets: z.array(budgetSchema),
-    /** Another one after each change. */
+    /** Changes with each update. */
     stamp: z.string(),
   }),
   key: (_id: object) => ({ partition: 'BUDGETS', sort: 'service' }),
 });
 
-/** What GET answers may be sent back: `used`, `resetsAt` and `warning` are then not looked at. */
+/** The response of GET may be sent back: `used`, `resetsAt`, and `warning` are then ignored. */
 export const budgetsBody = z
   .array(
     z
@@ -90,7 +90,7 @@ export function nameOf({ scope, id }: Pick<Budget, 'scope' | 'id'>): string {
   return `${scope} ${id}`;
 }
 
-/** The models that a budget in dollars alone does not see. */
+/** Describes the models that a budget in dollars alone doesn't see. */
 export function describeBlind(
   { monthlyUsd, monthlyTokens }: Budget,
   { unpricedModels }: { unpricedModels: string[] },
