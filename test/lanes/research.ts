@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 const FILES = Number(values.files);
 const KILLS = Number(values.kills);
-/** Calls of the model that a run makes at once. */
+/** Concurrent model calls of a run. */
 const AT_ONCE = 4;
 /** Longer than a lease. */
 const AHEAD_MS = 3 * 60_000;
@@ -129,7 +129,7 @@ async function measure(service: Service, workspaceId: string, depth: DepthName) 
   };
 }
 
-/** A paper takes longer than a call of the model; where all is slow, a life is as much longer. */
+/** A paper takes longer than a model call; where all is slow, a life is as much longer. */
 function longestLife(startMs: number): number {
   const isGathering = prompts.length < 2;
   return isGathering ? Math.max(3800, 4 * startMs) : Math.max(2200, startMs);

@@ -25,15 +25,15 @@ import { tempFolder, whenDone } from './temp-folder.ts';
 export const MEMBER: Caller = { id: 'member', role: 'member', workspaceIds: null };
 const REQUEST_MS = 900_000;
 
-/** What the model does when it is asked; what it throws is the failure of its stream. */
+/** What the model does when called; what it throws is the failure of its stream. */
 export type Script = (request: ModelRequest) => Iterable<ModelEvent> | AsyncIterable<ModelEvent>;
 
-/** An answer that is said in these pieces. */
+/** An answer in these pieces. */
 export function says(...pieces: string[]): ModelEvent[] {
   return [...pieces.map((text) => ({ type: 'text' as const, text })), finish('stop')];
 }
 
-/** An answer that calls tools; text as input goes out as it is. */
+/** An answer that calls tools; text input is sent unchanged. */
 export function calls(...wanted: { name: string; input?: unknown; id?: string }[]): ModelEvent[] {
   const events = wanted.map(({ name, input = {}, id = `call-${randomUUID()}` }): ModelEvent => {
     const text = typeof input === 'string' ? input : JSON.stringify(input);
@@ -46,13 +46,13 @@ export function finish(reason: 'stop' | 'length' | 'tool-calls'): ModelEvent {
   return { type: 'finish', reason, usage: { inputTokens: 10, outputTokens: 1 } };
 }
 
-/** One answer for each time that the model is asked; the last one is given again. */
+/** One answer per model call; the last one is repeated. */
 export function inTurn(...answers: ModelEvent[][]): Script {
   let asked = 0;
   return () => answers[Math.min(asked++, answers.length - 1)] ?? [];
 }
 
-/** A tool that keeps its inputs, who approved them, and those that were refused; with `asks` it needs a person's word. */
+/** A tool that records its inputs, who approved them, and the denied ones; with `asks` it needs approval. */
 export function recordingTool(
   name: string,
   { asks, inEveryMode = false }: { asks?: (value: string) => Promise<string>; inEveryMode?: boolean } = {},
@@ -131,7 +131,7 @@ function scripted(model: { answer: Script; requests: ModelRequest[] }): Language
 function conversing(ports: AgentPorts, workspaceId: string, time: { requestMs: number }) {
   const user = (text: string) => ({ role: 'user', content: text });
 
-  /** Sends a request as the API takes it; the run goes on by itself. */
+  /** Sends a request as the API takes it; the run continues by itself. */
   async function send(fields: Record<string, unknown> = {}, caller = MEMBER) {
     const body = agentBody.parse({ workspaceId, cwd: '', messages: [user('Do it.')], ...fields });
     const id = workspaceToBeginIn(caller, body);
@@ -154,7 +154,7 @@ function conversing(ports: AgentPorts, workspaceId: string, time: { requestMs: n
     return { run: await readRun(ports.records, run.id), parts };
   }
 
-  /** Hands what waits in the queue to the worker; answers how many messages it had. */
+  /** Passes the queued messages to the worker; returns how many there were. */
   async function work(): Promise<number> {
     const messages = await ports.agentQueue.receive({ max: 10 });
     for (const { body, receipt } of messages) {

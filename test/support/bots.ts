@@ -42,7 +42,7 @@ export interface Shown {
   replyTo?: string | undefined;
 }
 
-/** A platform that keeps what it is told, as the port promises: a key shows once within an hour. */
+/** A platform that records what it receives, as the port promises: a key shows once within an hour. */
 export function recordingPlatform({ changes: canChange = true, clock = { now: () => Date.now() } } = {}) {
   const sent: (Shown & { at: number })[] = [];
   const changes: { id: string; content: BotContent; at: number }[] = [];
@@ -191,7 +191,7 @@ function workers(ports: BotPorts & ResearchPorts) {
     return messages.length + (await pumpAgent());
   }
 
-  /** Works until nothing waits and nobody works. */
+  /** Works until nothing is waiting or running. */
   async function settle(): Promise<void> {
     for (;;) {
       const pumped = await pump();
@@ -235,7 +235,7 @@ function workers(ports: BotPorts & ResearchPorts) {
       return message;
     },
     chat: (fields: Partial<PersonMessage> = {}) => openChat(ports, personMessage('', fields)),
-    /** What was said in the chat, as the model is told of it. */
+    /** The chat history as the model gets it. */
     remembered: async (fields: Partial<PersonMessage> = {}) =>
       rememberedIn(ports.records, await openChat(ports, personMessage('', fields))),
   };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 import { installTools } from '../../infra/install-packages.ts';
 
-/** What this file knows of `@sparticuz/chromium`, which lies in .cache/. */
+/** What this file knows of `@sparticuz/chromium`, which is in .cache/. */
 interface PackedChromium {
   args: string[];
   setGraphicsMode: boolean;

@@ -3,7 +3,7 @@ import { PlainChat, plainState } from './plain-chat.ts';
 import type { Service } from './service.ts';
 
 export interface ChatPage {
-  /** What onError was told. */
+  /** The errors that onError received. */
   failures: string[];
   chat: PlainChat;
 }

@@ -13,7 +13,7 @@ export type Approval = NonNullable<AgentRun['approvals']>[number];
 
 export interface ToolOutcome {
   runId: string;
-  /** What a person was asked; undefined when nobody was. */
+  /** The approval request; undefined if there was none. */
   approval: Approval | undefined;
   /** Set for a call that went well. */
   output: Record<string, unknown> | undefined;

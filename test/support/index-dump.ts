@@ -19,7 +19,7 @@ export async function dumpIndex(dataDir: string, workspaceId: string): Promise<I
   }
 }
 
-/** The same where the records are elsewhere; the vectors lie in the data folder on both sides. */
+/** The same where the records are elsewhere; the vectors are in the data folder on both sides. */
 export async function dumpIndexOf(
   records: Records,
   dataDir: string,

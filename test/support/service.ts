@@ -68,8 +68,8 @@ export async function startService(
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
-      CONVERSATION_TITLES: 'off', // they are calls of the model that no test counts on
-      CONSOLE: 'off', // nobody opens it: it need not be built
+      CONVERSATION_TITLES: 'off', // they are model calls that no test expects
+      CONSOLE: 'off', // no test opens it, so it need not be built
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -106,7 +106,7 @@ async function watch(child: ChildProcess) {
   const ended = new Promise<number>((done) => child.once('exit', (code) => done(code ?? -1)));
   const url = await new Promise<string>((found, failed) => {
     const timer = setTimeout(() => {
-      child.kill('SIGKILL'); // nobody else knows of it
+      child.kill('SIGKILL'); // nothing else knows of it
       failed(new Error(`no start:\n${text}`));
     }, START_TIMEOUT_MS);
     const read = (chunk: Buffer) => {

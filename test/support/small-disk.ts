@@ -88,7 +88,7 @@ function write(file: number, bytes: Buffer): number {
   }
 }
 
-/** A program on the service's disk: SQLite follows the link in `at` to the disk of everybody else. */
+/** A program on the service's disk: SQLite follows the link in `at` to the system disk. */
 function onDisk({ pid, dataDir }: Service, script: string): [string, string[]] {
   const [mounts, file] = [`--mount=/proc/${pid}/ns/mnt`, join(dataDir, 'service.sqlite')];
   return ['nsenter', [mounts, process.execPath, '-e', `${OPEN}\n${script}`, file]];
@@ -106,7 +106,7 @@ console.log(JSON.stringify(database.prepare(dead).all()));`;
 
 /**
  * Keeps SQLite's log from starting over, as a backup does while it reads: until it is released, every write of a record needs
- * room. Without it, small ones fit into the log as it lies there.
+ * room. Without it, small ones fit into the existing log.
  */
 export async function holdLog(service: Service): Promise<() => void> {
   const holder = spawn(...onDisk(service, HOLD), { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -19,7 +19,7 @@ function withoutNamespaces(program: string[], env: Record<string, string>, cwd: 
   return runProgram('unshare', outer, { env: { PATH: process.env.PATH, ...env }, cwd });
 }
 
-/** Opens commands as a function does, runs one, and prints what came of it. */
+/** Opens commands as a function does, runs one, and prints the result. */
 async function runWithout(env: Record<string, string>) {
   const folder = await tempFolder();
   const code = `

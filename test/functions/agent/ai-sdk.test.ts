@@ -211,7 +211,7 @@ describe('useChat of the AI SDK', () => {
     expect(textOf(later)).toBe('I submit it.So be it.');
   });
 
-  it('goes on after a cut connection, from a page that was loaded anew', async () => {
+  it('resumes after a cut connection, from a reloaded page', async () => {
     const words = Array.from({ length: 30 }, (_, at) => `word${at} `);
     const { promise: cut, resolve: goOn } = Promise.withResolvers<void>();
     provider.beforePiece = async (number) => (number > 5 ? cut : undefined);

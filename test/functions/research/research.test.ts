@@ -73,7 +73,7 @@ describe('GET /api/research', () => {
   const depths = (query: string) =>
     service.call<{ depth: string; estimate: { calls: number } }[]>('GET', `/api/research?${query}`);
 
-  it('says what each depth takes at the most: what a report of it is then said to take', async () => {
+  it('says what each depth takes at most: the estimate of its reports', async () => {
     const { status, body } = await depths(`workspaceId=${workspace.id}`);
     expect([status, body.map(({ depth }) => depth)]).toEqual([200, ['quick', 'standard', 'deep']]);
     expect(body[0]?.estimate).toEqual((await begin()).estimate);
@@ -172,7 +172,7 @@ describe('POST /api/research', () => {
     expect(research.openQuestions).not.toContain('Did 900 owls vanish?');
   });
 
-  it('marks what stands in part, and takes a sentence that was written anew', async () => {
+  it('flags partly supported sentences, and accepts a rewritten one', async () => {
     answer(({ step, evidence, sentences }) => {
       const [one] = evidence;
       if (step === 'write')

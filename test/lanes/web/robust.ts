@@ -12,7 +12,7 @@ import { inBrowser, type Lane, seen } from './lane.ts';
 
 const ASK = { name: /^Ask about/ };
 
-/** What goes wrong is said, and mends itself: nobody loses what he typed. */
+/** Failures are reported and recover by themselves, and no typed text is lost. */
 export async function goThroughTrouble(lane: Lane, workspaceId: string): Promise<void> {
   lane.provider.answer = () => 'Here it is.';
   await inBrowser(lane, (page) => hearRefusals(page, chatOf(lane.service, workspaceId)));

@@ -45,13 +45,13 @@ export interface FakeFeishu {
   failures: FeishuFailure[];
   /** Refuses every card with Markdown in it, as the platform does with what it cannot read. */
   refuseMarkdown: boolean;
-  /** The `calls` that were over a limit of the platform: 5 a second for each card, and for each chat. */
+  /** The `calls` that were over a limit of the platform: 5 per second for each card, and for each chat. */
   limited: string[];
   /** Requests of the API, the latest last: `PATCH /im/v1/messages/om_1`. */
   calls: string[];
   /** The pause before it answers. */
   delayMs: number;
-  /** The long connections to it, and how often somebody asked where to open one: the same host, and this scheme. */
+  /** The long connections to it, and how often clients asked where to open one: the same host, and this scheme. */
   sockets: FeishuSockets;
   socketScheme: 'ws' | 'wss';
   socketRequests: number;

@@ -19,7 +19,7 @@ export interface FileFaults {
   cut?: number;
   /** One byte is another. */
   corrupt?: number;
-  /** The answer ends early, and says so in its length. */
+  /** The response ends early, with a matching length. */
   short?: number;
   /** There are more bytes than were listed: only told by an answer up to the end. */
   long?: number;
@@ -32,7 +32,7 @@ export interface FileFaults {
 export interface FakeRepo {
   files: FakeFile[];
   faults: Map<string, FileFaults>;
-  /** Only with this token; gated, or not to be told from a missing one. */
+  /** Only with this token; gated, or indistinguishable from a missing one. */
   token?: string;
   gated?: boolean;
   /** Its new name: Hugging Face answers with a redirect within itself. */
@@ -102,7 +102,7 @@ export function fakeFile(path: string, size: number, lfs = size > 1_000_000): Fa
   return { path, size, lfs, read };
 }
 
-/** The number of each block stands in its first six bytes, also where a range begins or ends within them. */
+/** The number of each block is in its first six bytes, also where a range begins or ends within them. */
 function mark(bytes: Buffer, from: number, blockStart: number, index: number): void {
   const at = blockStart + index - from;
   if (at >= 0 && at < bytes.length) bytes[at] = Math.floor(blockStart / PIECE / 2 ** (8 * (5 - index))) % 256;

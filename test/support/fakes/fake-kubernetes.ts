@@ -172,7 +172,7 @@ export async function startFakeKubernetes(): Promise<FakeKubernetes> {
   return fake;
 }
 
-/** The client takes plain http only where it is told not to look at certificates. */
+/** The client takes plain http only if it is configured to ignore certificates. */
 function kubeconfigOf(url: string, token: string): string {
   return JSON.stringify({
     apiVersion: 'v1',

@@ -31,7 +31,7 @@ export interface FakeCall {
   input: unknown;
 }
 
-/** Failures before and in the middle of an answer, with what the caller is told of each. */
+/** Failures before and in the middle of an answer, with the caller's message for each. */
 export const FAILURES_TOLD = [
   ['unauthorized', /refused its key/],
   ['rate-limited', /rate limit/],
@@ -56,7 +56,7 @@ export interface FakeOpenai {
   /** Ends in /v1. */
   readonly url: string;
   chatRequests: number;
-  /** Chats whose answer is under way. */
+  /** Chats whose answer is in progress. */
   openChats: number;
   embeddingRequests: number;
   embeddedTexts: number;
@@ -337,7 +337,7 @@ function hash(word: string): number {
   return value >>> 0;
 }
 
-/** What a good model does: says what stands in the passages, and where. */
+/** What a good model does: repeats the passages, and cites them. */
 function citePassages(request: ChatRequest): string {
   const offered = offeredPassages(request).slice(0, 2);
   if (offered.length === 0) return 'The files say nothing about it.';

@@ -157,7 +157,7 @@ function json(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body));
 }
 
-/** What is over the limit is lost, and nobody is told. */
+/** Text over the limit is lost, without an error. */
 function cut(content: string): string {
   const bytes = Buffer.from(content);
   return bytes.length <= MAX_BYTES ? content : bytes.subarray(0, MAX_BYTES).toString();

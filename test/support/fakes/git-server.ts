@@ -28,7 +28,7 @@ export interface GitServer {
   commitTree(name: string, path: string): Promise<void>;
   /** Answers this path with a redirect. */
   redirects: Map<string, string>;
-  /** True makes whoever asks for a pack wait for ever. */
+  /** True makes requests for a pack wait forever. */
   stall: boolean;
 }
 

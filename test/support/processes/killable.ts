@@ -5,7 +5,7 @@ export interface Killable<Ports> {
   died: Promise<void>;
   /** How many calls took effect. */
   calls(): number;
-  /** Lets go of what still waits for an answer: it is told so, and cannot do anything any more. */
+  /** Lets go of what still waits for an answer: it gets an error, and can no longer do anything. */
   bury(): void;
 }
 

@@ -80,7 +80,7 @@ async function visit(url: string, options: WebOptions = {}): Promise<string> {
   }
 }
 
-/** A hub that nobody configured as trusted, and what it leads to. */
+/** A hub that isn't configured as trusted, and what it leads to. */
 async function download(to: string): Promise<string> {
   asked.clear();
   const baseUrl = 'http://public.test';

@@ -40,7 +40,7 @@ export interface CommandEnvironmentProcess {
 export async function startCommandEnvironment(
   env: Record<string, string> = {},
 ): Promise<CommandEnvironmentProcess> {
-  // This repository, and Node in it, may lie in the folder that is hidden.
+  // This repository, and Node in it, may be in the hidden folder.
   const node = process.execPath.replace(`${REPOSITORY}/`, '/mnt/');
   const program = [node, '/mnt/test/support/processes/command-environment.ts'];
   const child = spawn('unshare', [...APART, MAKE, 'sh', ...program], {

@@ -9,7 +9,7 @@ export const HOSTILE_MS = Number(process.env.HOSTILE_SECONDS ?? 2) * 1000;
 /** Two places that change places; the first may hold `*`, for names that are made while it runs. */
 export type Swap = [place: string, other: string];
 
-/** What a command in a workspace can do there: `renameat2(RENAME_EXCHANGE)`, in one step and some 100,000 times a second. */
+/** What a command in a workspace can do there: `renameat2(RENAME_EXCHANGE)`, in one step and some 100,000 times per second. */
 const EXCHANGE = `
 import ctypes, glob, json, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
