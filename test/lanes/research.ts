@@ -15,7 +15,7 @@ import { startPapers } from './research-papers.ts';
 /**
  * Research over the documentation of this project's own packages, with a model of a fixed speed: what each depth takes, then a
  * deep run, over papers of all four sources too, whose host is killed at random. Ends with 1 when that does not end with one
- * report that cites papers, fetches one that was kept, or pays for a call again that was not under way.
+ * report that cites papers, fetches one that was kept, or pays for a call again that was not in progress.
  *
  * `npm run test:research` takes over ten minutes; `-- --kills 1 --files 40` takes four.
  */
@@ -135,7 +135,7 @@ function longestLife(startMs: number): number {
   return isGathering ? Math.max(3800, 4 * startMs) : Math.max(2200, startMs);
 }
 
-/** Kills the host again and again, while a run goes on; answers how often before the run was over. */
+/** Kills the host again and again, during a run; answers how often before the run was over. */
 async function killWhileItRuns(first: Service, runId: string): Promise<{ service: Service; kills: number }> {
   let service = first;
   let kills = 0;

@@ -18,7 +18,7 @@ import type { Asked, Asking } from './ask-meanwhile.ts';
 
 /**
  * Sends the worst bodies and queries that its schema allows to every route of the OpenAPI document, as the least role that
- * may call it, and meanwhile asks as another client: whoever may call a route must not be able to hold up the others.
+ * may call it, and meanwhile asks as another client: a caller with access to a route must not be able to hold up the others.
  * Prints the ten worst routes beside what the same questions take while nothing happens. Ends with 1 where the 99th percentile
  * is over 100 ms beyond that, and a request took the thread that answers as much processor time: the clock alone would
  * count what else runs on the machine.

@@ -29,7 +29,7 @@ whenDone(() => cluster.stop());
 const started = await startService({
   PROVIDER_A_BASE_URL: provider.url,
   KUBECONFIG_PATH: await kubeconfigFile(cluster.kubeconfig()),
-  AUTH_MODE: 'token', // without logins nobody approves anything on a machine that has no sandbox
+  AUTH_MODE: 'token', // without logins nothing can be approved on a host that has no sandbox
 });
 const { headers, call } = await makeCaller(started, 'admin');
 const service: Service = { ...started, call };
@@ -251,7 +251,7 @@ describe('useChat of the AI SDK', () => {
     );
   });
 
-  it('is told of a failure of the model', async () => {
+  it('gets a failure of the model', async () => {
     provider.answer = () => 'Half of an answer.';
     provider.failure = 'cut';
     const opened = openChat();

@@ -93,7 +93,7 @@ describe('a client that is cut off', () => {
     180_000 + DISCONNECTS * 300,
   );
 
-  it('leaves a run that goes on to its end', async () => {
+  it('leaves a run that continues to its end', async () => {
     workAWhile();
     const { headers } = await readStream(service, '/api/agent', {
       body: request(),

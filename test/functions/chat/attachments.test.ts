@@ -143,7 +143,7 @@ describe('a picture that useChat sends', () => {
     ]);
   });
 
-  it('is not sent to a model that takes none: the answer says so, and goes on', async () => {
+  it('is not sent to a model that takes none: the answer reports it, and continues', async () => {
     expect(await ask([PICTURE], { provider: 'a', model: 'gpt-3.5-turbo' })).toMatchObject({
       status: 200,
       codes: ['attachment-unseen'],

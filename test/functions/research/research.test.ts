@@ -93,7 +93,7 @@ describe('GET /api/research', () => {
 });
 
 describe('POST /api/research', () => {
-  it('writes a report whose sentences stand on quotes of the files', async () => {
+  it('writes a report whose sentences cite quotes of the files', async () => {
     const { runId, conversationId, estimate } = await begin({ question: 'Where do owls hunt?' });
     const { frames, done } = await readStream(service, `/api/agent/runs/${runId}/stream`);
     expect(done).toBe(true);
@@ -197,7 +197,7 @@ describe('POST /api/research', () => {
     ]);
   });
 
-  it('ends at its budget with what is there, and says so', async () => {
+  it('ends at its budget with what is there, and reports it', async () => {
     const research = await report({ question: 'When do owls hunt at last?', budget: { calls: 4 } });
     expect(research).toMatchObject({ status: 'done', ended: 'ended at its budget of 4 model calls' });
     expect(research.calls).toBeLessThanOrEqual(4);
