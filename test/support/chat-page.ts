@@ -8,7 +8,7 @@ export interface ChatPage {
   chat: PlainChat;
 }
 
-/** A page: useChat with nothing but the address and the workspace. */
+/** A page: useChat with only the URL and the workspace. */
 export function openChatPage(
   service: Service,
   { workspaceId, id, messages = [] }: { workspaceId: string; id: string; messages?: UIMessage[] },

@@ -19,7 +19,7 @@ export function stopTimers(): void {
   });
 }
 
-/** Lets what is ready come through: several rounds of the event loop. */
+/** Lets pending work finish: several rounds of the event loop. */
 export async function turns(count = 50): Promise<void> {
   for (let n = 0; n < count; n++) await turn();
 }
