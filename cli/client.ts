@@ -1,6 +1,7 @@
 import { readBytes, readJson, readRefusal } from './answer-body.ts';
 import { type Frame, readFrames, type StreamUse } from './event-stream.ts';
 import { EXIT, Failure } from './failure.ts';
+import { messageOfCode } from './message-of-code.ts';
 import { shortLine } from './terminal.ts';
 
 /** The API of a service; `signal` aborts what is in progress. */
@@ -148,12 +149,18 @@ function unreachable(url: string, error: Error): Failure {
 async function refused(response: Response): Promise<Failure> {
   const { status } = response;
   const said = await readRefusal(response);
-  const words = said === undefined ? `the service answered ${status}` : shortLine(said, MAX_REFUSAL_SHOWN);
+  const words = shortLine(inLanguage(response, said), MAX_REFUSAL_SHOWN);
   const advice = ADVICE[status];
   return new Failure(advice === undefined ? words : `${words}: ${advice.text}`, {
     status,
     exit: advice?.exit ?? EXIT.failed,
   });
+}
+
+/** Returns the error in the user's language by its code, with the service's own message as detail. */
+function inLanguage({ status, headers }: Response, said = `The service answered ${status}.`): string {
+  const translated = messageOfCode(headers.get('x-error-code'));
+  return translated === undefined ? said : `${translated} (${said})`;
 }
 
 /** Appends a path to the service's URL, which on AWS ends with the stage: https://….amazonaws.com/dev. */

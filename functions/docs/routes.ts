@@ -24,14 +24,16 @@ const MEDIA_TYPES: Record<string, string> = {
 };
 
 const route = routeFor<DocsPorts>();
-const notModified = { mediaType: 'text/plain', description: 'Nothing' };
+const notModified = { mediaType: 'text/plain', description: 'Empty body.' };
 
 /** Describes the service as a whole, and the one path whose clients ask for it. */
-function resourceMetadata(path: string) {
+function resourceMetadata(path: string, operationId: string) {
   return route({
     method: 'GET',
     path,
-    summary: 'Who issues the credentials of the Model Context Protocol (RFC 9728)',
+    operationId,
+    summary: 'Get the OAuth protected resource metadata',
+    description: 'Returns the issuers of the credentials of the Model Context Protocol (RFC 9728).',
     access: 'public',
     replies: { 200: protectedResourceSchema },
     handle: async (_input, { resource }) => reply(200, describeResource(resource)),
@@ -39,38 +41,48 @@ function resourceMetadata(path: string) {
 }
 
 export const docsRoutes = [
-  resourceMetadata(METADATA_PATH),
-  resourceMetadata(`${METADATA_PATH}/api/mcp`),
+  resourceMetadata(METADATA_PATH, 'getProtectedResource'),
+  resourceMetadata(`${METADATA_PATH}/api/mcp`, 'getMcpProtectedResource'),
   route({
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This document',
+    operationId: 'getOpenApiDocument',
+    summary: 'Get the OpenAPI document',
     access: 'public',
-    replies: { 200: { mediaType: 'application/json', description: 'OpenAPI 3.1' }, 304: notModified },
+    replies: {
+      200: { mediaType: 'application/json', description: 'OpenAPI 3.1 document.' },
+      304: notModified,
+    },
     handle: async (input, { readAsset }) =>
       answerText(input, await readAsset('openapi.json'), 'application/json'),
   }),
   route({
     method: 'GET',
     path: '/api/docs',
-    summary: 'This document as a page to read and to try',
+    operationId: 'getDocs',
+    summary: 'Get the API reference page',
+    description: 'Returns a page on which you can read this document and try its operations.',
     access: 'public',
-    replies: { 200: { mediaType: 'text/html', description: 'Swagger UI' }, 304: notModified },
+    replies: { 200: { mediaType: 'text/html', description: 'Swagger UI page.' }, 304: notModified },
     handle: async (input) =>
       answerText(input, DOCS_PAGE, 'text/html; charset=utf-8', { 'content-security-policy': DOCS_POLICY }),
   }),
   route({
     method: 'GET',
     path: '/api/docs/{asset}',
-    summary: 'A script or style sheet of the page',
+    operationId: 'getDocsAsset',
+    summary: 'Get a file of the API reference page',
     access: 'public',
-    params: z.object({ asset: z.string().max(100) }),
-    replies: { 200: { mediaType: 'text/javascript', description: 'The file' }, 304: notModified },
+    params: z.object({ asset: z.string().max(100).describe('File name of the asset.') }),
+    replies: {
+      200: { mediaType: 'text/javascript', description: 'Script or style sheet.' },
+      304: notModified,
+    },
     refusals: [404],
     async handle(input, { readAsset }) {
       const { asset } = input.params;
       const mediaType = Object.hasOwn(MEDIA_TYPES, asset) ? MEDIA_TYPES[asset] : undefined;
-      if (mediaType === undefined) throw new NotFound('no such asset');
+      if (mediaType === undefined) throw new NotFound('not_found', 'no such asset');
       return answerText(input, asset === 'start.js' ? DOCS_START : await readAsset(asset), mediaType);
     },
   }),

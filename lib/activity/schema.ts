@@ -29,10 +29,8 @@ export const activitySchema = z
     id: z.uuid(),
     workspaceId: z.string(),
     kind: activityKindSchema,
-    actor: z
-      .string()
-      .describe('the id of the credential, `task:` with the id of a scheduled task, or `service`'),
-    summary: z.string().describe('one line'),
+    actor: z.string().describe('ID of the credential, `task:` and the ID of a scheduled task, or `service`.'),
+    summary: z.string().describe('One-line summary of the activity.'),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     createdAt: timestampSchema,
   })
@@ -42,7 +40,7 @@ export type Activity = z.infer<typeof activitySchema>;
 /** A year of reports, and some time to look at them. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
-/** Where a workspace's activities lie in the records store. */
+/** The partition of the records store that contains a workspace's activities. */
 export function activitiesPartition(workspaceId: string): string {
   return `ACTIVITY#${workspaceId}`;
 }

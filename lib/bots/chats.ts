@@ -34,12 +34,12 @@ export async function openChat(ports: ChatPorts, id: ChatId): Promise<Chat> {
 }
 
 async function firstRoot([root]: string[]): Promise<string> {
-  if (root === undefined) throw new NotConfigured('WORKSPACE_ROOTS is not set');
+  if (root === undefined) throw new NotConfigured('not_configured', 'WORKSPACE_ROOTS is not set');
   await mkdir(root, { recursive: true });
   return realpath(root);
 }
 
-/** Changes the chat as it is at that moment; undefined when `change` wants nothing changed any more. */
+/** Changes the chat as it is at that moment; undefined if `change` no longer wants a change. */
 export async function changeChat(
   ports: ChatPorts,
   id: ChatId,
@@ -52,7 +52,7 @@ export async function changeChat(
     const changed = { ...chat, ...fields, version: chat.version + 1, updatedAt: timestamp(ports.clock) };
     if (await chats.put(ports.records, changed, { version: chat.version })) return changed;
   }
-  throw new Conflict('the chat is changed by others all the time: try again');
+  throw new Conflict('conflict', 'the chat is changed by others all the time: try again');
 }
 
 export function jsonBytes(value: unknown): number {

@@ -1,14 +1,14 @@
 import type { Caller } from '../access/caller.ts';
-import { keepAttachments } from '../conversations/attachments/keep.ts';
+import { type KeepPorts, keepAttachments } from '../conversations/attachments/keep.ts';
 import { textOf } from '../conversations/messages.ts';
 import { type Conversation, keyOf, type Message } from '../conversations/schema.ts';
 import { titleConversation } from '../conversations/title.ts';
-import { cutParts, newAnswerMessage } from '../conversations/turn/answer-message.ts';
+import { brokenParts, cutParts, newAnswerMessage } from '../conversations/turn/answer-message.ts';
 import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
 import { endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
 import { keepTurn, TurnLost, TurnStopped } from '../conversations/turn/keep-turn.ts';
 import { type Asked, planTurn } from '../conversations/turn/plan-turn.ts';
-import { errorText } from '../known-error.ts';
+import { errorDetails, errorText } from '../known-error.ts';
 import { log } from '../log.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -28,17 +28,18 @@ interface KeptRequest extends Omit<AnswerRequest, 'signal' | 'messages'> {
 }
 
 /**
- * The answer to a question in a conversation that is kept, as a stream makes it. Refuses before the first byte; the search
- * goes on beside the write that takes the turn. Throws InvalidInput, Forbidden, Conflict.
+ * Answers a question in a stored conversation, as a stream makes it. Refuses before the first byte; the search
+ * runs next to the write that takes the turn. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function answerInConversation(
-  ports: AnswerPorts,
+  ports: AnswerPorts & KeepPorts,
   caller: Caller,
   body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
   { timeLeftMs, makesTitle = false, ...asked }: KeptRequest,
 ): Promise<() => AsyncIterable<StreamPart>> {
   const { workspace } = asked;
-  const place = { workspace, conversation: { id: body.id, key: keyOf(caller.id, body.id) } };
+  const conversation = { id: body.id, key: keyOf(caller.id, body.id), ownerId: caller.id };
+  const place = { workspace, conversation };
   const { added, asked: question } = await attachToQuestion(ports, place, body);
   const plan = await planTurn(ports, caller, workspace.id, question);
   const wishes = body.messages.filter(({ role }) => role === 'system');
@@ -46,7 +47,7 @@ export async function answerInConversation(
   const leaving = new AbortController();
   const request = { ...asked, messages };
   const ground = findGround(ports, { ...request, signal: leaving.signal });
-  ground.catch(() => undefined); // whoever waits hears of it
+  ground.catch(() => undefined); // callers who await it get the failure
   try {
     const keepFirst = (conversation: Conversation) =>
       keepAttachments(ports, conversation, plan.added.includes(plan.question) ? added : []);
@@ -78,13 +79,13 @@ function titleOfTurn(ports: TimedRecords, { conversation, plan }: Turn, model: L
 interface KeptOptions {
   caller: Caller;
   timeLeftMs: number;
-  /** Begins what comes behind the answer, when it is whole. */
+  /** Starts the title once the answer is complete. */
   title: ((answer: Message) => void) | undefined;
 }
 
 /**
- * Makes the answer of a turn to its end, whether or not anybody listens: what comes of it is kept in the conversation. The
- * parts go to the client at once, and into the store beside that, for those who come later. They end when all is kept.
+ * Completes the answer of a turn, whether or not anyone listens, and stores the result in the conversation. The
+ * parts go to the client at once, and into the store in parallel, for later readers. They end when all is stored.
  */
 function keepAnswer(
   ports: TimedRecords,
@@ -183,7 +184,7 @@ function carefully(recorder: Recorder, { id }: Turn): Recorder {
 }
 
 function endingOf({ id }: Turn, reason: unknown): StreamPart[] {
-  if (reason instanceof TurnStopped) return cutParts('stopped', 'The answer was stopped.');
+  if (reason instanceof TurnStopped) return cutParts('The answer was stopped.');
   log.error('an answer failed', { turnId: id }, reason);
-  return cutParts('failed', errorText(reason));
+  return brokenParts(errorText(reason), errorDetails(reason));
 }

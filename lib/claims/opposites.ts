@@ -31,6 +31,18 @@ const OPPOSITES: [string, string][] = [
   ['imports?|imported|importing', 'exports?|exported|exporting'],
   ['approv\\w+|accept\\w*', 'reject\\w*|disapprov\\w+'],
   ['allow\\w*|permit\\w*', 'forb[ai]d\\w*|prohibit\\w*|bans?|banned|banning'],
+  ['profits?|profitable', 'loss(?:es)?|unprofitable'],
+  ['w[io]n(?:s|ning)?', 'los(?:t|es?|ing)'],
+  ['supports?|supported|supporting|favou?r(?:s|ed|ing)?', 'oppos(?:e[sd]?|ing)'],
+  ['convict(?:s|ed|ing)?', 'acquit(?:s|ted|ting)?'],
+  ['confirm(?:s|ed|ing)?', 'den(?:y|ies|ied|ying)'],
+  ['effective(?:ly)?', 'ineffective(?:ly)?'],
+  ['significant(?:ly)?', 'insignificant(?:ly)?'],
+  ['secure', 'insecure'],
+  ['constitutional', 'unconstitutional'],
+  ['open', 'closed'],
+  ['rarely|seldom', 'often|frequently|usually'],
+  ['nobody|no one', 'everybody|everyone'],
   ['safe|harmless', 'unsafe|dangerous|harmful|hazardous|toxic'],
 ];
 /** Of two things one is it and the other is not, so that only those compared with the same thing are opposites. */
@@ -68,7 +80,7 @@ function wholeWord(words: string): RegExp {
 /** What before a word takes back what it says, or asks for it. */
 const TAKES_BACK =
   /\b(?:not|no|nor|never|neither|none|without|hardly|cannot|lack\w*|absence|absent|stop\w*|quit\w*|cease\w*|cessation|avoid\w*|prevent\w*|less|fewer|fail\w*|false|if|unless|whether)\b|n['’]t\b/iu;
-const CLAUSE_BEFORE = /[^,;:.!?()—\n]*$/u;
+const CLAUSE_BEFORE = /(?<![^,;:.!?()—\n])[^,;:.!?()—\n]*$/u;
 const CLAUSE_AFTER = /^(?:(?!\b(?:and|or|but|while|whereas)\b)[^,;:.!?()—\n]|[.,](?=\d))*/iu;
 const PASSIVE = /\b(?:is|are|was|were|be|been|being|stays?|stayed|remains?|remained)\s(?:\w+ly\s)?$/iu;
 const PREPOSITION = wholeWord(`${OPPOSITES[0]?.join('|')}|above|below|beyond|beneath`);
@@ -77,7 +89,7 @@ const REACH = 80;
 const ABOUT = 2;
 
 /**
- * The words of a sentence whose opposite the quotes have instead, about the same thing: `before 2020` beside `after 2020`. A
+ * The words of a sentence whose opposite the quotes have instead, about the same thing: `before 2020` next to `after 2020`. A
  * quote that has the word, too, or one that takes its opposite back, is for a judge; so is one about something else.
  */
 export function turnedOpposites(sentence: string, quotes: string[]): string[] {
@@ -113,7 +125,7 @@ interface Use {
   about: string[];
 }
 
-/** Where a text uses a word, and about what; those that are taken back are left out. */
+/** Where a text uses a word, and about what; omits words that the text takes back. */
 function usesOf(text: string, words: RegExp, isCompared: boolean): Use[] {
   return [...text.matchAll(words)].flatMap(({ 0: found, index }) => {
     const before = CLAUSE_BEFORE.exec(text.slice(Math.max(0, index - REACH), index))?.[0] ?? '';
@@ -124,7 +136,7 @@ function usesOf(text: string, words: RegExp, isCompared: boolean): Use[] {
   });
 }
 
-/** Of a verb or an adjective behind `is` what is before it, too. */
+/** For a verb or an adjective after `is`, also what precedes it. */
 function aboutOf(found: string, before: string, after: string): string[] {
   if (found.search(PREPOSITION) !== -1) return wordsOf(after).slice(0, 1);
   const about = wordsOf(after).slice(0, ABOUT);

@@ -8,27 +8,34 @@ import { pageQuery } from '../records/page.ts';
 
 const kindSchema = z.enum(['chat', 'agent', 'bot', 'research']).meta({ title: 'ConversationKind' });
 
-/** The client's own id: it stands in paths. */
+/** The client's own ID, which appears in paths. */
 export const conversationIdSchema = z
   .string()
   .min(1)
   .max(200, { abort: true })
-  .regex(/^[^\p{Cc}/\\]+$/u, 'must not hold slashes or control characters')
-  .refine((id) => id.isWellFormed() && id !== '.' && id !== '..', 'must be well-formed Unicode, not dots')
+  .regex(/^[^\p{Cc}/\\]+$/u, "can't contain slashes or control characters")
+  .refine(
+    (id) => id.isWellFormed() && id !== '.' && id !== '..',
+    'must be well-formed Unicode, and not . or ..',
+  )
   .meta({ pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+$' });
 
 const fields = {
-  id: z.string().describe('as the client chose it'),
+  id: z.string().describe('ID of the conversation, chosen by the client.'),
   workspaceId: z.string(),
   title: z.string(),
   kind: kindSchema,
-  mode: z.string().nullable().describe('of a conversation with the agent'),
-  ownerId: z.string().describe('who began it; of a chat of a bot a person as its platform names them'),
-  shared: z.boolean().describe('who may use the workspace may read it'),
+  mode: z.string().nullable().describe('Agent mode, in a conversation with the agent.'),
+  ownerId: z
+    .string()
+    .describe(
+      "ID of the caller who started the conversation. In a bot's chat, the user ID of the chat platform.",
+    ),
+  shared: z.boolean().describe('Whether all users of the workspace can read the conversation.'),
   pinned: z.boolean(),
   messageCount: z.int(),
   createdAt: timestampSchema,
-  updatedAt: timestampSchema.describe('when it was last asked or answered'),
+  updatedAt: timestampSchema.describe('Time of the latest question or answer.'),
 };
 
 const storedSchema = z.object({
@@ -42,13 +49,13 @@ const storedSchema = z.object({
   nextPlace: z.int(),
   /** Counts the changes: each one expects the version that was read. */
   version: z.int(),
-  /** The answer that is under way; it is the id of its message and of its frames. */
+  /** The answer in progress; it's the ID of its message and of its frames. */
   turnId: z.string().nullable(),
-  /** The time by which whoever makes the answer gives a sign of life. */
+  /** The time by which the process that makes the answer gives a sign of life. */
   turnUntil: z.string().nullable(),
   /** The message that is answered. */
   questionId: z.string().nullable(),
-  /** Where the answer will stand. */
+  /** The position that the answer will have. */
   answerPlace: z.int().nullable(),
   stopRequested: z.boolean(),
   /** The previous answer: its frames are there for those who still read them. */
@@ -58,7 +65,7 @@ const storedSchema = z.object({
 });
 export type Conversation = z.infer<typeof storedSchema>;
 
-/** The owner is part of the key: nobody comes upon another's conversation by choosing the same id. */
+/** The owner is part of the key: no one reaches another's conversation by choosing the same ID. */
 export function keyOf(ownerId: string, id: string): string {
   return createHash('sha256')
     .update(JSON.stringify([ownerId, id]))
@@ -66,8 +73,8 @@ export function keyOf(ownerId: string, id: string): string {
 }
 
 /**
- * The key of a bot's chat: the service gave the id, and nobody who calls the API began it. It hashes three values, so no
- * owner and id of a caller make the same key.
+ * The key of a bot's chat: the service created the ID, and no caller of the API owns it. It hashes three values, so no
+ * owner and ID of a caller produce the same key.
  */
 export function botKeyOf(id: string): string {
   return createHash('sha256')
@@ -183,21 +190,23 @@ export const messageSchema = z
     parts: z.array(z.looseObject({ type: z.string() })),
     metadata: z.looseObject({}).optional(),
   })
-  .meta({ id: 'ConversationMessage', description: 'a UI message of the AI SDK' });
+  .meta({ id: 'ConversationMessage', description: 'UI message of the AI SDK.' });
 export type Message = z.infer<typeof messageSchema>;
 
 export const conversationSchema = z
-  .strictObject({ ...fields, answering: z.boolean().describe('an answer is under way') })
+  .strictObject({ ...fields, answering: z.boolean().describe('Whether an answer is in progress.') })
   .meta({ id: 'Conversation' });
 export const conversationWithMessagesSchema = z.strictObject({
   ...conversationSchema.shape,
   messages: z.array(messageSchema),
 });
 
-export const conversationParams = z.object({ conversationId: conversationIdSchema });
+export const conversationParams = z.object({
+  conversationId: conversationIdSchema.describe('ID of the conversation.'),
+});
 export const conversationsQuery = pageQuery.extend({
-  workspaceId: idSchema,
-  q: z.string().trim().max(200).optional().describe('words that all stand in it'),
+  workspaceId: idSchema.describe('ID of the workspace.'),
+  q: z.string().trim().max(200).optional().describe('Words that the conversation must all contain.'),
 });
 export const changeBody = z
   .strictObject({
@@ -206,7 +215,7 @@ export const changeBody = z
     shared: z.boolean().optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: 'title, pinned or shared is missing',
+    message: 'must have title, pinned, or shared',
   })
   .meta({ minProperties: 1 });
 export type ConversationChange = z.output<typeof changeBody>;

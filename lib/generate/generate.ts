@@ -51,7 +51,11 @@ export async function generateNote(ports: GeneratePorts, request: GenerateReques
   const { workspace, actor, type } = request;
   const material = await readMaterial(ports, workspace.id, MAX_MATERIAL_BYTES);
   if (material.passages.length === 0)
-    throw new InvalidInput('workspaceId: no readable file is indexed; sync the workspace first');
+    throw new InvalidInput(
+      'index_empty',
+      'This workspace has no indexed files. Add files or re-index it first.',
+      { field: 'workspaceId' },
+    );
   const draft = await writeFrom(request, material.passages);
   const sources = await listSources(ports, workspace, draft);
   return addNote(ports, actor, {

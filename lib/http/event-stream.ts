@@ -3,10 +3,10 @@ import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { backgroundWorkDone } from '../async/after-response.ts';
 import { ServiceError } from '../errors.ts';
-import { errorText } from '../known-error.ts';
 import { log } from '../log.ts';
 import { count } from '../telemetry/metrics.ts';
 import { startSpan } from '../telemetry/trace.ts';
+import { errorParts } from '../ui-messages/error-parts.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 
 /**
@@ -27,8 +27,13 @@ const END = 'data: [DONE]\n\n';
 
 /** An event as clients read it, for the OpenAPI document. */
 export const eventSchema = z.looseObject({
-  id: z.string().optional().describe('its number in the stream, from 1; `[DONE]` has none of its own'),
-  data: z.string().meta({ pattern: '^(?:\\{.*\\}|\\[DONE\\])$', description: 'a part as JSON, or `[DONE]`' }),
+  id: z
+    .string()
+    .optional()
+    .describe('Number of the event in the stream, starting at 1. `[DONE]` has no number of its own.'),
+  data: z
+    .string()
+    .meta({ pattern: '^(?:\\{.*\\}|\\[DONE\\])$', description: 'Part of the stream as JSON, or `[DONE]`.' }),
 });
 
 /** One part with its number in the stream, from 1. */
@@ -36,27 +41,27 @@ function eventFrame(id: number, part: StreamPart): string {
   return `id: ${id}\ndata: ${JSON.stringify(part)}\n\n`;
 }
 
-/** The text of a failure for the client; what is not meant for it goes into the log alone. */
-function errorPart(error: unknown): StreamPart {
+/** What the client gets of a failure; what is not meant for it goes into the log alone. */
+function failedParts(error: unknown): StreamPart[] {
   log.error('a stream failed', {}, error);
   count('StreamFailures');
-  return { type: 'error', errorText: errorText(error) };
+  return errorParts(error);
 }
 
 /** Frames that are ready at once go out in one piece, up to this. */
 const MAX_PIECE = 16_384;
 
 /**
- * Parts as the bytes of a response. Parts are asked for only when the client has room; an exception becomes an `error`
- * part; the last frame is always `[DONE]`. When the stream is destroyed the signal is aborted;
- * when the time is up it is aborted with the error that the client is then told. Numbers go on from `after`.
+ * Parts as the bytes of a response. Parts are requested only when the client has room; an exception becomes an `error`
+ * part and its `data-error`; the last frame is always `[DONE]`. When the stream is destroyed, the signal is aborted;
+ * when the time is up, it's aborted with the error that the client then receives. Numbers continue from `after`.
  */
 export function eventStream(
   start: (signal: AbortSignal) => AsyncIterable<StreamPart>,
   { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS, after = 0 } = {},
 ): Readable {
   const controller = new AbortController();
-  // Parts are asked for from outside of the request: they belong to it all the same.
+  // Parts are requested from outside of the request, but they still belong to it.
   const inRequest = AsyncLocalStorage.snapshot();
   const span = startSpan('stream');
   const inSpan = <Result>(work: () => Result) => inRequest(() => (span ? span.run(work) : work()));
@@ -67,7 +72,10 @@ export function eventStream(
   );
   let asking = false;
   const deadline = setTimeout(
-    () => controller.abort(new ServiceError(504, 'the answer took longer than one request may')),
+    () =>
+      controller.abort(
+        new ServiceError('request_timeout', 'The answer took longer than one request allows.'),
+      ),
     Math.min(timeLeftMs, MAX_TIMER_MS) - RESERVE_MS,
   );
   const heartbeat = setInterval(() => {
@@ -98,7 +106,7 @@ export function eventStream(
         span?.end({ left: true });
         controller.abort();
       }
-      // This is not awaited: a part that is under way may take its time to notice.
+      // This is not awaited: a part in progress may take its time to notice.
       pieces.return(undefined).catch(() => undefined);
       done(error);
     },
@@ -106,7 +114,7 @@ export function eventStream(
   return stream;
 }
 
-/** The text of the frames; parts that follow each other without a pause stand in one piece. */
+/** The text of the frames; parts that follow each other without a pause share one piece. */
 async function* readPieces(
   source: AsyncIterable<StreamPart>,
   signal: AbortSignal,
@@ -129,14 +137,16 @@ async function* readPieces(
     }
   } catch (error) {
     if (isCut(error, signal)) return yield* piece === '' ? [] : [piece];
-    piece += eventFrame(++id, errorPart(error));
+    piece += failedParts(error)
+      .map((part) => eventFrame(++id, part))
+      .join('');
   } finally {
     await parts.return?.();
   }
   yield piece + END;
 }
 
-/** Whether the stream ends here without its end: it goes on elsewhere, or nobody is there any more. */
+/** Whether the stream stops before its end: it continues elsewhere, or the client has left. */
 function isCut(error: unknown, { aborted, reason }: AbortSignal): boolean {
   const timeIsUp = reason instanceof ServiceError;
   return error instanceof StreamCut || (aborted && !timeIsUp);

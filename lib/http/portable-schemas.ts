@@ -4,8 +4,8 @@ type Schema = oas31.SchemaObject;
 export type Node = oas31.SchemaObject | oas31.ReferenceObject;
 type Schemas = Record<string, Node>;
 
-/** Formats that say all that the pattern of zod beside them says. */
-const SAID_BY_FORMAT = new Set(['date', 'date-time', 'time', 'uuid']);
+/** Formats that say everything that zod's pattern next to them says. */
+const SAID_BY_FORMAT = new Set(['date', 'date-time', 'time']);
 const MAX_INT32 = 2 ** 31 - 1;
 const RENAMED = /_|^abstract$/;
 
@@ -15,7 +15,17 @@ const RENAMED = /_|^abstract$/;
  */
 export function portable(node: Node): Node {
   if ('$ref' in node) return node;
-  return withParts(withoutRenamed(withOneText(withoutConst(withFormat(node)))), portable);
+  return withParts(
+    withoutRenamed(withNullType(withOneText(withoutConst(withFormat(withPlainId(node)))))),
+    portable,
+  );
+}
+
+/** Requests take any text as an ID. Clients that read an answer's ID as a UUID of their language could not send it back. */
+function withPlainId(schema: Schema): Schema {
+  if (schema.format !== 'uuid') return schema;
+  const { format: _, pattern: __, ...rest } = schema;
+  return rest;
 }
 
 function withFormat({ pattern, allOf, propertyNames: _, ...rest }: Schema): Schema {
@@ -50,12 +60,29 @@ function withOneText(schema: Schema): Schema {
   return { ...rest, type: 'string' };
 }
 
+const PLAIN_TYPES = ['string', 'number', 'integer', 'array'];
+
+/**
+ * A value or null is one schema with two types. As a choice between two schemas, openapi-generator makes nullable what is equal
+ * to the first of them elsewhere, and describes it in the same words.
+ */
+function withNullType(schema: Schema): Schema {
+  const [value, none, ...more] = schema.anyOf ?? [];
+  if (value === undefined || '$ref' in value || value.enum !== undefined || more.length > 0) return schema;
+  const isPlain = typeof value.type === 'string' && PLAIN_TYPES.includes(value.type);
+  if (!isPlain || JSON.stringify(none) !== '{"type":"null"}') return schema;
+  const { anyOf: _, default: usual, ...rest } = schema;
+  // A field that is left out is null without being told so; Go makes a text of this default.
+  const kept = usual !== undefined && usual !== null && { default: usual };
+  return { ...portable(value), ...rest, ...kept, type: [value.type, 'null'] as Schema['type'] };
+}
+
 function isText(node: Node): boolean {
   return !('$ref' in node) && node.type === 'string' && node.enum === undefined;
 }
 
 /**
- * A required field that a language renames (a word of its own, or a name with an underscore) is only said to be there: the
+ * A required field that a language renames (a reserved word, or a name with an underscore) is listed as optional: the
  * type guards that openapi-generator writes for TypeScript do not compile for it.
  */
 function withoutRenamed({ required, ...rest }: Schema): Schema {
@@ -80,8 +107,8 @@ function withParts(schema: Schema, change: (part: Node, step: string) => Node): 
 }
 
 /**
- * Gives each list of values and each object inside a schema a component of its own, so that no generator makes a name up: the
- * title where it has one, else by the fields that lead to it (`Research.counts` is `ResearchCounts`). Throws where two that
+ * Gives each list of values and each object inside a schema its own component, so that no generator invents a name: the
+ * title if it has one, otherwise the fields that lead to it (`Research.counts` is `ResearchCounts`). Throws if two that
  * differ would have one name: one of them then needs a title.
  */
 export class NamedParts {

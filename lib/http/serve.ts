@@ -9,10 +9,10 @@ import type * as z from 'zod';
 import { type Caller, type Role, requireRole } from '../access/caller.ts';
 import { callerIn } from '../access/members.ts';
 import { backgroundWorkDone } from '../async/after-response.ts';
+import { freeRoom } from '../async/freeing-room.ts';
 import { audited } from '../audit/record.ts';
-import { InvalidInput } from '../errors.ts';
 import { type SpanOptions, traced } from '../telemetry/trace.ts';
-import { describeIssues } from '../validation/describe-issues.ts';
+import { invalidInput } from '../validation/describe-issues.ts';
 import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
 import { readCaller } from './caller-context.ts';
 import { errorExit } from './error-exit.ts';
@@ -23,7 +23,7 @@ import type { HandleInput, HttpPorts, Reply, Route, RouteInput } from './route.t
 import { findRoute, placeEvents } from './router.ts';
 
 export interface ServeOptions {
-  /** For functions behind STREAM routes: all their answers, errors too, go out as response streams. */
+  /** For functions of STREAM routes: all their answers, errors too, are sent as response streams. */
   streaming?: boolean;
   corsOrigins?: string[];
 }
@@ -33,6 +33,8 @@ const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': '
 const EXPOSED_HEADERS = [
   'x-next-cursor',
   'x-search-mode',
+  'x-error-code',
+  'x-error-field',
   'x-request-id',
   'x-run-id',
   'x-vercel-ai-ui-message-stream',
@@ -101,7 +103,8 @@ async function dispatch<Ports extends HttpPorts>(
   const route = findRoute(routes, event);
   route.admit?.(event.headers, ports);
   const input = await readInput(route, event, context);
-  return answerOnce(ports, route, input, () => handleAudited(ports, route, input));
+  const answer = () => answerOnce(ports, route, input, () => handleAudited(ports, route, input));
+  return route.method === 'DELETE' ? freeRoom(answer) : answer();
 }
 
 /** What the audit is to tell of, it tells also where the workspace is refused. */
@@ -124,7 +127,7 @@ function lastIdOf<Ports>({ path }: Route<Ports>, { params }: RouteInput): string
   return ids[names.at(-1) ?? ''];
 }
 
-/** The one place where a request's workspace is looked for: no route does it by itself. Its caller is who he is in there. */
+/** The one place that finds a request's workspace: no route does it itself. The caller gets their role in it. */
 async function findNamed<Ports extends HttpPorts>(
   { records }: Ports,
   route: Route<Ports>,
@@ -137,7 +140,7 @@ async function findNamed<Ports extends HttpPorts>(
   return { ...input, caller: callerIn(input.caller, workspace), workspace };
 }
 
-/** Who may call comes before what they sent: a stranger learns nothing from validation messages. */
+/** Checks the caller before the input: a stranger learns nothing from validation messages. */
 async function readInput<Ports>(
   route: Route<Ports>,
   event: APIGatewayProxyEvent,
@@ -155,7 +158,7 @@ async function readInput<Ports>(
   };
 }
 
-/** What a workspace's list leaves him of it is looked at when that is found. Throws Forbidden. */
+/** The caller with the role of their credential; the workspace's list restricts it later. Throws Forbidden. */
 function findCaller(needs: Role, { requestContext }: APIGatewayProxyEvent): Caller {
   const caller = readCaller(requestContext.authorizer);
   requireRole(caller, needs);
@@ -171,7 +174,7 @@ function check(schema: z.ZodType | undefined, value: unknown, place: string): un
   if (schema === undefined) return {};
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(describeIssues(parsed.error, schema, value, place));
+  throw invalidInput(parsed.error, schema, value, place);
 }
 
 /** JSON unless the handler gave bytes, a text or a stream with its own content type. */
@@ -193,7 +196,7 @@ function withBodyStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
   return { ...result, body: Readable.from(endLast(Buffer.from(result.body))) as unknown as string };
 }
 
-/** All that there is to read is out before what is behind the answer is waited for. */
+/** Sends the whole body before it waits for background work. */
 async function* endLast(body: Buffer): AsyncGenerator<Buffer> {
   yield body;
   await backgroundWorkDone();

@@ -25,7 +25,7 @@ export async function listServers(records: Records, workspaceId: string): Promis
 /** Throws NotFound. */
 export async function findServer(records: Records, workspaceId: string, name: string): Promise<McpServer> {
   const server = await mcpServers.get(records, { workspaceId, name });
-  if (server === undefined) throw new NotFound('no such server');
+  if (server === undefined) throw new NotFound('not_found', 'no such server');
   return server;
 }
 
@@ -33,7 +33,7 @@ export async function findServer(records: Records, workspaceId: string, name: st
 const KEY_NAME = /key|token|secret|passw|pwd|auth|signature|^sig$|credential|jwt/i;
 
 /**
- * The server as the API answers it. Its address lacks the query where a key is kept in that, and for whoever may not change
+ * The server as the API returns it. Its URL lacks the query if that contains a key, and for callers who may not change
  * the servers.
  */
 export function describeServer(server: McpServer, caller: Caller): McpServer {
@@ -58,11 +58,12 @@ export async function addServer(
   const key = keyIn(url);
   if (key !== undefined)
     throw new InvalidInput(
+      'invalid_value',
       `url: holds ${key.slice(0, 50)}: a credential goes into headers, which are kept as secrets`,
     );
   await ports.remote.check(url);
   if ((await listServers(ports.records, workspaceId)).length >= MAX_SERVERS)
-    throw new Conflict(`a workspace has at most ${MAX_SERVERS} servers`);
+    throw new Conflict('conflict', `a workspace has at most ${MAX_SERVERS} servers`);
   const server: McpServer = {
     ...{ id: newId(), workspaceId, name, url, headerNames: Object.keys(headers) },
     ...{ createdBy: caller.id, createdAt: timestamp(ports.clock) },
@@ -71,7 +72,7 @@ export async function addServer(
   if (server.headerNames.length > 0) await ports.secrets.set(secretName(server), JSON.stringify(headers));
   if (await mcpServers.create(ports.records, server)) return server;
   await forgetHeaders(ports.secrets, server);
-  throw new Conflict('name: there is a server of that name');
+  throw new Conflict('conflict', 'name: there is a server of that name');
 }
 
 /** Throws NotFound. */
@@ -95,11 +96,12 @@ export function dropMcpServers(secrets: Secrets): DropOfWorkspace {
   };
 }
 
-/** Throws NotFound when they are gone. */
+/** Throws NotFound if they were deleted. */
 export async function headersOf(secrets: Secrets, server: McpServer): Promise<Record<string, string>> {
   if (server.headerNames.length === 0) return {};
   const text = await secrets.get(secretName(server));
-  if (text === undefined) throw new NotFound(`the headers of ${server.name} are gone: add the server again`);
+  if (text === undefined)
+    throw new NotFound('not_found', `the headers of ${server.name} are gone: add the server again`);
   return JSON.parse(text) as Record<string, string>;
 }
 

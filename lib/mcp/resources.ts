@@ -18,9 +18,9 @@ const WORKSPACES_A_PAGE = 20;
 export const TEMPLATES: McpTemplate[] = [
   {
     uriTemplate: `${SCHEME}//{workspaceId}/{+path}`,
-    name: 'A file of a workspace',
+    name: 'Workspace file',
     description:
-      'Any file of a workspace, by its path, of at most 5 MB: text as text, anything else as bytes. The tool read_file reads the text of documents, and longer files in parts.',
+      'File of a workspace by its path, at most 5 MB: text as text, other files as bytes. The tool read_file reads the text of documents, and longer files in parts.',
   },
 ];
 
@@ -55,7 +55,7 @@ function readerFor(records: Records, caller: Caller) {
   };
 }
 
-/** The first workspace behind a cursor, and the cursor behind it: undefined where it is the last. */
+/** The first workspace after a cursor, and the cursor after it: undefined if it's the last. */
 async function workspaceAfter(
   records: Records,
   caller: Caller,
@@ -93,10 +93,11 @@ export async function findResource(records: Records, caller: Caller, uri: string
 
 function parseUri(uri: string): { workspaceId: string; path: string } {
   const [, workspaceId = '', encoded = ''] = /^workspace:\/\/([\w-]{1,64})\/(.{1,8192})$/s.exec(uri) ?? [];
-  if (workspaceId === '') throw new NotFound('no such resource: addresses are workspace://ID/PATH');
+  if (workspaceId === '')
+    throw new NotFound('not_found', 'no such resource: addresses are workspace://ID/PATH');
   try {
     return { workspaceId, path: decodeURIComponent(encoded) };
   } catch {
-    throw new InvalidInput('uri: a percent-encoding is broken');
+    throw new InvalidInput('invalid_value', 'uri: a percent-encoding is broken');
   }
 }

@@ -8,7 +8,7 @@ import { isTempName } from './temp-name.ts';
 export const MAX_PATH_BYTES = 4096;
 const MAX_SEGMENT_BYTES = 255;
 /** Every level costs system calls: a path of 2,000 one-letter names would take a second. */
-const MAX_DEPTH = 128;
+export const MAX_DEPTH = 128;
 
 /**
  * Resolves a path inside a root to its real location (path traversal protection). For a path that doesn't exist yet, its
@@ -18,7 +18,8 @@ export async function confine(root: string, path: string): Promise<string> {
   const segments = splitPath(path);
   const realRoot = await realRootOf(root);
   const real = await resolveExisting(join(realRoot, ...segments), realRoot);
-  if (!isInside(realRoot, real)) throw new InvalidInput('path: leads outside the workspace');
+  if (!isInside(realRoot, real))
+    throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
   return real;
 }
 
@@ -28,7 +29,12 @@ export async function confine(root: string, path: string): Promise<string> {
  */
 export async function realRootOf(root: string): Promise<string> {
   const real = await realpath(root).catch(fileError);
-  if (real !== root) throw new InvalidInput('path: the directory of the workspace is a link now');
+  if (real !== root)
+    throw new InvalidInput(
+      'path_outside_workspace',
+      'path is invalid: the workspace directory was replaced by a link.',
+      { field: 'path' },
+    );
   return real;
 }
 
@@ -62,8 +68,10 @@ export async function openInside(
 
 async function checkOpened(handle: FileHandle, realRoot: string, location: string): Promise<void> {
   const opened = await locationOf(handle, location);
-  if (!isInside(realRoot, opened)) throw new InvalidInput('path: leads outside the workspace');
-  if (!(await handle.stat()).isFile()) throw new InvalidInput('path: not a regular file');
+  if (!isInside(realRoot, opened))
+    throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
+  if (!(await handle.stat()).isFile())
+    throw new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' });
 }
 
 /** Linux reports where an open file is; elsewhere its path is resolved once more. */
@@ -103,7 +111,10 @@ export async function withDirectory<Result>(
   try {
     const opened = await locationOf(handle, location);
     const realRoot = await realRootOf(root);
-    if (!isInside(realRoot, opened)) throw new InvalidInput('path: leads outside the workspace');
+    if (!isInside(realRoot, opened))
+      throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', {
+        field: 'path',
+      });
     return await work(heldPath(handle, location));
   } finally {
     await handle.close();
@@ -158,22 +169,31 @@ export function isInside(realRoot: string, real: string): boolean {
  * have. A backslash is an ordinary character on these systems, but it is never meant as one, so it is rejected.
  */
 export function splitPath(path: string): string[] {
-  if (path.includes('\0')) throw new InvalidInput('path: must not contain NUL');
-  if (path.startsWith('/')) throw new InvalidInput('path: must be relative to the workspace');
-  if (path.includes('\\')) throw new InvalidInput('path: must use / between its parts, never \\');
+  if (path.includes('\0'))
+    throw new InvalidInput('invalid_path', "path can't contain NUL.", { field: 'path' });
+  if (path.startsWith('/'))
+    throw new InvalidInput('invalid_path', 'path must be relative to the workspace.', { field: 'path' });
+  if (path.includes('\\'))
+    throw new InvalidInput('invalid_path', 'path must use / between its parts, not \\.', { field: 'path' });
   if (Buffer.byteLength(path) > MAX_PATH_BYTES)
-    throw new InvalidInput(`path: longer than ${MAX_PATH_BYTES} bytes`);
+    throw new InvalidInput('invalid_path', `path can have at most ${MAX_PATH_BYTES} bytes.`, {
+      field: 'path',
+    });
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
-  if (segments.length > MAX_DEPTH) throw new InvalidInput(`path: deeper than ${MAX_DEPTH} directories`);
+  if (segments.length > MAX_DEPTH)
+    throw new InvalidInput('invalid_path', `path can have at most ${MAX_DEPTH} levels.`, { field: 'path' });
   for (const segment of segments) checkSegment(segment);
   return segments;
 }
 
 function checkSegment(segment: string): void {
-  if (segment === '..') throw new InvalidInput('path: must not contain ..');
-  if (!segment.isWellFormed()) throw new InvalidInput('path: holds a broken Unicode character');
+  if (segment === '..') throw new InvalidInput('invalid_path', "path can't contain '..'.", { field: 'path' });
+  if (!segment.isWellFormed())
+    throw new InvalidInput('invalid_path', 'path contains an invalid Unicode character.', { field: 'path' });
   if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
-    throw new InvalidInput(`path: a name is longer than ${MAX_SEGMENT_BYTES} bytes`);
+    throw new InvalidInput('invalid_path', `path has a name with more than ${MAX_SEGMENT_BYTES} bytes.`, {
+      field: 'path',
+    });
   }
 }
 
@@ -186,8 +206,11 @@ export function splitNewPath(path: string): string[] {
   for (const segment of segments) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     if (/[\u0000-\u001f\u007f]/.test(segment))
-      throw new InvalidInput('path: must not contain control characters');
-    if (isTempName(segment)) throw new InvalidInput('path: a name reserved for unfinished writes');
+      throw new InvalidInput('invalid_path', "path can't contain control characters.", { field: 'path' });
+    if (isTempName(segment))
+      throw new InvalidInput('invalid_path', 'path has a name that is reserved for unfinished writes.', {
+        field: 'path',
+      });
   }
   return segments;
 }
@@ -207,5 +230,8 @@ async function resolveExisting(path: string, realRoot: string): Promise<string> 
 /** Creating the target of a dangling link could lead anywhere. */
 async function refuseDanglingLink(path: string): Promise<void> {
   const target = await readlink(path).catch(() => undefined);
-  if (target !== undefined) throw new InvalidInput('path: is a link that leads nowhere');
+  if (target !== undefined)
+    throw new InvalidInput('invalid_path', 'path is a link to something that does not exist.', {
+      field: 'path',
+    });
 }

@@ -57,8 +57,8 @@ export async function goOnFrom(
 ): Promise<StartedResearch> {
   const { run, study } = before;
   if (!isRunOver(run.status))
-    throw new Conflict(`the run is ${run.status}: a report goes on from one that is done`);
-  if (run.status !== 'done') throw new Conflict(`the run is ${run.status}: it has no report`);
+    throw new Conflict('conflict', `the run is ${run.status}: a report goes on from one that is done`);
+  if (run.status !== 'done') throw new Conflict('conflict', `the run is ${run.status}: it has no report`);
   const conversationId = run.caller.id === caller.id ? run.conversationId : null;
   const further: Wanted = {
     ...study,

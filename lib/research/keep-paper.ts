@@ -28,11 +28,12 @@ export async function keepFoundPaper(
 ): Promise<{ paper: KeptPaper; isNew: boolean }> {
   const article = await findFoundArticle(ports, pdfUrl);
   if (article === undefined)
-    throw new NotFound('pdfUrl: no search has answered it lately; search for it first');
+    throw new NotFound('not_found', 'pdfUrl: no search has answered it lately; search for it first');
   const done = await withTimeout(KEEP_MS, (signal) =>
     keepArticle(ports, workspace, article, { signal, onlyPdf: true }),
   );
-  if (done === undefined) throw new UpstreamFailed(`the PDF did not come within ${KEEP_MS / 1000} s`);
+  if (done === undefined)
+    throw new UpstreamFailed('upstream_failed', `the PDF did not come within ${KEEP_MS / 1000} s`);
   const { kept, isNew } = done;
   if (isNew)
     await recordActivity(ports, {

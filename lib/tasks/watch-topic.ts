@@ -54,7 +54,7 @@ async function begin(ports: BeginPorts, context: RunnerContext): Promise<FoundRe
     await beginResearch(ports, caller, workspace, { ...research, approvePlan: false }, fields);
   else await goOnFrom(ports, caller, workspace, before, { budget: research.budget }, fields);
   const found = await findReport(ports, run.id);
-  if (found === undefined) throw new NotFound('the report is gone');
+  if (found === undefined) throw new NotFound('not_found', 'the report is gone');
   return found;
 }
 

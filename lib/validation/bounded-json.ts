@@ -109,6 +109,7 @@ function countJson(text: string, name: string) {
 
 function refuse(name: string, most: number, things: string): never {
   throw new InvalidInput(
+    'body_too_complex',
     `${name} has more than ${most.toLocaleString('en-US')} ${things}. Send less of it at once.`,
   );
 }

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { InvalidInput } from '../errors.ts';
 import { closestMatch } from './closest-match.ts';
 import { fieldsAt, messageFor } from './schema-messages.ts';
 
@@ -24,7 +25,38 @@ export function describeIssues(error: z.ZodError, schema: z.ZodType, value: unkn
     texts.push(text);
     if (texts.length === MOST_ISSUES) break;
   }
-  return texts.join('; ').slice(0, MOST_CHARACTERS);
+  return texts.join(' ').slice(0, MOST_CHARACTERS);
+}
+
+/** The refusal of a value, with the code and the field of the first thing that is wrong with it. */
+export function invalidInput(
+  error: z.ZodError,
+  schema: z.ZodType,
+  value: unknown,
+  place: string,
+  prefix = '',
+): InvalidInput {
+  const checked = { schema, value, place };
+  const [first] = error.issues;
+  const path = first === undefined ? [] : pathOf(first, checked);
+  const field = path.length === 0 ? undefined : nameOf(path, checked);
+  const message = prefix + describeIssues(error, schema, value, place);
+  return new InvalidInput(codeOf(first, path, value), message, { field });
+}
+
+/** Where an issue is: one of a form's own fields where several forms are possible. */
+function pathOf(issue: Issue, checked: Checked): PropertyKey[] {
+  const { code, path } = issue;
+  if (code === 'unrecognized_keys') return [...path, ...issue.keys.slice(0, 1)];
+  const [inner] = (code === 'invalid_union' && isZodsOwn(issue) && nearestOf(issue.errors)) || [];
+  if (inner === undefined || valueAt(checked.value, path) === undefined) return path;
+  return [...path, ...pathOf(inner, { ...checked, value: valueAt(checked.value, path) })];
+}
+
+function codeOf(issue: Issue | undefined, path: PropertyKey[], value: unknown) {
+  if (issue?.code === 'unrecognized_keys') return 'unknown_field';
+  if (issue?.code !== 'custom' && valueAt(value, path) === undefined) return 'missing_value';
+  return 'invalid_value';
 }
 
 /** A generator, because a malicious value can have a hundred thousand issues, of which five are read. */
@@ -49,10 +81,10 @@ function* describeIssue(issue: Issue, checked: Checked): Generator<string> {
 function describeOne(issue: Issue, checked: Checked): string {
   const { code, path } = issue;
   const name = nameOf(path, checked);
-  if (code !== 'custom' && valueAt(checked.value, path) === undefined) return `${name} is missing`;
-  if (!isZodsOwn(issue)) return `${name}: ${issue.message}`;
-  if (code === 'invalid_key') return `${name}: is not a name that can stand there`;
-  return `${name}: ${messageFor(issue, fieldsAt(checked.schema, path))}`;
+  if (code !== 'custom' && valueAt(checked.value, path) === undefined) return `${name} is required.`;
+  if (!isZodsOwn(issue)) return `${name} ${issue.message}.`;
+  if (code === 'invalid_key') return `${name} isn't a valid name.`;
+  return `${name} ${messageFor(issue, fieldsAt(checked.schema, path))}.`;
 }
 
 function describeUnknown(path: PropertyKey[], checked: Checked): string {
@@ -60,7 +92,8 @@ function describeUnknown(path: PropertyKey[], checked: Checked): string {
     Object.keys(properties),
   );
   const meant = closestMatch(String(path.at(-1)), known);
-  return `${nameOf(path, checked)}: is not known${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `${nameOf(path, checked)} isn't a known field.${guess}`;
 }
 
 function nameOf(path: PropertyKey[], { place }: Checked): string {

@@ -24,7 +24,8 @@ export async function openCommands(config: Config): Promise<Commands> {
 
 /** Only on AWS: data goes there and back through the bucket. */
 async function openFunction(config: Config, functionName: string): Promise<Commands> {
-  if (config.aws === undefined) throw new NotConfigured('COMMANDS_FUNCTION_NAME: only with TABLE_NAME');
+  if (config.aws === undefined)
+    throw new NotConfigured('not_configured', 'COMMANDS_FUNCTION_NAME: only with TABLE_NAME');
   const [{ lambdaClient }, { lambdaCommands }, { s3Client }, { signGet }] = await Promise.all([
     import('../adapters/lambda/client.ts'),
     import('../adapters/lambda/commands.ts'),
@@ -56,7 +57,7 @@ export async function findSelfApproval(config: Config): Promise<'records' | 'loo
 
 const refuseCommands: Commands = {
   async run() {
-    throw new NotConfigured(NOT_ALLOWED);
+    throw new NotConfigured('not_configured', NOT_ALLOWED);
   },
 };
 

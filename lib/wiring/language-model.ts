@@ -35,12 +35,13 @@ export function configuredProvider(config: Config, choice: ProviderId | undefine
   const provider = choice ?? defaultProvider(config) ?? missing(config);
   const vendor = PROVIDERS[provider];
   const settings = config.providers[vendor];
-  if (!isConfigured(settings)) throw new NotConfigured(`AI is not available: set ${keyName(provider)}`);
+  if (!isConfigured(settings))
+    throw new NotConfigured('not_configured', `AI is not available: set ${keyName(provider)}`);
   return { provider, vendor, settings };
 }
 
 function missing(config: Config): never {
-  throw new NotConfigured(`AI is not available: ${whyNoProvider(config)}`);
+  throw new NotConfigured('not_configured', `AI is not available: ${whyNoProvider(config)}`);
 }
 
 function keyName(provider: ProviderId): string {

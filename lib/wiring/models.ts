@@ -30,7 +30,8 @@ async function listOf({
     const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
     return await listOpenaiModels(`provider ${provider}`, { apiKey: settings.apiKey, baseUrl }, signal);
   } catch (error) {
-    if (signal.aborted) throw new UpstreamFailed(`provider ${provider} did not answer within 15 s`);
+    if (signal.aborted)
+      throw new UpstreamFailed('upstream_failed', `provider ${provider} did not answer within 15 s`);
     throw providerFailure(`provider ${provider}`, error);
   }
 }

@@ -4,7 +4,7 @@ import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { callerIn, mayEnter } from '../access/members.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
-import { isInside, splitNewPath, withDirectory } from '../paths/confine.ts';
+import { isInside, MAX_DEPTH, splitNewPath, withDirectory } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
 import { isOwnPlace } from '../paths/own-folders.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
@@ -41,7 +41,11 @@ export async function createWorkspace(
   caller: Caller,
   { path, name }: { path: string; name?: string },
 ): Promise<{ workspace: Workspace; created: boolean }> {
-  if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
+  if (caller.workspaceIds !== null)
+    throw new Forbidden(
+      'workspace_scoped_token',
+      "This token is limited to its workspaces and can't do this.",
+    );
   const rootPath = await locateRoot(ports.workspaceRoots, path);
   const ofRoot = await workspaces.get(ports.records, { id: rootWorkspaceId(rootPath) });
   if (ofRoot !== undefined) return known(caller, ofRoot);
@@ -70,14 +74,22 @@ export async function locateWorkspace(
   caller: Caller,
   path: string,
 ): Promise<string> {
-  if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
+  if (caller.workspaceIds !== null)
+    throw new Forbidden(
+      'workspace_scoped_token',
+      "This token is limited to its workspaces and can't do this.",
+    );
   const location = await locateRoot(workspaceRoots, path);
   if (await overlapsAnother(records, location)) throw overlap();
   return location;
 }
 
 function overlap(): Conflict {
-  return new Conflict('path: inside or around another workspace');
+  return new Conflict(
+    'workspace_overlap',
+    "path overlaps another workspace. Choose a folder that isn't inside, or a parent of, an existing workspace.",
+    { field: 'path' },
+  );
 }
 
 type RootPorts = Pick<WorkspacePorts, 'records' | 'workspaceRoots'>;
@@ -157,12 +169,20 @@ function ancestorsOf(path: string): string[] {
 
 /** Returns the real location of the directory, which need not exist yet. */
 async function locateRoot(workspaceRoots: string[], path: string): Promise<string> {
-  if (path === '') throw new InvalidInput('path: must not be empty');
+  if (path === '') throw new InvalidInput('invalid_value', "path can't be empty.", { field: 'path' });
   splitNewPath(resolve('/', path).slice(1)); // it may contain `..`: where it leads is what counts
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
-  if (found === undefined) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
+  if (found === undefined)
+    throw new InvalidInput(
+      'path_outside_roots',
+      'path must be inside one of the folders of WORKSPACE_ROOTS.',
+      { field: 'path' },
+    );
   return found.location;
 }
+
+/** A workspace and what is in it, each as deep as a path may be. Each level that isn't there costs system calls. */
+const DEEPEST = 2 * MAX_DEPTH;
 
 /**
  * Returns where an absolute path really leads, existing or not, and the root that contains it; undefined outside all roots, and
@@ -172,6 +192,7 @@ export async function findRoot(
   workspaceRoots: string[],
   path: string,
 ): Promise<{ location: string; root: string } | undefined> {
+  if (path.split('/').length > DEEPEST) return undefined;
   const roots = await realRoots(workspaceRoots);
   const ancestor = await deepestExisting(path);
   const location = join(ancestor.real, path.slice(ancestor.path.length));
@@ -206,18 +227,23 @@ export async function findListedAt(records: Records, location: string): Promise<
 /** Creates the directory if it is missing, and checks it again afterwards: a link may have replaced it. */
 async function makeRoot(workspaceRoots: string[], rootPath: string): Promise<void> {
   const root = (await realRoots(workspaceRoots)).find((candidate) => isInside(candidate, rootPath));
-  if (root === undefined) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
+  if (root === undefined)
+    throw new InvalidInput(
+      'path_outside_roots',
+      'path must be inside one of the folders of WORKSPACE_ROOTS.',
+      { field: 'path' },
+    );
   await mkdir(root, { recursive: true }).catch(notMakeable);
   await withDirectory(root, rootPath, async () => {}, { make: true }).catch(notMakeable);
   const real = await realpath(rootPath).catch(notMakeable);
   if (real !== rootPath || !(await stat(real).catch(fileError)).isDirectory())
-    throw new InvalidInput('path: not a directory');
+    throw new InvalidInput('not_a_directory', "path isn't a directory.", { field: 'path' });
 }
 
 /** A file, or a dangling link, is where the directory would be created. */
 function notMakeable(error: NodeJS.ErrnoException): never {
   if (error instanceof NotFound || ['EEXIST', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '')) {
-    throw new InvalidInput('path: not a directory');
+    throw new InvalidInput('not_a_directory', "path isn't a directory.", { field: 'path' });
   }
   return fileError(error);
 }

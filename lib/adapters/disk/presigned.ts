@@ -10,7 +10,7 @@ import { writeObject } from './objects.ts';
 import { ensureSecret } from './secrets.ts';
 
 const KEY_NAME = 'object-signing-key';
-/** As the bucket's rule for `uploads/` says: parts that nobody went on with. */
+/** Abandoned parts expire after this, like the bucket's lifecycle rule for `uploads/`. */
 const UPLOADS = 'uploads';
 const ABANDONED_MS = 2 * 24 * 3_600_000;
 
@@ -43,9 +43,10 @@ export async function acceptPresignedPut(
   const expires = Number(url.searchParams.get('expires'));
   const expected = sign(config, key, size, expires);
   if (!constantTimeEqual(expected, url.searchParams.get('signature') ?? ''))
-    throw new Forbidden('the signature is not valid');
-  if (Date.now() > expires) throw new Forbidden('the address has expired');
-  if (contentLength !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);
+    throw new Forbidden('forbidden', 'the signature is not valid');
+  if (Date.now() > expires) throw new Forbidden('forbidden', 'the address has expired');
+  if (contentLength !== size)
+    throw new InvalidInput('invalid_value', `the body must have exactly ${size} bytes`);
   const folder = objectsFolder(config);
   await writeObject(folder, key, exactly(body, size));
   if (key.startsWith(`${UPLOADS}/`)) await removeOlder(join(folder, UPLOADS), ABANDONED_MS);
@@ -56,7 +57,7 @@ function decodeKey(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw new InvalidInput('the address is not valid');
+    throw new InvalidInput('invalid_value', 'the address is not valid');
   }
 }
 
@@ -68,7 +69,7 @@ async function* exactly(body: AsyncIterable<Uint8Array>, size: number): AsyncGen
     if (seen > size) break;
     yield chunk;
   }
-  if (seen !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);
+  if (seen !== size) throw new InvalidInput('invalid_value', `the body must have exactly ${size} bytes`);
 }
 
 function sign(config: Config, key: string, size: number, expires: number): string {

@@ -6,7 +6,7 @@ const MAX_SECONDS = 5 * PIECE_SECONDS;
 /** The bytes of the recording that are decoded at a time: what comes out can be thousands of times as much. */
 const FEED_BYTES = 4096;
 
-/** The decoder of voice messages, in a process of its own: Ogg/Opus to samples from -1 to 1, one channel. */
+/** The decoder of voice messages, in a separate process: Ogg/Opus to samples from -1 to 1, one channel. */
 export const program = isolatedProgram(import.meta, { decode });
 
 async function decode(audio: Uint8Array): Promise<Float32Array> {
@@ -23,7 +23,7 @@ async function decode(audio: Uint8Array): Promise<Float32Array> {
       const mono = mixDown(channelData);
       count += mono.length;
       if (count > MAX_SECONDS * SAMPLE_RATE) {
-        throw new InvalidInput(`a recording is at most ${MAX_SECONDS} seconds long`);
+        throw new InvalidInput('invalid_value', `a recording is at most ${MAX_SECONDS} seconds long`);
       }
       pieces.push(mono);
     }
@@ -37,7 +37,7 @@ async function decode(audio: Uint8Array): Promise<Float32Array> {
 }
 
 function unreadable(): InvalidInput {
-  return new InvalidInput('the recording is not Ogg/Opus');
+  return new InvalidInput('invalid_value', 'the recording is not Ogg/Opus');
 }
 
 function mixDown(channels: Float32Array[]): Float32Array {

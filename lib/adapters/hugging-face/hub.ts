@@ -31,8 +31,8 @@ const nameSchema = z.object({ name: z.string() });
 const refsSchema = z.object({ branches: z.array(nameSchema).nullish(), tags: z.array(nameSchema).nullish() });
 
 /**
- * Hugging Face's public protocol: https://huggingface.co/docs/hub/api. Bytes come plainly, also of files that lie in
- * its chunk store (Xet): only clients that accept `application/vnd.xet-fileinfo+json` get chunks instead.
+ * Hugging Face's public protocol: https://huggingface.co/docs/hub/api. Bytes arrive as they are, also from files in its
+ * chunk store (Xet): only clients that accept `application/vnd.xet-fileinfo+json` get chunks instead.
  */
 export function huggingFaceHub(options: Omit<HubSettings, 'name'>): Hub {
   const settings = { ...options, name: 'hub A' };
@@ -72,7 +72,8 @@ function revisionPath(repo: HubRepo): string {
 
 function readDescription(body: unknown) {
   const info = infoSchema.safeParse(body).data;
-  if (info === undefined) throw new UpstreamFailed('hub A describes the repository in an unknown form');
+  if (info === undefined)
+    throw new UpstreamFailed('upstream_failed', 'hub A describes the repository in an unknown form');
   return info;
 }
 
@@ -98,7 +99,7 @@ async function readInfo(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promi
   };
 }
 
-/** Nice to have: a repository whose branches cannot be listed can be downloaded all the same. */
+/** Optional: a repository whose branches can't be listed can still be downloaded. */
 async function readRevisions(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promise<string[]> {
   const { requests, credentials, at } = api;
   const found = await requests
@@ -134,13 +135,15 @@ function nextPage(link: string | null, base: URL): URL | undefined {
   const target = /<([^<>]+)>\s*;[^,<]*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;
   const url = URL.parse(target, base.href);
-  if (url?.origin !== base.origin) throw new UpstreamFailed('hub A continues its list on another host');
+  if (url?.origin !== base.origin)
+    throw new UpstreamFailed('upstream_failed', 'hub A continues its list on another host');
   return url;
 }
 
 function readEntries(body: unknown): HubFile[] {
   const entries = z.array(entrySchema).safeParse(body);
-  if (!entries.success) throw new UpstreamFailed('hub A lists the files in an unknown form');
+  if (!entries.success)
+    throw new UpstreamFailed('upstream_failed', 'hub A lists the files in an unknown form');
   return entries.data
     .filter(({ type }) => type === 'file')
     .map(({ path, oid, size, lfs }) => ({

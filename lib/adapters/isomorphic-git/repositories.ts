@@ -50,10 +50,10 @@ function unwrap(error: unknown): never {
   if (code?.startsWith('E')) fileError(error);
   if (error instanceof TypeError) log.error('git failed', {}, error);
   else log.warn('git failed', { reason: code ?? name });
-  throw new UpstreamFailed('the repository sends what git cannot use, or stopped sending');
+  throw new UpstreamFailed('upstream_failed', 'the repository sends what git cannot use, or stopped sending');
 }
 
-/** Into an empty folder that nobody else writes to. */
+/** Clones into an empty folder that only the service writes to. */
 async function cloneInto(remote: Remote, folder: string, signal: AbortSignal): Promise<void> {
   const git = await loadGit();
   const fs = confinedFs({ root: folder, gitdir: `${folder}/.git` }, signal, treeCounter());

@@ -95,7 +95,7 @@ export function kubernetesCluster(settings: RequestSettings, now: () => number =
 }
 
 async function remove(requests: ClusterRequests, path: string, dryRun = false): Promise<void> {
-  // The policy is needed: without it the pods of a job stay behind and run on.
+  // The policy is needed: without it the pods of a job remain and keep running.
   const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
   const body = dryRun ? { ...options, dryRun: ['All'] } : options;
   await requests.json({ method: 'DELETE', path, body });
@@ -198,7 +198,7 @@ function parseObject(value: unknown): ClusterObject {
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new UpstreamFailed('the cluster answers with something else than was asked for', {
+  throw new UpstreamFailed('upstream_failed', 'the cluster answers with something else than was asked for', {
     cause: parsed.error,
   });
 }

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Conflict, InvalidInput, NotFound, ServiceError } from '../../errors.ts';
+import { Conflict, InvalidInput, NotFound, predicateOf, ServiceError } from '../../errors.ts';
 import { confineEntry, splitNewPath, splitPath, withParent } from '../../paths/confine.ts';
 import { fileError, hasCode, noneIfMissing } from '../../paths/file-errors.ts';
 import { sha256 } from '../../paths/hash.ts';
@@ -19,9 +19,9 @@ const AT_ONCE = 16;
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * Makes the changes of a command in its workspace, each only where the workspace still has what the command had; what was made
- * already counts as made, so it may be done again after a kill. All of it was written by whoever wrote the command. Answers
- * what was not done, each with the reason, in the order in which it came.
+ * Applies the changes of a command to its workspace, each only where the workspace still has what the command had. A change that
+ * was applied already counts as applied, so this is safe to repeat after a kill. All input is untrusted: the author of the
+ * command wrote it. Returns what was not applied, each with the reason, in the order in which it came.
  */
 export async function applyChanges(
   root: string,
@@ -86,7 +86,7 @@ function parseChange({ head }: PackPart): FileChange {
   return parsed.data;
 }
 
-/** No control characters: it stands in an answer. */
+/** Removes control characters, because the path appears in a response. */
 function shown(path: string): string {
   return path === '' ? 'everything' : JSON.stringify(path.slice(0, 200)).slice(1, -1);
 }
@@ -110,7 +110,7 @@ async function applyOne(
     return undefined;
   } catch (error) {
     if (error instanceof NotFound && !makesParents(change)) return undefined; // its folder went, and it with it
-    if (error instanceof ServiceError) return error.message.replace(/^path: /, '');
+    if (error instanceof ServiceError) return predicateOf(error);
     throw error;
   }
 }
@@ -123,10 +123,10 @@ function makesParents({ kind }: FileChange): boolean {
 async function placeOf(root: string, change: FileChange): Promise<string> {
   const isNew = !('base' in change) || change.base === null;
   const segments = isNew ? splitNewPath(change.path) : splitPath(change.path);
-  if (segments.length === 0) throw new InvalidInput('path: the workspace itself stays');
+  if (segments.length === 0) throw new InvalidInput('invalid_value', 'path: the workspace itself stays');
   const location = join(root, ...segments);
   if ((await confineEntry(root, segments.join('/'))) !== location)
-    throw new Conflict('path: a folder of it is a link now');
+    throw new Conflict('conflict', 'path: a folder of it is a link now');
   return location;
 }
 
@@ -147,7 +147,8 @@ type Of<Kind extends FileChange['kind']> = Extract<FileChange, { kind: Kind }>;
 
 async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promise<void> {
   const { base, hash, executable, mtimeMs } = change;
-  if ((await sha256(bytes)) !== hash) throw new InvalidInput('path: what came back is damaged');
+  if ((await sha256(bytes)) !== hash)
+    throw new InvalidInput('invalid_value', 'path: what came back is damaged');
   if (await holdsAlready(entry, change, bytes)) return;
   await replaceEntry(entry, bytes, {
     check: async (existing) => requireVersion(existing, base),
@@ -156,7 +157,7 @@ async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promi
   });
 }
 
-/** The time that the command gave the file, since programs compare times; bounded to what lies between 1970 and now. */
+/** The time that the command gave the file, since programs compare times; limited to 1970 until now. */
 function timeOf(mtimeMs: number): Date {
   return new Date(Math.min(Math.max(mtimeMs, 0), Date.now()));
 }
@@ -168,12 +169,12 @@ function modeOf(existing: Stats | undefined, executable: boolean): number {
 
 function requireVersion(found: Stats | undefined, base: string | null): void {
   if ((found === undefined ? null : versionOf(found)) === base) return;
-  throw new Conflict('path: changed by somebody else meanwhile');
+  throw new Conflict('conflict', 'path: changed by somebody else meanwhile');
 }
 
 /**
- * Made already, by who was killed before he could say so, or by somebody else, who made the same. Else the file must be what
- * the command had. It is opened for that: only then NFS asks the server.
+ * Whether the file exists already: created by a process that was killed before it could report it, or by someone else with the
+ * same contents. Otherwise it must be what the command had. Opens it for that: only then NFS asks the server.
  */
 async function holdsAlready(entry: string, { base }: Of<'file'>, bytes: Buffer): Promise<boolean> {
   const handle = await open(entry, READ).catch(noneIfMissing);
@@ -193,7 +194,7 @@ async function touch(entry: string, { base, executable, mtimeMs }: Of<'touched'>
   const handle = await open(entry, READ);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new Conflict('path: changed by somebody else meanwhile');
+    if (!stats.isFile()) throw new Conflict('conflict', 'path: changed by somebody else meanwhile');
     const [time, mode] = [timeOf(mtimeMs), modeOf(stats, executable)];
     if (Math.round(stats.mtimeMs) === time.getTime() && (stats.mode & 0o777) === mode) return;
     requireVersion(stats, base);
@@ -205,7 +206,8 @@ async function touch(entry: string, { base, executable, mtimeMs }: Of<'touched'>
 }
 
 async function makeLink(entry: string, { path, base, target }: Of<'link'>): Promise<void> {
-  if (!staysInside(path, target)) throw new InvalidInput('path: a link that leads out of the workspace');
+  if (!staysInside(path, target))
+    throw new InvalidInput('invalid_value', 'path: a link that leads out of the workspace');
   if ((await readlink(entry).catch(() => undefined)) === target) return;
   requireVersion(await lstat(entry).catch(noneIfMissing), base);
   const temporary = besides(entry);
@@ -214,7 +216,7 @@ async function makeLink(entry: string, { path, base, target }: Of<'link'>): Prom
 }
 
 /**
- * Whatever stands on its way, and be it other links: upwards it goes only at its beginning, from the folder it lies in, and no
+ * Whatever is on its way, including other links: it goes upwards only at its beginning, from its own folder, and no
  * further than the workspace.
  */
 function staysInside(path: string, target: string): boolean {

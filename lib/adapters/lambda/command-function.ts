@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { Conflict, NotConfigured, ServiceError, UpstreamFailed } from '../../errors.ts';
+import { errorDetails } from '../../known-error.ts';
 import type { CommandResult, Commands } from '../../ports/commands.ts';
 import {
   type CommandAnswer,
@@ -14,7 +15,7 @@ import { getSigned, watchStopped } from './signed-transfer.ts';
 export interface CommandEnvironment {
   commands: Commands;
   mirror: Mirror;
-  /** Where a pack may lie for a moment; commands of before have ended. */
+  /** Where a pack may be stored for a moment; earlier commands have ended. */
   folder: string;
   /** Ends what a command left running, and removes what it left outside the mirror. */
   cleanUp(): Promise<void>;
@@ -34,8 +35,8 @@ const NOT_ISOLATED =
   'ALLOW_UNSANDBOXED_COMMANDS=true for the stage';
 
 /**
- * The function behind lambdaCommands. It has no files but the mirror of the one workspace whose environment it is, and no
- * right: what it is given and what it gives back goes by signed addresses. A command that nobody waits for any more is ended.
+ * The function that lambdaCommands calls. It has no files except the mirror of the one workspace that its environment belongs to,
+ * and no rights: input and output travel through signed URLs. A command that no caller waits for is ended.
  */
 export function commandFunction(
   environment: CommandEnvironment,
@@ -49,10 +50,10 @@ export function commandFunction(
       latest = message.workspace;
       return await serve(environment, message);
     } catch (error) {
-      // What the mirror holds is not sure any more.
+      // The contents of the mirror are no longer certain.
       latest = undefined;
       if (!(error instanceof ServiceError) || error instanceof UpstreamFailed) throw error;
-      return { refused: { status: error.status, message: error.message } };
+      return { refused: { status: error.status, message: error.message, ...errorDetails(error) } };
     }
   };
 }
@@ -63,7 +64,7 @@ function requireIsolation(
   { tenantId }: InvocationContext,
 ): void {
   if (tenantId === workspace || (tenantId === undefined && shared)) return;
-  throw new NotConfigured(NOT_ISOLATED);
+  throw new NotConfigured('not_configured', NOT_ISOLATED);
 }
 
 async function serve(environment: CommandEnvironment, message: CommandMessage): Promise<CommandAnswer> {
@@ -106,7 +107,7 @@ async function run(
   const stop = new AbortController();
   const endWatch = watchStopped(
     stopped,
-    () => stop.abort(new Conflict('the command was stopped')),
+    () => stop.abort(new Conflict('conflict', 'the command was stopped')),
     lookEveryMs,
   );
   const place = { cwd: join(mirror.root, cwd), writable: [mirror.root] };

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type * as z from 'zod';
-import { InvalidInput, NotConfigured, ServiceError, UpstreamFailed } from '../../errors.ts';
+import type { ErrorCode } from '../../error-codes.ts';
+import { InvalidInput, ServiceError, serviceError, UpstreamFailed } from '../../errors.ts';
 import { isInside } from '../../paths/confine.ts';
 import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
 import type { Objects } from '../../ports/objects.ts';
@@ -20,7 +21,7 @@ export interface LambdaCommands {
   client: LambdaClient;
   functionName: string;
   objects: Objects;
-  /** An address at which whoever holds it can read an object for a while. */
+  /** A URL that lets its holder read an object for a while. */
   signGet(key: string, expiresInSeconds: number): Promise<string>;
   /** Where commands are noted while they run; no command sees it. */
   notesFolder: string;
@@ -37,9 +38,9 @@ const NO_WORKSPACE = 'roots';
 const MAX_NAMED = 20;
 
 /**
- * Runs commands in a function that has no files of its own: the workspace is brought there, what lacks since the last time,
- * and what a command changed is made here. So nothing of it shows before the command has ended. An abort ends the waiting at
- * once and the command a second later; what it had changed comes with the next command, as after the end of a caller.
+ * Runs commands in a function without files: copies to it what changed in the workspace since the last command, and
+ * applies the command's changes here. So nothing of it shows before the command has ended. An abort ends the wait at
+ * once and the command a second later; its changes come with the next command, as after the end of a caller.
  */
 export function lambdaCommands(ports: LambdaCommands): Commands {
   return { run: (command) => runBrought(ports, command) };
@@ -72,7 +73,7 @@ async function runBrought(ports: LambdaCommands, command: Command): Promise<Comm
   };
 }
 
-/** Adds the notes in lines of their own, behind what the command wrote. */
+/** Appends the notes to the command's output, on separate lines. */
 function withNotes(stderr: string, notes: string[]): string {
   if (notes.length === 0) return stderr;
   const begin = stderr === '' || stderr.endsWith('\n') ? stderr : `${stderr}\n`;
@@ -90,7 +91,7 @@ interface Call {
 
 type Done = Extract<CommandAnswer, { stdout: string }>;
 
-/** The function is told of an abort before this one is over, for then Lambda may stop this process. */
+/** Tells the function of an abort before this call ends, because Lambda may then stop this process. */
 async function stoppable(ports: LambdaCommands, command: Command, call: Call): Promise<Done> {
   try {
     return await callFunction(ports, command, call);
@@ -135,7 +136,10 @@ async function callFunction(ports: LambdaCommands, command: Command, call: Call)
     const wanted = round + 1 < ROUNDS ? answer.lacks : [...call.listed.entries.keys()];
     pack = await send(ports, call, wanted);
   }
-  throw new UpstreamFailed('the function that runs commands did not get the files of the workspace');
+  throw new UpstreamFailed(
+    'upstream_failed',
+    'the function that runs commands did not get the files of the workspace',
+  );
 }
 
 async function sign({ objects, signGet }: LambdaCommands, call: Call) {
@@ -158,7 +162,7 @@ async function send(ports: LambdaCommands, call: Call, wanted: number[]): Promis
   return { url: await ports.signGet(key, SIGNED_SECONDS) };
 }
 
-/** About what stands in a pack for a file beside its bytes. */
+/** About what a pack contains for a file in addition to its bytes. */
 const FRAME_BYTES = 300;
 
 function keyOf({ workspace, begun }: Call, name: 'stop' | 'files'): string {
@@ -200,19 +204,32 @@ function parse(text: string): z.infer<typeof commandAnswerSchema> {
   return commandAnswerSchema.parse(JSON.parse(text));
 }
 
-function refusal({ status, message }: { status: number; message: string }): ServiceError {
-  if (status === 503) return new NotConfigured(message);
-  return status === 400 ? new InvalidInput(message) : new ServiceError(status, message);
+/** What a function of the release before, which sends no code, is taken to mean. */
+const CODE_OF_STATUS: Partial<Record<number, ErrorCode>> = {
+  400: 'invalid_value',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'too_large',
+  503: 'not_configured',
+};
+
+type Refused = Extract<z.infer<typeof commandAnswerSchema>, { refused: unknown }>['refused'];
+
+function refusal({ status, message, code, field }: Refused): ServiceError {
+  return serviceError(code ?? CODE_OF_STATUS[status] ?? 'internal_error', message, { field });
 }
 
 /** The folder that is brought, and where in it the command begins. */
 async function locate({ cwd, writable, mounts = [] }: Command) {
   const [root, ...others] = writable;
   if (root === undefined || others.length > 0)
-    throw new InvalidInput('cwd: one directory at a time can be brought');
-  if ((await realFolder(root)) !== root) throw new InvalidInput('cwd: in a directory that is a link now');
+    throw new InvalidInput('invalid_value', 'cwd: one directory at a time can be brought');
+  if ((await realFolder(root)) !== root)
+    throw new InvalidInput('invalid_value', 'cwd: in a directory that is a link now');
   const real = await realFolder(cwd);
-  if (!isInside(root, real)) throw new InvalidInput('cwd: outside the directories of the command');
+  if (!isInside(root, real))
+    throw new InvalidInput('invalid_value', 'cwd: outside the directories of the command');
   return {
     root,
     cwd: relative(root, real),
@@ -223,6 +240,6 @@ async function locate({ cwd, writable, mounts = [] }: Command) {
 async function realFolder(path: string): Promise<string> {
   const real = isAbsolute(path) ? await realpath(path).catch(() => undefined) : undefined;
   if (real === undefined || !(await stat(real)).isDirectory())
-    throw new InvalidInput('cwd: no such directory');
+    throw new InvalidInput('invalid_value', 'cwd: no such directory');
   return real;
 }

@@ -6,11 +6,11 @@ import { type OpenaiSettings, openaiClient } from './client.ts';
 /** The APIs take up to 300,000 tokens a call: a hundred passages are about 50,000. */
 const BATCH_SIZE = 100;
 const MAX_RETRIES = 4;
-/** For a question somebody waits. */
+/** A person waits for the answer to a question. */
 const QUESTION_RETRIES = 1;
 /**
- * Bounds a call with all its tries. An answer that comes later is not asked for again: a slow service would go on with
- * the first beside the second, and never come to an end.
+ * Limits a call with all its retries. A late answer isn't requested again: a slow service would continue with the first request
+ * next to the second, and never finish.
  */
 const TIMEOUT_MS = 120_000;
 
@@ -55,7 +55,7 @@ async function request(service: Service, input: string[], { signal, question }: 
     return await client.embeddings.create({ model, input, ...format, ...kind }, options);
   } catch (error) {
     signal?.throwIfAborted();
-    if (limit.aborted) throw new UpstreamFailed(`${who} did not answer in time`);
+    if (limit.aborted) throw new UpstreamFailed('upstream_failed', `${who} did not answer in time`);
     throw providerFailure(who, error);
   }
 }
@@ -68,7 +68,7 @@ interface EmbeddingAnswer {
 /** Sorts the vectors into the order of the texts, whatever the order of the answer. */
 function readVectors(who: string, count: number, { data }: EmbeddingAnswer): Float32Array[] {
   if (!Array.isArray(data) || data.length !== count) {
-    throw new UpstreamFailed(`${who} did not answer one vector for each text`);
+    throw new UpstreamFailed('upstream_failed', `${who} did not answer one vector for each text`);
   }
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   data.forEach(({ index, embedding }, place) => {
@@ -77,7 +77,7 @@ function readVectors(who: string, count: number, { data }: EmbeddingAnswer): Flo
   const dimensions = vectors[0]?.length;
   return vectors.map((vector) => {
     if (vector !== undefined && vector.length === dimensions) return vector;
-    throw new UpstreamFailed(`${who} did not answer one vector for each text`);
+    throw new UpstreamFailed('upstream_failed', `${who} did not answer one vector for each text`);
   });
 }
 
@@ -85,6 +85,6 @@ function unitVector(who: string, values: number[] | undefined): Float32Array {
   const vector = Float32Array.from(values ?? []);
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (!Number.isFinite(length) || length === 0)
-    throw new UpstreamFailed(`${who} answered a vector without a length`);
+    throw new UpstreamFailed('upstream_failed', `${who} answered a vector without a length`);
   return vector.map((value) => value / length);
 }

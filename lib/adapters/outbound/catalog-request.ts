@@ -5,7 +5,7 @@ export type CatalogSettings = Omit<HubSettings, 'name'>;
 
 interface CatalogRequest extends Pick<HubRequest, 'credentials'> {
   path: string;
-  /** What is undefined is left out. */
+  /** Undefined values are omitted. */
   query: Record<string, string | undefined>;
   signal: AbortSignal;
 }
@@ -32,6 +32,8 @@ async function told<Answer>({ name }: HubSettings, ask: () => Promise<Answer>): 
     return await ask();
   } catch (error) {
     if (!(error instanceof NotFound || error instanceof Forbidden)) throw error;
-    throw new UpstreamFailed(`${name} refused the request: is its key right?`, { cause: error });
+    throw new UpstreamFailed('upstream_failed', `${name} refused the request: is its key right?`, {
+      cause: error,
+    });
   }
 }

@@ -68,7 +68,7 @@ async function openDispatcher(proxy?: ProxySettings): Promise<Dispatcher> {
   return proxied === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxied });
 }
 
-/** Redirects by hand: the credentials stay with the hub's own origin. */
+/** Follows redirects itself: the credentials stay with the hub's own origin. */
 async function follow(
   settings: HubSettings,
   opening: Promise<Dispatcher>,
@@ -88,7 +88,7 @@ async function follow(
     await response.body.dump();
     url = checkTarget(settings, url, location);
   }
-  throw new UpstreamFailed(`${settings.name} redirects more than ${maxRedirects} times`);
+  throw new UpstreamFailed('upstream_failed', `${settings.name} redirects more than ${maxRedirects} times`);
 }
 
 function isOwn({ baseUrl }: HubSettings, { origin }: URL): boolean {
@@ -140,7 +140,8 @@ async function send(
 function checkTarget(settings: HubSettings, from: URL, location: string): URL {
   const url = URL.parse(location, from.href);
   const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && from.protocol === 'http:');
-  if (url === null || !secure) throw new UpstreamFailed(`${settings.name} redirects to no usable address`);
+  if (url === null || !secure)
+    throw new UpstreamFailed('upstream_failed', `${settings.name} redirects to no usable address`);
   return url;
 }
 
@@ -151,7 +152,7 @@ async function checkStatus(settings: HubSettings, response: HubResponse): Promis
   throw failureOf(settings, response, text);
 }
 
-/** Gated and missing are told apart; a private repository looks like a missing one to those who may not see it. */
+/** Distinguishes gated from missing; a private repository looks missing to those who may not see it. */
 function failureOf({ name }: HubSettings, response: HubResponse, text: string): Error {
   const { statusCode } = response;
   if (statusCode === 429) {
@@ -160,14 +161,14 @@ function failureOf({ name }: HubSettings, response: HubResponse, text: string): 
   if (statusCode === 408 || statusCode >= 500) return new HubBusy(`${name} answered ${statusCode}`);
   const code = headerOf(response, 'x-error-code');
   if (code === 'GatedRepo')
-    return new Forbidden(`${name}: the repository is gated; ask for access and set a token`);
+    return new Forbidden('forbidden', `${name}: the repository is gated; ask for access and set a token`);
   if (/access to this resource is disabled/i.test(text))
-    return new Forbidden(`${name}: the repository is disabled`);
-  if (code === 'RevisionNotFound') return new NotFound(`${name}: no such revision`);
-  if (code === 'EntryNotFound') return new NotFound(`${name}: no such file`);
+    return new Forbidden('forbidden', `${name}: the repository is disabled`);
+  if (code === 'RevisionNotFound') return new NotFound('not_found', `${name}: no such revision`);
+  if (code === 'EntryNotFound') return new NotFound('not_found', `${name}: no such file`);
   if ([401, 403, 404].includes(statusCode))
-    return new NotFound(`${name}: no such repository, or no access to it`);
-  return new UpstreamFailed(`${name} answered ${statusCode}`);
+    return new NotFound('not_found', `${name}: no such repository, or no access to it`);
+  return new UpstreamFailed('upstream_failed', `${name} answered ${statusCode}`);
 }
 
 /** `RateLimit: "api";r=0;t=55`, or Retry-After in seconds. */
@@ -198,7 +199,10 @@ async function readText(settings: HubSettings, response: HubResponse, maxBytes: 
   for await (const piece of readPieces(settings, response)) {
     size += piece.length;
     if (size > maxBytes)
-      throw new UpstreamFailed(`${settings.name} answers with more than ${maxBytes} bytes`);
+      throw new UpstreamFailed(
+        'upstream_failed',
+        `${settings.name} answers with more than ${maxBytes} bytes`,
+      );
     pieces.add(piece);
   }
   return pieces.whole().toString();
@@ -208,7 +212,9 @@ function parseJson({ name }: HubSettings, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new UpstreamFailed(`${name} answers with something that is not JSON`, { cause: error });
+    throw new UpstreamFailed('upstream_failed', `${name} answers with something that is not JSON`, {
+      cause: error,
+    });
   }
 }
 
@@ -224,7 +230,7 @@ function headerOf(response: HubResponse, name: string): string | undefined {
   return [response.headers[name]].flat()[0];
 }
 
-/** The bytes of a file as lib/ports/hub.ts wants them. There are none behind its end. */
+/** The bytes of a file as lib/ports/hub.ts requires them. There are none after its end. */
 export function fileBytes(
   settings: Pick<HubSettings, 'name'>,
   response: HubResponse,
@@ -237,7 +243,7 @@ export function fileBytes(
   if (response.statusCode === 206 && start !== undefined) return { offset: Number(start), etag, body };
   response.body.dump().catch(() => undefined);
   if (response.statusCode === 416) return { offset, etag, body: noBytes() };
-  throw new UpstreamFailed(`${settings.name} answers a part without saying which`);
+  throw new UpstreamFailed('upstream_failed', `${settings.name} answers a part without saying which`);
 }
 
 async function* noBytes(): AsyncGenerator<Buffer> {}
@@ -254,7 +260,7 @@ export function rangeHeaders({ offset, end, etag }: HubRange): Record<string, st
   return etag === undefined ? { range } : { range, 'if-range': etag };
 }
 
-/** Every part between slashes by itself: `#`, `?` and `%` are letters in the names of files. */
+/** Encodes each part between slashes separately: `#`, `?` and `%` are letters in the names of files. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }

@@ -15,8 +15,8 @@ const MEANINGS: Record<number, string> = {
 const OF_REQUEST = new Set([400, 413, 422]);
 
 /**
- * The error for the caller when a model provider fails. `who` is how the service names it: `provider a`. The cause is
- * left out on purpose: it would bring the provider's text into the log. Counted, but where the request was at fault.
+ * The error for the caller when a model provider fails. `who` is how the service names it: `provider a`. It omits the cause
+ * on purpose: that would log the provider's text. Counted, unless the request was at fault.
  */
 export function providerFailure(who: string, error: unknown): UpstreamFailed {
   const failure = describeFailure(who, error);
@@ -29,13 +29,17 @@ function describeFailure(who: string, error: unknown): UpstreamFailed {
   const { status, code, message } = error as Error & { status?: unknown; code?: unknown };
   if (typeof status === 'number') {
     const refusedRequest = OF_REQUEST.has(status);
-    return new UpstreamFailed(`${who} ${MEANINGS[status] ?? `failed (${status})`}`, { refusedRequest });
+    return new UpstreamFailed('upstream_failed', `${who} ${MEANINGS[status] ?? `failed (${status})`}`, {
+      refusedRequest,
+    });
   }
-  if (/timed out/i.test(message)) return new UpstreamFailed(`${who} did not answer in time`);
+  if (/timed out/i.test(message))
+    return new UpstreamFailed('upstream_failed', `${who} did not answer in time`);
   if (/connection error|terminated|fetch failed/i.test(message)) {
-    return new UpstreamFailed(`${who} cannot be reached, or broke the connection`);
+    return new UpstreamFailed('upstream_failed', `${who} cannot be reached, or broke the connection`);
   }
   return new UpstreamFailed(
+    'upstream_failed',
     `${who} failed${typeof code === 'string' && /^\w{1,40}$/.test(code) ? ` (${code})` : ''}`,
   );
 }

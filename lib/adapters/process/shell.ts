@@ -16,7 +16,7 @@ export const BEGUN = 'begun ';
 
 /**
  * One line before the script, so that line numbers in its messages are off by one only. The script may write to the report
- * itself: whoever reads it believes nothing that lies outside the command's own places.
+ * itself: readers of the report believe nothing that is outside the command's own paths.
  */
 const REPORTING = `exec 9>&${REPORT} ${REPORT}>&-; printf '${BEGUN}' >&9; trap 'command pwd -P >&9 2>/dev/null' EXIT`;
 
@@ -36,9 +36,12 @@ const LIMITS = [
  * user. Throws InvalidInput for a script that the system cannot take.
  */
 export function shellFor(script: string, sandboxed?: { folders: string[]; identities: string[] }): string[] {
-  if (script.includes('\0')) throw new InvalidInput('command: must not contain NUL');
+  if (script.includes('\0')) throw new InvalidInput('invalid_value', 'command: must not contain NUL');
   if (Buffer.byteLength(script) > MAX_SCRIPT_BYTES) {
-    throw new InvalidInput(`command: longer than ${MAX_SCRIPT_BYTES} bytes: write it to a file and run that`);
+    throw new InvalidInput(
+      'invalid_value',
+      `command: longer than ${MAX_SCRIPT_BYTES} bytes: write it to a file and run that`,
+    );
   }
   const before = sandboxed === undefined ? [REPORTING] : [checkFolders(sandboxed), REPORTING, ...LIMITS];
   return [SHELL, '-c', `${before.join('; ')}\n${script}`];

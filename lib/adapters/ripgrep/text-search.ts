@@ -22,8 +22,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_FILE_SIZE = '256M';
 
 /**
- * Text search by ripgrep. `binary` is the program's path; the default is the one of the installed package, which is looked
- * for at the first search. What .gitignore names is left out, and so are hidden files, unless the path names them.
+ * Text search by ripgrep. `binary` is the program's path; the default is the one of the installed package, which is resolved
+ * at the first search. Omits files that .gitignore names, and hidden files, unless the path names them.
  */
 export function ripgrepTextSearch(binary?: string): TextSearch {
   let found: Promise<string> | undefined;
@@ -56,20 +56,23 @@ async function findBinary(): Promise<string> {
 }
 
 function notInstalled(): never {
-  throw new NotConfigured('text search: ripgrep is not installed here; set RIPGREP_PATH');
+  throw new NotConfigured('not_configured', 'text search: ripgrep is not installed here; set RIPGREP_PATH');
 }
 
 function refuseNul({ pattern = '', include = [], signal }: Partial<TextSearchRequest>): void {
   signal?.throwIfAborted();
-  if (pattern.includes('\0')) throw new InvalidInput('pattern: must not contain NUL (write \\x00)');
-  if (include.some((glob) => glob.includes('\0'))) throw new InvalidInput('include: must not contain NUL');
+  if (pattern.includes('\0'))
+    throw new InvalidInput('invalid_value', 'pattern: must not contain NUL (write \\x00)');
+  if (include.some((glob) => glob.includes('\0')))
+    throw new InvalidInput('invalid_value', 'include: must not contain NUL');
 }
 
 /** Below the root, links resolved, as ripgrep is given it. Throws InvalidInput and NotFound. */
 async function findTarget({ root, path }: TextPlace): Promise<string> {
   const location = await confine(root, path);
   const found = await stat(location).catch(fileError);
-  if (!found.isFile() && !found.isDirectory()) throw new InvalidInput('path: not a regular file');
+  if (!found.isFile() && !found.isDirectory())
+    throw new InvalidInput('invalid_value', 'path: not a regular file');
   return `./${location.slice(root.length + 1)}`;
 }
 
@@ -115,7 +118,7 @@ async function endOf(ended: RipgrepRun['ended'], signal: AbortSignal | undefined
   return end;
 }
 
-/** A character that begins as in UTF-8 and does not go on so, or that goes on without a beginning. */
+/** A character that begins as in UTF-8 without a valid continuation, or a continuation without a beginning. */
 const NOT_UTF8 = String.raw`(?-u:[\xc2-\xf4](?:[\x00-\x09\x0b-\x7f\xc0-\xff]|$)|[\x00-\x09\x0b-\x7f][\x80-\xbf])`;
 
 async function listFiles(
@@ -163,8 +166,8 @@ async function searchHeld(
 }
 
 /**
- * Ignore files above the root do not count, those between the root and the target do. ripgrep looks at all or none of
- * them, so the root's own is passed by hand.
+ * Ignore files above the root do not count, those between the root and the target do. ripgrep reads all or none of
+ * them, so the root's own is passed explicitly.
  */
 function placeArguments({ include = [] }: Pick<TextPlace, 'include'>, target: string): string[] {
   return [
@@ -199,9 +202,9 @@ function makeArguments({ exclude = [], ...request }: TextSearchRequest, target: 
 /** Ripgrep's own words where they are about what the caller gave. */
 function refusal(problem: string): Error {
   const glob = /error parsing glob .*?: (.+)/.exec(problem)?.[1];
-  if (glob !== undefined) return new InvalidInput(`include: ${glob}`);
+  if (glob !== undefined) return new InvalidInput('invalid_value', `include: ${glob}`);
   const parsing = /^error: (.+)/m.exec(problem)?.[1];
   const other = /^rg: (the literal .+|compiled regex .+)/m.exec(problem)?.[1];
   if (parsing === undefined && other === undefined) return new Error(`ripgrep failed: ${problem}`);
-  return new InvalidInput(`pattern: ${parsing ?? other}`);
+  return new InvalidInput('invalid_value', `pattern: ${parsing ?? other}`);
 }

@@ -34,7 +34,7 @@ const referencesSchema = z.object({
 
 /**
  * Semantic Scholar's graph: https://api.semanticscholar.org/api-docs/graph. Callers without a key share one limit,
- * 5,000 requests in 5 minutes, and often get 429; a key has one request a second of its own.
+ * 5,000 requests in 5 minutes, and often get 429; each key has one request per second.
  */
 export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
@@ -54,7 +54,8 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
           ? ['/graph/v1/paper/search', search, resultsSchema]
           : [`/graph/v1/paper/${pathOf(referencesOf)}/references`, asked, referencesSchema];
       const results = schema.safeParse(await requests.json({ path, query, credentials, signal })).data;
-      if (results === undefined) throw new UpstreamFailed(`${NAME} answers in an unknown form`);
+      if (results === undefined)
+        throw new UpstreamFailed('upstream_failed', `${NAME} answers in an unknown form`);
       return results.data.map(toPaper);
     },
   };

@@ -15,7 +15,7 @@ export interface WecomPorts extends TimedRecords {
 /** The most that the platform looks back for a message that it has had before: four hours. */
 const MAX_DUPLICATE_SECONDS = 14_400;
 
-/** 20 MB; what stands around a file counts, too. */
+/** 20 MB, which includes the rest of the request around a file. */
 const MAX_FILE_BYTES = 19_000_000;
 
 const uploadedSchema = z.looseObject({ media_id: z.string() });
@@ -70,7 +70,8 @@ async function upload(client: WecomClient, { name, bytes }: ChatFile): Promise<s
   body.set('media', new Blob([bytes]), name);
   const answer = await client.json({ method: 'POST', path: '/media/upload', query: { type: 'file' }, body });
   const uploaded = uploadedSchema.safeParse(answer);
-  if (!uploaded.success) throw new UpstreamFailed('platform B does not say which file it took');
+  if (!uploaded.success)
+    throw new UpstreamFailed('upstream_failed', 'platform B does not say which file it took');
   return uploaded.data.media_id;
 }
 
@@ -96,5 +97,6 @@ async function sendMessage(
     await client.json({ method: 'POST', path: '/message/send', body }),
   );
   // A message to one receiver fails as a whole (81013); an answer that still lists invalid users is a failure too.
-  if (answer?.invaliduser) throw new UpstreamFailed('platform B does not know the person (81013)');
+  if (answer?.invaliduser)
+    throw new UpstreamFailed('upstream_failed', 'platform B does not know the person (81013)');
 }

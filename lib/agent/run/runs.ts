@@ -59,13 +59,13 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     stopRequested: false,
     expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
   };
-  // The lease first: a run without one would be missed by the tick for ever.
+  // The lease first: the tick would miss a run without one forever.
   await leaveLease({ records, clock }, run.id);
-  if (!(await runs.create(records, run))) throw new Conflict('the run has begun before');
+  if (!(await runs.create(records, run))) throw new Conflict('conflict', 'the run has begun before');
   return run;
 }
 
-/** Takes a parked run over, as it was read; undefined when somebody has worked on it since, or it is over. */
+/** Claims a suspended run as it was read; undefined if another has worked on it since, or it's over. */
 export async function claimRun(ports: TimedRecords, { id, owner }: Run): Promise<Run | undefined> {
   const set = { parked: false, status: 'running' as const, owner: randomUUID() };
   await leaveLease(ports, id);
@@ -134,13 +134,13 @@ export async function findRunToControl(records: Records, caller: Caller, runId: 
   const run = await readRun(records, runId);
   const { role } = callerIn(caller, await findWorkspace(records, caller, run.workspaceId));
   if (role === 'viewer' && caller.id !== run.caller.id)
-    throw new Forbidden('only who began the run, or a member, may do this');
+    throw new Forbidden('forbidden', 'only who began the run, or a member, may do this');
   return run;
 }
 
 /** For who has begun the run, or shows it: the id is theirs, and no caller's. Throws NotFound. */
 export async function readRun(records: Records, runId: string): Promise<Run> {
   const run = await runs.get(records, { id: runId });
-  if (run === undefined) throw new NotFound('no such run');
+  if (run === undefined) throw new NotFound('not_found', 'no such run');
   return run;
 }

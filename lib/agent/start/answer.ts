@@ -52,7 +52,7 @@ export async function answerAndContinue(
   return { run: job?.run ?? run, after, working };
 }
 
-/** A message holds the run's earlier answers as well, when the client missed what came of them. All old: a replay. */
+/** A message also contains the run's earlier answers if the client missed their results. All old: a replay. */
 async function newAnswers(
   { records }: AgentPorts,
   runId: string,
@@ -72,14 +72,14 @@ async function findAnsweredRun(
   const runIds = new Set(answers.map(({ approval }) => runOfApproval(approval?.id ?? '')));
   const [runId] = runIds;
   if (runId === undefined || runIds.size > 1)
-    throw new InvalidInput('messages: not an approval of this service');
+    throw new InvalidInput('invalid_value', 'messages: not an approval of this service');
   const run = await findRun(ports.records, caller, runId);
   if (run.workspaceId !== body.workspaceId)
-    throw new InvalidInput('workspaceId: the run is of another workspace');
+    throw new InvalidInput('invalid_value', 'workspaceId: the run is of another workspace');
   return run;
 }
 
-/** Takes an answer that comes by itself and in no message of a chat: over the API, or from a bot. */
+/** Accepts an answer that isn't part of a chat message: over the API, or from a bot. */
 export async function answerOverApi(
   ports: AgentPorts,
   caller: Caller,
@@ -93,7 +93,7 @@ export async function answerOverApi(
   if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
 }
 
-/** Adds the rule of an answer that already counts: whoever took that answer may have died before. Harmless twice. */
+/** Adds the rule of an accepted answer, because the process that accepted it may have died before. Idempotent. */
 export async function addAlwaysOf(
   ports: AgentPorts,
   caller: Caller,
@@ -125,9 +125,9 @@ async function ruleOf(
   approvalId: string,
   { approved, always }: { approved: boolean; always: string },
 ) {
-  if (!approved) throw new InvalidInput('always: goes with approved: true');
+  if (!approved) throw new InvalidInput('invalid_value', 'always: goes with approved: true');
   const approval = await approvals.get(ports.records, { runId: run.id, id: approvalId });
-  if (approval === undefined) throw new NotFound('no such approval');
+  if (approval === undefined) throw new NotFound('not_found', 'no such approval');
   const { toolName, subjects } = approval;
   const tool = ports.tools.find(({ name }) => name === toolName);
   const kind = patternKindOf(tool);

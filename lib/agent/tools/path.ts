@@ -8,7 +8,7 @@ import type { ToolContext } from './tool.ts';
 export const toolPath = z
   .string()
   .max(4096)
-  .describe('relative to the working directory, or absolute; always inside the workspace');
+  .describe('Path relative to the working directory, or absolute. It must be inside the workspace.');
 
 type Place = Pick<ToolContext, 'workspace' | 'cwd'>;
 
@@ -30,10 +30,10 @@ function belowRoot(rootPath: string, path: string): string {
 }
 
 function outside(): InvalidInput {
-  return new InvalidInput('path: leads outside the workspace');
+  return new InvalidInput('invalid_value', 'path: leads outside the workspace');
 }
 
-/** A path of the workspace as the model sees it, who can give it back as it is. */
+/** A path of the workspace as the model sees it, which it can send back unchanged. */
 export function shownPath({ cwd }: Pick<ToolContext, 'cwd'>, path: string): string {
   return posix.relative(`/${cwd}`, `/${path}`) || '.';
 }

@@ -13,12 +13,12 @@ export function searchArticlesTool({ papers }: { papers: Papers | undefined }) {
   return defineTool({
     name: 'searchArticles',
     description:
-      'Searches scientific papers by keywords. Answers title, authors, abstract and addresses of each.',
+      'Searches scholarly papers by keywords. Returns the title, authors, abstract, and URLs of each.',
     input,
     inEveryMode: false,
     timeoutMs: 90_000,
     async run(query, { signal }) {
-      if (papers === undefined) throw new NotConfigured('paper search is not configured');
+      if (papers === undefined) throw new NotConfigured('not_configured', 'paper search is not configured');
       const { articles, ...found } = await papers.search(query, { signal });
       return { articles: articles.map(toShown), ...found };
     },

@@ -21,7 +21,7 @@ export interface Window {
   next?: { offset: number; column?: number };
 }
 
-/** Where lines begin. No line begins behind the line feed that ends a text. */
+/** Where lines begin. No line begins after the line feed that ends a text. */
 export function lineUnits(text: string): number[] {
   return lineStarts(text).filter((start) => start < text.length);
 }
@@ -37,7 +37,8 @@ export function cutWindow(
   unit = 'lines',
 ): Window {
   const total = starts.length;
-  if (offset > Math.max(total, 1)) throw new InvalidInput(`offset: there are only ${total} ${unit}`);
+  if (offset > Math.max(total, 1))
+    throw new InvalidInput('invalid_value', `offset: there are only ${total} ${unit}`);
   const startOf = (index: number) => starts[index] ?? text.length;
   const begin = Math.min(startOf(offset - 1) + column - 1, startOf(offset));
   const wanted = text.slice(begin, startOf(Math.min(offset - 1 + limit, total)));

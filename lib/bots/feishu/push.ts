@@ -7,23 +7,23 @@ import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
 import { required, requireFeishuApp } from '../settings.ts';
 
 export const pushBody = z.strictObject({
-  chatId: z.string().min(1).max(120).describe('of a chat or group; /status in the chat says it'),
+  chatId: z.string().min(1).max(120).describe('ID of a chat or group. Send `/status` in the chat to see it.'),
   title: z.string().min(1).max(200).default('Agent Message'),
-  content: z.string().min(1).max(100_000).describe('Markdown'),
+  content: z.string().min(1).max(100_000).describe('Text of the message, as Markdown.'),
   type: z.enum(['card', 'text']).default('card'),
 });
 type Push = z.output<typeof pushBody>;
 
 export const pushedSchema = z.strictObject({
   ok: z.literal(true),
-  messageId: z.string().optional().describe('of a card'),
+  messageId: z.string().optional().describe('ID of the message, for a card.'),
 });
 
-/** Who may push, before what is pushed. Throws NotConfigured and Unauthorized. */
+/** Checks the sender of a push before its contents. Throws NotConfigured and Unauthorized. */
 export function admitPush(authorization: string | undefined, bots: Config['bots']): void {
   const secret = required(bots.feishu.pushSecret, 'IMA_PUSH_SECRET');
   const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-  if (!constantTimeEqual(secret, given)) throw new Unauthorized();
+  if (!constantTimeEqual(secret, given)) throw new Unauthorized('invalid_credential');
   requireFeishuApp(bots);
 }
 
@@ -36,7 +36,8 @@ export async function push(
   pushed: Push,
   callersKey?: string,
 ): Promise<z.input<typeof pushedSchema>> {
-  if (platform === undefined) throw new NotConfigured('the bot of platform A is not configured');
+  if (platform === undefined)
+    throw new NotConfigured('not_configured', 'the bot of platform A is not configured');
   const { chatId, title, content: text, type } = pushed;
   const content: BotContent = type === 'text' ? { kind: 'text', text } : { kind: 'notice', title, text };
   const messageId = await platform.send(chatId, content, { key: platformKey(pushed, callersKey) });

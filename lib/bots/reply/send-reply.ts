@@ -24,8 +24,8 @@ export interface ChatReply {
 }
 
 /**
- * Shows it in the chat, once: what went out before is not sent again. Should the process end between the sending and the
- * mark, the platform tells the repetition by the key. Answers the id of the message where it can be changed.
+ * Shows it in the chat, once: what was sent before isn't sent again. If the process ends between the sending and the
+ * mark, the platform recognizes the repetition by the key. Returns the ID of the message if it can be changed.
  */
 export async function sendOnce(
   ports: DeliverPorts,
@@ -69,11 +69,12 @@ async function once(
 /** Throws NotConfigured: what cannot go out now may be shown when the settings have come to this process, too. */
 export function findPlatform({ platforms }: Pick<DeliverPorts, 'platforms'>, name: Platform): ChatPlatform {
   const platform = platforms[name];
-  if (platform === undefined) throw new NotConfigured('this bot is not switched on any more');
+  if (platform === undefined)
+    throw new NotConfigured('not_configured', 'this bot is not switched on any more');
   return platform;
 }
 
-/** Shows it in the card that showed the progress, or by itself where that cannot be changed. */
+/** Shows it in the card that showed the progress, or as a new message if that can't be changed. */
 export async function replaceCard(
   ports: DeliverPorts,
   chat: ChatId,

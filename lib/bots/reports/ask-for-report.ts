@@ -24,16 +24,17 @@ import { planLook } from '../work/chat-turns.ts';
 import { findWorkspaceOfChat } from '../work/directory.ts';
 import { progressMessage, startMessage } from './messages.ts';
 
-/** Each costs many calls of the model. */
+/** Each costs many model calls. */
 const MAX_REPORTS = 3;
 
 const USAGE = `**/research** [quick | standard | deep] question: I search the files of the workspace, write a report in which every sentence stands on a quote, and send it as a file. It goes on by itself; quick is the default.`;
 
-/** Begins a report, or, without a question, says how and what is under way. Harmless twice. */
+/** Starts a report or, without a question, explains the command and lists running reports. Idempotent. */
 export async function askForReport(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const { depth, question } = readWords(words);
   if (question === '') return listReports(ports, message);
-  if (question.length > MAX_QUESTION) throw new InvalidInput(`question: over ${MAX_QUESTION} characters`);
+  if (question.length > MAX_QUESTION)
+    throw new InvalidInput('invalid_value', `question: over ${MAX_QUESTION} characters`);
   const report = await keepReport(ports, message, { depth, question });
   try {
     return startMessage(depth, await beginReport(ports, report, { depth, question }));
@@ -44,7 +45,7 @@ export async function askForReport(ports: BotPorts, message: PersonMessage, word
   }
 }
 
-/** For the message, and for who finds that nobody has: the first to come begins it. Throws what refuses it. */
+/** Called for the message, and by a later process if the run is missing: the first one starts it. Throws what refuses it. */
 export async function beginReport(
   ports: BotPorts,
   report: ChatReport,
@@ -70,7 +71,7 @@ async function keepReport(
   const known = open.find((report) => report.message.messageId === messageId);
   if (known !== undefined) return known;
   if (open.length >= MAX_REPORTS)
-    throw new Conflict(`${MAX_REPORTS} reports are under way here: wait for one, or /stop one`);
+    throw new Conflict('conflict', `${MAX_REPORTS} reports are under way here: wait for one, or /stop one`);
   const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
   const report = { platform, chatId, runId: newId(), message, wanted, failures: 0, expiresAt };
   await planLook(ports, report);

@@ -23,18 +23,18 @@ type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots
  * is there, inside WORKSPACE_ROOTS.
  */
 export async function locateDirectory(workspaceRoots: string[], path: string): Promise<string> {
-  if (path.length > MAX_PATH) throw new InvalidInput('path: too long');
-  if (path.includes('\0')) throw new InvalidInput('path: must not hold a NUL');
+  if (path.length > MAX_PATH) throw new InvalidInput('invalid_value', 'path: too long');
+  if (path.includes('\0')) throw new InvalidInput('invalid_value', 'path: must not hold a NUL');
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
-  if (found === undefined) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
+  if (found === undefined) throw new InvalidInput('invalid_value', 'path: outside WORKSPACE_ROOTS');
   const there = await stat(found.location).catch(() => undefined);
-  if (!there?.isDirectory()) throw new InvalidInput('path: no such directory');
+  if (!there?.isDirectory()) throw new InvalidInput('invalid_value', 'path: no such directory');
   return found.location;
 }
 
 /**
- * The workspace to work in at a real location: the one that it lies in, else its own, which is made. Throws Conflict
- * around other workspaces, NotFound when the directory is gone meanwhile.
+ * The workspace to work in at a real location: the one that contains it, otherwise a new one. Throws Conflict
+ * around other workspaces, NotFound if the directory disappears meanwhile.
  */
 export async function workspaceAt(
   ports: DirectoryPorts,
@@ -48,7 +48,7 @@ export async function workspaceAt(
   return (await createWorkspace(ports, caller, { path: location })).workspace;
 }
 
-/** The workspace that a chat works in, for who wrote to it. Throws as workspaceAt and findWorkspace do. */
+/** The workspace that a chat works in, for the sender. Throws as workspaceAt and findWorkspace do. */
 export async function findWorkspaceOfChat(
   ports: DirectoryPorts,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function findWorkspaceOfChat(
 
 function directoryGone(error: unknown): never {
   if (error instanceof InvalidInput)
-    throw new NotFound('The directory of this chat is gone: bind another with /workspace.');
+    throw new NotFound('not_found', 'The directory of this chat is gone: bind another with /workspace.');
   throw error;
 }
 

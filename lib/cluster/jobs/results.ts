@@ -94,7 +94,8 @@ async function findJob(
   const [latest] = found
     .filter((job) => job !== undefined)
     .sort((a, b) => (createdAt(a.object) < createdAt(b.object) ? 1 : -1));
-  if (latest === undefined) throw new NotFound(`no job ${place.name} in namespace ${place.namespace}`);
+  if (latest === undefined)
+    throw new NotFound('not_found', `no job ${place.name} in namespace ${place.namespace}`);
   return latest;
 }
 
@@ -142,7 +143,7 @@ function volcanoState(object: ClusterObject): JobState {
   };
 }
 
-/** The latest pods of this very job: labels may be anybody's, so its owner is looked at too. */
+/** The latest pods of this very job: any pod may have its labels, so its owner is checked too. */
 async function findPods(
   cluster: Cluster,
   namespace: string,

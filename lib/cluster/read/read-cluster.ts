@@ -53,7 +53,7 @@ async function describeObject(ports: ClusterPorts, look: ClusterQuestion): Promi
   const kind = await findReadable(ports, look);
   const { namespace, name = '' } = look;
   const object = await ports.cluster.get(kind, { namespace, name });
-  // Events of a kind without a namespace stand in `default`.
+  // Events of a kind without a namespace are in `default`.
   const place = { namespace: kind.namespaced ? namespace : 'default' };
   const { uid } = object.metadata;
   // The kubelet names a node in place of its uid.
@@ -86,10 +86,11 @@ async function readEventsAbout(ports: ClusterPorts, look: ClusterQuestion): Prom
 async function readTop(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
   const kind = await findReadable(ports, look);
   if (kind.group !== '' || !['nodes', 'pods'].includes(kind.plural))
-    throw new InvalidInput('kind: top knows nodes and pods');
+    throw new InvalidInput('invalid_value', 'kind: top knows nodes and pods');
   const metrics = await ports.cluster.findKind(`${kind.plural}.metrics.k8s.io`);
   if (metrics === undefined)
     throw new NotFound(
+      'not_found',
       'the cluster measures nothing (metrics.k8s.io is not served): describe the nodes instead',
     );
   const { namespace, selector: labelSelector, name } = look;

@@ -7,7 +7,7 @@ import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
 import { type AttachedPart, isPictureType, MAX_ATTACHMENTS } from './schema.ts';
 
-/** What came with a message: the attachment, or the name of a file that is gone, or for which there is no room. */
+/** What came with a message: the attachment, or the name of a file that was deleted, or for which there is no room. */
 export type Attached = Attachment | { name: string; gone: string };
 
 /** Pictures in one request to a model: some models refuse more, and a few pictures cost as much as a book. */
@@ -21,7 +21,8 @@ const MAX_EARLIER = 30;
 export function filesOf(parts: MessagePart[]): AttachedPart[] {
   return parts.flatMap(({ type, url, mediaType, filename }) => {
     if (type !== 'file') return [];
-    if (typeof url !== 'string') throw new InvalidInput('messages: url of a file is missing');
+    if (typeof url !== 'string')
+      throw new InvalidInput('invalid_value', 'messages: url of a file is missing');
     return [{ url, mediaType, filename }];
   });
 }
@@ -33,7 +34,10 @@ export async function attachAll(
   files: AttachedPart[],
 ): Promise<Attachment[]> {
   if (files.length > MAX_ATTACHMENTS)
-    throw new InvalidInput(`messages: at most ${MAX_ATTACHMENTS} files are attached to a message`);
+    throw new InvalidInput(
+      'invalid_value',
+      `messages: at most ${MAX_ATTACHMENTS} files are attached to a message`,
+    );
   const found: Attachment[] = [];
   // One file is read after the other: those of one request must not take all the processes that read what others made.
   for (const file of files) found.push(await fetchFile(ports, place, file));
@@ -43,7 +47,10 @@ export async function attachAll(
     0,
   );
   if (pictureBytes > MAX_PICTURE_BYTES)
-    throw new TooLarge(`messages: the pictures of a message have at most ${MAX_PICTURE_BYTES} bytes`);
+    throw new TooLarge(
+      'too_large',
+      `messages: the pictures of a message have at most ${MAX_PICTURE_BYTES} bytes`,
+    );
   return shareRoom(each);
 }
 
@@ -71,8 +78,8 @@ export async function attachToEach(
 }
 
 /**
- * What came with earlier messages, as far as there is room for it beside `latest`, the newest first. What cannot be had any more
- * is named alone: nobody is refused over it.
+ * The attachments of earlier messages, as far as there is room next to `latest`, newest first. Those that no longer exist
+ * are only named: no question is refused because of them.
  */
 export async function attachEarlier(
   ports: AttachmentPorts,

@@ -1,4 +1,6 @@
+import type { ErrorDetails } from '../../known-error.ts';
 import { type ApprovalAnswered, readApprovalAnswered } from '../../ui-messages/approval-parts.ts';
+import { failureParts } from '../../ui-messages/error-parts.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Message } from '../schema.ts';
@@ -26,7 +28,7 @@ export function newAnswerMessage(id: string): AnswerMessage {
         metadata = { ...metadata, ...(part.messageMetadata as Record<string, unknown>) };
       const answered = readApprovalAnswered(part);
       if (answered !== undefined) addAnswer(parts, answered);
-      if ('transient' in part && part.transient) return; // for who watches
+      if ('transient' in part && part.transient) return; // only for live readers
       if ('toolCallId' in part) addToCall(parts, part);
       else addPart(parts, part);
     },
@@ -83,7 +85,7 @@ function addAnswer(parts: Part[], { approvalId, toolCallId, approved, reason }: 
   if (call !== undefined) Object.assign(call, { state: 'approval-responded', approval });
 }
 
-/** What was answered, where an earlier release, which did not say so, wrote the frames: a call that was asked about ran. */
+/** The answer, in frames of an earlier release, which did not store it: a call that was asked about ran. */
 function answeredBy({ approval }: Part, approved: boolean): { approval?: object } {
   return approval === undefined ? {} : { approval: { ...(approval as object), approved } };
 }
@@ -91,7 +93,7 @@ function answeredBy({ approval }: Part, approved: boolean): { approval?: object 
 const UNENDED = ['input-streaming', 'input-available', 'approval-requested', 'approval-responded'];
 const NO_RESULT = 'The run ended before this call did.';
 
-/** A call that would ask a person, or be waited for, for ever. */
+/** Ends a call that would ask a person, or be waited for, forever. */
 function endCall(part: Part): Part {
   if (part.toolCallId === undefined || !UNENDED.includes(String(part.state))) return part;
   const { approval, ...call } = part;
@@ -100,10 +102,12 @@ function endCall(part: Part): Part {
   return { ...call, state: 'output-error', errorText: NO_RESULT, ...(approved && { approval }) };
 }
 
-/** What ends an answer before its end, said in the stream and in the message that is kept. */
-export function cutParts(reason: 'stopped' | 'failed', text: string): StreamPart[] {
-  const cut = notice(ANSWER_CUT, text);
-  return reason === 'stopped'
-    ? [cut, { type: 'abort', reason: 'stopped' }]
-    : [cut, { type: 'error', errorText: text }];
+/** What ends an answer that a person stopped, in the stream and in the message that is kept. */
+export function cutParts(text: string): StreamPart[] {
+  return [notice(ANSWER_CUT, text), { type: 'abort', reason: 'stopped' }];
+}
+
+/** What ends an answer that failed, in the stream and in the message that is kept. */
+export function brokenParts(text: string, details: ErrorDetails): StreamPart[] {
+  return [notice(ANSWER_CUT, text), ...failureParts(text, details)];
 }

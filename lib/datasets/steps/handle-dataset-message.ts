@@ -1,3 +1,4 @@
+import { freeRoom, LEFT_TO_CALLS_BYTES } from '../../async/freeing-room.ts';
 import { ifExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { handleDownloadMessage } from '../download/handle-download-message.ts';
@@ -9,7 +10,7 @@ import { workBuild } from './import-local.ts';
 import { workRefresh } from './refresh.ts';
 import { removeDataset } from './remove.ts';
 
-/** Fails a download whose messages go round without end; `retry` begins anew. Other work ends as it is, for the log. */
+/** Fails a download whose messages loop; `retry` starts again. Other work ends silently, except for the log. */
 export async function endDatasetWork(
   ports: TimedRecords,
   message: DatasetMessage,
@@ -32,7 +33,7 @@ export async function handleDatasetMessage(
     case 'refresh':
       return workRefresh(ports, message, timeMs);
     case 'remove':
-      return removeDataset(ports, message);
+      return freeRoom(() => removeDataset(ports, message), LEFT_TO_CALLS_BYTES);
     default:
       return handleDownloadMessage(ports, message, timeMs);
   }

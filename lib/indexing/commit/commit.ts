@@ -1,3 +1,4 @@
+import { freeRoom, LEFT_TO_CALLS_BYTES } from '../../async/freeing-room.ts';
 import { locator } from '../../datasets/links/mounts.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { NO_ID, passageTables, prepareTable, readTableId, tablesPartition } from '../../passages/tables.ts';
@@ -38,7 +39,7 @@ interface Writing extends CommitPorts {
 }
 
 /**
- * Does a workspace's messages in order, while nobody else writes its tables. Throws LeaseLost when the worker was paused past
+ * Processes a workspace's messages in order, as the only writer of its tables. Throws LeaseLost if the worker was paused past
  * its lease: the messages come again, and files that it may have written late are read again.
  */
 export async function commitMessages(ports: CommitPorts, messages: CommitMessage[]): Promise<void> {
@@ -47,7 +48,7 @@ export async function commitMessages(ports: CommitPorts, messages: CommitMessage
     await asOnlyWriter(ports, first, (held) => commitInOrder({ ...ports, held }, messages));
 }
 
-/** Neighbouring results become one commit. A workspace that is gone stays gone. */
+/** Neighboring results become one commit. A deleted workspace stays deleted. */
 async function commitInOrder(ports: Writing, messages: CommitMessage[]): Promise<void> {
   let workspace = await workspaces.get(ports.records, { id: messages[0]?.workspaceId ?? '' });
   const pending: Results[] = [];
@@ -60,7 +61,7 @@ async function commitInOrder(ports: Writing, messages: CommitMessage[]): Promise
     if (!joins) await flush();
     if (message.kind === 'results') pending.push(message);
     else await takeOther(ports, message, workspace);
-    if (message.kind === 'drop') workspace = undefined; // what comes behind it belongs to what is gone
+    if (message.kind === 'drop') workspace = undefined; // later messages belong to the dropped index
   }
   await flush();
 }
@@ -71,7 +72,8 @@ async function takeOther(
   workspace: Workspace | undefined,
 ): Promise<void> {
   ports.held.require();
-  if (message.kind === 'drop') return dropAll(ports, message.workspaceId);
+  if (message.kind === 'drop')
+    return freeRoom(() => dropAll(ports, message.workspaceId), LEFT_TO_CALLS_BYTES);
   if (workspace === undefined) return;
   if (message.kind === 'plan') return takePlan(ports, message);
   if (message.kind === 'split') return takeSplit(ports, message);
@@ -82,7 +84,7 @@ async function takeOther(
 /**
  * Rows first, then what is known of the files, then the sync's progress: cut short anywhere, the same messages come
  * again and write the same. A batch counts as done although its lost files are still to be read: they come by a touch
- * right behind it, and a sync that fails meanwhile has no record of them, so the next one reads them.
+ * right after it, and a sync that fails meanwhile has no record of them, so the next one reads them.
  */
 async function commitResults(ports: Writing, workspace: Workspace, messages: Results[]): Promise<void> {
   const { vectors } = ports;

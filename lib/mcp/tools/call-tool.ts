@@ -24,7 +24,8 @@ export async function callMcpTool(
   context: McpContext,
 ): Promise<McpToolResult> {
   const tool = tools.find((one) => one.name === name && hasRole(context.caller, one.access));
-  if (tool === undefined) throw new NotFound(`there is no tool ${JSON.stringify(name.slice(0, 64))}`);
+  if (tool === undefined)
+    throw new NotFound('not_found', `there is no tool ${JSON.stringify(name.slice(0, 64))}`);
   const parsed = tool.input.safeParse(input ?? {});
   if (!parsed.success) return failure(describeIssues(parsed.error, tool.input, input ?? {}, 'arguments'));
   const deadline = AbortSignal.timeout(Math.min(Math.max(0, context.timeLeftMs - RESERVE_MS), MAX_TIMER_MS));

@@ -83,14 +83,32 @@ export function pathsGitWrites(args: string[]): string[] {
   return [...others, ...rest];
 }
 
-const CONFIG_READING = /^(-l|--l[a-z]*|--get[a-z-]*|list|get)$/;
+/** Excludes `--local`, and a value called `get`. */
+const CONFIG_READING = /^(-l|--lis?t?|--get(-[a-z]+)?)$/;
+/** The other known options of `git config`. Some have a separate value. */
+const CONFIG_OPTION =
+  /^(-[fz]|--(local|global|system|worktree|null|name-only|show-(origin|scope|names)|(no-)?includes|all|regexp|fixed-value|add|replace-all|unset(-all)?|bool(-or-int)?|int|path|no-type)|--(file|type|default)(=.*)?)$/s;
 /** Settings that contain text, not a program. */
 const PLAIN_SETTING = /^(user\.(name|email)|init\.defaultbranch)$/i;
 
+/** Options that set the first settings and hooks of a new repository; an existing one gets the hooks of a template too. */
+const FIRST_SETTINGS: Record<string, RegExp> = {
+  init: /^--(se|t)/,
+  clone: /^--(se|t|co)|^-[lnqsv46]*c/,
+};
+
 /** Returns whether a command writes the repository's settings, or puts its folder where none is expected. */
 function changesSettings(command: string, rest: string[]): boolean {
-  if (command === 'init' || command === 'clone') return rest.some((text) => /^--se/.test(text));
-  if (command !== 'config' || rest.some((text) => CONFIG_READING.test(text))) return false;
+  const first = FIRST_SETTINGS[command];
+  if (first !== undefined) return rest.some((text) => first.test(text));
+  return command === 'config' && changesConfig(rest);
+}
+
+function changesConfig(rest: string[]): boolean {
+  const options = rest.filter((text) => text.startsWith('-'));
+  const reading = options.filter((text) => CONFIG_READING.test(text));
+  if (!options.every((text) => reading.includes(text) || CONFIG_OPTION.test(text))) return true;
   const [first = '', second = ''] = rest.filter((text) => !text.startsWith('-'));
+  if (reading.length > 0 || first === 'list' || first === 'get') return false;
   return !PLAIN_SETTING.test(first === 'set' ? second : first);
 }

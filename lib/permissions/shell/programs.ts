@@ -42,15 +42,18 @@ const INTERPRETERS = wordSet(`
   mplayer vlc cvlc dc editor sensible-editor sensible-pager sensible-browser select-editor x-www-browser www-browser
   x-terminal-emulator msgexec msgfilter updatedb wget svn hg bzr fossil ld.so ldd dpkg apt rpm yum dnf apk snap flatpak
   memusage mtrace not slogin cpack pygmentize logsave gpgtar rpcgen gdbtui creduce cvise debconf
-  gpg gpgsm gpgconf gpg-agent gpg-connect-agent gpg-wks-client dirmngr dirmngr-client fsck mkfs mount umount agetty getty
+  gpg gpgsm gpgconf gpg-agent gpg-connect-agent gpg-wks-client gpg-wks-server gpg-zip gpgcompose dirmngr dirmngr-client fsck mkfs
+  mount umount agetty getty
+  debugfs fstab-decode gprofng gp-collect-app gp-display-text json_pp xsubpp instmodsh libtool lessfile zstdless zstdmore luit
+  git-receive-pack scalar gpic grog neqn optscript dbus-daemon pg_virtualenv pg_conftool vipw vigr switch_root invoke-rc.d sprof
 `);
 /**
  * The same by a part of their name: `systemd-run`, `x86_64-linux-gnu-gcc`, `ld-linux-x86-64.so.2`, `perl5.36-x86_64-linux-gnu`.
  */
 const INTERPRETER =
-  /^(systemd-|dpkg-|apt-|debconf-|fakeroot-|llvm-reduce|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)(-[\d.]+)?$/;
-/** The version suffix of `python3.11`, `gcc-12`, `valgrind.bin`. */
-const VERSION = /-?\d[\d.]*$|\.bin$/;
+  /^(systemd-|dpkg-|apt-|debconf-|fakeroot-|llvm-reduce|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)([-.](ar|nm|ranlib|bfd|gold))?(-[\d.]+)?$|-(gprofng|gp-[a-z-]+)$|^cpan[\d.]/;
+/** The version suffix of `python3.11`, `gcc-12`, `valgrind.bin`. It starts only at the first digit of a run, or the `-` before. */
+const VERSION = /(?:-|(?=\d)(?<=(?<![\d.])\.*))\d[\d.]*$|\.bin$/;
 
 function isInterpreter(name: string): boolean {
   return INTERPRETERS.has(name) || INTERPRETERS.has(name.replace(VERSION, '')) || INTERPRETER.test(name);
@@ -80,10 +83,12 @@ const STARTING_ARGUMENTS: Record<string, RegExp> = {
   sdiff: /^--(d|o)|^-[^-]*o/,
   patch: /^--(ed|ge?t?)(=|$)|^-[^-]*[eg]/,
   zip: /^-[^-]*T|^--(un|tes)/,
-  cpio: /^--rs|^(--file=|-[^-]*[FIO])?[^/]*:/,
+  cpio: /^--rs|^(--file=)?[^/]*:|^-(?=[^-]*[FIO])[\s\S]*:/,
   curl: /^-[^-]*K|^--(conf|en)|pkcs11:|engine/,
   openssl: /engine|^--?(provider|con)|pkcs11:/i,
   'ssh-keygen': /^-[^-]*[Dw]/,
+  getent: /^-[^-]*s|^--s/,
+  dmsetup: /^--exe/,
   rg: /^--pre|^--hostname-bin/,
   fd: /^-[^-]*[xX]|^--exec/,
   fdfind: /^-[^-]*[xX]|^--exec/,

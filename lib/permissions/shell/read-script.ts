@@ -44,6 +44,7 @@ export function readScript(source: string): ShellScript {
     found.doubts.push('it could not be read');
   }
   if (found.doubts.length > 0) found.changesGit ||= NAMES_GIT.test(source);
+  found.changesGit ||= NAMES_TEMPLATE.test(source);
   if (found.commands.length === 0)
     found.commands.push({ forms: [source.trim()], opaque: false, wrapper: false });
   return found;
@@ -150,6 +151,7 @@ function mayHaveSubscript(element: Word): boolean {
 /** What another shell reads differently from bash. */
 const BASH_ONLY = new Set([
   'AnsiCQuoted',
+  'Time', // elsewhere a program, whose options come before the command that it starts
   'TestCommand',
   'ArrayValue',
   'ProcessSubstitution',
@@ -161,7 +163,11 @@ const BASH_ONLY = new Set([
 ]);
 
 function posixDoubt(node: SyntaxNode): string | undefined {
-  const isOther = BASH_ONLY.has(node.type) || (node.type === 'HereDocDelimiter' && /[$`]/.test(node.text));
+  const isOther =
+    BASH_ONLY.has(node.type) ||
+    (node.type === 'HereDocDelimiter' && /[$`]/.test(node.text)) ||
+    // Elsewhere `ls &>x canary` is two commands: `ls &` and `canary` with its output in x.
+    (node.type === 'Redirect' && node.operator.startsWith('&>'));
   return isOther ? `${node.type} is not the same in each shell` : undefined;
 }
 
@@ -195,7 +201,9 @@ function variableDoubt(name: string): string | undefined {
   return isTrusted(name) ? undefined : `the variable ${name}`;
 }
 
-/** For a script that couldn't be parsed. */
+/** A variable and a setting that make `git init` and `git clone` use hooks from any folder. */
+const NAMES_TEMPLATE = /\bGIT_TEMPLATE_DIR\b|\binit\.templatedir\b/i;
+/** For a script that couldn't be parsed, and for code in another language. */
 const NAMES_GIT = /(?<![\w-])\.git(?![\w-])/i;
 const READING = wordSet('ls cat head tail grep wc stat test [ echo printf find rg du tree file diff');
 
@@ -211,8 +219,8 @@ function pathsWritten(name: string, args: string[]): string[] {
   return args.filter((text) => !text.startsWith('--exclude'));
 }
 
-/** After the command or flag `w` of sed. */
-const SED_FILE = /(?<=w\s*)[^\s\w-]\S*/g;
+/** After the command or flag `w` of sed. Looks back only where a path may start, not at each of many blanks. */
+const SED_FILE = /[^\s\w-](?<=w\s*[^\s\w-])\S*/g;
 /** Between an option and its path, between two paths, and around the parts of an expression: `of=x`, `host:x`, `s,^,x,`. */
 const AROUND_PATHS = /[=:,|;@#!]/g;
 /** No option cluster is longer before the value of its last option. */
@@ -301,10 +309,10 @@ function readWords(
   const name = written?.toLowerCase(); // as a case-insensitive file system reads it
   const handed = name === undefined ? undefined : handedOn(name, args);
   const isUnclear = name === undefined || handed === 'unclear';
-  found.changesGit ||= changesGit(name, args) || (isUnclear && NAMES_GIT.test(args.join(' ')));
   const clear = handed === 'unclear' ? undefined : handed;
   const wrapper = clear?.transparent === true && written === name;
   const opaque = isUnclear || (!wrapper && isOpaque(name, args, isWhole));
+  found.changesGit ||= changesGit(name, args) || (opaque && name !== 'git' && NAMES_GIT.test(args.join(' ')));
   found.commands.push({ forms: formsOf(program, name, args), opaque, wrapper });
   const variables = [...variablesSet(name, args), ...(clear?.variables ?? [])];
   found.doubts.push(...variables.flatMap((variable) => variableDoubt(variable) ?? []));

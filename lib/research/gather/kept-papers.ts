@@ -171,7 +171,7 @@ async function writePaper(
     if (await writeUnlessOther(rootPath, `${PAPERS_FOLDER}/${candidate}${extension}`, bytes, hash))
       return candidate;
   }
-  throw new Conflict(`${PAPERS_FOLDER}: something else has the name ${name}`);
+  throw new Conflict('conflict', `${PAPERS_FOLDER}: something else has the name ${name}`);
 }
 
 async function isOf(source: Source, rootPath: string, metadata: string): Promise<boolean> {

@@ -52,7 +52,11 @@ export async function ask<Schema extends z.ZodType>(
   messages.push({ role: 'assistant', content: first }, { role: 'user', content: repair(read.error) });
   const second = await call(study, request, { asked: [...asked, 'again'], messages });
   const again = readJson(schema, second);
-  if (!again.success) throw new UselessAnswer(`the model did not answer as asked (${name}): ${again.error}`);
+  if (!again.success)
+    throw new UselessAnswer(
+      'model_answer_unusable',
+      `the model did not answer as asked (${name}): ${again.error}`,
+    );
   if (!isKnown) await remember(study, asked, second);
   return again.data;
 }
@@ -63,7 +67,7 @@ function withSteadyCode(content: (code: string) => string): string {
 }
 
 function repair(error: string): string {
-  return `That is not the JSON that was asked for: ${error}. Answer again with the JSON alone.`;
+  return `This is not the requested JSON: ${error}. Answer again with the JSON only.`;
 }
 
 /** Reuses an answer to the same request in another run of the workspace; false if there is none. */
@@ -141,7 +145,9 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
   } catch (error) {
     const failure =
       timeout.aborted && !study.signal.aborted
-        ? new UpstreamFailed(`provider ${study.model.provider} took too long`, { cause: error })
+        ? new UpstreamFailed('upstream_failed', `provider ${study.model.provider} took too long`, {
+            cause: error,
+          })
         : error;
     await countFailed(study, failure, used());
     throw failure;
@@ -158,7 +164,7 @@ async function countFailed({ steps, signal }: Study, error: unknown, use: StepUs
 
 function longer(text: string, piece: string): string {
   if (text.length + piece.length > MAX_ANSWER_CHARACTERS)
-    throw new UselessAnswer('the model does not come to an end');
+    throw new UselessAnswer('model_answer_unusable', 'the model does not come to an end');
   return text + piece;
 }
 

@@ -17,9 +17,9 @@ export async function agreedPlan(study: Study, plan: ResearchPlan): Promise<Rese
     return undefined;
   }
   if (asked.status === 'approved') return planSchema.parse(asked.input);
-  if (asked.status === 'refused') throw new Conflict('the plan was refused');
+  if (asked.status === 'refused') throw new Conflict('conflict', 'the plan was refused');
   if (study.ports.clock.now() < Date.parse(asked.expiresAt)) return undefined;
-  throw new Conflict('nobody approved the plan in time');
+  throw new Conflict('conflict', 'nobody approved the plan in time');
 }
 
 export async function findPlanApproval(

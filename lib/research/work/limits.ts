@@ -6,7 +6,7 @@ import type { StudyBudget } from '../request-schema.ts';
 /** The limit that a person set is reached: what exists becomes the report. */
 export class BudgetEnded extends ServiceError {
   constructor(reason: string) {
-    super(429, reason);
+    super('report_budget_used_up', reason);
   }
 }
 

@@ -150,7 +150,7 @@ describe('POST /api/bot/imb', () => {
       'a huge body',
       () => plainCallback(wecomMessage({ text: 'x'.repeat(65_536) })),
       413,
-      'the body is over 65536 bytes',
+      'The body can have at most 65536 bytes.',
     ],
   ])('answers %s with its refusal', async (_, request, status, error) => {
     const answer = await postCallback(service, request() as ReturnType<typeof sealedCallback>);
@@ -185,7 +185,9 @@ describe('without its settings', () => {
     'names %s when it is the one that is missing',
     (variable) => {
       const { bots } = readConfig({ ...wecomEnvironment(fake), [variable]: undefined });
-      expect(() => requireWecomKeys(bots)).toThrow(new NotConfigured(`${variable} is not set`));
+      expect(() => requireWecomKeys(bots)).toThrow(
+        new NotConfigured('not_configured', `${variable} is not set`),
+      );
     },
   );
 });

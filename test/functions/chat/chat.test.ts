@@ -189,7 +189,10 @@ describe('POST /api/chat', () => {
     provider.failure = failure;
     const { status, parts, last, body } = await ask('zebra');
     expect(status).toBe(200);
-    expect(parts.at(-1)).toEqual({ type: 'error', errorText: expect.stringMatching(text) });
+    expect(parts.slice(-2)).toEqual([
+      { type: 'error', errorText: expect.stringMatching(text) },
+      { type: 'data-error', data: { code: expect.any(String) } },
+    ]);
     expect(last).toBe('data: [DONE]');
     expect(body).not.toContain('very-secret');
     expect(service.output()).not.toContain('very-secret');
@@ -213,7 +216,7 @@ describe('POST /api/chat', () => {
     const { id } = await makeWorkspace(service);
     const { parts } = await ask('zebra', { workspaceId: id });
     expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'index-empty' } });
-    expect(String(provider.lastChat?.messages.at(-1)?.content)).toMatch(/rests on no files/);
+    expect(String(provider.lastChat?.messages.at(-1)?.content)).toMatch(/is not based on files/);
     expect(answerText(parts)).not.toBe('');
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { retrieval: { mode: 'none', passages: 0 } } });
   });

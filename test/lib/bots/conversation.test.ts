@@ -88,7 +88,9 @@ describe('a message to the bot', () => {
       throw new Error('secret detail');
     };
     await rig.say('Hi');
-    expect(lastShown(rig.feishu)).toEqual([{ kind: 'error', text: 'internal error' }]);
+    expect(lastShown(rig.feishu)).toEqual([
+      { kind: 'error', text: 'Something went wrong in the service. Try again.' },
+    ]);
     expect(await rig.chat()).toMatchObject({ activeRun: null });
     expect(await rig.remembered()).toEqual([]);
   });
@@ -324,8 +326,8 @@ describe('an approval in a chat', () => {
       const launch = recordingTool('launch', { asks: doIt });
       const rig = await startBotRig([launch.tool]);
       if (!uploads) {
-        rig.feishu.broken.sendFile = new UpstreamFailed('no right to upload');
-        rig.wecom.broken.sendFile = new UpstreamFailed('no right to upload');
+        rig.feishu.broken.sendFile = new UpstreamFailed('upstream_failed', 'no right to upload');
+        rig.wecom.broken.sendFile = new UpstreamFailed('upstream_failed', 'no right to upload');
       }
       rig.model.answer = inTurn(calls({ name: 'launch', input: { value } }), says('Launched.'));
       await rig.say('Launch it', fields);

@@ -15,15 +15,18 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const route = routeFor<HttpPorts>();
 const answers = { 200: z.unknown() };
 const failures: Record<string, Error> = {
-  conflict: new Conflict('it exists'),
-  busy: new TooManyRequests('slow down', 1.2),
-  upstream: new UpstreamFailed('provider a failed', { cause: new Error('socket hang up') }),
+  conflict: new Conflict('conflict', 'it exists'),
+  busy: new TooManyRequests('rate_limited', 'slow down', 1.2),
+  upstream: new UpstreamFailed('upstream_failed', 'provider a failed', {
+    cause: new Error('socket hang up'),
+  }),
   ours: new TypeError('secret detail at /srv/app.ts'),
 };
 const routes = [
   route({
     method: 'POST',
     path: '/things/{id}',
+    operationId: 'testRoute',
     summary: '',
     access: 'member',
     params: z.object({ id: z.string() }),
@@ -34,6 +37,7 @@ const routes = [
   route({
     method: 'GET',
     path: '/things/{id}',
+    operationId: 'testRoute',
     summary: '',
     access: 'viewer',
     query: pageQuery,
@@ -43,6 +47,7 @@ const routes = [
   route({
     method: 'GET',
     path: '/fail/{id}',
+    operationId: 'testRoute',
     summary: '',
     access: 'public',
     params: z.object({ id: z.string() }),
@@ -53,11 +58,12 @@ const routes = [
 const signed = route({
   method: 'POST',
   path: '/signed',
+  operationId: 'testRoute',
   summary: '',
   access: 'public',
   credential: 'a word',
   admit({ word }) {
-    if (word !== 'please') throw new Unauthorized();
+    if (word !== 'please') throw new Unauthorized('invalid_credential');
   },
   bodyType: { raw: 'text/xml', maxBytes: 8 },
   body: rawBody,
@@ -109,7 +115,7 @@ describe('serve', () => {
     ['an empty name', '{"name":""}', 'name'],
     ['a list', '[]', 'body'],
     ['null', 'null', 'body'],
-    ['broken JSON', '{', 'not valid JSON'],
+    ['broken JSON', '{', "isn't valid JSON"],
     ['a hidden prototype', '{"name":"a","__proto__":{"x":1}}', '__proto__'],
   ])('answers 400 for %s', async (_name, body, text) => {
     const { statusCode, json } = await call({ body });
@@ -192,7 +198,7 @@ describe('serve', () => {
     ['conflict', 409, 'it exists'],
     ['busy', 429, 'slow down'],
     ['upstream', 502, 'provider a failed'],
-    ['ours', 500, 'internal error'],
+    ['ours', 500, 'Something went wrong in the service. Try again.'],
   ])('turns the failure %s into %i', async (id, status, error) => {
     const { statusCode, json } = await call({
       resource: '/fail/{id}',
@@ -248,7 +254,7 @@ describe('a route with a credential of its own and a raw body', () => {
 
   it('refuses a body over its bound, by bytes', async () => {
     const { statusCode, json } = await send({ body: 'ääääx', isBase64Encoded: false });
-    expect([statusCode, json]).toEqual([413, { error: 'the body is over 8 bytes' }]);
+    expect([statusCode, json]).toEqual([413, { error: 'The body can have at most 8 bytes.' }]);
   });
 
   it('refuses a stranger before it looks at the body', async () => {
@@ -266,12 +272,13 @@ describe('a route that names a workspace', () => {
   const named = route({
     method: 'POST',
     path: '/named',
+    operationId: 'testRoute',
     summary: '',
     access: 'member',
     body: z.strictObject({ workspaceId: z.string().nullish(), early: z.boolean().optional() }),
     replies: answers,
     workspace({ body }) {
-      if (body.early) throw new Conflict('refused before');
+      if (body.early) throw new Conflict('conflict', 'refused before');
       return body.workspaceId;
     },
     handle: async ({ workspace }) => reply(200, { workspace }),
@@ -299,7 +306,7 @@ describe('a route that names a workspace', () => {
 
   it('answers 404 when there is none, and 403 to a caller of another', async () => {
     const unknown = await send({ workspaceId: 'unknown' });
-    expect([unknown.statusCode, unknown.json]).toEqual([404, { error: 'no such workspace' }]);
+    expect([unknown.statusCode, unknown.json]).toEqual([404, { error: 'This workspace does not exist.' }]);
     const authorizer = { ...member, workspaceIds: '["other"]' };
     expect((await send({ workspaceId: workspace.id }, { authorizer })).statusCode).toBe(403);
   });
@@ -319,6 +326,8 @@ describe('a route that names a workspace', () => {
     await workspaces.delete(records, workspace);
     const again = await send({ workspaceId: workspace.id }, { headers });
     expect([again.statusCode, again.json]).toEqual([200, { workspace }]);
-    expect((await send({ workspaceId: workspace.id })).json).toEqual({ error: 'no such workspace' });
+    expect((await send({ workspaceId: workspace.id })).json).toEqual({
+      error: 'This workspace does not exist.',
+    });
   });
 });

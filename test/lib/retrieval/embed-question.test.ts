@@ -43,7 +43,8 @@ function tableOf(rows: { text: string; vector: Float32Array | null }[]): Passage
 }
 
 const vector = [Float32Array.of(1)];
-const refuses = () => Promise.reject(new UpstreamFailed('the input is too large', { refusedRequest: true }));
+const refuses = () =>
+  Promise.reject(new UpstreamFailed('upstream_failed', 'the input is too large', { refusedRequest: true }));
 const down = () => Promise.reject(new Error('refused'));
 
 describe('an embedder that is down', () => {

@@ -131,7 +131,7 @@ describe('git_sync', () => {
   it('fails where there is nothing to pull, or what the pull says', async () => {
     pulls = async () => undefined;
     await expect(run({ taskType: 'git_sync' })).rejects.toThrow('no git repository');
-    pulls = () => Promise.reject(new Conflict('the branches have parted'));
+    pulls = () => Promise.reject(new Conflict('conflict', 'the branches have parted'));
     await expect(run({ taskType: 'git_sync' })).rejects.toThrow('have parted');
   });
 
@@ -180,7 +180,7 @@ describe('custom', () => {
 
   it('fails with the run of the agent', async () => {
     rig.model.answer = () => {
-      throw new Conflict('the model is away');
+      throw new Conflict('conflict', 'the model is away');
     };
     await expect(run(unattended)).rejects.toThrow('the model is away');
   });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { UpstreamFailed } from '../../../lib/errors.ts';
+import { DiskFull, UpstreamFailed } from '../../../lib/errors.ts';
 import { runTask, type TaskOutcome } from '../../../lib/tasks/run-task.ts';
 import { type TaskMessage, taskRuns, tasks } from '../../../lib/tasks/schema.ts';
 import { deleteTask, runTaskNow, updateTask } from '../../../lib/tasks/tasks.ts';
@@ -42,7 +42,9 @@ async function dieAt(message: TaskMessage): Promise<void> {
   const begun = Promise.withResolvers<void>();
   rig.doing.run = () => {
     begun.resolve();
-    return new Promise((_, reject) => buried.push(() => reject(new UpstreamFailed('over'))));
+    return new Promise((_, reject) =>
+      buried.push(() => reject(new UpstreamFailed('upstream_failed', 'over'))),
+    );
   };
   const { records } = rig.ports;
   let dead = false;
@@ -86,8 +88,16 @@ describe('a run', () => {
   });
 
   it.each([
-    ['a service error', new UpstreamFailed('provider a answered 500'), 'provider a answered 500'],
-    ['any other error, without its text', new Error('at /secret/place'), 'internal error'],
+    [
+      'a service error',
+      new UpstreamFailed('upstream_failed', 'provider a answered 500'),
+      'provider a answered 500',
+    ],
+    [
+      'any other error, without its text',
+      new Error('at /secret/place'),
+      'Something went wrong in the service. Try again.',
+    ],
   ])('that fails tells %s', async (_what, error, text) => {
     const { task, message } = await due();
     rig.doing.run = () => Promise.reject(error);
@@ -96,9 +106,28 @@ describe('a run', () => {
     expect(await rig.history(task.id)).toMatchObject([{ status: 'error', error: text }]);
   });
 
+  it('that ends on a full disk is over as soon as there is room', async () => {
+    const { task, message } = await due();
+    const { records } = rig.ports;
+    let isFull = false;
+    const full: typeof records = {
+      ...records,
+      update: (...change) => (isFull ? Promise.reject(new DiskFull()) : records.update(...change)),
+    };
+    rig.doing.run = async () => {
+      isFull = true;
+      setTimeout(() => {
+        isFull = false;
+      }, 500);
+      return { status: 'success', summary: 'done' };
+    };
+    await runTask({ ...rig.ports, records: full }, message, 900_000);
+    expect(await rig.history(task.id)).toMatchObject([{ status: 'success', leaseUntil: null, attempts: 1 }]);
+  });
+
   it('that succeeds clears the error before it', async () => {
     const { task, message } = await due();
-    rig.doing.run = () => Promise.reject(new UpstreamFailed('no'));
+    rig.doing.run = () => Promise.reject(new UpstreamFailed('upstream_failed', 'no'));
     await work(message);
     rig.doing.run = async () => ({ status: 'skipped', summary: 'nothing to do' });
     for (const message of await next()) await work(message);

@@ -183,14 +183,14 @@ describe('a call that cannot even be asked about', () => {
   it.each([
     [
       'says why, in the words of its tool',
-      async () => Promise.reject(new Forbidden('no such rocket')),
+      async () => Promise.reject(new Forbidden('forbidden', 'no such rocket')),
       'no such rocket',
       60_000,
     ],
     [
       'tells nothing of a fault of the service',
       async () => Promise.reject(new Error('secret')),
-      'internal error',
+      'Something went wrong in the service. Try again.',
       60_000,
     ],
     ['is not waited for', () => new Promise<never>(() => {}), /took more than 1 s/, 1000],

@@ -73,7 +73,10 @@ describe('a run whose process died', () => {
       error: expect.stringMatching(/process/),
       finishedAt: expect.any(String),
     });
-    expect(await rig.read(run.id)).toEqual([{ type: 'error', errorText: expect.stringMatching(/process/) }]);
+    expect(await rig.read(run.id)).toEqual([
+      { type: 'error', errorText: expect.stringMatching(/process/) },
+      { type: 'data-error', data: { code: 'run_interrupted' } },
+    ]);
     expect(await leaseOf(run)).toBeUndefined();
   });
 
@@ -82,7 +85,7 @@ describe('a run whose process died', () => {
     rig.time.offsetMs = LEASE_OVER_MS;
     const finders = [sweepRuns, sweepRuns, sweepRuns].map((find) => find(rig.ports));
     await Promise.all([...finders, checkAlive(rig.ports, run), checkAlive(rig.ports, run)]);
-    expect(typesOf(await rig.read(run.id))).toEqual(['error']);
+    expect(typesOf(await rig.read(run.id))).toEqual(['error', 'data-error']);
   });
 
   it('is found by a request for it, without the tick', async () => {
@@ -259,15 +262,26 @@ describe('a run that was taken from its process', () => {
 
 describe('the record of a run is true when', () => {
   it.each([
-    ['the stream of the model fails', new UpstreamFailed('provider a broke off'), 'provider a broke off'],
-    ['something of ours fails', new Error('secret detail'), 'internal error'],
+    [
+      'the stream of the model fails',
+      new UpstreamFailed('upstream_failed', 'provider a broke off'),
+      'provider a broke off',
+    ],
+    [
+      'something of ours fails',
+      new Error('secret detail'),
+      'Something went wrong in the service. Try again.',
+    ],
   ])('%s', async (_, failure, text) => {
     rig.model.answer = function* () {
       yield { type: 'text', text: 'Half of a' };
       throw failure;
     };
     const { run, parts } = await rig.ask();
-    expect(parts.at(-1)).toEqual({ type: 'error', errorText: text });
+    expect(parts.slice(-2)).toEqual([
+      { type: 'error', errorText: text },
+      { type: 'data-error', data: { code: expect.any(String) } },
+    ]);
     expect(run).toMatchObject({ status: 'failed', error: text, steps: 1, finishedAt: expect.any(String) });
     expect(await leaseOf(run)).toBeUndefined();
   });
@@ -278,7 +292,10 @@ describe('the record of a run is true when', () => {
     await answerOverApi(rig.ports, MEMBER, run, (await rig.approvalOf(run.id)).id, { approved: true });
     await workspaces.delete(rig.ports.records, { id: rig.workspace.id });
     await rig.work();
-    expect(await rig.find(run.id)).toMatchObject({ status: 'failed', error: 'no such workspace' });
+    expect(await rig.find(run.id)).toMatchObject({
+      status: 'failed',
+      error: 'This workspace does not exist.',
+    });
     expect(launch.inputs).toEqual([]);
   });
 

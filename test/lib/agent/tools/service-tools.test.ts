@@ -131,7 +131,9 @@ describe('bash', () => {
   });
 
   it('says what is missing where commands may not run', async () => {
-    const commands = { run: () => Promise.reject(new NotConfigured('set ALLOW_UNSANDBOXED_COMMANDS')) };
+    const commands = {
+      run: () => Promise.reject(new NotConfigured('not_configured', 'set ALLOW_UNSANDBOXED_COMMANDS')),
+    };
     const ports = { commandsFor: () => commands, workspaceChanged: async () => {} };
     const result = await call(ports, 'bash', { command: 'x' }, makeContext(await makeTree({})));
     expect(result).toEqual({ output: 'set ALLOW_UNSANDBOXED_COMMANDS', isError: true });
@@ -263,7 +265,7 @@ describe('getSkill', () => {
   });
 
   it('tells the model of a skill that is not there', async () => {
-    const loadSkill = () => Promise.reject(new NotFound('no such skill'));
+    const loadSkill = () => Promise.reject(new NotFound('not_found', 'no such skill'));
     expect(await call({ loadSkill }, 'getSkill', { slug: 'x' })).toEqual({
       output: 'no such skill',
       isError: true,
