@@ -25,7 +25,7 @@ import { lookAtScenes, lookAtViews } from './web/views.ts';
 /**
  * The console as a person has it: real Chromium, the running service, a scripted model. No view may break the content security
  * policy, throw, or ask another origin for anything; axe finds nothing on any, in both themes. `-- --pictures` makes
- * web/pictures/ anew, `-- --fonts FOLDER` with the fonts of another folder beside the machine's; `-- --page NAME` does the main job
+ * web/pictures/ again, `-- --fonts FOLDER` with the fonts of another folder beside the machine's; `-- --page NAME` does the main job
  * and that page alone.
  */
 const { values } = parseArgs({

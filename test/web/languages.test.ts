@@ -63,7 +63,7 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** Texts in JSX and in attributes that are said, wherever they stand in the tree. */
+/** Texts in JSX and in attributes that are read aloud, anywhere in the tree. */
 function literals(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(literals);
   if (typeof node !== 'object' || node === null) return [];
@@ -80,7 +80,7 @@ function literalsOf(source: string): string[] {
 }
 
 describe('a view', () => {
-  it('has no text of its own: each stands in the languages', () => {
+  it('has no text of its own: all texts are in the catalogs', () => {
     const files = globSync('web/**/*.tsx', { cwd: root });
     expect(files.length).toBeGreaterThan(20);
     const found = files.flatMap((file) =>
@@ -110,7 +110,7 @@ function broughtBy(entries: string[]): Set<string> {
   return found;
 }
 
-describe('what is seen before a room is entered', () => {
+describe('what is visible before a page opens', () => {
   it('has its words', () => {
     const files = broughtBy(['web/main.tsx', 'web/workspaces/workspaces-view.tsx']);
     expect(files.size).toBeGreaterThan(30);

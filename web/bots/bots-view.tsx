@@ -70,7 +70,7 @@ function Missing({ variables }: { variables: string[] }) {
   );
 }
 
-/** The address by which this page was reached: the platform must come in by the same door. */
+/** The URL of this page: the platform must use the same one. */
 function Address({ path }: { path: string }) {
   const { t } = useTranslation();
   const address = `${location.origin}${path}`;

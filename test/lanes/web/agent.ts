@@ -4,7 +4,7 @@ import { inTurn } from '../../support/fakes/fake-openai.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
 import { tabTo } from './main-job.ts';
 
-/** A run that asks: nobody answers by accident, a reload finds it waiting, and the keyboard is enough. */
+/** A run that asks: no accidental answer, a reload finds it waiting, and the keyboard is enough. */
 export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void> {
   const { service, provider } = lane;
   const rules = [{ tool: 'writeFile', pattern: '**', action: 'ask' }];

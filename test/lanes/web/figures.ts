@@ -17,7 +17,7 @@ type Ports = Pick<Lane, 'browser' | 'service' | 'provider'>;
 
 const ENTRIES = 50_000;
 const TOKENS = 20_000;
-/** Two tokens in each, so that a timer of whole milliseconds comes to 300 a second. */
+/** Two tokens in each, so that a timer of whole milliseconds comes to 300 per second. */
 const PIECE_TOKENS = 2;
 const PACE_MS = 5.6;
 const PDF_PAGES = 500;

@@ -21,9 +21,9 @@ export interface Lane {
   git: GitServer;
   /** Both hubs. */
   hub: FakeHub;
-  /** All sources but hub A's. */
+  /** All sources except Hugging Face. */
   papers: FakePapers;
-  /** What lies in the world: papers, and a server of tools. */
+  /** The outside world: papers, and a server of tools. */
   far: PaperHost;
 }
 

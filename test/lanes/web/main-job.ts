@@ -81,7 +81,7 @@ async function openSource(page: Page): Promise<void> {
   await panel.waitFor({ state: 'detached' });
 }
 
-/** The answer goes on without its reader, who finds it again, and what was typed for the next question. */
+/** The answer continues without its reader, who finds it again, and what was typed for the next question. */
 async function reloadMidAnswer(page: Page, { provider }: Lane): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['The first half, ', 'and the second half.'];
@@ -147,7 +147,7 @@ async function changeConversation(page: Page): Promise<void> {
   await list.getByRole('searchbox').fill('');
 }
 
-/** A file that changed after it was indexed: its citation says so, and looks unlike the others. */
+/** A file that changed after it was indexed: its citation shows it, and looks unlike the others. */
 async function seeStale(page: Page, { service, provider }: Lane, workspaceId: string): Promise<void> {
   const { body } = await service.call<{ rootPath: string }>('GET', `/api/workspaces/${workspaceId}`);
   await writeFile(join(body.rootPath, 'owls.md'), `${OWLS}\nA line more.\n`);

@@ -12,7 +12,7 @@ import { inBrowser, type Lane, seen } from './lane.ts';
 
 const ASK = { name: /^Ask about/ };
 
-/** What goes wrong is said, and mends itself: nobody loses what he typed. */
+/** Failures are reported and recover by themselves, and no typed text is lost. */
 export async function goThroughTrouble(lane: Lane, workspaceId: string): Promise<void> {
   lane.provider.answer = () => 'Here it is.';
   await inBrowser(lane, (page) => hearRefusals(page, chatOf(lane.service, workspaceId)));
@@ -66,7 +66,7 @@ async function goOffline(page: Page, url: string): Promise<void> {
   assert.equal(await page.getByRole('textbox', ASK).inputValue(), 'not sent yet');
 }
 
-/** The other tab is told that an answer is under way, and has all of it when it is looked at. */
+/** The other tab shows that an answer is in progress, and has all of it when it is looked at. */
 async function useTwoTabs(page: Page, { service, provider }: Lane, workspaceId: string): Promise<void> {
   await page.goto(chatOf(service, workspaceId));
   await ask(page, 'First?');
@@ -129,7 +129,7 @@ async function loseService({ browser, provider }: Lane): Promise<void> {
   });
 }
 
-/** A token ends while somebody types: he signs in, and goes on where he was. */
+/** A token expires while a user types: they sign in, and continue where they were. */
 async function loseToken({ browser, provider }: Lane): Promise<void> {
   const service = await startService({
     ...{ CONSOLE: 'on', AUTH_MODE: 'token', PROVIDER_A_BASE_URL: provider.url },

@@ -8,7 +8,7 @@ import { startService } from '../../support/service.ts';
 import { ADMIN } from '../../support/tasks.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
 
-/** With logins: a wrong token is told, the right one is kept over a reload, and is in no other tab and in no address. */
+/** With logins: a wrong token is reported, the right one is kept over a reload, and is in no other tab and in no address. */
 export async function signIn({ browser }: Lane): Promise<void> {
   const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token' });
   const ports = { records: sqliteRecords(openDatabase(service.dataDir)), clock: systemClock };

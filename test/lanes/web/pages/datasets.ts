@@ -105,7 +105,7 @@ async function takeFolder(page: Page, { service }: Lane): Promise<void> {
   await page.getByRole('cell', { name: 'kestrel 99', exact: true }).waitFor();
 }
 
-/** What is shown stands in the address: back and a reload lead to it. */
+/** The URL has the state of the page: back and a reload lead to it. */
 async function turnPages(page: Page): Promise<void> {
   await seen(page, 'Rows 1–100 of 250');
   const [before, after] = ['Rows before', 'Next rows'].map((name) => page.getByRole('button', { name }));

@@ -19,7 +19,7 @@ const PAGES = 40;
 const QUOTE = 'their feathers make no sound on page 33';
 const HTML = `<h1>Owls</h1><p>They <b>hunt</b>.</p><script>window.pwned=1;parent.pwned=1</script>`;
 
-/** Looks at files of each kind, finds words in them, changes them, and is told when somebody else did. */
+/** Looks at files of each kind, finds words in them, changes them, and is notified of others' changes. */
 async function visit(lane: Lane, workspaceId: string): Promise<void> {
   const folder = await plantFiles(lane, workspaceId);
   await inBrowser(lane, async (page) => {
@@ -134,7 +134,7 @@ async function findWords(page: Page): Promise<void> {
   await seen(page, 'the best first');
 }
 
-/** What is typed outlives a reload, lines keep their ends, and nobody's change is lost. */
+/** What is typed outlives a reload, lines keep their ends, and no change is lost. */
 async function change(page: Page, open: Open, folder: string): Promise<void> {
   await open({ path: 'hunt.ts' });
   const field = page.getByRole('textbox', { name: 'Text of hunt.ts' });
@@ -181,7 +181,7 @@ async function manage(page: Page, open: Open): Promise<void> {
   await page.getByRole('treeitem', { name: /old\.md/ }).waitFor({ state: 'detached' });
 }
 
-/** What lies there is replaced only when that was said; one that is large goes to a signed address. */
+/** An existing file is replaced only after a confirmation; one that is large goes to a signed address. */
 async function add(page: Page, open: Open, folder: string): Promise<void> {
   await open({});
   await page.getByRole('treeitem', { name: /book\.pdf/ }).waitFor();

@@ -99,7 +99,7 @@ async function cloneOf({ service }: Lane): Promise<string> {
   return body.find(({ name }) => name === FOLDER)?.id ?? '';
 }
 
-/** From the workspaces a clone, which is one then; what changed is told, and a pull brings what came. */
+/** From the workspaces a clone, which is one then; changes are reported, and a pull brings new ones. */
 async function cloneAndPull(page: Page, { service, git }: Lane): Promise<void> {
   await git.addRepository(FOLDER, { 'owls.md': '# Owls\n' });
   await page.goto(service.url);
@@ -125,7 +125,7 @@ async function cloneAndPull(page: Page, { service, git }: Lane): Promise<void> {
   await page.getByRole('cell', { name: 'field.md' }).waitFor();
 }
 
-/** As in a terminal: the folder is kept, an exit that is not 0 is told, keys go through what was run. */
+/** As in a terminal: the folder is kept, an exit code other than 0 is shown, keys go through what was run. */
 async function runCommands(page: Page): Promise<void> {
   const line = page.getByRole('textbox', { name: 'Command' });
   const run = async (command: string) => {

@@ -83,7 +83,7 @@ async function search(page: Page, { service }: Lane, workspaceId: string): Promi
   await box.fill('');
 }
 
-/** A host that is down is said; then the PDF lies in the workspace, leads to its file, and is found again. */
+/** A host that is down is said; then the PDF is in the workspace, leads to its file, and is found again. */
 async function keep(page: Page, { service, far }: Lane, workspaceId: string): Promise<void> {
   const base = `${service.url}/w/${workspaceId}/papers`;
   await page.goto(base);

@@ -5,7 +5,7 @@ import { spread } from '../hostile-texts.ts';
 import { goToPage, inBrowser, type Lane, seen, TOOL_HOST } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
 
-/** A public address that nobody is asked at: to add a server calls nothing. */
+/** A public address that is never contacted: to add a server calls nothing. */
 const SERVER = 'https://93.184.216.34/mcp';
 
 /** What holds in a workspace: rules of tools, members, servers of tools. In one of its own, for others work in the first. */
@@ -180,7 +180,7 @@ async function nameTools({ service, far: host }: Lane, id: string, name: string)
   assert.ok(status === 201 || status === 409, bytes.toString());
 }
 
-/** Of one that is down the reason is there, and what it offers when it is back; one that offers nothing says so. */
+/** Of one that is down the reason is there, and what it offers when it is back; one that offers nothing reports it. */
 async function lookAtTools(page: Page, lane: Lane, id: string): Promise<void> {
   far.tools = [FIND];
   far.misbehave = (_request, response) => Boolean(response.writeHead(503).end());

@@ -26,7 +26,7 @@ export const servicePages: ConsolePage = {
     { name: 'bots', path: '/settings/bots', ready: 'text=IMA_APP_ID' },
     { name: 'health', path: '/settings/health', ready: 'dl' },
   ],
-  /** Names of tokens stand in the audit, too; who uses a budget is any name. */
+  /** The audit log shows token names, too; who uses a budget is any name. */
   async plant({ service }, _workspaceId, texts) {
     const token = async (text: string) => {
       const { status } = await service.call('POST', '/api/tokens', {
@@ -120,7 +120,7 @@ async function boundUse({ service }: Lane, page: Page): Promise<void> {
   await seen(page, /of 9M tokens/);
 }
 
-/** What was just done stands there; the filter is the address, and the table leaves as CSV. */
+/** The latest action is listed; the filter is the address, and the table leaves as CSV. */
 async function findInAudit({ service }: Lane, page: Page): Promise<void> {
   const { id } = await makeWorkspace(service);
   await service.call('DELETE', `/api/workspaces/${id}`);
