@@ -4,6 +4,7 @@ import { Badge } from '../parts/badge.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
+import { DocsLink } from '../parts/docs-link.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Page } from '../parts/page.tsx';
@@ -36,7 +37,10 @@ export function ClusterView() {
       {isPending && <Skeletons rows={3} className="h-24" />}
       {data?.configured === false && (
         <EmptyState icon="server" title={t('cluster.off')}>
-          {t('cluster.offNext', { page: 'infra/cluster.md' })}
+          <p>{t('cluster.offNext')}</p>
+          <p className="mt-2">
+            <DocsLink page="guides/kubernetes">{t('cluster.guide')}</DocsLink>
+          </p>
         </EmptyState>
       )}
       {status?.error && <Banner look="warn">{status.error}</Banner>}

@@ -27,7 +27,7 @@ export function Deeds({ dataset, onDeleted }: Props) {
     <div className="relative flex flex-wrap items-center gap-2">
       {DEEDS[dataset.status].map((deed) => (
         <Button key={deed} icon={ICONS[deed]} disabled={work.isPending} onClick={() => work.mutate(deed)}>
-          {t(`datasets.deeds.${deed}`)}
+          {t(`datasets.actions.${deed}`)}
         </Button>
       ))}
       <Button look="quiet" icon="trash" onClick={() => setLeaving(true)}>

@@ -3,6 +3,7 @@ import { Banner } from '../../parts/banner.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { UploadAbandoned } from './send-file.ts';
 import { cancel, clear, isUnderWay, sendAll, type Upload } from './upload-list.ts';
 import type { Uploads } from './use-uploads.ts';
 
@@ -63,6 +64,7 @@ function UploadRow({ upload }: { upload: Upload }) {
 function Why({ error }: { error: Error }) {
   const { t } = useTranslation();
   if (error.name === 'AbortError') return t('files.cancelled');
+  if (error instanceof UploadAbandoned) return t('files.abandoned');
   return error.message || t('parts.unreached');
 }
 
@@ -74,6 +76,7 @@ export function AskReplace({ asked, send, forget }: Uploads) {
   const rest = all.filter(({ path }) => !there.includes(path));
   return (
     <Dialog title={t('files.replaceTitle', { count: there.length })} onClose={forget}>
+      <p className="mb-3 text-sm text-muted">{t('files.replaceNote')}</p>
       <Names paths={there} />
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button onClick={() => (rest.length > 0 ? send(rest) : forget())}>{t('files.leaveOut')}</Button>
