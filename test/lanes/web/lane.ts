@@ -66,7 +66,7 @@ export async function seen(page: Page, text: string | RegExp): Promise<void> {
 /** Goes by the side list, as a person does; a room behind a group's name is there when the group is open. */
 export async function goToRoom(page: Page, name: string): Promise<void> {
   const begins = new RegExp(`^\\s*${name}\\b`);
-  const rooms = page.getByRole('navigation', { name: 'Rooms of the workspace' });
+  const rooms = page.getByRole('navigation', { name: 'Workspace navigation' });
   await rooms.waitFor();
   const link = rooms.getByRole('link', { name: begins });
   const group = page.locator('details', { has: page.locator('a', { hasText: begins }) }).locator('summary');
