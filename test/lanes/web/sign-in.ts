@@ -69,7 +69,7 @@ export async function signInWithIssuer({ browser }: Lane): Promise<void> {
       assert.ok(!kept.includes('eyJ'), 'a token lies where other tabs can read it');
       const other = await context.newPage();
       await other.goto(`${service.url}/signed-in?code=stolen&state=guessed`);
-      await seen(other, /this tab didn't start the sign-in/);
+      await seen(other, /This tab didn't start the sign-in/);
       assert.equal(new URL(other.url()).search, '');
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('button', enter).waitFor();

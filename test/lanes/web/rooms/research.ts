@@ -72,7 +72,7 @@ async function changePlan(page: Page): Promise<void> {
   await tabTo(page, /^Move question 1 down$/);
   await page.keyboard.press('Enter');
   assert.equal(await page.getByRole('textbox', { name: 'Question 2' }).inputValue(), 'When do owls hunt?');
-  await tabTo(page, /^Carry it out$/);
+  await tabTo(page, /^Approve plan$/);
   await page.keyboard.press('Enter');
 }
 
