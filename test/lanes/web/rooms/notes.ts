@@ -118,8 +118,8 @@ async function haveReport(page: Page, { provider }: Lane): Promise<void> {
 
 async function find(page: Page): Promise<void> {
   const list = page.getByRole('region', { name: 'Notes' }).getByRole('listitem');
+  await list.filter({ hasText: 'Daily report' }).first().waitFor();
   await page.getByRole('searchbox', { name: 'Search notes' }).fill('ear eye');
-  await page.getByText('Daily report').locator('visible=true').first().waitFor();
   await page.waitForURL(/q=ear/);
   await list.filter({ hasText: 'Owls at night' }).waitFor();
   await list.nth(1).waitFor({ state: 'detached' });
