@@ -1,26 +1,26 @@
-const storeys = require('./infra/storeys.json');
+const { layers, exceptions } = require('./infra/layers.json');
 
-/** The arrows of the house: functions → doors → the storeys of lib/, each on those below it, down to the ground floor. */
-const groundFloor = '^lib/[^/]+\\.ts$';
+/** Imports point down: functions → lib's layers from entry to core → the files at the root of lib/. */
+const root = '^lib/[^/]+\\.ts$';
 
-function areasOf(some) {
-  return some.flatMap((storey) => storey.areas).join('|');
-}
-
-/** An area imports those of lower storeys alone: none of its own storey, and none above. */
-function pointsDown({ storey }, index) {
-  return {
-    name: `arrows-point-down-from-${storey}`,
-    severity: 'error',
-    from: { path: `^lib/(${areasOf([storeys[index]])})/` },
-    to: { path: `^lib/(${areasOf(storeys.slice(index))})/`, pathNot: '^lib/$1/' },
-  };
+/** An area imports lower layers only: no area of its own layer and none above, except those that an exception names. */
+function importsOnlyLowerLayers({ layer, areas }, index) {
+  const refused = layers.slice(index).flatMap((other) => other.areas);
+  return areas.map((area) => {
+    const allowed = exceptions.filter(({ from }) => from.includes(area)).map(({ to }) => to);
+    return {
+      name: `${layer}-imports-only-lower-layers`,
+      severity: 'error',
+      from: { path: `^lib/${area}/` },
+      to: { path: `^lib/(${refused.join('|')})/`, pathNot: `^lib/(${[area, ...allowed].join('|')})/` },
+    };
+  });
 }
 
 module.exports = {
   forbidden: [
-    ...storeys.map(pointsDown),
-    { name: 'no-circles', severity: 'error', from: {}, to: { circular: true } },
+    ...layers.flatMap(importsOnlyLowerLayers),
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'lib-never-imports-functions',
       severity: 'error',
@@ -34,33 +34,33 @@ module.exports = {
       to: { path: '^functions/', pathNot: '^functions/$1/' },
     },
     {
-      name: 'only-handlers-and-choose-name-adapters',
+      name: 'only-handlers-and-wiring-import-adapters',
       severity: 'error',
-      from: { path: '^(functions|lib)/', pathNot: '^functions/[^/]+/handler\\.ts$|^lib/(choose|adapters)/' },
+      from: { path: '^(functions|lib)/', pathNot: '^functions/[^/]+/handler\\.ts$|^lib/(wiring|adapters)/' },
       to: { path: '^lib/adapters/' },
     },
     {
-      name: 'nobody-but-entries-imports-choose',
+      name: 'only-handlers-import-wiring',
       severity: 'error',
-      from: { path: '^(functions|lib)/', pathNot: '^functions/[^/]+/handler\\.ts$|^lib/choose/' },
-      to: { path: '^lib/choose/' },
+      from: { path: '^(functions|lib)/', pathNot: '^functions/[^/]+/handler\\.ts$|^lib/wiring/' },
+      to: { path: '^lib/wiring/' },
     },
     {
-      // What a bot adds to a platform, its worker hands in.
-      name: 'choose-knows-no-bots',
+      // The worker of a bot passes in what the bot adds to its platform.
+      name: 'wiring-imports-no-entry-points',
       severity: 'error',
-      from: { path: '^lib/choose/' },
+      from: { path: '^lib/wiring/' },
       to: { path: '^lib/(bots|http)/' },
     },
     {
-      // The secrets' file is written under the lock of the database in the same folder.
+      // The secrets file is written under the lock of the database in the same folder.
       name: 'adapters-do-not-import-each-other',
       severity: 'error',
       from: { path: '^lib/adapters/([^/]+)/', pathNot: '^lib/adapters/disk/secrets\\.ts$' },
       to: { path: '^lib/adapters/', pathNot: '^lib/adapters/($1|outbound|git|process)/' },
     },
     {
-      // The git program is started as the commands of its workspace are.
+      // The git program starts the way the commands of its workspace do.
       name: 'only-the-git-program-shares-process',
       severity: 'error',
       from: { path: '^lib/adapters/', pathNot: '^lib/adapters/(process|git-program)/' },
@@ -71,15 +71,16 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(functions|lib)/',
-        pathNot: '^lib/adapters/(git|git-program|isomorphic-git)/|^lib/choose/',
+        pathNot: '^lib/adapters/(git|git-program|isomorphic-git)/|^lib/wiring/',
       },
       to: { path: '^lib/adapters/git/' },
     },
     {
-      name: 'ground-floor-knows-nothing',
+      // Reading the configuration also sets the stage of the metrics.
+      name: 'the-root-imports-only-telemetry',
       severity: 'error',
-      from: { path: groundFloor },
-      to: { path: '^lib/', pathNot: groundFloor },
+      from: { path: root },
+      to: { path: '^lib/', pathNot: `${root}|^lib/telemetry/` },
     },
     {
       name: 'an-sdk-only-in-its-adapter',
@@ -102,8 +103,8 @@ module.exports = {
       to: { path: 'aws-lambda' },
     },
     {
-      // `wrs` is a client of the API: backup and doctor are programs of infra/ that it runs. Of lib/ it knows the shapes,
-      // by `import type`, and the words for a place, which this parser cannot tell from others: test/cli/imports.test.ts does.
+      // `wrs` is a client of the API; backup and doctor are programs of infra/ that it runs. From lib/ it imports only types and
+      // location labels. This parser can't tell type imports apart, so test/cli/imports.test.ts checks them.
       name: 'the-command-line-is-a-client',
       severity: 'error',
       from: { path: '^cli/' },
@@ -116,7 +117,7 @@ module.exports = {
       to: { path: '^cli/' },
     },
     {
-      // What the console itself imports test/web/imports.test.ts holds: this parser reads no JSX.
+      // This parser reads no JSX, so test/web/imports.test.ts checks what the console imports.
       name: 'nobody-imports-the-console',
       severity: 'error',
       from: { path: '^(lib|functions|infra|cli)/' },

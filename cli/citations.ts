@@ -1,4 +1,4 @@
-import { partWords } from '../lib/passages/part-words.ts';
+import { partLabel } from '../lib/passages/part-label.ts';
 import type { FilePart } from '../lib/ports/file-part.ts';
 import type { Citation } from '../lib/retrieval/cite/cite.ts';
 import { cleanLine, cyan, dim, type Piece, printLine, shortLine, yellow } from './terminal.ts';
@@ -8,7 +8,7 @@ const SHOWN_QUOTE = 160;
 
 /** ` (page 3)`, ` (sheet Budget, rows 2-9 of 950)`; empty where the format has no parts. */
 export function describePart(part: FilePart): string {
-  const words = partWords(part);
+  const words = partLabel(part);
   return words === '' ? '' : ` (${words})`;
 }
 

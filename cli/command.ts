@@ -18,7 +18,7 @@ export interface Command {
   /** What follows the name, for the help. */
   usage: string;
   /** What it does, in one line. */
-  is: string;
+  summary: string;
   /** Its options beside those that every command has. */
   options?: Options;
   /** What may stand behind the name, for completion: the words of an action, or a folder. */

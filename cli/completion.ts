@@ -46,7 +46,7 @@ function fish(commands: readonly Command[]): string {
         ? `complete -c wrs ${within} -a '(__fish_complete_directories)'`
         : `complete -c wrs ${within} -a '${command.completes.join(' ')}'`;
     return [
-      `complete -c wrs -n __fish_use_subcommand -a ${command.name} -d '${command.is}'`,
+      `complete -c wrs -n __fish_use_subcommand -a ${command.name} -d '${command.summary}'`,
       words,
       ...options,
     ];

@@ -12,7 +12,7 @@ export function helpOfAll(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
   return `wrs: questions to folders of files, answered from them
 
-${commands.map(({ name, is }) => `  wrs ${name.padEnd(width)}${is}`).join('\n')}
+${commands.map(({ name, summary }) => `  wrs ${name.padEnd(width)}${summary}`).join('\n')}
 
 wrs COMMAND --help says more. FOLDER is the current one when it is left out; TEXT can be - for standard input.
 
@@ -30,11 +30,11 @@ function exitLines(): string {
   return names.map((name) => `  ${String(EXIT[name]).padEnd(5)}${EXIT_TEXTS[name]}`).join('\n');
 }
 
-export function helpFor({ name, usage, is, options = {}, optionTexts = {} }: Command): string {
+export function helpFor({ name, usage, summary, options = {}, optionTexts = {} }: Command): string {
   const texts: Record<string, string> = { ...optionTexts, ...COMMON_TEXTS };
   const lines = Object.entries({ ...options, ...COMMON_OPTIONS }).map(([option, { type, ...rest }]) => {
     const short = 'short' in rest ? `-${rest.short}, ` : '';
     return `  ${`${short}--${option}${type === 'string' ? ' …' : ''}`.padEnd(20)}${texts[option] ?? ''}`;
   });
-  return `wrs ${name} ${usage}\n\n${is}\n\n${lines.join('\n')}\n`;
+  return `wrs ${name} ${usage}\n\n${summary}\n\n${lines.join('\n')}\n`;
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ServiceError } from '../lib/errors.ts';
-import { likeliest } from '../lib/likeliest.ts';
+import { closestMatch } from '../lib/validation/closest-match.ts';
 
 /** A mistake of the person at the keyboard: told with the usage, exit code 2. */
 export class UsageError extends Error {}
@@ -52,6 +52,6 @@ function namesOf(options: Options): string[] {
 
 /** Returns the end of a message about an unknown name: what was probably meant. Empty where nothing is similar. */
 export function meant(written: string, known: string[]): string {
-  const found = likeliest(written, known);
+  const found = closestMatch(written, known);
   return found === undefined ? '' : `; did you mean ${found}?`;
 }

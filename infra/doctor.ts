@@ -9,14 +9,7 @@ import { useProxies } from '../lib/adapters/outbound/proxy.ts';
 import { ripgrepTextSearch } from '../lib/adapters/ripgrep/text-search.ts';
 import { dataFormatOf, FORMAT, newerFormat } from '../lib/adapters/sqlite/database.ts';
 import { engineFolder, readRecognitionManifest } from '../lib/adapters/tesseract/manifest.ts';
-import { openCluster } from '../lib/choose/cluster.ts';
-import { describeSandbox } from '../lib/choose/commands.ts';
-import { openEmbedder } from '../lib/choose/embedder.ts';
-import { listModels } from '../lib/choose/models.ts';
-import { openRecords } from '../lib/choose/records.ts';
-import { describeGit } from '../lib/choose/repositories.ts';
-import { openReranker } from '../lib/choose/reranker.ts';
-import { openSecrets } from '../lib/choose/secrets.ts';
+import { withTimeout } from '../lib/async/with-timeout.ts';
 import {
   type Config,
   defaultProvider,
@@ -31,7 +24,14 @@ import { withProviderKeys } from '../lib/settings/stored-keys.ts';
 import { currentPrices } from '../lib/settings/with-settings.ts';
 import { countIssuerKeys } from '../lib/tokens/oidc.ts';
 import { listBudgets } from '../lib/usage/budgets/list.ts';
-import { withinDeadline } from '../lib/within-deadline.ts';
+import { openCluster } from '../lib/wiring/cluster.ts';
+import { describeSandbox } from '../lib/wiring/commands.ts';
+import { openEmbedder } from '../lib/wiring/embedder.ts';
+import { listModels } from '../lib/wiring/models.ts';
+import { openRecords } from '../lib/wiring/records.ts';
+import { describeGit } from '../lib/wiring/repositories.ts';
+import { openReranker } from '../lib/wiring/reranker.ts';
+import { openSecrets } from '../lib/wiring/secrets.ts';
 import { rolesIn } from '../lib/workspaces/access.ts';
 import { runCommandLine } from './command-line.ts';
 import { checkBots } from './doctor/bots.ts';
@@ -324,7 +324,7 @@ export async function* examine(): AsyncGenerator<Finding & { name: string }> {
 
 async function settle(check: (typeof CHECKS)[string], config: Config): Promise<Finding[]> {
   try {
-    const found = await withinDeadline(CHECK_MS, () => check(config));
+    const found = await withTimeout(CHECK_MS, () => check(config));
     return [found ?? wrong(`no result within ${CHECK_MS / 1000} s: check the network`)].flat();
   } catch (error) {
     return [wrong((error as Error).message)];

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { audited } from '../lib/audit/record.ts';
-import { openRecords } from '../lib/choose/records.ts';
 import { readConfig } from '../lib/config.ts';
 import { systemClock } from '../lib/ports/clock.ts';
 import type { TimedRecords } from '../lib/ports/timed-records.ts';
 import { createTokenSchema } from '../lib/tokens/schema.ts';
 import { createToken, listTokens, revokeToken } from '../lib/tokens/tokens.ts';
+import { openRecords } from '../lib/wiring/records.ts';
 import { readArguments, runCommandLine, UsageError } from './command-line.ts';
 import { OPERATOR } from './operator.ts';
 

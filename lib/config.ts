@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { setLogLevel } from './log.ts';
-import { countFor } from './metrics.ts';
+import { countFor } from './telemetry/metrics.ts';
 
 /**
  * Every setting of the service, read once from the environment. Nothing else in lib and functions touches `process.env`

@@ -1,33 +1,49 @@
+import { type CodeOf, ERROR_CODES, type ErrorCode } from './error-codes.ts';
+
+export interface ServiceErrorOptions extends ErrorOptions {
+  /** The field at fault, as the caller named it: `steps.0.instruction`. Sent as `x-error-field`. */
+  field?: string | undefined;
+  headers?: Record<string, string>;
+}
+
 /**
- * An error whose text is meant for the caller. The error exit of lib/http answers it as `{"error": message}`
- * with its status; anything else that is thrown becomes a 500 without details.
+ * An error whose message is meant for the caller. lib/http answers it as `{"error": message}` with its status, its code in
+ * `x-error-code` and its field in `x-error-field`; anything else that is thrown becomes a 500 without details.
  * Never put a key, an ARN, a stack, or a path the caller did not send into the message.
  */
 export class ServiceError extends Error {
+  readonly code: ErrorCode;
   readonly status: number;
+  readonly field: string | undefined;
   readonly headers: Record<string, string>;
 
-  constructor(
-    status: number,
-    message: string,
-    options: ErrorOptions & { headers?: Record<string, string> } = {},
-  ) {
+  constructor(code: ErrorCode, message: string, options: ServiceErrorOptions = {}) {
     super(message, options);
     this.name = new.target.name;
-    this.status = status;
+    this.code = code;
+    this.status = ERROR_CODES[code];
+    this.field = options.field;
     this.headers = options.headers ?? {};
   }
 }
 
 /** 400: a missing or invalid value; the message names the field. */
 export class InvalidInput extends ServiceError {
-  constructor(message: string, options?: ErrorOptions) {
-    super(400, message, options);
+  constructor(code: CodeOf<400>, message: string, options?: ServiceErrorOptions) {
+    super(code, message, options);
   }
 }
 
-/** Why the text of a file cannot be had, in a word for lists: the message says more. */
+/** Why the text of a file cannot be read, in one word for lists: the message says more. */
 export type UnreadableReason = 'kind' | 'size' | 'encrypted' | 'no_text' | 'broken';
+
+const UNREADABLE = {
+  kind: 'file_format_unsupported',
+  size: 'file_too_large_to_read',
+  encrypted: 'file_encrypted',
+  no_text: 'file_has_no_text',
+  broken: 'file_damaged',
+} as const satisfies Record<UnreadableReason, CodeOf<400>>;
 
 /** 400: a file whose text cannot be read. Any other error over a file counts as `broken`. */
 export class Unreadable extends InvalidInput {
@@ -36,83 +52,115 @@ export class Unreadable extends InvalidInput {
   readonly found: string | undefined;
 
   constructor(reason: UnreadableReason, message: string, options?: ErrorOptions & { found?: string }) {
-    super(message, options);
+    super(UNREADABLE[reason], message, options);
     this.reason = reason;
     this.found = options?.found;
   }
 }
 
-/** 401: no credential, or one that is not valid (any more). */
+/** 401: no credential, or one that is not or no longer valid. */
 export class Unauthorized extends ServiceError {
-  constructor(message = 'missing or invalid credential') {
-    super(401, message);
+  constructor(code: CodeOf<401>, message = 'The credential is missing or invalid.') {
+    super(code, message);
   }
 }
 
 /** 403: a valid credential without the right. */
 export class Forbidden extends ServiceError {
-  constructor(message: string) {
-    super(403, message);
+  constructor(code: CodeOf<403>, message: string, options?: ServiceErrorOptions) {
+    super(code, message, options);
   }
 }
 
-/** 404: an unknown id, file or route. */
+/** 404: an unknown ID, file or route. */
 export class NotFound extends ServiceError {
-  constructor(message: string) {
-    super(404, message);
+  constructor(code: CodeOf<404>, message: string, options?: ServiceErrorOptions) {
+    super(code, message, options);
   }
 }
 
 /** 409: the state of the resource does not allow it. */
 export class Conflict extends ServiceError {
-  constructor(message: string) {
-    super(409, message);
+  constructor(code: CodeOf<409>, message: string, options?: ServiceErrorOptions) {
+    super(code, message, options);
   }
 }
 
 /** 413: a body or a file over its limit; the message names the limit and the way around it. */
 export class TooLarge extends ServiceError {
-  constructor(message: string) {
-    super(413, message);
+  constructor(code: CodeOf<413>, message: string, options?: ServiceErrorOptions) {
+    super(code, message, options);
   }
 }
 
-/** 429: too many calls; `retryAfterSeconds` goes into the retry-after header. */
+/** 429: too many calls; `retryAfterSeconds` is sent as `retry-after`. */
 export class TooManyRequests extends ServiceError {
-  constructor(message: string, retryAfterSeconds: number) {
-    super(429, message, { headers: { 'retry-after': String(Math.ceil(retryAfterSeconds)) } });
+  constructor(code: CodeOf<429>, message: string, retryAfterSeconds: number) {
+    super(code, message, { headers: { 'retry-after': String(Math.ceil(retryAfterSeconds)) } });
   }
 }
 
-/** 429: a month's budget is used up, or what is under way may use up the rest of it. */
-export class OverBudget extends TooManyRequests {}
+/** 429: a month's budget is used up, or the work in progress may use up the rest of it. */
+export class OverBudget extends TooManyRequests {
+  constructor(message: string, retryAfterSeconds: number) {
+    super('budget_used_up', message, retryAfterSeconds);
+  }
+}
 
 /** 502: an outside service failed; the message says which and how, without its own texts or keys. */
 export class UpstreamFailed extends ServiceError {
-  /** True when it refused what it was asked (400, 413, 422): that says nothing of how it takes other requests. */
+  /** True when the service refused the request (400, 413, 422), which says nothing about other requests. */
   readonly refusedRequest: boolean;
 
-  constructor(message: string, options?: ErrorOptions & { refusedRequest?: boolean }) {
-    super(502, message, options);
+  constructor(
+    code: CodeOf<502>,
+    message: string,
+    options?: ServiceErrorOptions & { refusedRequest?: boolean },
+  ) {
+    super(code, message, options);
     this.refusedRequest = options?.refusedRequest ?? false;
   }
 }
 
 /** 503: something is not configured; the message names the variable to set. */
 export class NotConfigured extends ServiceError {
-  constructor(message: string, options?: ErrorOptions) {
-    super(503, message, options);
+  constructor(code: CodeOf<503>, message: string, options?: ServiceErrorOptions) {
+    super(code, message, options);
   }
 }
 
 /** 507: there is no room on the disk, or a quota of it is used up. */
 export class DiskFull extends ServiceError {
   constructor(options?: ErrorOptions) {
-    super(507, 'The disk is full. Free some space, then try again.', options);
+    super('disk_full', 'The disk is full. Free some space, then try again.', options);
   }
 }
 
-/** For `catch`: what was refused counts as not there; any other failure goes on, a full disk too. */
+const CLASSES: Partial<
+  Record<number, new (code: never, message: string, options?: ServiceErrorOptions) => ServiceError>
+> = {
+  400: InvalidInput,
+  403: Forbidden,
+  404: NotFound,
+  409: Conflict,
+  413: TooLarge,
+  502: UpstreamFailed,
+  503: NotConfigured,
+};
+
+/** The error of a code that came from another process, in the class of its status. */
+export function serviceError(
+  code: ErrorCode,
+  message: string,
+  options: ServiceErrorOptions = {},
+): ServiceError {
+  const Class = CLASSES[ERROR_CODES[code]];
+  return Class === undefined
+    ? new ServiceError(code, message, options)
+    : new Class(code as never, message, options);
+}
+
+/** For `catch`: treats a refusal as "not there"; throws any other failure again, a full disk too. */
 export function noneIfRefused(error: unknown): undefined {
   if (!(error instanceof ServiceError) || error instanceof DiskFull) throw error;
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from './error-codes.ts';
 import { DiskFull, ServiceError } from './errors.ts';
 
 /** How far an error is followed into its causes: far enough for every wrapper here, and no circle is endless. */
@@ -30,6 +31,17 @@ export function requireRefusal(error: unknown): ServiceError {
 /** What the caller may read of an error. */
 export function errorText(error: unknown): string {
   return knownError(error)?.message ?? 'internal error';
+}
+
+/** The stable code of an error and the field at fault, as clients get them: headers of an answer, data of a stream. */
+export interface ErrorDetails {
+  code: ErrorCode;
+  field?: string;
+}
+
+export function errorDetails(error: unknown): ErrorDetails {
+  const { code = 'internal_error', field } = knownError(error) ?? {};
+  return field === undefined ? { code } : { code, field };
 }
 
 /** Whether something failed because the disk, or a quota of it, has no room: told by the file system, SQLite or LanceDB. */

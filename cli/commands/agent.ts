@@ -29,7 +29,7 @@ interface Run {
 export const agent: Command = {
   name: 'agent',
   usage: '[FOLDER] REQUEST',
-  is: 'let the agent work in a folder; what needs it is asked here',
+  summary: 'let the agent work in a folder; what needs it is asked here',
   options: { ...MODEL_OPTIONS, mode: { type: 'string', short: 'm' } },
   optionTexts: { ...MODEL_TEXTS, mode: 'agent, plan or ask; the last two only read' },
   completes: 'folder',

@@ -16,7 +16,7 @@ import { type Context, openWorkspace, type Place } from '../workspace.ts';
 export const ask: Command = {
   name: 'ask',
   usage: '[FOLDER] QUESTION',
-  is: 'an answer from the files of a folder, with its sources',
+  summary: 'an answer from the files of a folder, with its sources',
   options: { ...MODEL_OPTIONS, 'no-sync': { type: 'boolean' }, keep: { type: 'boolean' } },
   optionTexts: {
     ...MODEL_TEXTS,

@@ -9,7 +9,7 @@ import { clearProgress, dim, printJson, printLine, showProgress, tellLine } from
 export const backup: Command = {
   name: 'backup',
   usage: 'FOLDER',
-  is: 'a whole copy of the data folder, also while the service runs',
+  summary: 'a whole copy of the data folder, also while the service runs',
   completes: 'folder',
   async run({ context, words }) {
     const target = readTarget(words, 'the folder to make');
@@ -29,7 +29,7 @@ export const backup: Command = {
 export const restore: Command = {
   name: 'restore',
   usage: 'FOLDER',
-  is: 'a backup as the data folder, which must not be there yet',
+  summary: 'a backup as the data folder, which must not be there yet',
   completes: 'folder',
   async run({ context, words }) {
     const from = readTarget(words, 'the folder of the backup');

@@ -6,7 +6,7 @@ import { printJson } from '../terminal.ts';
 export const completion: Command = {
   name: 'completion',
   usage: 'bash|zsh|fish',
-  is: 'a script for the shell: source <(wrs completion bash)',
+  summary: 'a script for the shell: source <(wrs completion bash)',
   completes: SHELLS,
   async run({ context, words, commands }) {
     const [shell, ...more] = words;

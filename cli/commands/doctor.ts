@@ -9,7 +9,7 @@ const MARKS = { ok: green, note: yellow, wrong: red };
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
-  is: 'what this machine has of what the service can use',
+  summary: 'what this machine has of what the service can use',
   completes: [],
   async run({ context }) {
     loadSettings();

@@ -11,7 +11,7 @@ import { printJson, printLine, tellLine, yellow } from '../terminal.ts';
 export const login: Command = {
   name: 'login',
   usage: 'URL',
-  is: 'use that service from now on; asks for its token',
+  summary: 'use that service from now on; asks for its token',
   completes: [],
   async run({ context, words }) {
     const url = readUrl(words);
@@ -29,7 +29,7 @@ export const login: Command = {
 export const logout: Command = {
   name: 'logout',
   usage: '',
-  is: 'forget the login',
+  summary: 'forget the login',
   completes: [],
   async run({ context }) {
     const removed = await removeLogin();

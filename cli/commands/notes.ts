@@ -11,7 +11,7 @@ const PAGE = 1000;
 export const notes: Command = {
   name: 'notes',
   usage: 'list [FOLDER] | show ID | add [FOLDER] --title TITLE [--content TEXT] | remove ID',
-  is: 'notes of a folder; content also from standard input',
+  summary: 'notes of a folder; content also from standard input',
   options: { title: { type: 'string' }, content: { type: 'string' } },
   optionTexts: { title: 'of a new note', content: 'of a new note; without it, standard input' },
   completes: ['list', 'show', 'add', 'remove'],

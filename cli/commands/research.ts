@@ -18,7 +18,7 @@ const FORMATS: Record<string, string> = { md: 'md', html: 'html', docx: 'docx', 
 export const research: Command = {
   name: 'research',
   usage: '[FOLDER] QUESTION',
-  is: 'a report on a question, each sentence checked against quotes of the files',
+  summary: 'a report on a question, each sentence checked against quotes of the files',
   options: {
     depth: { type: 'string' },
     papers: { type: 'boolean' },
@@ -127,15 +127,15 @@ interface ProgressData {
 
 function progressLine({ phase, done, total, calls, costUsd }: ProgressData): string {
   const cost = costUsd === null ? '' : `, $${costUsd.toFixed(4)}`;
-  return `${phase} ${done}/${total} (${countWords(calls, 'call')}${cost})`;
+  return `${phase} ${done}/${total} (${pluralize(calls, 'call')}${cost})`;
 }
 
-const countWords = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
+const pluralize = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
 
 function lineOf(type: string, data: unknown): string | undefined {
   const { plan, evidence, section, counts, report } = data as Partial<Shown>;
-  if (type === 'data-plan' && plan) return `plan: ${countWords(plan.questions.length, 'question')}`;
-  if (type === 'data-evidence' && evidence) return `evidence: ${countWords(evidence.length, 'quote')}`;
+  if (type === 'data-plan' && plan) return `plan: ${pluralize(plan.questions.length, 'question')}`;
+  if (type === 'data-evidence' && evidence) return `evidence: ${pluralize(evidence.length, 'quote')}`;
   if (type === 'data-section' && section) return `section: ${section.heading}`;
   if (type === 'data-check' && counts) return `  ${countsLine(counts)}`;
   return type === 'data-report' && report ? `report: ${countsLine(report.counts)}` : undefined;
@@ -151,7 +151,7 @@ type Shown = {
 };
 
 function countsLine({ sentences, supported, marked, dropped }: Counts): string {
-  return `${countWords(sentences, 'sentence')}: ${supported} supported, ${marked} marked, ${dropped} dropped`;
+  return `${pluralize(sentences, 'sentence')}: ${supported} supported, ${marked} marked, ${dropped} dropped`;
 }
 
 /** Throws unless the report is done. */

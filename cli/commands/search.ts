@@ -15,7 +15,7 @@ const SHOWN_CHARACTERS = 300;
 export const search: Command = {
   name: 'search',
   usage: '[FOLDER] WORDS',
-  is: 'the passages of a folder that fit best; needs no model',
+  summary: 'the passages of a folder that fit best; needs no model',
   options: { k: { type: 'string', short: 'k' }, 'no-sync': { type: 'boolean' } },
   optionTexts: { k: 'how many, 8', 'no-sync': 'search the index as it is' },
   completes: 'folder',

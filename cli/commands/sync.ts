@@ -7,7 +7,7 @@ import { openWorkspace } from '../workspace.ts';
 export const sync: Command = {
   name: 'sync',
   usage: '[FOLDER]',
-  is: 'bring the index of a folder up to date',
+  summary: 'bring the index of a folder up to date',
   completes: 'folder',
   async run({ context, words }) {
     const place = await openWorkspace(context, readFolder(words, context));

@@ -9,7 +9,7 @@ const PAGE = 1000;
 export const token: Command = {
   name: 'token',
   usage: 'list | create --name NAME --role viewer|member|admin | revoke ID',
-  is: 'the tokens of the service',
+  summary: 'the tokens of the service',
   options: {
     name: { type: 'string' },
     role: { type: 'string' },

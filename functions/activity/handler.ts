@@ -1,9 +1,9 @@
 import type { Caller } from '../../lib/access/caller.ts';
-import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { currentPrices } from '../../lib/settings/with-settings.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
 import { rolesIn as rolesInWorkspaces } from '../../lib/workspaces/access.ts';
 import { activityRoutes } from './routes.ts';
 

@@ -1,12 +1,12 @@
 import { runMessageSchema, runs } from '../../lib/agent/schema.ts';
 import { continueParked, endParkedRun } from '../../lib/agent/start/continue.ts';
-import { openAgent } from '../../lib/choose/agent.ts';
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openWeb } from '../../lib/choose/web.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { continueResearch, endParkedResearch } from '../../lib/research/continue.ts';
+import { openAgent } from '../../lib/wiring/agent.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openWeb } from '../../lib/wiring/web.ts';
 
 /** The function's own 15 minutes, without what goes by before the work begins. */
 const TIME_MS = 14.5 * 60_000;

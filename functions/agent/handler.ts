@@ -1,6 +1,6 @@
-import { openAgent } from '../../lib/choose/agent.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
+import { openAgent } from '../../lib/wiring/agent.ts';
 import { agentRoutes } from './routes.ts';
 
 const config = readConfig();

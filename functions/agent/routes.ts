@@ -11,6 +11,7 @@ import { runInConversation } from '../../lib/agent/run/run-in-conversation.ts';
 import { findRun, findRunToControl } from '../../lib/agent/run/runs.ts';
 import { stopRun } from '../../lib/agent/run/stop.ts';
 import { checkAlive } from '../../lib/agent/run/sweep.ts';
+import { runUsage } from '../../lib/agent/run-usage.ts';
 import {
   answerBody,
   approvalParams,
@@ -24,7 +25,6 @@ import {
 import { answerOverApi } from '../../lib/agent/start/answer.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
 import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
-import { useOfRun } from '../../lib/agent/use-of-run.ts';
 import { findConversationIfThere } from '../../lib/conversations/find.ts';
 import { conversationParams } from '../../lib/conversations/schema.ts';
 import { InvalidInput } from '../../lib/errors.ts';
@@ -193,7 +193,7 @@ export const agentRoutes = [
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller }, ports) {
       if (!body.preview) requireRole(caller, 'member');
-      const model = ports.openModel(useOfRun({ caller, workspaceId: workspace.id }));
+      const model = ports.openModel(runUsage({ caller, workspaceId: workspace.id }));
       const summary = await summarize(model, body, ports.clock);
       if (body.preview) return reply(200, summary);
       return reply(201, await keepSummary(ports, caller.id, workspace.id, summary));
@@ -239,6 +239,7 @@ async function* outlast(
 
 function readLastEventId(header: string | undefined): number {
   if (header === undefined || header === '') return 0;
-  if (!/^\d{1,10}$/.test(header)) throw new InvalidInput('Last-Event-ID: not a number of this stream');
+  if (!/^\d{1,10}$/.test(header))
+    throw new InvalidInput('invalid_value', 'Last-Event-ID: not a number of this stream');
   return Number(header);
 }

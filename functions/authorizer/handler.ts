@@ -1,7 +1,6 @@
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import type { Caller } from '../../lib/access/caller.ts';
 import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
-import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { Forbidden } from '../../lib/errors.ts';
 import { callerContext } from '../../lib/http/caller-context.ts';
@@ -9,6 +8,7 @@ import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { authorizeToken, localCaller, readBearer } from '../../lib/tokens/authorize.ts';
 import { oidcVerifier } from '../../lib/tokens/oidc.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
 
 type Headers = Record<string, string[] | undefined>;
 

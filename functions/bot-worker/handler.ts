@@ -1,15 +1,15 @@
 import { botMessageSchema } from '../../lib/bots/schema.ts';
 import { handOver } from '../../lib/bots/wecom/passive-reply.ts';
 import { handleBotMessage } from '../../lib/bots/work/handle-bot-message.ts';
-import { openAgent } from '../../lib/choose/agent.ts';
-import { openChatPlatforms } from '../../lib/choose/chat-platform.ts';
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
-import { openTranscriber } from '../../lib/choose/transcriber.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { withBotSecrets, withProviderKeys } from '../../lib/settings/stored-keys.ts';
+import { openAgent } from '../../lib/wiring/agent.ts';
+import { openChatPlatforms } from '../../lib/wiring/chat-platform.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
+import { openTranscriber } from '../../lib/wiring/transcriber.ts';
 
 /** The function's own 15 minutes, without what goes by before the work begins. */
 const TIME_MS = 14.5 * 60_000;

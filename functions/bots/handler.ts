@@ -1,12 +1,12 @@
 import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
-import { openFeishu } from '../../lib/choose/chat-platform.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
+import { openFeishu } from '../../lib/wiring/chat-platform.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { botRoutes } from './routes.ts';
 
 const config = readConfig();

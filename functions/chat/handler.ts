@@ -1,18 +1,18 @@
 import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
-import { openEmbedder } from '../../lib/choose/embedder.ts';
-import { openLanguageModel } from '../../lib/choose/language-model.ts';
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openReranker } from '../../lib/choose/reranker.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
-import { openVectors } from '../../lib/choose/vectors.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { ProviderId } from '../../lib/ports/language-model.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
-import { countedModel, countedSearch } from '../../lib/usage/counted-ports.ts';
+import { meteredModel, meteredSearch } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
+import { openEmbedder } from '../../lib/wiring/embedder.ts';
+import { openLanguageModel } from '../../lib/wiring/language-model.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openReranker } from '../../lib/wiring/reranker.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
+import { openVectors } from '../../lib/wiring/vectors.ts';
 import { chatRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -32,9 +32,9 @@ async function openPorts() {
   return {
     ...stores,
     makesTitles: config.makesTitles,
-    searchFor: (use: Use) => countedSearch({ ...counted, ...services }, use),
+    searchFor: (use: Use) => meteredSearch({ ...counted, ...services }, use),
     openModel: (use: Use, choice?: { provider: ProviderId; model: string }) =>
-      countedModel(openLanguageModel(current, choice), use, counted),
+      meteredModel(openLanguageModel(current, choice), use, counted),
   };
 }
 

@@ -1,9 +1,9 @@
-import { openCluster } from '../../lib/choose/cluster.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { openCluster } from '../../lib/wiring/cluster.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { clusterRoutes } from './routes.ts';
 
 const config = readConfig();

@@ -1,12 +1,12 @@
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openVectors } from '../../lib/choose/vectors.ts';
 import { readConfig } from '../../lib/config.ts';
 import { commitMessages } from '../../lib/indexing/commit/commit.ts';
 import { commitMessageSchema } from '../../lib/indexing/messages.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openVectors } from '../../lib/wiring/vectors.ts';
 
 /** The same as the index worker's: what that reads anew comes back here. */
 const MAX_ROUNDS = 100_000;

@@ -1,8 +1,8 @@
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
 import { conversationRoutes } from './routes.ts';
 
 const config = readConfig();

@@ -1,8 +1,3 @@
-import { openHubs } from '../../lib/choose/hubs.ts';
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { datasetMessageSchema } from '../../lib/datasets/schema.ts';
 import { endDatasetWork, handleDatasetMessage } from '../../lib/datasets/steps/handle-dataset-message.ts';
@@ -10,6 +5,11 @@ import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { withHubTokens } from '../../lib/settings/stored-keys.ts';
+import { openHubs } from '../../lib/wiring/hubs.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 
 /** The function's own 15 minutes, without what goes by before the work begins and after its time is up. */
 const TIME_MS = 14 * 60_000;

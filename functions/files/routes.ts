@@ -273,9 +273,9 @@ function deletion(
   query: { workspaceId?: string; path?: string },
 ): { workspaceId: string; path: string } {
   if (body !== undefined && (query.path ?? body.path) !== body.path)
-    throw new InvalidInput('path: one in the body, and another in the query');
+    throw new InvalidInput('invalid_value', 'path: one in the body, and another in the query');
   const { workspaceId, path } = body ?? query;
-  if (workspaceId === undefined) throw new InvalidInput('workspaceId: missing');
-  if (path === undefined) throw new InvalidInput('path: missing');
+  if (workspaceId === undefined) throw new InvalidInput('invalid_value', 'workspaceId: missing');
+  if (path === undefined) throw new InvalidInput('invalid_value', 'path: missing');
   return { workspaceId, path };
 }

@@ -1,15 +1,15 @@
 import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
-import { openLanguageModel } from '../../lib/choose/language-model.ts';
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
-import { openVectors } from '../../lib/choose/vectors.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
-import { countedModel } from '../../lib/usage/counted-ports.ts';
+import { meteredModel } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
+import { openLanguageModel } from '../../lib/wiring/language-model.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
+import { openVectors } from '../../lib/wiring/vectors.ts';
 import { generateRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -25,7 +25,7 @@ const secrets = await openSecrets(config);
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
   const { reportTimezone, prices } = current;
-  const openModel = (use: Use) => countedModel(openLanguageModel(current), use, { ...stores, prices });
+  const openModel = (use: Use) => meteredModel(openLanguageModel(current), use, { ...stores, prices });
   return { ...stores, reportTimezone, openModel };
 }
 

@@ -1,10 +1,10 @@
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openRepositories } from '../../lib/choose/repositories.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openRepositories } from '../../lib/wiring/repositories.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { gitRoutes } from './routes.ts';
 
 const config = readConfig();

@@ -45,7 +45,8 @@ export const gitRoutes = [
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, caller }, ports) {
       const pulled = await pullWorkspace(ports, workspace, caller.id);
-      if (pulled === undefined) throw new Conflict('workspaceId: the workspace is no git repository');
+      if (pulled === undefined)
+        throw new Conflict('conflict', 'workspaceId: the workspace is no git repository');
       return reply(200, pulled);
     },
   }),

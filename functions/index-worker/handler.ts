@@ -1,20 +1,20 @@
 import { SERVICE } from '../../lib/activity/record.ts';
 import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
-import { openEmbedder } from '../../lib/choose/embedder.ts';
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecognizer } from '../../lib/choose/recognizer.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
-import { openTablesHome } from '../../lib/choose/tables-home.ts';
 import { readConfig } from '../../lib/config.ts';
 import { handleIndexMessage } from '../../lib/indexing/handle-index-message.ts';
 import { type IndexMessage, indexMessageSchema } from '../../lib/indexing/messages.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
-import { countedEmbedder } from '../../lib/usage/counted-ports.ts';
+import { meteredEmbedder } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
+import { openEmbedder } from '../../lib/wiring/embedder.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecognizer } from '../../lib/wiring/recognizer.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
+import { openVectorStore } from '../../lib/wiring/vector-store.ts';
 
 /** Files that go on in further messages and the steps of a reindex: days of them, each a few seconds at least. */
 const MAX_ROUNDS = 100_000;
@@ -25,7 +25,7 @@ const secrets = await openSecrets(config);
 const stores = {
   records: await openRecords(config),
   objects: await openObjects(config),
-  vectors: await openTablesHome(config),
+  vectors: await openVectorStore(config),
   indexQueue: await openQueue(config, 'index'),
   touchQueue: await openQueue(config, 'touch'),
   commitQueue: await openQueue(config, 'commit'),
@@ -48,7 +48,7 @@ export const handler = serveQueue({
     const embedder = openEmbedder(current);
     const counted = { ...stores, prices: current.prices };
     for (const [index, message] of messages.entries()) {
-      const ports = { ...stores, embedder: countedEmbedder(embedder, useOf(message), counted) };
+      const ports = { ...stores, embedder: meteredEmbedder(embedder, useOf(message), counted) };
       await handleIndexMessage(ports, message, deliveries[index] ?? { messageId: '', receiveCount: 1 });
     }
   },

@@ -1,12 +1,12 @@
-import { openEmbedder } from '../../lib/choose/embedder.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
+import { openEmbedder } from '../../lib/wiring/embedder.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { indexingRoutes } from './routes.ts';
 
 const config = readConfig();

@@ -1,11 +1,11 @@
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openVectors } from '../../lib/choose/vectors.ts';
 import { readConfig } from '../../lib/config.ts';
 import { maintainTable } from '../../lib/indexing/commit/maintain.ts';
 import { maintainMessageSchema } from '../../lib/indexing/messages.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openVectors } from '../../lib/wiring/vectors.ts';
 
 const config = readConfig();
 const ports = { records: await openRecords(config), vectors: await openVectors(config), clock: systemClock };

@@ -1,11 +1,11 @@
 import { answerMcp } from '../../lib/adapters/mcp/server.ts';
-import { openAgent } from '../../lib/choose/agent.ts';
-import { openMcpRemote } from '../../lib/choose/mcp-remote.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
+import { openAgent } from '../../lib/wiring/agent.ts';
+import { openMcpRemote } from '../../lib/wiring/mcp-remote.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { mcpRoutes } from './routes.ts';
 

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { allBehindAnswer } from '../../lib/behind-answer.ts';
-import { requireBoundedJson } from '../../lib/bounded-json.ts';
+import { backgroundWorkDone } from '../../lib/async/after-response.ts';
 import { DELETED, deletedSchema, errorSchema, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, type RouteInput, rawBody, routeFor } from '../../lib/http/route.ts';
 import { offerTo } from '../../lib/mcp/offer-tools.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../lib/mcp-servers/schema.ts';
 import { addServer, describeServer, listServers, removeServer } from '../../lib/mcp-servers/servers.ts';
 import type { AnswerMcp } from '../../lib/ports/mcp.ts';
+import { requireBoundedJson } from '../../lib/validation/bounded-json.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 interface Ports extends HttpPorts, McpPorts, RemotePorts {
@@ -190,5 +190,5 @@ async function toReply(response: Response) {
 /** Ends the answer only after the work that goes on behind it: a function is frozen when its answer has ended. */
 async function* outlast(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* body;
-  await allBehindAnswer();
+  await backgroundWorkDone();
 }

@@ -1,12 +1,12 @@
 import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
-import { listModels } from '../../lib/choose/models.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { ProviderId } from '../../lib/ports/language-model.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
+import { listModels } from '../../lib/wiring/models.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { modelRoutes } from './routes.ts';
 
 const config = readConfig();

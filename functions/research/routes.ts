@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Caller } from '../../lib/access/caller.ts';
-import { useOfRun } from '../../lib/agent/use-of-run.ts';
+import { runUsage } from '../../lib/agent/run-usage.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { beginResearch, goOnFrom } from '../../lib/research/begin.ts';
@@ -51,7 +51,7 @@ export const researchRoutes = [
     refusals: [404, 503],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query, caller }, { openModel, prices }) {
-      const { model } = openModel(useOfRun({ caller, workspaceId: workspace.id }));
+      const { model } = openModel(runUsage({ caller, workspaceId: workspace.id }));
       return reply(200, describeDepths(query.sources, model, prices));
     },
   }),

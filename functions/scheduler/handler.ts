@@ -1,8 +1,5 @@
 import { sweepRuns } from '../../lib/agent/run/sweep.ts';
 import { sweepChats } from '../../lib/bots/work/sweep.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openTidying } from '../../lib/choose/tidying.ts';
 import { readConfig } from '../../lib/config.ts';
 import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
 import { failStalledSyncs } from '../../lib/indexing/fail-stalled-syncs.ts';
@@ -10,6 +7,9 @@ import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openTidying } from '../../lib/wiring/tidying.ts';
 
 const config = readConfig();
 const tidy = await openTidying(config);

@@ -1,8 +1,8 @@
-import { openRecords } from '../../lib/choose/records.ts';
-import { openWeb } from '../../lib/choose/web.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openWeb } from '../../lib/wiring/web.ts';
 import { skillRoutes } from './routes.ts';
 
 const config = readConfig();

@@ -1,12 +1,12 @@
-import { openDataFolder } from '../../lib/choose/data-folder.ts';
-import { openFileSystem } from '../../lib/choose/file-system.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { defaultProvider, readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
 import { networkMeter } from '../../lib/system/network.ts';
+import { openDataFolder } from '../../lib/wiring/data-folder.ts';
+import { openFileSystem } from '../../lib/wiring/file-system.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { systemRoutes } from './routes.ts';
 

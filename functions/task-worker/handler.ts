@@ -1,13 +1,13 @@
-import { openAgent } from '../../lib/choose/agent.ts';
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRepositories } from '../../lib/choose/repositories.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { runTask } from '../../lib/tasks/run-task.ts';
 import { taskRunners } from '../../lib/tasks/runners.ts';
 import { taskMessageSchema } from '../../lib/tasks/schema.ts';
+import { openAgent } from '../../lib/wiring/agent.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRepositories } from '../../lib/wiring/repositories.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 
 /** The function's own 15 minutes, without what goes by before the work begins. */
 const TIME_MS = 14.5 * 60_000;

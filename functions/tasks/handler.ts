@@ -1,8 +1,8 @@
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
 import { taskRoutes } from './routes.ts';
 
 const config = readConfig();

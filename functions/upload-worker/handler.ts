@@ -1,11 +1,11 @@
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { moveUploads, uploadedMessageSchema } from '../../lib/files/uploads.ts';
 import { filesChangedIn } from '../../lib/indexing/enqueue.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
 
 const config = readConfig();
 const ports = {

@@ -1,8 +1,3 @@
-import { findSelfApproval } from '../../lib/choose/commands.ts';
-import { openObjects } from '../../lib/choose/objects.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { readConfig } from '../../lib/config.ts';
 import { dropConversations } from '../../lib/conversations/change.ts';
 import { dropLinks } from '../../lib/datasets/links/drop-links.ts';
@@ -17,6 +12,11 @@ import { dropAnswers } from '../../lib/research/drop-answers.ts';
 import { dropSkills } from '../../lib/skills/drop.ts';
 import { dropTasks } from '../../lib/tasks/drop.ts';
 import { dropBudget } from '../../lib/usage/budgets/list.ts';
+import { findSelfApproval } from '../../lib/wiring/commands.ts';
+import { openObjects } from '../../lib/wiring/objects.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { workspaceRoutes } from './routes.ts';
 
 const config = readConfig();

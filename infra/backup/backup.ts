@@ -2,13 +2,13 @@ import { access, chmod, mkdir, readdir, realpath, rename, rm } from 'node:fs/pro
 import { dirname, join } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
-import { openRecords } from '../../lib/choose/records.ts';
 import { readConfig } from '../../lib/config.ts';
 import { asOnlyWriter } from '../../lib/indexing/commit/only-writer.ts';
 import { isInside } from '../../lib/paths/confine.ts';
 import { flush } from '../../lib/paths/flush.ts';
 import { systemClock, timestamp } from '../../lib/ports/clock.ts';
 import type { TimedRecords } from '../../lib/ports/timed-records.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { ADDRESS_FILE } from '../local/address-file.ts';

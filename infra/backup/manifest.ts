@@ -20,7 +20,7 @@ const MAX_MANIFEST_BYTES = 400_000_000;
 /** What cannot be done, in words: backups are made at the keyboard. */
 export class BackupError extends ServiceError {
   constructor(message: string) {
-    super(400, message);
+    super('backup_refused', message);
   }
 }
 

@@ -1,8 +1,8 @@
-import { botTokenRequests } from '../../lib/choose/chat-platform.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
+import { withTimeout } from '../../lib/async/with-timeout.ts';
 import type { Config } from '../../lib/config.ts';
 import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
-import { withinDeadline } from '../../lib/within-deadline.ts';
+import { botTokenRequests } from '../../lib/wiring/chat-platform.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { describeLackingBots } from '../local/welcome.ts';
 import { ASK_MS, type Finding, note, ok, wrong } from './finding.ts';
 
@@ -28,7 +28,7 @@ async function checkBot(
 ): Promise<Finding> {
   const { name, variable, asked } = PLATFORMS[id];
   try {
-    const issued = await withinDeadline(ASK_MS, request);
+    const issued = await withTimeout(ASK_MS, request);
     if (issued === undefined)
       return wrong(
         `${name} did not answer within ${ASK_MS / 1000} s: check the network and ${variable}_BASE_URL`,

@@ -1,7 +1,7 @@
-import { HUGGING_FACE_URL, MODELSCOPE_URL } from '../../lib/choose/hubs.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import type { Config } from '../../lib/config.ts';
 import { withHubTokens } from '../../lib/settings/stored-keys.ts';
+import { HUGGING_FACE_URL, MODELSCOPE_URL } from '../../lib/wiring/hubs.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { ask, type Finding, note, ok, wrong } from './finding.ts';
 
 export function hubAddresses({ hubs }: Pick<Config, 'hubs'>): string[] {

@@ -2,11 +2,11 @@ import { createReadStream, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writeFileAtomically } from '../../lib/adapters/disk/atomic-file.ts';
-import { openHubs } from '../../lib/choose/hubs.ts';
 import type { Config } from '../../lib/config.ts';
 import { hashFile } from '../../lib/datasets/download/digest.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import type { Hub, HubFile, PinnedRepo } from '../../lib/ports/hub.ts';
+import { openHubs } from '../../lib/wiring/hubs.ts';
 import { MODEL_FILES, type ModelFile } from './manifest.ts';
 
 /** Small, of many languages, MIT. Quantized it is about 120 MB; a public copy of it in the form that is needed here. */
@@ -30,7 +30,8 @@ export interface FoundModel {
 export async function copyModel(from: string, to: string): Promise<FoundModel> {
   for (const name of MODEL_FILES) {
     const place = PLACES[name].find((path) => existsSync(join(from, path)));
-    if (place === undefined) throw new InvalidInput(`${from} has no ${PLACES[name].join(' or ')}`);
+    if (place === undefined)
+      throw new InvalidInput('invalid_value', `${from} has no ${PLACES[name].join(' or ')}`);
     await put(to, name, createReadStream(join(from, place)));
   }
   return { name: basename(from), source: from };
@@ -51,8 +52,9 @@ export async function fetchModel(
   const files = await listFiles(hub, pinned);
   for (const name of MODEL_FILES) {
     const file = PLACES[name].map((path) => files.get(path)).find((found) => found !== undefined);
-    if (file === undefined) throw new InvalidInput(`${repo.id} has no ${PLACES[name].join(' or ')}`);
-    if (file.size > MAX_BYTES) throw new InvalidInput(`${file.path} has over 2 GB`);
+    if (file === undefined)
+      throw new InvalidInput('invalid_value', `${repo.id} has no ${PLACES[name].join(' or ')}`);
+    if (file.size > MAX_BYTES) throw new InvalidInput('invalid_value', `${file.path} has over 2 GB`);
     console.log(`fetching ${file.path}, ${Math.ceil(file.size / 1e6)} MB`);
     await put(to, name, checked(hub, pinned, file));
   }
@@ -74,7 +76,8 @@ async function* checked(hub: Hub, repo: PinnedRepo, file: HubFile): AsyncGenerat
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > file.size) throw new InvalidInput(`${file.path} is longer than the hub says`);
+    if (bytes > file.size)
+      throw new InvalidInput('invalid_value', `${file.path} is longer than the hub says`);
     hash.update(chunk);
     yield chunk;
   }

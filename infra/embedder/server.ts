@@ -31,7 +31,7 @@ export function embedderServer({ embed, key, manifest }: Options): Server {
   const run = oneRunAtATime(embed);
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { input, input_type: kind } = await readAsked(request, key, manifest.model);
-    if (run.waiting() >= MAX_WAITING) throw new ServiceError(503, 'too many requests wait');
+    if (run.waiting() >= MAX_WAITING) throw new ServiceError('server_busy', 'too many requests wait');
     const texts = input.map((text) => manifest.prefixes[kind] + text);
     const vectors = await run.embed(texts, kind === 'query', () => response.destroyed);
     const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: [...vector] }));
@@ -45,13 +45,14 @@ export function embedderServer({ embed, key, manifest }: Options): Server {
 
 /** Throws what it is refused with. */
 async function readAsked(request: IncomingMessage, key: string, model: string) {
-  if (!hasKey(request, key)) throw new Unauthorized();
-  if (request.method !== 'POST' || request.url !== '/v1/embeddings') throw new NotFound('no such path');
+  if (!hasKey(request, key)) throw new Unauthorized('invalid_credential');
+  if (request.method !== 'POST' || request.url !== '/v1/embeddings')
+    throw new NotFound('not_found', 'no such path');
   const asked = requestSchema.safeParse(parse(await readBody(request))).data;
-  if (asked === undefined) throw new InvalidInput('not a request for vectors');
-  if (asked.model !== model) throw new NotFound(`this embedder has ${model} only`);
+  if (asked === undefined) throw new InvalidInput('invalid_value', 'not a request for vectors');
+  if (asked.model !== model) throw new NotFound('not_found', `this embedder has ${model} only`);
   if (asked.input.length > MAX_TEXTS || asked.input.includes(''))
-    throw new InvalidInput(`input: at most ${MAX_TEXTS} texts, none of them empty`);
+    throw new InvalidInput('invalid_value', `input: at most ${MAX_TEXTS} texts, none of them empty`);
   return asked;
 }
 
@@ -104,7 +105,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
     bytes += chunk.length;
     if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
   }
-  if (bytes > MAX_BODY_BYTES) throw new TooLarge('over 4 MB');
+  if (bytes > MAX_BODY_BYTES) throw new TooLarge('too_large', 'over 4 MB');
   return Buffer.concat(chunks).toString();
 }
 

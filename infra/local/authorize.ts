@@ -24,7 +24,7 @@ export async function authorize(
   const result = await invoke(handler, authorizerEvent(event, methodArn), TIMEOUT_MS).catch(refuse);
   const { principalId, policyDocument, context } = result as APIGatewayAuthorizerResult;
   if (!isAllowed(policyDocument.Statement, methodArn))
-    throw new Forbidden('this credential may not call that');
+    throw new Forbidden('forbidden', 'this credential may not call that');
   return { principalId, ...context };
 }
 
@@ -32,7 +32,7 @@ export async function authorize(
 function requireIdentity({ headers }: APIGatewayProxyEvent, name: string | undefined): void {
   if (name === undefined) return;
   const given = Object.entries(headers).find(([header]) => header.toLowerCase() === name.toLowerCase());
-  if (!given?.[1]) throw new Unauthorized();
+  if (!given?.[1]) throw new Unauthorized('invalid_credential');
 }
 
 function authorizerEvent(event: APIGatewayProxyEvent, methodArn: string): APIGatewayRequestAuthorizerEvent {
@@ -42,9 +42,10 @@ function authorizerEvent(event: APIGatewayProxyEvent, methodArn: string): APIGat
 
 /** Only an error whose message is `Unauthorized` is a 401; any other is a failure of the authorizer itself. */
 function refuse(error: unknown): never {
-  if (error instanceof Error && error.message === 'Unauthorized') throw new Unauthorized();
+  if (error instanceof Error && error.message === 'Unauthorized')
+    throw new Unauthorized('invalid_credential');
   log.error('the authorizer failed', {}, error);
-  throw new ServiceError(500, 'internal error', { cause: error });
+  throw new ServiceError('internal_error', 'internal error', { cause: error });
 }
 
 type Statement = APIGatewayAuthorizerResult['policyDocument']['Statement'][number];

@@ -1,10 +1,10 @@
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import type { Config } from '../../lib/config.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { isValid } from '../../lib/tokens/authorize.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret } from '../../lib/tokens/tokens.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { OPERATOR } from '../operator.ts';
 
 /** Where the secret of its token is kept: among the secrets, whose file only this person reads. */

@@ -1,12 +1,12 @@
 import { takeFeishuEvent } from '../../lib/bots/feishu/take-event.ts';
-import { feishuApp } from '../../lib/choose/chat-platform.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
-import { openRecords } from '../../lib/choose/records.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import type { Config } from '../../lib/config.ts';
 import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
+import { feishuApp } from '../../lib/wiring/chat-platform.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 
 /**
  * Runs with IMA_CONNECTION=websocket: Feishu's events come over a connection that this machine opens, and go the way of

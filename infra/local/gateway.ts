@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { ErrorCode } from '../../lib/error-codes.ts';
 import { ServiceError, TooLarge } from '../../lib/errors.ts';
 import { errorAnswer } from '../../lib/http/error-exit.ts';
 import { bearerChallenge } from '../../lib/tokens/protected-resource.ts';
@@ -80,10 +81,12 @@ function gatewayParts({ limits = {}, ...options }: GatewayOptions) {
 
 type GatewayParts = ReturnType<typeof gatewayParts>;
 
-const BROKEN: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'the request head is over 16 KB',
-  ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
+/** What is wrong with a request that could not be read, by the code of Node's error. */
+const BROKEN: Record<string, { text: string; code: ErrorCode }> = {
+  HPE_HEADER_OVERFLOW: { text: 'The request head is over 16 KB.', code: 'request_head_too_large' },
+  ERR_HTTP_REQUEST_TIMEOUT: { text: 'The request took too long to arrive.', code: 'request_broken_off' },
 };
+const NOT_HTTP = { text: 'The request is not valid HTTP.', code: 'invalid_value' };
 
 /** A request that is not HTTP has no response object. Nothing may be written into an answer that has begun. */
 function refuseBroken(
@@ -94,8 +97,10 @@ function refuseBroken(
     socket.destroy();
     return;
   }
-  const body = JSON.stringify({ error: BROKEN[error.code ?? ''] ?? 'the request is not valid HTTP' });
-  const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\nx-request-id: ${randomUUID()}`;
+  const { text, code } = BROKEN[error.code ?? ''] ?? NOT_HTTP;
+  const body = JSON.stringify({ error: text });
+  const own = `x-request-id: ${randomUUID()}\r\nx-error-code: ${code}`;
+  const head = `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json\r\n${own}`;
   socket.end(`${head}\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
 }
 
@@ -107,7 +112,7 @@ async function answer(
   const url = readUrl(request);
   if (await parts.intercept?.(request, response, url)) return;
   const found = parts.match(url.pathname);
-  if (found === undefined) throw new ServiceError(404, 'no such route');
+  if (found === undefined) throw new ServiceError('route_not_found', 'no such route');
   if (request.method === 'OPTIONS' && found.route.cors) return preflight(response, found.route.cors);
   const event = await admit(parts, found, { request, response, url });
   const { callers, strangers } = parts.rooms;
@@ -153,7 +158,7 @@ async function callFunction(
 ): Promise<void> {
   const handler = await load(route.function);
   if (isStreaming(handler) !== route.streaming)
-    throw new ServiceError(502, 'transfer mode and handler disagree');
+    throw new ServiceError('function_failed', 'transfer mode and handler disagree');
   await (isStreaming(handler)
     ? streamAnswer(handler, event, response, route.timeoutMs)
     : bufferedAnswer(handler, event, response, route));
@@ -163,7 +168,7 @@ function readUrl(request: IncomingMessage): URL {
   try {
     return new URL(request.url ?? '/', 'http://local');
   } catch {
-    throw new ServiceError(400, 'the request address is not valid');
+    throw new ServiceError('invalid_value', 'the request address is not valid');
   }
 }
 
@@ -179,6 +184,7 @@ function checkEventSize(event: APIGatewayProxyEvent): void {
   }
   if (size <= MAX_EVENT) return;
   throw new TooLarge(
+    'too_large',
     'a request with its headers is at most 6 MB: larger files go through POST /api/files/uploads',
   );
 }
@@ -197,13 +203,13 @@ async function bufferedAnswer(
   route: RouteDefinition,
 ): Promise<void> {
   const result = await invoke(handler, event, route.timeoutMs).catch(gatewayError);
-  if (!isProxyResult(result)) throw new ServiceError(502, 'the function gave no valid answer');
+  if (!isProxyResult(result)) throw new ServiceError('function_failed', 'the function gave no valid answer');
   const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
-  if (body.length > MAX_ANSWER) throw new ServiceError(502, 'the answer is over 6 MB');
+  if (body.length > MAX_ANSWER) throw new ServiceError('function_failed', 'the answer is over 6 MB');
   try {
     response.writeHead(result.statusCode, { ...result.headers, 'content-length': body.length });
   } catch (error) {
-    throw new ServiceError(502, 'the function gave no valid answer', { cause: error });
+    throw new ServiceError('function_failed', 'the function gave no valid answer', { cause: error });
   }
   response.end(event.httpMethod === 'HEAD' ? undefined : body);
 }

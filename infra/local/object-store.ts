@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { acceptPresignedPut } from '../../lib/adapters/disk/presigned.ts';
-import { openQueue } from '../../lib/choose/queue.ts';
 import type { Config } from '../../lib/config.ts';
+import { openQueue } from '../../lib/wiring/queue.ts';
 import { askForBody } from './read-body.ts';
 
 /**

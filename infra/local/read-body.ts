@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { joinPieces } from '../../lib/async/join-pieces.ts';
 import { ServiceError, TooLarge } from '../../lib/errors.ts';
-import { joinPieces } from '../../lib/join-pieces.ts';
 import type { Holding } from './body-room.ts';
 
 /** API Gateway's request limit in bytes. */
@@ -45,14 +45,17 @@ export async function readBody(
 }
 
 function requestTooLarge(): TooLarge {
-  return new TooLarge('a request is at most 10 MB: larger files go through POST /api/files/uploads');
+  return new TooLarge(
+    'too_large',
+    'a request is at most 10 MB: larger files go through POST /api/files/uploads',
+  );
 }
 
 function tooSlow(timeoutMs: number): ServiceError {
-  return new ServiceError(408, `the body did not arrive within ${timeoutMs / 1000} s`);
+  return new ServiceError('body_timeout', `the body did not arrive within ${timeoutMs / 1000} s`);
 }
 
 /** Nobody is there to read it. */
 function brokenOff(): ServiceError {
-  return new ServiceError(400, 'the request broke off');
+  return new ServiceError('request_broken_off', 'the request broke off');
 }

@@ -49,7 +49,7 @@ function writeHead(response: ServerResponse, { statusCode, headers }: Prelude): 
   try {
     response.writeHead(statusCode, headers);
   } catch (error) {
-    throw new ServiceError(502, 'the function gave no valid answer', { cause: error });
+    throw new ServiceError('function_failed', 'the function gave no valid answer', { cause: error });
   }
   response.flushHeaders();
 }
@@ -65,7 +65,8 @@ async function readPrelude(stream: ResponseStream): Promise<{ prelude: Prelude; 
         rest: head.subarray(end + PRELUDE_DELIMITER.length),
       };
     }
-    if (head.length >= MAX_PRELUDE) throw new ServiceError(502, 'the function gave no valid answer');
+    if (head.length >= MAX_PRELUDE)
+      throw new ServiceError('function_failed', 'the function gave no valid answer');
     head = Buffer.concat([head, await nextChunk(stream)]);
   }
 }
@@ -75,7 +76,8 @@ async function nextChunk(stream: ResponseStream): Promise<Buffer> {
     const chunk = stream.read() as Buffer | null;
     if (chunk !== null) return chunk;
     if (stream.errored) gatewayError(stream.errored);
-    if (stream.readableEnded || stream.destroyed) throw new ServiceError(502, 'the function failed');
+    if (stream.readableEnded || stream.destroyed)
+      throw new ServiceError('function_failed', 'the function failed');
     await new Promise<void>((resolve) => {
       const wake = () => {
         for (const name of ['readable', 'end', 'close', 'error']) stream.off(name, wake);
@@ -90,7 +92,7 @@ function parsePrelude(bytes: Buffer): Prelude {
   try {
     return JSON.parse(bytes.toString()) as Prelude;
   } catch (error) {
-    throw new ServiceError(502, 'the function gave no valid answer', { cause: error });
+    throw new ServiceError('function_failed', 'the function gave no valid answer', { cause: error });
   }
 }
 

@@ -1,10 +1,10 @@
 import { readKubeconfig } from '../../lib/adapters/kubernetes/kubeconfig.ts';
-import { describeSandbox, findSelfApproval } from '../../lib/choose/commands.ts';
-import { openRecognizer } from '../../lib/choose/recognizer.ts';
-import { openSecrets } from '../../lib/choose/secrets.ts';
 import { type Config, defaultProvider, isConfigured, whyNoProvider } from '../../lib/config.ts';
 import { describeBots } from '../../lib/settings/describe-bots.ts';
 import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
+import { describeSandbox, findSelfApproval } from '../../lib/wiring/commands.ts';
+import { openRecognizer } from '../../lib/wiring/recognizer.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 
 /** What a person who just started the service wants to know. */
 export async function printWelcome(config: Config, url: string): Promise<void> {

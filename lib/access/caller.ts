@@ -46,7 +46,7 @@ export function lowerRole(one: Role, other: Role): Role {
 
 /** Throws Forbidden when the caller's role is below the one a route asks for. */
 export function requireRole(caller: Caller, role: Role): void {
-  if (!hasRole(caller, role)) throw new Forbidden(`this needs the role ${role}`);
+  if (!hasRole(caller, role)) throw new Forbidden('forbidden', `this needs the role ${role}`);
 }
 
 /** An administrator whose credential is bound to no workspaces: no member list concerns him. */
@@ -57,7 +57,8 @@ export function isAdminOfAll({ role, workspaceIds }: Caller): boolean {
 /** What is for every workspace, only administrators of all of them may change. Throws Forbidden. */
 export function requireAdminOfAll(caller: Caller): void {
   requireRole(caller, 'admin');
-  if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
+  if (caller.workspaceIds !== null)
+    throw new Forbidden('forbidden', 'this credential is bound to its workspaces');
 }
 
 /** Whether a credential for these workspaces (null = every one) reaches nothing that the caller does not. */

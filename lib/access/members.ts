@@ -97,12 +97,14 @@ export function mayEnter(caller: Caller, place: GuardedPlace): boolean {
  */
 export function callerIn(caller: Caller, place: GuardedPlace): Caller {
   caller.visited?.add(place.id);
-  if (!mayUse(caller, place.id)) throw new Forbidden('this credential is not for that workspace');
+  if (!mayUse(caller, place.id))
+    throw new Forbidden('forbidden', 'this credential is not for that workspace');
   const role = roleIn(caller, place);
-  if (role === undefined) throw new Forbidden('you are not on the list of who may enter that workspace');
+  if (role === undefined)
+    throw new Forbidden('forbidden', 'you are not on the list of who may enter that workspace');
   const here = { ...caller, role };
   if (caller.needs !== undefined && !hasRole(here, caller.needs))
-    throw new Forbidden(`this needs the role ${caller.needs} in that workspace`);
+    throw new Forbidden('forbidden', `this needs the role ${caller.needs} in that workspace`);
   return here;
 }
 
@@ -110,6 +112,7 @@ export function callerIn(caller: Caller, place: GuardedPlace): Caller {
 export function requireStillAdmin(caller: Caller, place: GuardedPlace): void {
   if (roleIn(caller, place) !== 'admin')
     throw new InvalidInput(
+      'invalid_value',
       'with this list you could change it no more: name yourself, or a group of yours, as admin',
     );
 }

@@ -1,5 +1,5 @@
 import { UpstreamFailed } from '../errors.ts';
-import { withInertLinks } from '../inert-links.ts';
+import { sanitizeLinks } from '../markdown/sanitize-links.ts';
 import { isChinese } from '../notes/chinese.ts';
 import { addNote } from '../notes/notes.ts';
 import type { Note } from '../notes/schema.ts';
@@ -37,8 +37,9 @@ export async function summarize(
   let content = '';
   const options = { system: SYSTEM, messages: [request], maxOutputTokens: MAX_SUMMARY_TOKENS, signal };
   for await (const event of model.stream(options)) if (event.type === 'text') content += event.text;
-  if (content.trim() === '') throw new UpstreamFailed(`provider ${model.provider} gave no summary`);
-  return { title: titleOf(trigger, locale, clock), content: withInertLinks(content.trim()) };
+  if (content.trim() === '')
+    throw new UpstreamFailed('upstream_failed', `provider ${model.provider} gave no summary`);
+  return { title: titleOf(trigger, locale, clock), content: sanitizeLinks(content.trim()) };
 }
 
 function titleOf(trigger: string | undefined, locale: string, clock: Clock): string {

@@ -1,16 +1,16 @@
 import type { Caller } from '../access/caller.ts';
-import { withoutDirectionMarks } from '../direction-marks.ts';
 import { newId } from '../identifiers.ts';
 import { knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { withoutBidiCharacters } from '../text/bidi-characters.ts';
 import { type AuditAction, type AuditEntry, auditEntries } from './schema.ts';
 
 const MAX_ABOUT = 2000;
 const MAX_ACTOR = 300;
 
-export interface Deed {
+export interface AuditedAction {
   action: AuditAction;
   workspaceId?: string | null | undefined;
   about?: string | undefined;
@@ -23,10 +23,10 @@ export interface Deed {
 export async function audited<Answer>(
   ports: TimedRecords,
   caller: Caller,
-  deed: Deed,
+  action: AuditedAction,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const entry = entryOf(ports, caller, deed);
+  const entry = entryOf(ports, caller, action);
   await auditEntries.create(ports.records, entry);
   try {
     const answer = await work();
@@ -40,15 +40,15 @@ export async function audited<Answer>(
   }
 }
 
-function entryOf(ports: TimedRecords, caller: Caller, deed: Deed): AuditEntry {
+function entryOf(ports: TimedRecords, caller: Caller, audited: AuditedAction): AuditEntry {
   return {
     id: newId(),
     at: timestamp(ports.clock),
     actor: line(caller.id, MAX_ACTOR),
     role: caller.role,
-    action: deed.action,
-    workspaceId: deed.workspaceId ?? null,
-    about: deed.about === undefined ? null : line(deed.about, MAX_ABOUT),
+    action: audited.action,
+    workspaceId: audited.workspaceId ?? null,
+    about: audited.about === undefined ? null : line(audited.about, MAX_ABOUT),
     outcome: 'begun',
     status: null,
     address: caller.address ?? null,
@@ -75,6 +75,6 @@ async function settle(
 
 /** Names, paths and claims come from outside: here they are text on one line, and no more. */
 function line(text: string, length: number): string {
-  const plain = withoutDirectionMarks(text.toWellFormed()).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+  const plain = withoutBidiCharacters(text.toWellFormed()).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
   return plain.length <= length ? plain : `${plain.slice(0, length - 1).toWellFormed()}…`;
 }

@@ -2,7 +2,7 @@ import { oneLine, recordActivity } from '../activity/record.ts';
 import { attachmentNotices } from '../conversations/attachments/show.ts';
 import { mediaTypeOf } from '../formats/all-formats.ts';
 import { newId } from '../identifiers.ts';
-import { findLeftOut } from '../indexing/find-left-out.ts';
+import { findSkippedFiles } from '../indexing/find-skipped-files.ts';
 import { readIndexState } from '../indexing/read-index-state.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.ts';
@@ -52,7 +52,7 @@ export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest
   const [found, { status }, leftOut] = await Promise.all([
     findPassages(ports, { workspaceId: workspace.id, messages, model, signal }),
     readIndexState(ports.records, workspace.id),
-    findLeftOut(ports.records, workspace.id, question),
+    findSkippedFiles(ports.records, workspace.id, question),
   ]);
   const passages = selectPassages(found.passages, found.question);
   return { found, status, leftOut, passages, ms: ports.clock.now() - started };

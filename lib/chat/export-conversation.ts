@@ -1,8 +1,8 @@
 import { textOf } from '../conversations/messages.ts';
 import type { Conversation, Message } from '../conversations/schema.ts';
-import { inertLinks } from '../inert-links.ts';
-import { escapeMarkdown } from '../markdown-code.ts';
-import { inProse } from '../markdown-prose.ts';
+import { escapeMarkdown } from '../markdown/code.ts';
+import { inProse } from '../markdown/prose.ts';
+import { sanitizeProse } from '../markdown/sanitize-links.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
 import { type Citation, citationSchema } from '../retrieval/cite/cite.ts';
 import { renumberMarkers } from '../retrieval/cite/markers.ts';
@@ -59,7 +59,7 @@ function noticesOf({ parts }: Message): string[] {
  * answer.
  */
 function tame(piece: string): string {
-  return inertLinks(piece)
+  return sanitizeProse(piece)
     .replace(/</g, '&lt;')
     .replace(/!\[/g, '!\\[')
     .replace(/\[\^/g, '\\[^')

@@ -3,17 +3,17 @@ import { keepAttachments } from '../conversations/attachments/keep.ts';
 import { textOf } from '../conversations/messages.ts';
 import { type Conversation, keyOf, type Message } from '../conversations/schema.ts';
 import { titleConversation } from '../conversations/title.ts';
-import { cutParts, newAnswerMessage } from '../conversations/turn/answer-message.ts';
+import { brokenParts, cutParts, newAnswerMessage } from '../conversations/turn/answer-message.ts';
 import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
 import { endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
 import { keepTurn, TurnLost, TurnStopped } from '../conversations/turn/keep-turn.ts';
 import { type Asked, planTurn } from '../conversations/turn/plan-turn.ts';
-import { tellFollowers } from '../frames/frame-signal.ts';
-import { FramesTaken, openRecorder, type Recorder } from '../frames/record-frames.ts';
-import { errorText } from '../known-error.ts';
+import { errorDetails, errorText } from '../known-error.ts';
 import { log } from '../log.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { tellFollowers } from '../run-events/frame-signal.ts';
+import { FramesTaken, openRecorder, type Recorder } from '../run-events/record-frames.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat, findGround } from './answer.ts';
 import { attachToQuestion, recallHistory, type SentMessage } from './attach-files.ts';
@@ -183,7 +183,7 @@ function carefully(recorder: Recorder, { id }: Turn): Recorder {
 }
 
 function endingOf({ id }: Turn, reason: unknown): StreamPart[] {
-  if (reason instanceof TurnStopped) return cutParts('stopped', 'The answer was stopped.');
+  if (reason instanceof TurnStopped) return cutParts('The answer was stopped.');
   log.error('an answer failed', { turnId: id }, reason);
-  return cutParts('failed', errorText(reason));
+  return brokenParts(errorText(reason), errorDetails(reason));
 }

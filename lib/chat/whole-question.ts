@@ -1,8 +1,8 @@
-import { fenceCode } from '../fence-code.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import { log } from '../log.ts';
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
 import { withoutMarkers } from '../retrieval/cite/markers.ts';
-import { withinDeadline } from '../within-deadline.ts';
+import { randomTag } from '../text/random-tag.ts';
 import type { ChatMessage } from './schema.ts';
 
 const MAX_TURNS = 6;
@@ -29,7 +29,7 @@ export async function makeWhole(
   { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
 ): Promise<WholeQuestion> {
   try {
-    const made = await withinDeadline(deadlineMs, (late) =>
+    const made = await withTimeout(deadlineMs, (late) =>
       ask(model, messages, AbortSignal.any([signal, late])),
     );
     return made ?? NOT_MADE;
@@ -57,7 +57,7 @@ async function ask(
 }
 
 function showConversation(messages: ChatMessage[]): string {
-  const code = fenceCode();
+  const code = randomTag();
   const turns = turnsBefore(messages).map(({ role, text }) => {
     return `<${role}-${code}>\n${withoutMarkers(text).slice(0, MAX_TURN_LENGTH)}\n</${role}-${code}>`;
   });

@@ -135,7 +135,10 @@ function placeOf(caller: Caller, workspace: Workspace | undefined) {
   if (workspace !== undefined) return { partition: operationsPartition(workspace.id) };
   requireRole(caller, 'admin');
   if (caller.workspaceIds !== null)
-    throw new Forbidden('workspaceId: this credential is for certain workspaces only, name one of them');
+    throw new Forbidden(
+      'forbidden',
+      'workspaceId: this credential is for certain workspaces only, name one of them',
+    );
   return { partition: ALL_OPERATIONS, byIndex: true };
 }
 

@@ -40,6 +40,7 @@ const VOLUMES = [
 export function checkNamespace({ protectedNamespaces }: ClusterRules, namespace: string): void {
   if (protectedNamespaces.includes(namespace))
     throw new ClusterBlocked(
+      'cluster_operation_blocked',
       `the namespace ${namespace} is protected: the service neither reads nor changes it`,
     );
 }
@@ -47,7 +48,11 @@ export function checkNamespace({ protectedNamespaces }: ClusterRules, namespace:
 /** Throws ClusterBlocked. */
 export function checkReadable({ plural }: ClusterKind): void {
   // Secrets of any group: another server may hand out the same under its own group.
-  if (plural === 'secrets') throw new ClusterBlocked('Secrets are neither read nor changed by the service');
+  if (plural === 'secrets')
+    throw new ClusterBlocked(
+      'cluster_operation_blocked',
+      'Secrets are neither read nor changed by the service',
+    );
 }
 
 /** Throws ClusterBlocked. */
@@ -55,7 +60,10 @@ export function checkChangeable(kind: ClusterKind): void {
   checkReadable(kind);
   const kinds = CHANGEABLE.get(kind.group);
   if (kind.namespaced && (kinds === null || kinds?.includes(kind.plural))) return;
-  throw new ClusterBlocked(`the service changes workloads only, and ${kind.plural} are not among them`);
+  throw new ClusterBlocked(
+    'cluster_operation_blocked',
+    `the service changes workloads only, and ${kind.plural} are not among them`,
+  );
 }
 
 /**
@@ -92,6 +100,7 @@ interface PodSpec {
 function checkPod(pod: PodSpec, path: string[]): void {
   if (pod.automountServiceAccountToken !== false) {
     throw new ClusterBlocked(
+      'cluster_operation_blocked',
       `${[...path, 'automountServiceAccountToken'].join('.')} must be false: pods of the service get no token of a service account`,
     );
   }
@@ -104,6 +113,7 @@ function checkPod(pod: PodSpec, path: string[]): void {
 
 function blocked(path: string[]): ClusterBlocked {
   return new ClusterBlocked(
+    'cluster_operation_blocked',
     `${path.join('.')} is not allowed: the service brings no Secrets, tokens, host files, host network or special rights into pods`,
   );
 }

@@ -1,9 +1,9 @@
 import type { Caller } from '../access/caller.ts';
 import { Conflict, NotFound } from '../errors.ts';
-import { framesPartition } from '../frames/schema.ts';
 import type { Objects } from '../ports/objects.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
 import { dropPartition } from '../records/drop-partition.ts';
+import { framesPartition } from '../run-events/schema.ts';
 import { dropAttachments, dropAttachmentsOf } from './attachments/keep.ts';
 import { findConversationToChange } from './find.ts';
 import {
@@ -51,14 +51,14 @@ export async function changeConversation(
     if (!changed.shared) await unshare(records, changed);
     return changed;
   }
-  throw new Conflict('the conversation is changed by others all the time: try again');
+  throw new Conflict('conflict', 'the conversation is changed by others all the time: try again');
 }
 
 async function share(records: Records, { workspaceId, id, key }: Conversation): Promise<void> {
   if (await shares.create(records, { workspaceId, id, key })) return;
   const there = await shares.get(records, { id });
   if (there?.key === key) return;
-  throw new Conflict('shared: another conversation with this id is shared already');
+  throw new Conflict('conflict', 'shared: another conversation with this id is shared already');
 }
 
 async function unshare(records: Records, { id, key }: Conversation): Promise<void> {
@@ -111,6 +111,6 @@ async function dropRecords(records: Records, workspaceId: string): Promise<void>
 /** Throws NotFound: deleted between two steps. */
 export async function readAgain(records: Records, { key }: Conversation): Promise<Conversation> {
   const found = await conversations.get(records, { key });
-  if (found === undefined) throw new NotFound('no such conversation');
+  if (found === undefined) throw new NotFound('not_found', 'no such conversation');
   return found;
 }

@@ -1,5 +1,5 @@
-import { beginning } from '../cut-text.ts';
 import type { Records } from '../ports/records.ts';
+import { beginning } from '../text/cut-text.ts';
 import {
   type Conversation,
   conversationPartition,

@@ -1,10 +1,10 @@
 import { oneLine } from '../activity/record.ts';
-import { behindAnswer } from '../behind-answer.ts';
-import { fenceCode } from '../fence-code.ts';
+import { waitUntil } from '../async/after-response.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import { log } from '../log.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
-import { withinDeadline } from '../within-deadline.ts';
+import { randomTag } from '../text/random-tag.ts';
 import { type Conversation, conversations } from './schema.ts';
 import { titleOf } from './turn/plan-turn.ts';
 
@@ -37,7 +37,7 @@ export function titleConversation(
       log.warn('a conversation got no title', { reason: (error as Error).message });
     }
   };
-  behindAnswer('the title of a conversation', make());
+  waitUntil('the title of a conversation', make());
 }
 
 async function askForTitle(
@@ -46,11 +46,11 @@ async function askForTitle(
   answer: string,
 ): Promise<string | undefined> {
   if ((await model.admit?.()) !== undefined) return undefined;
-  const code = fenceCode();
+  const code = randomTag();
   const show = (name: string, text: string) =>
     `<${name}-${code}>\n${text.slice(0, MAX_READ).toWellFormed()}\n</${name}-${code}>`;
   const content = `${show('question', question)}\n${show('answer', answer)}\n\nThe title:`;
-  return withinDeadline(DEADLINE_MS, async (signal) => {
+  return withTimeout(DEADLINE_MS, async (signal) => {
     let text = '';
     const messages = [{ role: 'user' as const, content }];
     const request = { system: RULES, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, signal };

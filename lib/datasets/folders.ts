@@ -24,7 +24,7 @@ export async function rootOf({
 /** Throws Conflict. */
 export async function requireRoot(dataset: Pick<Dataset, 'source' | 'localPath'>): Promise<string> {
   const root = await rootOf(dataset);
-  if (root === undefined) throw new Conflict('the files of the dataset are not there');
+  if (root === undefined) throw new Conflict('conflict', 'the files of the dataset are not there');
   return root;
 }
 

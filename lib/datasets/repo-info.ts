@@ -17,7 +17,8 @@ export async function describeRepo(
   source: 'hub_a' | 'hub_b',
   { repoId, repoType }: { repoId: string; repoType: RepoType },
 ): Promise<RepoInfo> {
-  if (source === 'hub_b' && repoType === 'space') throw new InvalidInput('repoType: hub B has no spaces');
+  if (source === 'hub_b' && repoType === 'space')
+    throw new InvalidInput('invalid_value', 'repoType: hub B has no spaces');
   const hub = (await hubs())[source];
   const repo = { type: repoType, id: repoId, revision: DEFAULT_REVISIONS[source] };
   const info = await hub.info(repo, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(toUpstream);
@@ -37,7 +38,7 @@ export async function describeRepo(
 function toUpstream(error: unknown): HubInfo {
   const timedOut = error instanceof Error && error.name === 'TimeoutError';
   if (error instanceof HubBusy || timedOut)
-    throw new UpstreamFailed('the hub does not answer now', { cause: error });
+    throw new UpstreamFailed('upstream_failed', 'the hub does not answer now', { cause: error });
   throw error;
 }
 

@@ -40,7 +40,7 @@ export async function answerRaw(
   const range = chosenRange(headers, file);
   if (range === 'unsatisfiable') {
     await file.close();
-    throw new ServiceError(416, 'range: outside the file', {
+    throw new ServiceError('invalid_range', 'range: outside the file', {
       headers: { 'content-range': `bytes */${file.size}` },
     });
   }
@@ -59,6 +59,7 @@ export async function answerRaw(
 function tooLarge(maxBytes: number): TooLarge {
   const size = `${maxBytes / 1024 / 1024} MB`;
   return new TooLarge(
+    'too_large',
     `an answer has at most ${size}: ask for ranges (Range: bytes=0-${maxBytes - 1}, and so on)`,
   );
 }

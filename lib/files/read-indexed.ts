@@ -32,7 +32,8 @@ export async function readIndexed(
     const hash = await hashOfFile(handle);
     const kept = await readKeptText(objects, { workspaceId, hash });
     if (kept === undefined) throw notIndexed();
-    if (kept.text.length > MAX_READ_BYTES) throw new TooLarge('the text of the file is over 5 MB');
+    if (kept.text.length > MAX_READ_BYTES)
+      throw new TooLarge('too_large', 'the text of the file is over 5 MB');
     const written = { path: splitPath(path).join('/'), size, modifiedAt: mtime.toISOString(), hash };
     return { ...written, content: kept.text, encoding: 'utf-8', parts: partsOf(kept, format.unit) };
   } finally {
@@ -41,7 +42,7 @@ export async function readIndexed(
 }
 
 function notIndexed(): NotFound {
-  return new NotFound('path: the index keeps no text of this version of the file');
+  return new NotFound('not_found', 'path: the index keeps no text of this version of the file');
 }
 
 function partsOf({ text, partStarts, sheets, recognized }: Decoded, unit: Unit): FileContent['parts'] {

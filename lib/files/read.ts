@@ -49,7 +49,7 @@ async function readEntries(root: string, path: string, hidden: boolean): Promise
 
 function notDirectory(error: unknown): never {
   if (error instanceof NotFound && error.message.includes('not a directory'))
-    throw new InvalidInput('path: not a directory');
+    throw new InvalidInput('invalid_value', 'path: not a directory');
   return fileError(error);
 }
 
@@ -124,9 +124,10 @@ export async function readWhole(root: string, path: string): Promise<FileContent
   try {
     const { size, mtime } = await handle.stat();
     if (size > MAX_READ_BYTES)
-      throw new TooLarge('the file is over 5 MB: read it through GET /api/files/raw');
+      throw new TooLarge('too_large', 'the file is over 5 MB: read it through GET /api/files/raw');
     const bytes = await readFile(handle);
-    if (bytes.length > MAX_READ_BYTES) throw new TooLarge('the file grew over 5 MB while it was read');
+    if (bytes.length > MAX_READ_BYTES)
+      throw new TooLarge('too_large', 'the file grew over 5 MB while it was read');
     const written = { path: splitPath(path).join('/'), size: bytes.length, modifiedAt: mtime.toISOString() };
     return { ...written, hash: await sha256(bytes), ...encode(bytes, path) };
   } finally {

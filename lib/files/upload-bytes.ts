@@ -68,11 +68,11 @@ async function* readParts(objects: Objects, id: string, size: number): AsyncGene
 }
 
 function uploadGone(): NotFound {
-  return new NotFound('the uploaded bytes are gone');
+  return new NotFound('not_found', 'the uploaded bytes are gone');
 }
 
 function wrongSize(found: number, announced: number): InvalidInput {
-  return new InvalidInput(`the upload has ${found} bytes, not ${announced}`);
+  return new InvalidInput('invalid_value', `the upload has ${found} bytes, not ${announced}`);
 }
 
 export async function dropUploaded(objects: Objects, uploadId: string): Promise<void> {

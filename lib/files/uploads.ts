@@ -66,7 +66,7 @@ export async function findUpload(
   uploadId: string,
 ): Promise<Upload> {
   const upload = await uploads.get(records, { id: uploadId });
-  if (upload === undefined) throw new NotFound('no such upload');
+  if (upload === undefined) throw new NotFound('not_found', 'no such upload');
   await findWorkspace(records, caller, upload.workspaceId);
   const { createdAt, addressedAt = createdAt } = upload;
   const expired = Date.parse(addressedAt) + EXPIRES_SECONDS * 1000 < clock.now();
@@ -87,7 +87,7 @@ export async function addressParts(
   const { status } = await findUpload(ports, caller, uploadId);
   const set = { addressedAt: timestamp(clock) };
   const upload = await ifExpected(uploads.update(records, { id: uploadId }, { set }, { status: 'waiting' }));
-  if (upload === undefined) throw new Conflict(`the upload is ${status}: it takes no more parts`);
+  if (upload === undefined) throw new Conflict('conflict', `the upload is ${status}: it takes no more parts`);
   const { partBytes, lengths } = partsIn(upload.size);
   const arrived = await arrivedParts(records, uploadId);
   const numbers = [...lengths.keys()].filter((number) => !arrived.has(number));
@@ -178,7 +178,7 @@ async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<vo
   const { records, objects } = ports;
   const { workspaceId, path } = upload;
   const workspace = await workspaces.get(records, { id: workspaceId });
-  if (workspace === undefined) throw new NotFound('the workspace is gone');
+  if (workspace === undefined) throw new NotFound('not_found', 'the workspace is gone');
   await requireApart(workspace);
   const body = await openUploaded(objects, upload);
   try {

@@ -23,6 +23,7 @@ export async function writeText(
 export function requireUtf8({ encoding }: Pick<FileContent, 'encoding'>): void {
   if (encoding === 'utf-8' || encoding === 'base64') return;
   throw new Conflict(
+    'conflict',
     `path: not UTF-8 but ${encoding}, and writing would change that; convert it first (iconv -f ${encoding} -t utf-8), or remove it`,
   );
 }

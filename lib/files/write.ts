@@ -18,8 +18,8 @@ import { hashOfFile, sha256 } from '../paths/hash.ts';
 import { withPathLock, withPathLocks } from '../paths/path-lock.ts';
 import { removeTree } from '../paths/remove-tree.ts';
 import { replaceEntry } from '../paths/replace-file.ts';
+import { moveAside } from '../paths/stale-temp-files.ts';
 import { besides } from '../paths/temp-name.ts';
-import { setAside } from '../paths/unfinished.ts';
 import type { Entry, WrittenFile } from './schema.ts';
 
 /** Replaces or makes a file; parents are made. Throws Conflict when `expectedHash` is not the file's hash now. */
@@ -55,18 +55,19 @@ export async function touchedPaths(root: string, path: string): Promise<string[]
 /** For what is written as a file. Throws InvalidInput when a directory is there. */
 export async function refuseDirectory(location: string): Promise<void> {
   const found = await lstat(location).catch(() => undefined);
-  if (found?.isDirectory()) throw new InvalidInput('path: is a directory');
+  if (found?.isDirectory()) throw new InvalidInput('invalid_value', 'path: is a directory');
 }
 
 export async function confineFile(root: string, path: string): Promise<string> {
-  if (splitNewPath(path).length === 0 || path.endsWith('/')) throw new InvalidInput('path: must name a file');
+  if (splitNewPath(path).length === 0 || path.endsWith('/'))
+    throw new InvalidInput('invalid_value', 'path: must name a file');
   return confine(root, path);
 }
 
 async function checkHash(root: string, path: string, expected: string | null): Promise<void> {
   const actual = await hashNow(root, path);
   if (actual === expected) return;
-  throw new Conflict('expectedHash: the file has changed since (or is not there); read it again');
+  throw new Conflict('conflict', 'expectedHash: the file has changed since (or is not there); read it again');
 }
 
 async function hashNow(root: string, path: string): Promise<string | null> {
@@ -88,7 +89,8 @@ async function replaceFile(root: string, location: string, body: Uint8Array | Re
 /** Removes a file, a link (never what it leads to), or a directory with all in it; it disappears in one step. */
 export async function remove(root: string, path: string): Promise<void> {
   const location = await confineEntry(root, path);
-  if (location === (await realRootOf(root))) throw new InvalidInput('path: the workspace itself stays');
+  if (location === (await realRootOf(root)))
+    throw new InvalidInput('invalid_value', 'path: the workspace itself stays');
   await withPathLock(location, () => withParent(root, location, removeEntry)).catch(fileError);
 }
 
@@ -135,19 +137,19 @@ async function confineNewEntry(root: string, path: string): Promise<string> {
 
 /** Refuses to move the workspace itself, a thing into itself, or a thing over a folder that holds it. */
 function checkMove(realRoot: string, source: string, target: string): void {
-  if (source === realRoot) throw new InvalidInput('oldPath: the workspace itself stays');
-  if (target === realRoot) throw new InvalidInput('newPath: the workspace itself stays');
+  if (source === realRoot) throw new InvalidInput('invalid_value', 'oldPath: the workspace itself stays');
+  if (target === realRoot) throw new InvalidInput('invalid_value', 'newPath: the workspace itself stays');
   if (source === target) return;
-  if (isInside(source, target)) throw new InvalidInput('newPath: lies inside what is moved');
-  if (isInside(target, source)) throw new InvalidInput('newPath: holds what is moved');
+  if (isInside(source, target)) throw new InvalidInput('invalid_value', 'newPath: lies inside what is moved');
+  if (isInside(target, source)) throw new InvalidInput('invalid_value', 'newPath: holds what is moved');
 }
 
 /** The contract wants the field that is wrong, and confine knows only `path`. */
 async function inField<Result>(field: string, work: Promise<Result>): Promise<Result> {
   return work.catch((error: unknown) => {
     const text = error instanceof Error ? error.message.replace(/^path:/, `${field}:`) : '';
-    if (error instanceof InvalidInput) throw new InvalidInput(text);
-    if (error instanceof NotFound) throw new NotFound(text);
+    if (error instanceof InvalidInput) throw new InvalidInput('invalid_value', text);
+    if (error instanceof NotFound) throw new NotFound('not_found', text);
     throw error;
   });
 }
@@ -168,19 +170,19 @@ async function moveNew(source: string, target: string): Promise<void> {
 }
 
 function targetExists(): Conflict {
-  return new Conflict('newPath: exists already (overwrite: true replaces it)');
+  return new Conflict('conflict', 'newPath: exists already (overwrite: true replaces it)');
 }
 
 /** A directory that is replaced goes aside first, for rename refuses to step on a full one; and comes back if that fails. */
 async function moveOver(source: string, target: string): Promise<void> {
   const [moved, replaced] = [await lstat(source), await lstat(target).catch(() => undefined)];
   if (replaced !== undefined && replaced.isDirectory() !== moved.isDirectory()) {
-    throw new Conflict('newPath: a directory and a file do not replace each other');
+    throw new Conflict('conflict', 'newPath: a directory and a file do not replace each other');
   }
   // Two names of one file (a move cut short between link and unlink): rename would do nothing at all.
   if (replaced?.ino === moved.ino && replaced.dev === moved.dev) return unlink(source);
   if (!replaced?.isDirectory()) return rename(source, target);
-  const aside = await setAside(target);
+  const aside = await moveAside(target);
   try {
     await rename(source, target);
   } catch (error) {
@@ -209,14 +211,14 @@ async function makeEntry(entry: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return fileError(error);
   }
-  if (!(await lstat(entry)).isDirectory()) throw new Conflict('path: a file is in the way');
+  if (!(await lstat(entry)).isDirectory()) throw new Conflict('conflict', 'path: a file is in the way');
   return false;
 }
 
 /** A part of the path that is a file: for reading there is nothing there, for making something is in the way. */
 function fileInTheWay(error: unknown): never {
   if (error instanceof NotFound && error.message.includes('not a directory'))
-    throw new Conflict('path: a file is in the way');
+    throw new Conflict('conflict', 'path: a file is in the way');
   return fileError(error);
 }
 
@@ -244,7 +246,7 @@ export async function uploadTarget(root: string, path: string, clientName?: stri
   if (path !== '' && !path.endsWith('/') && !(await isDirectory(root, path))) return path;
   const name = clientName?.split(/[/\\]/).at(-1) ?? '';
   if (name === '' || name === '.' || name === '..')
-    throw new InvalidInput('file: has no usable name; give it in path');
+    throw new InvalidInput('invalid_value', 'file: has no usable name; give it in path');
   return [...splitPath(path), name].join('/');
 }
 

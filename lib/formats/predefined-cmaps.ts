@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { foldersAbove } from '../folders-above.ts';
+import { foldersAbove } from '../isolation/folders-above.ts';
 
 /**
  * Adobe's CMaps, which say what the codes of Chinese, Japanese and Korean PDFs mean that embed no font of their own. They

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 import { Unreadable } from '../errors.ts';
-import { inProse } from '../markdown-prose.ts';
+import { inProse } from '../markdown/prose.ts';
 import type { TextRun } from './format.ts';
 import { type Hiding, hidingOf } from './hidden-text.ts';
 import { MAX_OPEN_TAGS, SKIPPED_ELEMENTS } from './html.ts';

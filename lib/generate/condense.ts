@@ -1,4 +1,4 @@
-import { eachAtOnce } from '../each-at-once.ts';
+import { forEachConcurrent } from '../async/for-each-concurrent.ts';
 import { askModel } from '../notes/ask-model.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
@@ -98,7 +98,7 @@ async function inParallel<Item>(
   const own = { ...writing, signal: AbortSignal.any([writing.signal, failed.signal]) };
   const results: Draft[] = [];
   try {
-    await eachAtOnce(items.entries(), CALLS_AT_ONCE, async ([place, item]) => {
+    await forEachConcurrent(items.entries(), CALLS_AT_ONCE, async ([place, item]) => {
       results[place] = await work(own, item);
     });
   } catch (error) {

@@ -51,7 +51,10 @@ export async function generateNote(ports: GeneratePorts, request: GenerateReques
   const { workspace, actor, type } = request;
   const material = await readMaterial(ports, workspace.id, MAX_MATERIAL_BYTES);
   if (material.passages.length === 0)
-    throw new InvalidInput('workspaceId: no readable file is indexed; sync the workspace first');
+    throw new InvalidInput(
+      'invalid_value',
+      'workspaceId: no readable file is indexed; sync the workspace first',
+    );
   const draft = await writeFrom(request, material.passages);
   const sources = await listSources(ports, workspace, draft);
   return addNote(ports, actor, {

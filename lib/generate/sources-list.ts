@@ -1,5 +1,5 @@
-import { asCode } from '../markdown-code.ts';
-import { partWords } from '../passages/part-words.ts';
+import { asCode } from '../markdown/code.ts';
+import { partLabel } from '../passages/part-label.ts';
 import { type Citation, cite } from '../retrieval/cite/cite.ts';
 import { findMarkers } from '../retrieval/cite/markers.ts';
 import type { SourcePorts } from '../retrieval/cite/sources.ts';
@@ -27,7 +27,7 @@ export async function listSources(
 function describe(citation: Citation, place: number): string {
   const { index, path, startLine, endLine, quote, verified } = citation;
   const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-  const where = [`[${index}] ${asCode(path)}`, partWords(citation), lines].filter(Boolean).join(', ');
+  const where = [`[${index}] ${asCode(path)}`, partLabel(citation), lines].filter(Boolean).join(', ');
   if (quote === '') return `- ${where} (no matching text found there)`;
   const found = verified ? where : `${where} (quoted, not verified)`;
   return place < MAX_QUOTES ? `- ${found}\n${asQuote(citation.quote)}` : `- ${found}`;

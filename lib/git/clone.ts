@@ -7,8 +7,8 @@ import { touchWorkspace } from '../indexing/enqueue.ts';
 import { withDirectory, withParent } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
 import { removeTree } from '../paths/remove-tree.ts';
+import { sweepUnfinished } from '../paths/stale-temp-files.ts';
 import { isTempName, tempName } from '../paths/temp-name.ts';
-import { sweepUnfinished } from '../paths/unfinished.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import {
@@ -33,7 +33,8 @@ export interface GitPorts extends Pick<WorkspacePorts, 'records' | 'clock' | 'wo
 export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: CloneBody): Promise<Workspace> {
   const location = await locateWorkspace(ports, caller, body.rootPath).catch(inRootPath);
   const { root = location } = (await findRoot(ports.workspaceRoots, location)) ?? {};
-  if (root === location) throw new InvalidInput('rootPath: must lie below one of WORKSPACE_ROOTS');
+  if (root === location)
+    throw new InvalidInput('invalid_value', 'rootPath: must lie below one of WORKSPACE_ROOTS');
   await refuseFull(location);
   const workspace = await withDirectory(root, root, async (folder) => {
     await sweep(folder, ports.clock.now());
@@ -80,18 +81,19 @@ async function undo({ records }: GitPorts, root: string, workspace: Workspace): 
 async function refuseFull(location: string): Promise<void> {
   const found = await lstat(location).catch(() => undefined);
   if (found === undefined) return;
-  if (!found.isDirectory()) throw new InvalidInput('rootPath: not a directory');
+  if (!found.isDirectory()) throw new InvalidInput('invalid_value', 'rootPath: not a directory');
   if ((await readdir(location).catch(fileError)).length > 0) throw notEmpty();
 }
 
 function notEmpty(): Conflict {
-  return new Conflict('rootPath: the directory is not empty');
+  return new Conflict('conflict', 'rootPath: the directory is not empty');
 }
 
 /** The registry knows the field as `path`. */
 function inRootPath(error: unknown): never {
-  if (error instanceof InvalidInput) throw new InvalidInput(error.message.replace(/^path:/, 'rootPath:'));
-  if (error instanceof Conflict) throw new Conflict(error.message.replace(/^path:/, 'rootPath:'));
+  if (error instanceof InvalidInput)
+    throw new InvalidInput('invalid_value', error.message.replace(/^path:/, 'rootPath:'));
+  if (error instanceof Conflict) throw new Conflict('conflict', error.message.replace(/^path:/, 'rootPath:'));
   throw error;
 }
 

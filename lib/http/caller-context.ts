@@ -21,7 +21,7 @@ const contextSchema = z.object({
 /** The caller in an event's authorizer context; throws Unauthorized when the route was reached without one. */
 export function readCaller(context: unknown): Caller {
   const parsed = contextSchema.safeParse(context);
-  if (!parsed.success) throw new Unauthorized();
+  if (!parsed.success) throw new Unauthorized('invalid_credential');
   const { principalId, ...rights } = parsed.data;
   return { id: principalId, ...rights };
 }

@@ -1,7 +1,7 @@
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { NotConfigured, ServiceError } from '../errors.ts';
-import { errorText, knownError } from '../known-error.ts';
+import { errorDetails, errorText, knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 
 /** The one place where an error becomes an answer. */
@@ -22,9 +22,19 @@ export function errorAnswer(error: unknown, requestId: string | undefined): APIG
   logFailure(error, requestId);
   return {
     statusCode: known?.status ?? 500,
-    headers: { 'content-type': 'application/json', ...known?.headers },
+    headers: { 'content-type': 'application/json', ...errorHeaders(error), ...known?.headers },
     body: JSON.stringify({ error: errorText(error) }),
   };
+}
+
+/** The largest field name that is sent; a longer one is cut. */
+const MAX_FIELD = 200;
+
+/** `x-error-code`, and `x-error-field` where one field is at fault. A header holds no more than visible ASCII. */
+export function errorHeaders(error: unknown): Record<string, string> {
+  const { code, field } = errorDetails(error);
+  if (field === undefined) return { 'x-error-code': code };
+  return { 'x-error-code': code, 'x-error-field': encodeURI(field.toWellFormed()).slice(0, MAX_FIELD) };
 }
 
 /** What nobody configured is no fault of ours, and anybody may ask a bot that is off. */

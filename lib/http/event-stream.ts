@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
-import { allBehindAnswer } from '../behind-answer.ts';
+import { backgroundWorkDone } from '../async/after-response.ts';
 import { ServiceError } from '../errors.ts';
-import { errorText } from '../known-error.ts';
 import { log } from '../log.ts';
-import { count } from '../metrics.ts';
-import { startSpan } from '../trace.ts';
+import { count } from '../telemetry/metrics.ts';
+import { startSpan } from '../telemetry/trace.ts';
+import { errorParts } from '../ui-messages/error-parts.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 
 /**
@@ -36,11 +36,11 @@ function eventFrame(id: number, part: StreamPart): string {
   return `id: ${id}\ndata: ${JSON.stringify(part)}\n\n`;
 }
 
-/** The text of a failure for the client; what is not meant for it goes into the log alone. */
-function errorPart(error: unknown): StreamPart {
+/** What the client gets of a failure; what is not meant for it goes into the log alone. */
+function failedParts(error: unknown): StreamPart[] {
   log.error('a stream failed', {}, error);
   count('StreamFailures');
-  return { type: 'error', errorText: errorText(error) };
+  return errorParts(error);
 }
 
 /** Frames that are ready at once go out in one piece, up to this. */
@@ -48,7 +48,7 @@ const MAX_PIECE = 16_384;
 
 /**
  * Parts as the bytes of a response. Parts are asked for only when the client has room; an exception becomes an `error`
- * part; the last frame is always `[DONE]`. When the stream is destroyed the signal is aborted;
+ * part and its `data-error`; the last frame is always `[DONE]`. When the stream is destroyed the signal is aborted;
  * when the time is up it is aborted with the error that the client is then told. Numbers go on from `after`.
  */
 export function eventStream(
@@ -67,7 +67,8 @@ export function eventStream(
   );
   let asking = false;
   const deadline = setTimeout(
-    () => controller.abort(new ServiceError(504, 'the answer took longer than one request may')),
+    () =>
+      controller.abort(new ServiceError('request_timeout', 'the answer took longer than one request may')),
     Math.min(timeLeftMs, MAX_TIMER_MS) - RESERVE_MS,
   );
   const heartbeat = setInterval(() => {
@@ -82,7 +83,7 @@ export function eventStream(
     asking = false;
     if (stream.destroyed) return;
     if (done) span?.end();
-    if (done) await allBehindAnswer();
+    if (done) await backgroundWorkDone();
     if (done) stopTimers();
     stream.push(done ? null : value);
   };
@@ -129,7 +130,9 @@ async function* readPieces(
     }
   } catch (error) {
     if (isCut(error, signal)) return yield* piece === '' ? [] : [piece];
-    piece += eventFrame(++id, errorPart(error));
+    piece += failedParts(error)
+      .map((part) => eventFrame(++id, part))
+      .join('');
   } finally {
     await parts.return?.();
   }

@@ -95,7 +95,8 @@ export async function answerOnce<Ports extends HttpPorts>(
 function readKey<Ports>(route: Route<Ports>, { headers }: RouteInput): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined || !takesKey(route)) return undefined;
-  if (!PRINTABLE.test(key)) throw new InvalidInput('idempotency-key: 1 to 200 printable ASCII characters');
+  if (!PRINTABLE.test(key))
+    throw new InvalidInput('invalid_value', 'idempotency-key: 1 to 200 printable ASCII characters');
   return key;
 }
 
@@ -135,7 +136,7 @@ async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Atte
   const earlier = await attempts.get(records, mine);
   if (earlier === undefined) throw stillRunning();
   if (earlier.fingerprint !== mine.fingerprint)
-    throw new Conflict('idempotency-key: already used for another request');
+    throw new Conflict('conflict', 'idempotency-key: already used for another request');
   if (earlier.state !== 'running') return earlier;
   const abandoned = earlier.leaseUntil <= clock.now();
   if (abandoned && earlier.runId !== undefined) return earlier; // a second run would do everything again
@@ -145,9 +146,13 @@ async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Atte
 }
 
 function stillRunning(attempt?: Attempt): ServiceError {
-  return new ServiceError(409, 'idempotency-key: the first request with it is still running', {
-    headers: { 'retry-after': '1', ...runHeader(attempt) },
-  });
+  return new ServiceError(
+    'request_in_progress',
+    'idempotency-key: the first request with it is still running',
+    {
+      headers: { 'retry-after': '1', ...runHeader(attempt) },
+    },
+  );
 }
 
 /**
@@ -174,7 +179,7 @@ function repeat(attempt: Attempt): Reply {
   const { answer } = attempt;
   if (answer === undefined) {
     const text = 'idempotency-key: the request was done, but its first answer cannot be repeated';
-    throw new ServiceError(409, text, { headers: runHeader(attempt) });
+    throw new ServiceError('idempotency_answer_lost', text, { headers: runHeader(attempt) });
   }
   const headers = { ...answer.headers, 'idempotency-replayed': 'true' };
   return { status: answer.status, headers, body: restoreBody(answer) };

@@ -1,7 +1,7 @@
 import { MIMEType } from 'node:util';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { parseBoundedJson } from '../bounded-json.ts';
 import { InvalidInput, TooLarge } from '../errors.ts';
+import { parseBoundedJson } from '../validation/bounded-json.ts';
 import type { RawBody, Route, UploadedFile } from './route.ts';
 
 /** The most parts a multipart body may hold: one file and a handful of short fields. */
@@ -17,7 +17,8 @@ export async function readBody<Ports>(route: Route<Ports>, event: APIGatewayProx
   const sent = (event.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase();
   const readOther = sent === undefined ? undefined : route.otherBodies?.[sent];
   if (readOther !== undefined) return readOther(readBytes(event));
-  if (sent !== expected) throw new InvalidInput(`content-type must be ${nameTypes(route, expected)}`);
+  if (sent !== expected)
+    throw new InvalidInput('invalid_value', `content-type must be ${nameTypes(route, expected)}`);
   return expected === 'multipart/form-data' ? readMultipart(event) : readJson(event);
 }
 
@@ -30,14 +31,14 @@ function readJson(event: APIGatewayProxyEvent): unknown {
     return parseBoundedJson(readText(event), 'the body');
   } catch (error) {
     if (error instanceof InvalidInput) throw error;
-    throw new InvalidInput('the body is not valid JSON');
+    throw new InvalidInput('invalid_value', 'the body is not valid JSON');
   }
 }
 
 /** API Gateway hands a body on as text; of what is valid UTF-8 the bytes come back as they were. */
 function readRaw(event: APIGatewayProxyEvent, { maxBytes }: RawBody): Uint8Array {
   const bytes = readBytes(event);
-  if (bytes.length > maxBytes) throw new TooLarge(`the body is over ${maxBytes} bytes`);
+  if (bytes.length > maxBytes) throw new TooLarge('too_large', `the body is over ${maxBytes} bytes`);
   return bytes;
 }
 
@@ -61,12 +62,13 @@ async function readMultipart(event: APIGatewayProxyEvent): Promise<unknown> {
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
     .formData()
     .catch((error: unknown) => {
-      throw new InvalidInput('the body is not valid multipart/form-data', { cause: error });
+      throw new InvalidInput('invalid_value', 'the body is not valid multipart/form-data', { cause: error });
     });
   const parts = [...form];
   const names = parts.map(([name]) => name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
-  if (repeated !== undefined) throw new InvalidInput(`${repeated.slice(0, 100)}: sent more than once`);
+  if (repeated !== undefined)
+    throw new InvalidInput('invalid_value', `${repeated.slice(0, 100)}: sent more than once`);
   return Object.fromEntries(await Promise.all(parts.map(readPart)));
 }
 
@@ -82,9 +84,10 @@ function requireBoundedParts(bytes: Buffer, boundary: string | null): void {
     const start = at + mark.length;
     const head = bytes.subarray(start, start + MAX_PART_HEAD_BYTES);
     if (head.subarray(0, 2).toString() === '--') return;
-    if (++parts > MAX_PARTS) throw new InvalidInput(`the body has more than ${MAX_PARTS} parts`);
+    if (++parts > MAX_PARTS)
+      throw new InvalidInput('invalid_value', `the body has more than ${MAX_PARTS} parts`);
     if (head.length === MAX_PART_HEAD_BYTES && !head.includes('\r\n\r\n'))
-      throw new InvalidInput(`the headers of a part are over ${MAX_PART_HEAD_BYTES} bytes`);
+      throw new InvalidInput('invalid_value', `the headers of a part are over ${MAX_PART_HEAD_BYTES} bytes`);
   }
 }
 

@@ -25,7 +25,7 @@ export function placeEvents<Ports>(routes: Route<Ports>[]) {
  */
 export function findRoute<Ports>(routes: Route<Ports>[], event: APIGatewayProxyEvent): Route<Ports> {
   const candidates = routes.filter((route) => route.path === event.resource);
-  if (candidates.length === 0) throw new NotFound('no such route');
+  if (candidates.length === 0) throw new NotFound('not_found', 'no such route');
   const route = candidates.find((candidate) => candidate.method === event.httpMethod);
   if (route === undefined) throw wrongMethod(candidates.map((candidate) => candidate.method));
   return route;
@@ -33,5 +33,5 @@ export function findRoute<Ports>(routes: Route<Ports>[], event: APIGatewayProxyE
 
 function wrongMethod(allowed: string[]): ServiceError {
   const allow = allowed.join(', ');
-  return new ServiceError(405, `this route takes ${allow}`, { headers: { allow } });
+  return new ServiceError('method_not_allowed', `this route takes ${allow}`, { headers: { allow } });
 }

@@ -8,11 +8,10 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import type * as z from 'zod';
 import { type Caller, type Role, requireRole } from '../access/caller.ts';
 import { callerIn } from '../access/members.ts';
+import { backgroundWorkDone } from '../async/after-response.ts';
 import { audited } from '../audit/record.ts';
-import { allBehindAnswer } from '../behind-answer.ts';
-import { describeIssues } from '../describe-issues.ts';
-import { InvalidInput } from '../errors.ts';
-import { type SpanOptions, traced } from '../trace.ts';
+import { type SpanOptions, traced } from '../telemetry/trace.ts';
+import { invalidInput } from '../validation/describe-issues.ts';
 import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
 import { readCaller } from './caller-context.ts';
 import { errorExit } from './error-exit.ts';
@@ -33,6 +32,8 @@ const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': '
 const EXPOSED_HEADERS = [
   'x-next-cursor',
   'x-search-mode',
+  'x-error-code',
+  'x-error-field',
   'x-request-id',
   'x-run-id',
   'x-vercel-ai-ui-message-stream',
@@ -77,7 +78,7 @@ export function serve<Ports extends HttpPorts>(
         const result = await traced(`${event.httpMethod} ${event.resource}`, spanOf(event), answer, statusOf);
         return streaming ? withBodyStream(result) : result;
       } finally {
-        if (!streaming) await allBehindAnswer();
+        if (!streaming) await backgroundWorkDone();
       }
     });
 }
@@ -114,8 +115,8 @@ async function handleAudited<Ports extends HttpPorts>(
   const { audit: action } = route;
   if (action === undefined) return handle();
   const about = route.auditAbout ? route.auditAbout(input) : lastIdOf(route, input);
-  const deed = { action, about, workspaceId: route.workspace?.(input) };
-  return audited(ports, input.caller, deed, handle);
+  const entry = { action, about, workspaceId: route.workspace?.(input) };
+  return audited(ports, input.caller, entry, handle);
 }
 
 function lastIdOf<Ports>({ path }: Route<Ports>, { params }: RouteInput): string | undefined {
@@ -171,7 +172,7 @@ function check(schema: z.ZodType | undefined, value: unknown, place: string): un
   if (schema === undefined) return {};
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(describeIssues(parsed.error, schema, value, place));
+  throw invalidInput(parsed.error, schema, value, place);
 }
 
 /** JSON unless the handler gave bytes, a text or a stream with its own content type. */
@@ -196,5 +197,5 @@ function withBodyStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
 /** All that there is to read is out before what is behind the answer is waited for. */
 async function* endLast(body: Buffer): AsyncGenerator<Buffer> {
   yield body;
-  await allBehindAnswer();
+  await backgroundWorkDone();
 }

@@ -1,15 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import {
-  Conflict,
-  DiskFull,
-  InvalidInput,
-  NotConfigured,
-  ServiceError,
-  TooLarge,
-  Unreadable,
-} from '../errors.ts';
+import { DiskFull, type ServiceError, serviceError, Unreadable } from '../errors.ts';
 import { frameReader, writeFrame } from './frames.ts';
 import { type Ask, CHANNEL, type IsolatedProgram, type ProgramAnswer } from './program.ts';
 import { startProcess } from './start-process.ts';
@@ -169,14 +161,9 @@ function taken(channel: Socket): Promise<void> {
 
 type Refused = Extract<ProgramAnswer, { refusal: string }>;
 
-const REFUSALS = [InvalidInput, Conflict, TooLarge, NotConfigured];
-
-function refusalOf({ refusal, status, reason }: Refused): ServiceError {
+function refusalOf({ refusal, code, field, reason }: Refused): ServiceError {
   if (reason !== undefined) return new Unreadable(reason, refusal);
-  const full = new DiskFull();
-  if (status === full.status) return full;
-  const known = REFUSALS.map((Refusal) => new Refusal(refusal)).find((error) => error.status === status);
-  return known ?? new ServiceError(status, refusal);
+  return code === 'disk_full' ? new DiskFull() : serviceError(code, refusal, { field });
 }
 
 /** Whatever ended it but us: its limits, or a fault of the engine that the file found. */

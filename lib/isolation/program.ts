@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
+import type { ErrorCode } from '../error-codes.ts';
 import { Unreadable, type UnreadableReason } from '../errors.ts';
-import { knownError } from '../known-error.ts';
+import { errorDetails, knownError } from '../known-error.ts';
 import { frameReader, writeFrame } from './frames.ts';
 
 /** A file that its opener holds open: the program reads pieces of it through whoever asked it. */
@@ -47,7 +48,7 @@ export type ProgramAnswer =
   | { begun: true }
   | { read: { position: number; length: number } }
   | { result: unknown; residentBytes: number }
-  | { refusal: string; status: number; reason?: UnreadableReason }
+  | { refusal: string; code: ErrorCode; field?: string; reason?: UnreadableReason }
   | { failure: string; stack: string | undefined; outOfMemory: boolean };
 
 /** The descriptor that the frames go over, both ways. */
@@ -105,9 +106,9 @@ async function perform(
     return { result, residentBytes: process.memoryUsage.rss() };
   } catch (error) {
     if (error instanceof Unreadable)
-      return { refusal: error.message, status: error.status, reason: error.reason };
+      return { refusal: error.message, code: error.code, reason: error.reason };
     const known = knownError(error);
-    if (known !== undefined) return { refusal: known.message, status: known.status };
+    if (known !== undefined) return { refusal: known.message, ...errorDetails(known) };
     const stack = error instanceof Error ? error.stack : undefined;
     return { failure: String(error), stack, outOfMemory: error instanceof RangeError };
   }

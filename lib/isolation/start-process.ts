@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { foldersAbove } from '../folders-above.ts';
+import { foldersAbove } from './folders-above.ts';
 import type { Bounds, IsolatedProgram } from './program.ts';
 
 /** Descriptors. */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { singleFlight } from '../async/single-flight.ts';
 import { UpstreamFailed } from '../errors.ts';
 import { errorText } from '../known-error.ts';
 import { log } from '../log.ts';
@@ -7,7 +8,6 @@ import { decideTool } from '../permissions/rules.ts';
 import { rulesFor } from '../permissions/store.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { McpRemote, RemoteTool } from '../ports/mcp-remote.ts';
-import { shareWork } from '../share-work.ts';
 import { plainSchema } from './plain-schema.ts';
 import type { McpServer, RemoteToolShown, ServerToolsShown } from './schema.ts';
 import { findServer, headersOf, listServers, type ServerPorts } from './servers.ts';
@@ -77,7 +77,7 @@ export async function knownTools(
 }
 
 /** However many look at once, the server is asked once. */
-const share = shareWork<ServerTools>();
+const share = singleFlight<ServerTools>();
 
 /**
  * The tools of one server, for a person: as runs know them; `fresh` asks it again. Throws NotFound, and UpstreamFailed within 8
@@ -92,7 +92,7 @@ export async function toolsOfServer(
   const server = await findServer(ports.records, workspaceId, name);
   const ask = (signal: AbortSignal) => toolsOf(ports, server, { signal, fresh });
   const { tools, notices, isDown } = await share(`${server.id} ${fresh}`, new AbortController().signal, ask);
-  if (isDown) throw new UpstreamFailed(notices.join(' '));
+  if (isDown) throw new UpstreamFailed('upstream_failed', notices.join(' '));
   const rules = await rulesFor(ports.records, workspaceId);
   return { tools: tools.map((tool) => describeTool(tool, decideTool(rules, tool.name))), notices };
 }

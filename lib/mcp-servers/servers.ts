@@ -6,7 +6,7 @@ import type { McpRemote } from '../ports/mcp-remote.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { withoutCredential } from '../without-credential.ts';
+import { redactUrl } from '../secrets/redact-url.ts';
 import type { DropOfWorkspace } from '../workspaces/callbacks.ts';
 import { type CreateMcpServer, type McpServer, mcpServers, mcpServersPartition } from './schema.ts';
 
@@ -25,7 +25,7 @@ export async function listServers(records: Records, workspaceId: string): Promis
 /** Throws NotFound. */
 export async function findServer(records: Records, workspaceId: string, name: string): Promise<McpServer> {
   const server = await mcpServers.get(records, { workspaceId, name });
-  if (server === undefined) throw new NotFound('no such server');
+  if (server === undefined) throw new NotFound('not_found', 'no such server');
   return server;
 }
 
@@ -39,7 +39,7 @@ const KEY_NAME = /key|token|secret|passw|pwd|auth|signature|^sig$|credential|jwt
 export function describeServer(server: McpServer, caller: Caller): McpServer {
   const { url } = server;
   const isWhole = hasRole(caller, 'member') && keyIn(url) === undefined;
-  return { ...server, url: isWhole ? url : withoutCredential(url) };
+  return { ...server, url: isWhole ? url : redactUrl(url) };
 }
 
 function keyIn(url: string): string | undefined {
@@ -58,11 +58,12 @@ export async function addServer(
   const key = keyIn(url);
   if (key !== undefined)
     throw new InvalidInput(
+      'invalid_value',
       `url: holds ${key.slice(0, 50)}: a credential goes into headers, which are kept as secrets`,
     );
   await ports.remote.check(url);
   if ((await listServers(ports.records, workspaceId)).length >= MAX_SERVERS)
-    throw new Conflict(`a workspace has at most ${MAX_SERVERS} servers`);
+    throw new Conflict('conflict', `a workspace has at most ${MAX_SERVERS} servers`);
   const server: McpServer = {
     ...{ id: newId(), workspaceId, name, url, headerNames: Object.keys(headers) },
     ...{ createdBy: caller.id, createdAt: timestamp(ports.clock) },
@@ -71,7 +72,7 @@ export async function addServer(
   if (server.headerNames.length > 0) await ports.secrets.set(secretName(server), JSON.stringify(headers));
   if (await mcpServers.create(ports.records, server)) return server;
   await forgetHeaders(ports.secrets, server);
-  throw new Conflict('name: there is a server of that name');
+  throw new Conflict('conflict', 'name: there is a server of that name');
 }
 
 /** Throws NotFound. */
@@ -99,7 +100,8 @@ export function dropMcpServers(secrets: Secrets): DropOfWorkspace {
 export async function headersOf(secrets: Secrets, server: McpServer): Promise<Record<string, string>> {
   if (server.headerNames.length === 0) return {};
   const text = await secrets.get(secretName(server));
-  if (text === undefined) throw new NotFound(`the headers of ${server.name} are gone: add the server again`);
+  if (text === undefined)
+    throw new NotFound('not_found', `the headers of ${server.name} are gone: add the server again`);
   return JSON.parse(text) as Record<string, string>;
 }
 

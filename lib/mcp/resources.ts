@@ -93,10 +93,11 @@ export async function findResource(records: Records, caller: Caller, uri: string
 
 function parseUri(uri: string): { workspaceId: string; path: string } {
   const [, workspaceId = '', encoded = ''] = /^workspace:\/\/([\w-]{1,64})\/(.{1,8192})$/s.exec(uri) ?? [];
-  if (workspaceId === '') throw new NotFound('no such resource: addresses are workspace://ID/PATH');
+  if (workspaceId === '')
+    throw new NotFound('not_found', 'no such resource: addresses are workspace://ID/PATH');
   try {
     return { workspaceId, path: decodeURIComponent(encoded) };
   } catch {
-    throw new InvalidInput('uri: a percent-encoding is broken');
+    throw new InvalidInput('invalid_value', 'uri: a percent-encoding is broken');
   }
 }

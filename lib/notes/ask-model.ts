@@ -8,10 +8,13 @@ export async function askModel(model: LanguageModel, request: ModelRequest): Pro
     for await (const event of model.stream(request)) if (event.type === 'text') text += event.text;
   } catch (error) {
     if (request.signal?.aborted && isTimeout(request.signal.reason))
-      throw new UpstreamFailed(`provider ${model.provider} took too long`, { cause: error });
+      throw new UpstreamFailed('upstream_failed', `provider ${model.provider} took too long`, {
+        cause: error,
+      });
     throw error;
   }
-  if (text.trim() === '') throw new UpstreamFailed(`provider ${model.provider} gave no text`);
+  if (text.trim() === '')
+    throw new UpstreamFailed('upstream_failed', `provider ${model.provider} gave no text`);
   return text.trim();
 }
 

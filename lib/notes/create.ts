@@ -1,6 +1,6 @@
 import { TooLarge } from '../errors.ts';
 import { newId } from '../identifiers.ts';
-import { withInertLinks } from '../inert-links.ts';
+import { sanitizeLinks } from '../markdown/sanitize-links.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type Note, notePlaces, notes } from './schema.ts';
@@ -19,7 +19,7 @@ export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> &
  * what a model wrote are made harmless. Throws TooLarge.
  */
 export async function createNote({ records, clock }: TimedRecords, fields: NewNote): Promise<Note> {
-  const content = fields.type === 'manual' ? fields.content : withInertLinks(fields.content);
+  const content = fields.type === 'manual' ? fields.content : sanitizeLinks(fields.content);
   checkNoteContent(content);
   const now = timestamp(clock);
   const note: Note = { id: newId(), reportDate: null, ...fields, content, createdAt: now, updatedAt: now };
@@ -30,7 +30,7 @@ export async function createNote({ records, clock }: TimedRecords, fields: NewNo
 
 /** Whether what a model wrote is short enough, with its links made harmless. */
 export function fitsInNote(content: string): boolean {
-  return !isTooLong(withInertLinks(content));
+  return !isTooLong(sanitizeLinks(content));
 }
 
 function isTooLong(content: string): boolean {
@@ -39,5 +39,8 @@ function isTooLong(content: string): boolean {
 
 export function checkNoteContent(content: string): void {
   if (isTooLong(content))
-    throw new TooLarge(`content: over ${MAX_CONTENT_BYTES / 1024} KB as JSON; keep it in a file`);
+    throw new TooLarge(
+      'too_large',
+      `content: over ${MAX_CONTENT_BYTES / 1024} KB as JSON; keep it in a file`,
+    );
 }

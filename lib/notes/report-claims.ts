@@ -56,7 +56,7 @@ export async function claimReport(
     const other = await reportClaims.get(ports.records, place);
     const outcome = other && (await settleWith(ports, mine, other));
     if (outcome !== undefined) return outcome;
-    if (signal.aborted) throw new Conflict('this report is being written; ask again');
+    if (signal.aborted) throw new Conflict('conflict', 'this report is being written; ask again');
     await pause(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
   }
 }

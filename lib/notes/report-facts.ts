@@ -1,7 +1,7 @@
 import { oneLine } from '../activity/record.ts';
 import type { Activity, ActivityKind } from '../activity/schema.ts';
-import { asCode } from '../markdown-code.ts';
-import { type ReportWords, reportWords } from './report-words.ts';
+import { asCode } from '../markdown/code.ts';
+import { type ReportMessages, reportMessages } from './report-messages.ts';
 
 /** Everything that is counted is counted here, never by the model. */
 export interface ReportFacts {
@@ -49,14 +49,14 @@ function countBy(texts: string[]): [string, number][] {
 
 /** The facts as Markdown, for the end of the note. */
 export function factsTable({ total, kinds, files, complete }: ReportFacts, locale: string): string {
-  const words = reportWords(locale);
+  const words = reportMessages(locale);
   const rows = kinds.map(({ kind, count }) => `| ${words.kinds[kind]} | ${count} |`);
   const all = `| **${words.total}** | **${total}${complete ? '' : '+'}** |`;
   const table = [`| ${words.what} | ${words.count} |`, '|---|---:|', ...rows, all].join('\n');
   return `## ${words.facts}\n\n${table}${filesList(files, words)}`;
 }
 
-function filesList(files: ReportFacts['files'], words: ReportWords): string {
+function filesList(files: ReportFacts['files'], words: ReportMessages): string {
   if (files.length === 0) return '';
   const shown = files
     .slice(0, FILES_SHOWN)

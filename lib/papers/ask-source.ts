@@ -3,7 +3,7 @@ import { HubBusy } from '../ports/hub.ts';
 import type { Catalog, CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { answerKey, keepFoundPapers, readCachedAnswer } from './cache.ts';
-import { type Rate, type RequestTurn, withTurn } from './request-turns.ts';
+import { type Rate, type RequestTurn, withTurn } from './shared-rate-limiter.ts';
 import { tidyPapers } from './tidy-papers.ts';
 
 export interface SourceLimits {

@@ -31,6 +31,7 @@ function checkHost({ hosts }: HostPorts, hostname: string): void {
   const name = hostname.replace(/\.$/, '');
   if ([...HOSTS, ...hosts].some((host) => name === host || name.endsWith(`.${host}`))) return;
   throw new InvalidInput(
+    'invalid_value',
     `url: ${name} is not known for papers: take an address that searchArticles answered, or let the administrator name the host in PAPER_HOSTS`,
   );
 }

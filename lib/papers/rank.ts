@@ -1,5 +1,5 @@
+import { reciprocalRank } from '../passages/reciprocal-rank.ts';
 import type { Access, Article } from '../ports/papers.ts';
-import { rankGain } from '../rank-gain.ts';
 import { pdfAddress } from './identity.ts';
 import type { Finding } from './merge.ts';
 
@@ -48,7 +48,7 @@ function accessOf(group: Finding[]): Access {
 function placing(group: Finding[], sources: number): number {
   const best = new Map<string, number>();
   for (const { source, rank } of group) best.set(source, Math.min(rank, best.get(source) ?? rank));
-  return [...best.values()].reduce((sum, rank) => sum + rankGain(rank, sources), 0);
+  return [...best.values()].reduce((sum, rank) => sum + reciprocalRank(rank, sources), 0);
 }
 
 /** A word of the title counts whole, one of the abstract half. */

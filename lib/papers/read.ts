@@ -7,7 +7,7 @@ import type { Web, WebAnswer } from '../ports/web.ts';
 import { type AskPorts, rateOf } from './ask-source.ts';
 import { type HostPorts, visitRule } from './hosts.ts';
 import { arxivIdOf, isAtArxiv, pdfAddress } from './identity.ts';
-import { withTurn } from './request-turns.ts';
+import { withTurn } from './shared-rate-limiter.ts';
 
 const MAX_BYTES = 30 * 1024 * 1024;
 const DOWNLOAD_MS = 30_000;
@@ -76,10 +76,11 @@ async function readFirst(ports: ReadPorts, addresses: string[], signal?: AbortSi
 async function readPaper(ports: ReadPorts, address: string, signal?: AbortSignal): Promise<PaperFile> {
   const { url, status, bytes, contentType } = await download(ports, address, signal);
   const { hostname } = new URL(url);
-  if (status !== 200) throw new UpstreamFailed(`${hostname} answers ${status}`);
+  if (status !== 200) throw new UpstreamFailed('upstream_failed', `${hostname} answers ${status}`);
   const format = formatOfDownload(bytes, contentType);
   const { text } = await extract(format, bytes);
-  if (text.trim() === '') throw new InvalidInput(`url: ${hostname} has no text there, only images perhaps`);
+  if (text.trim() === '')
+    throw new InvalidInput('invalid_value', `url: ${hostname} has no text there, only images perhaps`);
   return { url, text, bytes, extension: `.${format.extensions[0] ?? 'txt'}` };
 }
 
@@ -98,7 +99,8 @@ async function download(ports: ReadPorts, address: string, signal?: AbortSignal)
       (turn) => ports.web.fetchPublic(address, { ...request, timeoutMs: Math.max(1, turn.timeLeftMs()) }),
     );
   } catch (error) {
-    if (error instanceof HubBusy) throw new UpstreamFailed(error.message, { cause: error });
+    if (error instanceof HubBusy)
+      throw new UpstreamFailed('upstream_failed', error.message, { cause: error });
     throw error;
   }
 }

@@ -1,8 +1,8 @@
+import { singleFlight } from '../async/single-flight.ts';
 import { errorText, knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { FoundPaper, FoundPapers, PaperQuery, PaperSource, Papers } from '../ports/papers.ts';
-import { shareWork } from '../share-work.ts';
 import { type AskPorts, askSource, LIMITS, type SourceLimits } from './ask-source.ts';
 import { answerKey } from './cache.ts';
 import { keepAddresses } from './found-addresses.ts';
@@ -19,7 +19,7 @@ const NEVER = new AbortController().signal;
  * fails is told of in `errors`. Throws the signal's reason.
  */
 export function paperSearch(ports: AskPorts) {
-  const share = shareWork<FoundPaper[]>();
+  const share = singleFlight<FoundPaper[]>();
   return async (
     { keywords, maxResults, sources = DEFAULT_SOURCES, dateFrom, dateTo }: PaperQuery,
     { signal = NEVER }: { signal?: AbortSignal } = {},

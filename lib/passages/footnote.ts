@@ -1,6 +1,6 @@
-import { asCode, fenceAround } from '../markdown-code.ts';
+import { asCode, fenceAround } from '../markdown/code.ts';
 import type { FilePart } from '../ports/file-part.ts';
-import { partWords } from './part-words.ts';
+import { partLabel } from './part-label.ts';
 
 interface Place extends FilePart {
   path: string;
@@ -13,7 +13,7 @@ export function placeInMarkdown(place: Place, address?: string): string {
   const { path, startLine, endLine } = place;
   const code = asCode(`${path}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`);
   const shown = address === undefined ? code : `[${code}](<${address}>)`;
-  return [shown, partWords(place)].filter(Boolean).join(', ');
+  return [shown, partLabel(place)].filter(Boolean).join(', ');
 }
 
 /** A quote as code within a footnote: nothing in it can end its place. */

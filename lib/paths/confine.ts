@@ -18,7 +18,7 @@ export async function confine(root: string, path: string): Promise<string> {
   const segments = splitPath(path);
   const realRoot = await realRootOf(root);
   const real = await resolveExisting(join(realRoot, ...segments), realRoot);
-  if (!isInside(realRoot, real)) throw new InvalidInput('path: leads outside the workspace');
+  if (!isInside(realRoot, real)) throw new InvalidInput('invalid_value', 'path: leads outside the workspace');
   return real;
 }
 
@@ -28,7 +28,8 @@ export async function confine(root: string, path: string): Promise<string> {
  */
 export async function realRootOf(root: string): Promise<string> {
   const real = await realpath(root).catch(fileError);
-  if (real !== root) throw new InvalidInput('path: the directory of the workspace is a link now');
+  if (real !== root)
+    throw new InvalidInput('invalid_value', 'path: the directory of the workspace is a link now');
   return real;
 }
 
@@ -62,8 +63,9 @@ export async function openInside(
 
 async function checkOpened(handle: FileHandle, realRoot: string, location: string): Promise<void> {
   const opened = await locationOf(handle, location);
-  if (!isInside(realRoot, opened)) throw new InvalidInput('path: leads outside the workspace');
-  if (!(await handle.stat()).isFile()) throw new InvalidInput('path: not a regular file');
+  if (!isInside(realRoot, opened))
+    throw new InvalidInput('invalid_value', 'path: leads outside the workspace');
+  if (!(await handle.stat()).isFile()) throw new InvalidInput('invalid_value', 'path: not a regular file');
 }
 
 /** Linux says where an open file lies; elsewhere its path is resolved once more. */
@@ -103,7 +105,8 @@ export async function withDirectory<Result>(
   try {
     const opened = await locationOf(handle, location);
     const realRoot = await realRootOf(root);
-    if (!isInside(realRoot, opened)) throw new InvalidInput('path: leads outside the workspace');
+    if (!isInside(realRoot, opened))
+      throw new InvalidInput('invalid_value', 'path: leads outside the workspace');
     return await work(heldPath(handle, location));
   } finally {
     await handle.close();
@@ -158,22 +161,26 @@ export function isInside(realRoot: string, real: string): boolean {
  * backslash is a character like any other on the systems this runs on, but nobody means it as one: refused.
  */
 export function splitPath(path: string): string[] {
-  if (path.includes('\0')) throw new InvalidInput('path: must not contain NUL');
-  if (path.startsWith('/')) throw new InvalidInput('path: must be relative to the workspace');
-  if (path.includes('\\')) throw new InvalidInput('path: must use / between its parts, never \\');
+  if (path.includes('\0')) throw new InvalidInput('invalid_value', 'path: must not contain NUL');
+  if (path.startsWith('/'))
+    throw new InvalidInput('invalid_value', 'path: must be relative to the workspace');
+  if (path.includes('\\'))
+    throw new InvalidInput('invalid_value', 'path: must use / between its parts, never \\');
   if (Buffer.byteLength(path) > MAX_PATH_BYTES)
-    throw new InvalidInput(`path: longer than ${MAX_PATH_BYTES} bytes`);
+    throw new InvalidInput('invalid_value', `path: longer than ${MAX_PATH_BYTES} bytes`);
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
-  if (segments.length > MAX_DEPTH) throw new InvalidInput(`path: deeper than ${MAX_DEPTH} directories`);
+  if (segments.length > MAX_DEPTH)
+    throw new InvalidInput('invalid_value', `path: deeper than ${MAX_DEPTH} directories`);
   for (const segment of segments) checkSegment(segment);
   return segments;
 }
 
 function checkSegment(segment: string): void {
-  if (segment === '..') throw new InvalidInput('path: must not contain ..');
-  if (!segment.isWellFormed()) throw new InvalidInput('path: holds a broken Unicode character');
+  if (segment === '..') throw new InvalidInput('invalid_value', 'path: must not contain ..');
+  if (!segment.isWellFormed())
+    throw new InvalidInput('invalid_value', 'path: holds a broken Unicode character');
   if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
-    throw new InvalidInput(`path: a name is longer than ${MAX_SEGMENT_BYTES} bytes`);
+    throw new InvalidInput('invalid_value', `path: a name is longer than ${MAX_SEGMENT_BYTES} bytes`);
   }
 }
 
@@ -186,8 +193,9 @@ export function splitNewPath(path: string): string[] {
   for (const segment of segments) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     if (/[\u0000-\u001f\u007f]/.test(segment))
-      throw new InvalidInput('path: must not contain control characters');
-    if (isTempName(segment)) throw new InvalidInput('path: a name reserved for unfinished writes');
+      throw new InvalidInput('invalid_value', 'path: must not contain control characters');
+    if (isTempName(segment))
+      throw new InvalidInput('invalid_value', 'path: a name reserved for unfinished writes');
   }
   return segments;
 }
@@ -207,5 +215,5 @@ async function resolveExisting(path: string, realRoot: string): Promise<string> 
 /** A link to nothing could be made to lead anywhere by creating its target through it. */
 async function refuseDanglingLink(path: string): Promise<void> {
   const target = await readlink(path).catch(() => undefined);
-  if (target !== undefined) throw new InvalidInput('path: is a link that leads nowhere');
+  if (target !== undefined) throw new InvalidInput('invalid_value', 'path: is a link that leads nowhere');
 }

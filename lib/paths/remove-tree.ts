@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir, rename, rm, rmdir, unlink } from 'node:fs/promises';
-import { eachAtOnce } from '../each-at-once.ts';
+import { forEachConcurrent } from '../async/for-each-concurrent.ts';
 import { withHeld } from './confine.ts';
 import { hasCode } from './file-errors.ts';
 import { besides } from './temp-name.ts';
@@ -79,9 +79,9 @@ async function empty(directory: string, { depth, raise }: Level): Promise<void> 
   const entries = await readdir(directory, { withFileTypes: true });
   const [folders, others] = [entries.filter(isFolder), entries.filter((entry) => !isFolder(entry))];
   const below = { depth: depth + 1, raise };
-  await eachAtOnce(others, AT_ONCE, ({ name }) => removeEntry(`${directory}/${name}`, below));
+  await forEachConcurrent(others, AT_ONCE, ({ name }) => removeEntry(`${directory}/${name}`, below));
   const atOnce = depth < UPPER_LEVELS ? FOLDERS_AT_ONCE : 1;
-  await eachAtOnce(folders, atOnce, ({ name }) => removeFolder(`${directory}/${name}`, below));
+  await forEachConcurrent(folders, atOnce, ({ name }) => removeFolder(`${directory}/${name}`, below));
 }
 
 function isFolder(entry: Dirent): boolean {

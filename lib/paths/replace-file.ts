@@ -45,7 +45,10 @@ function modeOf(existing: Stats | undefined): number | undefined {
 async function lookAt(entry: string): Promise<Stats | undefined> {
   const existing = await lstat(entry).catch(() => undefined);
   if (existing !== undefined && !existing.isFile()) {
-    throw new InvalidInput(existing.isDirectory() ? 'path: is a directory' : 'path: not a regular file');
+    throw new InvalidInput(
+      'invalid_value',
+      existing.isDirectory() ? 'path: is a directory' : 'path: not a regular file',
+    );
   }
   return existing;
 }

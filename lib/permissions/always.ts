@@ -10,14 +10,20 @@ export function requireSeen(
   { tool, pattern, kind }: Grant & { kind: PatternKind },
   subjects: string[],
 ): void {
-  if (subjects.length === 0) throw new InvalidInput('always: this is asked about each time');
+  if (subjects.length === 0) throw new InvalidInput('invalid_value', 'always: this is asked about each time');
   if (tool === 'bash' && !/^[^\s*]+( |$)/.test(pattern))
-    throw new InvalidInput('always: begins with the whole name of a program, such as `git pull *`');
+    throw new InvalidInput(
+      'invalid_value',
+      'always: begins with the whole name of a program, such as `git pull *`',
+    );
   if (kind === 'path' && !/[^*/.]/.test(pattern))
-    throw new InvalidInput('always: names a folder or a kind of file, such as `src/**`');
+    throw new InvalidInput('invalid_value', 'always: names a folder or a kind of file, such as `src/**`');
   if (subjects.some((subject) => fitTo(kind, pattern, subject) === 'surely')) return;
   const asked = subjects.slice(0, 5).map((subject) => JSON.stringify(subject));
-  throw new InvalidInput(`always: fits nothing that was asked: ${asked.join(', ')}`.slice(0, 1000));
+  throw new InvalidInput(
+    'invalid_value',
+    `always: fits nothing that was asked: ${asked.join(', ')}`.slice(0, 1000),
+  );
 }
 
 /** A pattern that a person types or presses is shown whole, on one line. */

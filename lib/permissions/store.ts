@@ -53,7 +53,7 @@ export async function putPermissions(
   workspaceId: string,
   { rules, ifMatch }: PutPermissions & { ifMatch?: string | undefined },
 ): Promise<Permissions> {
-  if ((await ports.selfApproval()) !== undefined) throw new Forbidden(NOT_A_PERSON);
+  if ((await ports.selfApproval()) !== undefined) throw new Forbidden('forbidden', NOT_A_PERSON);
   for (const [index, rule] of rules.entries()) requireUseful(rule, `rules.${index}`);
   const changed = await changeRules(ports, workspaceId, (before) => {
     requireMatch(ifMatch, before);
@@ -68,19 +68,23 @@ export async function putPermissions(
 function requireUseful({ tool, action }: Rule, place: string): void {
   requireKnown({ tool }, place);
   if (action === 'allow' && ALWAYS_ASKED.has(tool))
-    throw new InvalidInput(`${place}: ${tool} is asked about each time; it can be denied`);
+    throw new InvalidInput('invalid_value', `${place}: ${tool} is asked about each time; it can be denied`);
 }
 
 export function requireGrantable({ tool }: Grant, place: string): void {
   requireKnown({ tool }, place);
-  if (ALWAYS_ASKED.has(tool)) throw new InvalidInput(`${place}: ${tool} needs a person each time`);
+  if (ALWAYS_ASKED.has(tool))
+    throw new InvalidInput('invalid_value', `${place}: ${tool} needs a person each time`);
 }
 
 /** A rule for a tool that there is not would hold nothing back, and nobody would be told. */
 function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
   const { tool } = rule;
   if (/^(mcp__|\*)/.test(tool) || TOOL_NAMES.some((name) => isAboutTool(rule, name))) return;
-  throw new InvalidInput(`${place}.tool: there is no ${tool}, only ${TOOL_NAMES.join(', ')} and mcp__…`);
+  throw new InvalidInput(
+    'invalid_value',
+    `${place}.tool: there is no ${tool}, only ${TOOL_NAMES.join(', ')} and mcp__…`,
+  );
 }
 
 /** What a person answers with "always". */
@@ -120,10 +124,11 @@ export async function requireAddable(
 
 function requireLiftsNothing(rules: Rule[], { kind, ruledAs, ...grant }: Always): void {
   if (rules.length >= MAX_RULES)
-    throw new Conflict(`the workspace has ${MAX_RULES} rules: take one away first`);
+    throw new Conflict('conflict', `the workspace has ${MAX_RULES} rules: take one away first`);
   const denied = liftedDeny(rules, kind, grant, [grant.tool, ...(ruledAs ? [ruledAs] : [])]);
   if (denied !== undefined)
     throw new Conflict(
+      'conflict',
       `always: this pattern would also allow what the rule ${denied.tool} ${JSON.stringify(denied.pattern)} denies`,
     );
 }
@@ -153,7 +158,7 @@ async function changeRules(
         : await storedRules.put(records, after, { version: before.version });
     if (isWritten) return after.rules;
   }
-  throw new Conflict('the rules are being changed by others: try again');
+  throw new Conflict('conflict', 'the rules are being changed by others: try again');
 }
 
 /** Removes the rules of a workspace that goes away. */

@@ -1,11 +1,11 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import type * as z from 'zod';
-import { allBehindAnswer } from '../behind-answer.ts';
+import { backgroundWorkDone } from '../async/after-response.ts';
 import { isDiskFull } from '../known-error.ts';
 import { log } from '../log.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Queue, QueueName } from '../ports/queue.ts';
-import { type SpanOptions, traced } from '../trace.ts';
+import { type SpanOptions, traced } from '../telemetry/trace.ts';
 import { backOffAfter, FULL_DISK_SECONDS, hiddenWhileAtWork } from './back-off.ts';
 import { asHop, type Carried, takeCarried } from './hops.ts';
 import { discardBody, resolveBody } from './offload.ts';
@@ -79,7 +79,7 @@ export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Sche
         waiting.has(record) ? FULL_DISK_SECONDS : backOffAfter(describeDelivery(record).receiveCount),
       waiting,
     );
-    await allBehindAnswer();
+    await backgroundWorkDone();
     const batchItemFailures = failed.map((record) => ({ itemIdentifier: record.messageId }));
     return { batchItemFailures } satisfies SQSBatchResponse;
   };

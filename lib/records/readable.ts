@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { log } from '../log.ts';
-import { count } from '../metrics.ts';
 import type { RecordKey, RecordValue } from '../ports/records.ts';
+import { count } from '../telemetry/metrics.ts';
 
 /** A record is there, but not as its kind is read. Not absence: whoever took it for that would write over it. */
 export class UnreadableRecord extends Error {

@@ -3,8 +3,8 @@ import { requireRole } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
 import { callAgentWorker } from '../agent/run/approvals.ts';
 import { createRun, type NewRun } from '../agent/run/runs.ts';
+import { runUsage } from '../agent/run-usage.ts';
 import { isRunOver, KEEP_RUN_SECONDS, type Run, runs } from '../agent/schema.ts';
-import { useOfRun } from '../agent/use-of-run.ts';
 import { keepRequest } from '../conversations/turn/keep-run.ts';
 import { Conflict } from '../errors.ts';
 import { newId } from '../identifiers.ts';
@@ -57,8 +57,8 @@ export async function goOnFrom(
 ): Promise<StartedResearch> {
   const { run, study } = before;
   if (!isRunOver(run.status))
-    throw new Conflict(`the run is ${run.status}: a report goes on from one that is done`);
-  if (run.status !== 'done') throw new Conflict(`the run is ${run.status}: it has no report`);
+    throw new Conflict('conflict', `the run is ${run.status}: a report goes on from one that is done`);
+  if (run.status !== 'done') throw new Conflict('conflict', `the run is ${run.status}: it has no report`);
   const conversationId = run.caller.id === caller.id ? run.conversationId : null;
   const further: Wanted = {
     ...study,
@@ -111,7 +111,7 @@ async function beginRun(
   wanted: Wanted,
   { id = newId(), conversationId, ...fields }: Fields,
 ): Promise<Run> {
-  const model = ports.openModel(useOfRun({ caller, rightsOf: fields.rightsOf, workspaceId }));
+  const model = ports.openModel(runUsage({ caller, rightsOf: fields.rightsOf, workspaceId }));
   await model.admit?.();
   await studies.put(ports.records, {
     ...wanted,

@@ -1,5 +1,5 @@
-import { framesSoFar } from '../frames/follow-frames.ts';
 import type { Records } from '../ports/records.ts';
+import { framesSoFar } from '../run-events/follow-frames.ts';
 import { foldFrames } from './fold-frames.ts';
 
 export interface ReportChanges {

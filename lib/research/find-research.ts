@@ -5,9 +5,9 @@ import { findRun } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import type { Run } from '../agent/schema.ts';
 import { Conflict, NotFound } from '../errors.ts';
-import { framesSoFar } from '../frames/follow-frames.ts';
 import type { Records } from '../ports/records.ts';
 import type { ModelPrices } from '../prices/schema.ts';
+import { framesSoFar } from '../run-events/follow-frames.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
@@ -27,7 +27,7 @@ export interface FoundResearch {
 export async function findResearch(records: Records, caller: Caller, runId: string): Promise<FoundResearch> {
   const run = await findRun(records, caller, runId);
   const study = await studies.get(records, { runId });
-  if (study === undefined) throw new NotFound('no such research');
+  if (study === undefined) throw new NotFound('not_found', 'no such research');
   return { run, study };
 }
 
@@ -64,7 +64,7 @@ export async function describeResearch(
 /** The finished report. Throws Conflict while there is none. */
 export async function readReport(records: Records, { run }: FoundResearch): Promise<Report> {
   const report = reportOf(foldFrames(await framesSoFar(records, run.id)));
-  if (report === undefined) throw new Conflict(`the run is ${run.status}: it has no report`);
+  if (report === undefined) throw new Conflict('conflict', `the run is ${run.status}: it has no report`);
   return report;
 }
 
@@ -76,7 +76,7 @@ export async function answerPlan(
   { questions, approved }: PlanBody,
 ): Promise<void> {
   const asked = await findPlanApproval(ports.records, run.id);
-  if (asked === undefined) throw new Conflict('the run waits for no plan');
+  if (asked === undefined) throw new Conflict('conflict', 'the run waits for no plan');
   const edited = questions && { questions: questions.map(withId) };
   await answerApproval(ports, run, caller, asked.id, { approved, edited });
   await callAgentWorker(ports, run.id);

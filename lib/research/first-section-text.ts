@@ -1,11 +1,11 @@
-import { researchWords } from './result/words.ts';
+import { researchMessages } from './result/messages.ts';
 import type { Report, Sentence } from './schema.ts';
 
 /** A report for whoever reads no more of it: its first section as text, in which what is marked stays so. */
 export function firstSectionText({ sections, language }: Pick<Report, 'sections' | 'language'>): string {
   const [first] = sections;
   if (first === undefined) return 'Nothing was found that answers the question.';
-  const { unsupported } = researchWords(language);
+  const { unsupported } = researchMessages(language);
   const show = ({ text, state }: Sentence) => (state === 'marked' ? `${text} ⚠ (${unsupported})` : text);
   return first.paragraphs.map((paragraph) => paragraph.map(show).join(' ')).join('\n\n');
 }

@@ -1,12 +1,12 @@
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
-import { beginning } from '../cut-text.ts';
+import { singleFlight } from '../async/single-flight.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import { NotFound, UpstreamFailed } from '../errors.ts';
 import { findFoundArticle } from '../papers/found-addresses.ts';
 import { invalidCursor } from '../records/cursor.ts';
 import { MAX_PAGE_BYTES, type PageQuery } from '../records/page.ts';
-import { shareWork } from '../share-work.ts';
-import { withinDeadline } from '../within-deadline.ts';
+import { beginning } from '../text/cut-text.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ArticlePorts, keepArticle } from './gather/keep-article.ts';
 import { isAbstract, type KeptSource, listKept } from './gather/kept-papers.ts';
@@ -28,11 +28,12 @@ export async function keepFoundPaper(
 ): Promise<{ paper: KeptPaper; isNew: boolean }> {
   const article = await findFoundArticle(ports, pdfUrl);
   if (article === undefined)
-    throw new NotFound('pdfUrl: no search has answered it lately; search for it first');
-  const done = await withinDeadline(KEEP_MS, (signal) =>
+    throw new NotFound('not_found', 'pdfUrl: no search has answered it lately; search for it first');
+  const done = await withTimeout(KEEP_MS, (signal) =>
     keepArticle(ports, workspace, article, { signal, onlyPdf: true }),
   );
-  if (done === undefined) throw new UpstreamFailed(`the PDF did not come within ${KEEP_MS / 1000} s`);
+  if (done === undefined)
+    throw new UpstreamFailed('upstream_failed', `the PDF did not come within ${KEEP_MS / 1000} s`);
   const { kept, isNew } = done;
   if (isNew)
     await recordActivity(ports, {
@@ -43,7 +44,7 @@ export async function keepFoundPaper(
 }
 
 /** However many look at once, all is read and held once. */
-const shareList = shareWork<KeptSource[]>();
+const shareList = singleFlight<KeptSource[]>();
 
 /** What the workspace keeps of papers, whoever had them fetched, by title. All are read for a page: the title is in the file. */
 export async function listKeptPapers(

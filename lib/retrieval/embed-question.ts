@@ -1,10 +1,10 @@
+import { withTimeout } from '../async/with-timeout.ts';
 import { log } from '../log.ts';
 import { embeddedText } from '../passages/embedded-text.ts';
 import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { PassageRow, PassageTable } from '../ports/vectors.ts';
-import { withinDeadline } from '../within-deadline.ts';
-import { askUnlessResting } from './ask-unless-resting.ts';
+import { withCircuitBreaker } from './circuit-breaker.ts';
 
 /** Who can embed questions about an index of this model; undefined = nobody who is configured. */
 export function embedderOf(model: string | null, configured: Embedder | undefined): Embedder | undefined {
@@ -37,7 +37,7 @@ export async function embedQuestion(
   const failure = 'the question was not embedded';
   // What another refuses may be the model, not the question.
   const service = { name: embedder.model, clock, failure, restsWhenRefused: !isConfigured };
-  return askUnlessResting(service, () => withinDeadline(deadlineMs, ask));
+  return withCircuitBreaker(service, () => withTimeout(deadlineMs, ask));
 }
 
 /** Models of embedders that showed in this process that they have them. */

@@ -3,7 +3,7 @@ import { type Config, defaultProvider, isConfigured } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { LIST_PRICES, LIST_PRICES_AS_OF } from '../prices/list-prices.ts';
-import { withoutCredential } from '../without-credential.ts';
+import { redactUrl } from '../secrets/redact-url.ts';
 import { describeBots } from './describe-bots.ts';
 import {
   type Settings,
@@ -74,7 +74,7 @@ function describeProvider(settings: Config['providers']['openai']) {
   const { baseUrl } = settings;
   return {
     configured: isConfigured(settings),
-    baseUrl: baseUrl === undefined ? null : withoutCredential(baseUrl),
+    baseUrl: baseUrl === undefined ? null : redactUrl(baseUrl),
   };
 }
 

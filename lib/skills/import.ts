@@ -1,9 +1,9 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
-import { parseBoundedJson } from '../bounded-json.ts';
-import { describeIssues } from '../describe-issues.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Web } from '../ports/web.ts';
+import { parseBoundedJson } from '../validation/bounded-json.ts';
+import { invalidInput } from '../validation/describe-issues.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ImportSkill, importedSkillSchema, type PortableSkill, type Skill } from './schema.ts';
 import { readSkillMarkdown } from './skill-md.ts';
@@ -27,7 +27,10 @@ export async function importSkill(
     const named = { ...skill, slug };
     if (await addSkill(ports, named)) return named;
   }
-  throw new Conflict(`slug: ${skill.slug} is taken, also with the numbers up to ${MAX_SAME_SLUG}`);
+  throw new Conflict(
+    'conflict',
+    `slug: ${skill.slug} is taken, also with the numbers up to ${MAX_SAME_SLUG}`,
+  );
 }
 
 async function readImport(
@@ -49,7 +52,7 @@ function readSkillJson(text: string, place: string): PortableSkill {
   const written = json.skill ?? json;
   const parsed = importedSkillSchema.safeParse(written);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(`${place}: ${describeIssues(parsed.error, importedSkillSchema, written, 'skill')}`);
+  throw invalidInput(parsed.error, importedSkillSchema, written, 'skill', `${place}: `);
 }
 
 function parseJson(text: string, place: string): unknown {
@@ -57,7 +60,7 @@ function parseJson(text: string, place: string): unknown {
     return parseBoundedJson(text.replace(/^\uFEFF/, ''), place);
   } catch (error) {
     if (error instanceof InvalidInput) throw error;
-    throw new InvalidInput(`${place}: neither a SKILL.md nor valid JSON`);
+    throw new InvalidInput('invalid_value', `${place}: neither a SKILL.md nor valid JSON`);
   }
 }
 
@@ -67,12 +70,13 @@ async function download(web: Web, url: string): Promise<string> {
     timeoutMs: DOWNLOAD_TIMEOUT_MS,
     accept: 'text/markdown, application/json, text/plain;q=0.9, */*;q=0.5',
   });
-  if (status !== 200) throw new UpstreamFailed(`${new URL(url).hostname} answers ${status}`);
+  if (status !== 200)
+    throw new UpstreamFailed('upstream_failed', `${new URL(url).hostname} answers ${status}`);
   if (contentType.startsWith('text/html'))
-    throw new InvalidInput('url: leads to a web page: take the address of the plain file');
+    throw new InvalidInput('invalid_value', 'url: leads to a web page: take the address of the plain file');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new InvalidInput('url: not a text in UTF-8');
+    throw new InvalidInput('invalid_value', 'url: not a text in UTF-8');
   }
 }

@@ -13,7 +13,8 @@ export function readParams({ parameters }: Skill, values: ParamValues): Map<stri
   const unknown = [...given.keys()].filter((name) => !known.has(name)).map((name) => `${name} is not known`);
   const wrong = parameters.flatMap((parameter) => problemOf(parameter, given.get(parameter.name)) ?? []);
   const problems = [...wrong, ...unknown];
-  if (problems.length > 0) throw new InvalidInput(`paramValues: ${problems.join('; ').slice(0, 1000)}`);
+  if (problems.length > 0)
+    throw new InvalidInput('invalid_value', `paramValues: ${problems.join('; ').slice(0, 1000)}`);
   return new Map(
     parameters.map((parameter) => [parameter.name, textOf(parameter, given.get(parameter.name))]),
   );

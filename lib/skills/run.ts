@@ -28,20 +28,21 @@ export async function findSkill(
   workspaceId: string,
   skillIdOrSlug: string,
 ): Promise<Skill> {
-  if (!mayUse(caller, workspaceId)) throw new Forbidden('this credential is not for that workspace');
+  if (!mayUse(caller, workspaceId))
+    throw new Forbidden('forbidden', 'this credential is not for that workspace');
   const skill =
     (await findById(records, skillIdOrSlug)) ??
     (await findBySlug(records, workspaceId, skillIdOrSlug)) ??
     (await findOfAll(records, skillIdOrSlug));
   if (skill === undefined || ![null, workspaceId].includes(skill.workspaceId))
-    throw new NotFound('no such skill in this workspace');
+    throw new NotFound('not_found', 'no such skill in this workspace');
   return requireEnabled(skill);
 }
 
 /** The skill for every workspace of a slug. Throws NotFound, Conflict when it is disabled. */
 export async function findGlobalSkill(records: Records, slug: string): Promise<Skill> {
   const skill = await findOfAll(records, slug);
-  if (skill === undefined) throw new NotFound('no such skill');
+  if (skill === undefined) throw new NotFound('not_found', 'no such skill');
   return requireEnabled(skill);
 }
 
@@ -50,7 +51,7 @@ async function findOfAll(records: Records, wanted: string): Promise<Skill | unde
 }
 
 function requireEnabled(skill: Skill): Skill {
-  if (!skill.isEnabled) throw new Conflict('this skill is disabled');
+  if (!skill.isEnabled) throw new Conflict('conflict', 'this skill is disabled');
   return skill;
 }
 

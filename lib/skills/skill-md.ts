@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, dump, load, YAMLException } from 'js-yaml';
-import { describeIssues } from '../describe-issues.ts';
 import { InvalidInput } from '../errors.ts';
+import { invalidInput } from '../validation/describe-issues.ts';
 import { type PortableSkill, portableSkillSchema } from './schema.ts';
 import { translateTools } from './tool-names.ts';
 
@@ -64,17 +64,19 @@ export function readSkillMarkdown(text: string, place: string): PortableSkill {
   };
   const parsed = portableSkillSchema.safeParse(written);
   if (parsed.success) return parsed.data;
-  throw new InvalidInput(`${place}: ${describeIssues(parsed.error, portableSkillSchema, written, 'skill')}`);
+  throw invalidInput(parsed.error, portableSkillSchema, written, 'skill', `${place}: `);
 }
 
 /** Only the one line break on each side that writing puts there is not the prompt's. */
 function split(text: string, place: string): { front: string; prompt: string } {
   const plain = /^\uFEFF?---[ \t]*\r\n/.test(text) ? text.replaceAll('\r\n', '\n') : text;
   const opening = /^\uFEFF?---[ \t]*(?=\n)/.exec(plain)?.[0];
-  if (opening === undefined) throw new InvalidInput(`${place}: a SKILL.md begins with a line ---`);
+  if (opening === undefined)
+    throw new InvalidInput('invalid_value', `${place}: a SKILL.md begins with a line ---`);
   const rest = plain.slice(opening.length);
   const end = END.exec(rest);
-  if (end === null) throw new InvalidInput(`${place}: the front matter has no closing line ---`);
+  if (end === null)
+    throw new InvalidInput('invalid_value', `${place}: the front matter has no closing line ---`);
   const prompt = rest
     .slice(end.index + end[0].length)
     .replace(/^\n/, '')
@@ -85,7 +87,7 @@ function split(text: string, place: string): { front: string; prompt: string } {
 function readFront(front: string, place: string): Record<string, unknown> {
   const fields = parseYaml(front, place);
   if (isObject(fields)) return fields;
-  throw new InvalidInput(`${place}: the front matter is not a list of fields`);
+  throw new InvalidInput('invalid_value', `${place}: the front matter is not a list of fields`);
 }
 
 function parseYaml(front: string, place: string): unknown {
@@ -95,6 +97,7 @@ function parseYaml(front: string, place: string): unknown {
     if (!(error instanceof YAMLException)) throw error;
     const line = error.mark === undefined ? '' : ` (line ${error.mark.line + 1})`;
     throw new InvalidInput(
+      'invalid_value',
       `${place}: the front matter is not valid YAML: ${error.reason.slice(0, 200)}${line}`,
     );
   }

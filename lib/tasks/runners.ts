@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentPorts } from '../agent/ports.ts';
-import { runToEnd } from '../agent/start/errand.ts';
+import { runToEnd } from '../agent/start/unattended-run.ts';
 import { type PullPorts, pullWorkspace } from '../git/pull.ts';
 import { readIndexState } from '../indexing/read-index-state.ts';
 import { type SyncPorts, startSync } from '../indexing/sync.ts';
@@ -107,8 +107,8 @@ async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<Ta
   // The process before may have died just behind this: then all is done.
   if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
   const timeLeftMs = until - ports.clock.now();
-  const errand = { workspace, ...(task.config as CustomConfig), rightsOf: task.savedBy };
-  const { run: agentRun, text } = await runToEnd(ports, caller, errand, { timeLeftMs, signal });
+  const unattended = { workspace, ...(task.config as CustomConfig), rightsOf: task.savedBy };
+  const { run: agentRun, text } = await runToEnd(ports, caller, unattended, { timeLeftMs, signal });
   signal.throwIfAborted();
   if (agentRun.status !== 'done') throw new RunFailed(agentRun.error ?? 'the run of the agent was stopped');
   if (text.trim() === '') return { status: 'success', summary: 'the agent gave no answer to keep' };

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { type Caller, callerSchema, requireAdminOfAll } from '../access/caller.ts';
-import { describeIssues } from '../describe-issues.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { requireGrantable } from '../permissions/store.ts';
@@ -10,6 +9,7 @@ import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findSkill } from '../skills/run.ts';
+import { invalidInput } from '../validation/describe-issues.ts';
 import { findWorkspace, rolesIn } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { isTaskRunOver, newRun } from './runs.ts';
@@ -79,9 +79,10 @@ export function describeTask({ activeRunId: _a, savedBy: _s, ...task }: StoredTa
 /** The task, for a caller who may see it. Throws NotFound, and what findWorkspace throws. */
 export async function findTask(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
   const task = await tasks.get(records, { id: taskId });
-  if (task === undefined) throw new NotFound('no such task');
+  if (task === undefined) throw new NotFound('not_found', 'no such task');
   if (task.workspaceId !== null) await findWorkspace(records, caller, task.workspaceId);
-  else if (caller.workspaceIds !== null) throw new Forbidden('this credential is not for that task');
+  else if (caller.workspaceIds !== null)
+    throw new Forbidden('forbidden', 'this credential is not for that task');
   return task;
 }
 
@@ -126,10 +127,10 @@ async function readConfig(
   const isWatch = taskType === 'custom' && sent.config.research !== undefined;
   const schema = z.object({ config: isWatch ? watchConfig : CONFIGS[taskType] });
   const parsed = schema.safeParse(sent);
-  if (!parsed.success) throw new InvalidInput(describeIssues(parsed.error, schema, sent, 'body'));
+  if (!parsed.success) throw invalidInput(parsed.error, schema, sent, 'body');
   const read: Record<string, unknown> = parsed.data.config;
   if (taskType !== 'custom') return read;
-  if (workspaceId === null) throw new InvalidInput('workspaceId: a custom task needs one');
+  if (workspaceId === null) throw new InvalidInput('invalid_value', 'workspaceId: a custom task needs one');
   if (isWatch) return read;
   const { skillId, permits = [] } = read as CustomConfig;
   for (const [index, grant] of permits.entries()) requireGrantable(grant, `config.permits.${index}`);
@@ -146,7 +147,7 @@ function nextRun({ schedule, timezone, isEnabled }: Plan, clock: Clock): string 
 
 function checkSize(task: StoredTask): StoredTask {
   if (Buffer.byteLength(JSON.stringify(task)) <= MAX_TASK_BYTES) return task;
-  throw new InvalidInput(`config: over ${MAX_TASK_BYTES / 1024} KB in all`);
+  throw new InvalidInput('invalid_value', `config: over ${MAX_TASK_BYTES / 1024} KB in all`);
 }
 
 /** The workspace is one that was found for the caller; null moves the task to all of them. */
@@ -211,7 +212,7 @@ async function findForChange(records: Records, caller: Caller, taskId: string): 
 export async function runTaskNow(ports: TaskPorts, caller: Caller, taskId: string): Promise<string> {
   const { records, clock, taskQueue } = ports;
   const task = await findForChange(records, caller, taskId);
-  if (await isRunning(records, task)) throw new Conflict('a run of this task goes on');
+  if (await isRunning(records, task)) throw new Conflict('conflict', 'a run of this task goes on');
   const message: TaskMessage = { taskId, runId: newId(), trigger: 'manual', scheduledFor: timestamp(clock) };
   // The lease makes the tick send another message, should this one get lost.
   await taskRuns.create(records, newRun(ports, message, 'waiting'));

@@ -1,11 +1,11 @@
 import { isRunOver, runs } from '../agent/schema.ts';
-import { countWords } from '../count-words.ts';
 import { NotFound } from '../errors.ts';
 import { beginResearch, goOnFrom } from '../research/begin.ts';
 import { changesSince } from '../research/changes-since.ts';
 import { describeResearch, type FoundResearch } from '../research/find-research.ts';
 import { type StudyRequest, studies } from '../research/kept-records.ts';
 import type { BeginPorts } from '../research/ports.ts';
+import { pluralize } from '../text/pluralize.ts';
 import { callerOfTask } from './caller.ts';
 import { LATER, RunFailed, type RunnerContext, type TaskOutcome } from './run-task.ts';
 import { type StoredTask, taskRuns, taskRunsPartition, type WatchConfig } from './schema.ts';
@@ -53,7 +53,7 @@ async function begin(ports: BeginPorts, context: RunnerContext): Promise<FoundRe
     await beginResearch(ports, caller, workspace, { ...research, approvePlan: false }, fields);
   else await goOnFrom(ports, caller, workspace, before, { budget: research.budget }, fields);
   const found = await findReport(ports, run.id);
-  if (found === undefined) throw new NotFound('the report is gone');
+  if (found === undefined) throw new NotFound('not_found', 'the report is gone');
   return found;
 }
 
@@ -94,8 +94,8 @@ async function summaryOf(
   { supported, marked }: { supported: number; marked: number },
 ): Promise<string> {
   if (way !== 'refresh' || previousRunId === null)
-    return `the first report: ${countWords(supported, 'sentence')} supported, ${marked} marked`;
+    return `the first report: ${pluralize(supported, 'sentence')} supported, ${marked} marked`;
   const { fresh, gone } = await changesSince(records, runId, previousRunId);
   if (fresh === 0 && gone === 0) return 'nothing new since the report before';
-  return `since the report before: ${countWords(fresh, 'claim')} new, ${countWords(gone, 'quote')} gone`;
+  return `since the report before: ${pluralize(fresh, 'claim')} new, ${pluralize(gone, 'quote')} gone`;
 }

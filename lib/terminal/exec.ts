@@ -53,7 +53,8 @@ export async function execute(
   const limits = { timeoutMs: TIME_LIMIT_MS, maxOutputBytes: MAX_OUTPUT_BYTES };
   const place = workspace?.rootPath ?? root;
   const mounts = workspace === undefined ? [] : await commandMounts(ports.records, workspace);
-  if (await leadsToOwnPlace(place)) throw new Forbidden("cwd: in or around the service's own folders");
+  if (await leadsToOwnPlace(place))
+    throw new Forbidden('forbidden', "cwd: in or around the service's own folders");
   const use: Use = { callerId: caller.id, workspaceId: workspace?.id ?? null, kind: 'terminal' };
   try {
     const { leftPlaces, ...result } = await ports.commandsFor(use).run({
@@ -97,7 +98,7 @@ function programOf(command: string): string {
 
 async function locateCwd(workspaceRoots: string[], cwd: string) {
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', cwd));
-  if (found === undefined) throw new InvalidInput('cwd: outside WORKSPACE_ROOTS');
+  if (found === undefined) throw new InvalidInput('invalid_value', 'cwd: outside WORKSPACE_ROOTS');
   return found;
 }
 
@@ -105,11 +106,11 @@ async function locateCwd(workspaceRoots: string[], cwd: string) {
 async function requireAccess(records: Records, caller: Caller, place: Workspace | string): Promise<void> {
   if (typeof place !== 'string') callerIn(caller, place);
   else if (caller.workspaceIds === null) await requireOpenWithin(records, caller, place);
-  else throw new Forbidden('cwd: this credential is not for that workspace');
+  else throw new Forbidden('forbidden', 'cwd: this credential is not for that workspace');
 }
 
 async function requireFolder(location: string): Promise<void> {
   const stats = await stat(location).catch(() => undefined);
-  if (stats === undefined) throw new NotFound('cwd: no such directory');
-  if (!stats.isDirectory()) throw new InvalidInput('cwd: not a directory');
+  if (stats === undefined) throw new NotFound('not_found', 'cwd: no such directory');
+  if (!stats.isDirectory()) throw new InvalidInput('invalid_value', 'cwd: not a directory');
 }

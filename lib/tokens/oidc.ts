@@ -131,7 +131,8 @@ function unavailable(cause: unknown): Error {
 
 function readCaller(payload: JWTPayload, { roleClaim, groupsClaim }: OidcSettings): Caller {
   const role = highestRole(readClaim(payload, roleClaim));
-  if (role === undefined) throw new Forbidden(`the token's claim ${roleClaim} names no role of this service`);
+  if (role === undefined)
+    throw new Forbidden('forbidden', `the token's claim ${roleClaim} names no role of this service`);
   const groups = readGroups(readClaim(payload, groupsClaim));
   return { id: payload.sub ?? '', role, workspaceIds: readWorkspaceIds(payload.workspaceIds), groups };
 }

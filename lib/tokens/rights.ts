@@ -22,9 +22,10 @@ export async function requireRights(
   place: GuardedPlace | null,
 ): Promise<void> {
   const now = await callerNow(ports, caller);
-  if (!hasRole(now, role)) throw new Forbidden(`${WHOSE} has not the role ${role} any more`);
+  if (!hasRole(now, role)) throw new Forbidden('forbidden', `${WHOSE} has not the role ${role} any more`);
   if (place === null ? now.workspaceIds !== null : !mayUse(now, place.id))
     throw new Forbidden(
+      'forbidden',
       `${WHOSE} is not for ${place === null ? 'all workspaces' : 'this workspace'} any more`,
     );
   if (place !== null) requireListed(now, role, place);
@@ -32,15 +33,16 @@ export async function requireRights(
 
 function requireListed(caller: Caller, role: Role, place: GuardedPlace): void {
   const left = roleIn(caller, place);
-  if (left === undefined) throw new Forbidden(`${WHO} is not on the list of this workspace any more`);
+  if (left === undefined)
+    throw new Forbidden('forbidden', `${WHO} is not on the list of this workspace any more`);
   if (!hasRole({ ...caller, role: left }, role))
-    throw new Forbidden(`${WHO} has not the role ${role} in this workspace any more`);
+    throw new Forbidden('forbidden', `${WHO} has not the role ${role} in this workspace any more`);
 }
 
 async function callerNow({ records, clock }: TimedRecords, caller: Caller): Promise<Caller> {
   const token = TOKEN_ID.test(caller.id) ? await findToken(records, caller.id) : undefined;
   if (token === undefined) return caller;
-  if (token.revokedAt !== null) throw new Forbidden(`${WHOSE} was revoked`);
-  if (!isValid(token, clock.now())) throw new Forbidden(`${WHOSE} has ended`);
+  if (token.revokedAt !== null) throw new Forbidden('forbidden', `${WHOSE} was revoked`);
+  if (!isValid(token, clock.now())) throw new Forbidden('forbidden', `${WHOSE} has ended`);
   return callerOfToken(token);
 }

@@ -39,9 +39,12 @@ export async function createToken(
 function requireNoMore(caller: Caller, { role, workspaceIds, expiresAt }: Token): void {
   requireRole(caller, role);
   if (!isWithinBounds(caller, workspaceIds))
-    throw new Forbidden('workspaceIds: this credential is bound to its workspaces, and gives no others');
+    throw new Forbidden(
+      'forbidden',
+      'workspaceIds: this credential is bound to its workspaces, and gives no others',
+    );
   if (caller.expiresAt !== undefined && (expiresAt === null || expiresAt > caller.expiresAt))
-    throw new Forbidden(`expiresAt: not after the end of this credential, ${caller.expiresAt}`);
+    throw new Forbidden('forbidden', `expiresAt: not after the end of this credential, ${caller.expiresAt}`);
 }
 
 /** Newest first, revoked ones too. Who is bound to workspaces sees the tokens that are bound to no others. */
@@ -75,9 +78,12 @@ export async function revokeToken(
   id: string,
 ): Promise<void> {
   const token = await findToken(records, id);
-  if (token === undefined) throw new NotFound('no such token');
+  if (token === undefined) throw new NotFound('not_found', 'no such token');
   if (!isWithinBounds(caller, token.workspaceIds))
-    throw new Forbidden('this credential is bound to its workspaces, and ends no token for others');
+    throw new Forbidden(
+      'forbidden',
+      'this credential is bound to its workspaces, and ends no token for others',
+    );
   const change = { set: { revokedAt: timestamp(clock) } };
   await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // else it was revoked before
 }
@@ -99,8 +105,8 @@ const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 function readExpiry(clock: Clock, expiresAt: string | null): string | null {
   if (expiresAt === null) return null;
   const time = Date.parse(expiresAt);
-  if (time <= clock.now()) throw new InvalidInput('expiresAt: lies in the past');
-  if (time > LAST_TIME) throw new InvalidInput('expiresAt: lies after the year 9999');
+  if (time <= clock.now()) throw new InvalidInput('invalid_value', 'expiresAt: lies in the past');
+  if (time > LAST_TIME) throw new InvalidInput('invalid_value', 'expiresAt: lies after the year 9999');
   return new Date(time).toISOString();
 }
 

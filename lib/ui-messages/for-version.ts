@@ -13,7 +13,10 @@ export function readSdkVersion(header: string | undefined): SdkVersion | undefin
   if (header === undefined || header === '') return undefined;
   const major = Number(/^(\d{1,4})(\.[\w.+-]{1,100})?$/.exec(header)?.[1] ?? Number.NaN);
   if (!(major >= 5))
-    throw new InvalidInput(`${SDK_VERSION_HEADER}: must be a version of the AI SDK from 5 on`);
+    throw new InvalidInput(
+      'invalid_value',
+      `${SDK_VERSION_HEADER}: must be a version of the AI SDK from 5 on`,
+    );
   return versions.find((version) => version === major) ?? 7;
 }
 

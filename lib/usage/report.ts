@@ -47,7 +47,8 @@ async function* usesBetween(records: Records, from: string, to: string): AsyncGe
   let read = 0;
   for (const day of daysBetween(from, to)) {
     for await (const use of daysOfUse.all(records, { partition: usePartition(day) })) {
-      if (++read > MOST_RECORDS) throw new InvalidInput('from, to: too much was used: ask for fewer days');
+      if (++read > MOST_RECORDS)
+        throw new InvalidInput('invalid_value', 'from, to: too much was used: ask for fewer days');
       yield use;
     }
   }
@@ -58,8 +59,8 @@ function withSpan({ from, to, groupBy }: UsageQuery, today: string) {
   const last = to ?? today;
   const first = from ?? `${last.slice(0, 7)}-01`;
   const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
-  if (days < 1) throw new InvalidInput('from: must not be after to');
-  if (days > MOST_DAYS) throw new InvalidInput(`from, to: at most ${MOST_DAYS} days`);
+  if (days < 1) throw new InvalidInput('invalid_value', 'from: must not be after to');
+  if (days > MOST_DAYS) throw new InvalidInput('invalid_value', `from, to: at most ${MOST_DAYS} days`);
   return { from: first, to: last, groupBy };
 }
 

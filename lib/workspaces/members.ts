@@ -20,10 +20,10 @@ export async function putMembers(
   requireStillAdmin(caller, { id: workspaceId, members });
   for (;;) {
     const before = await workspaces.get(records, { id: workspaceId });
-    if (before === undefined) throw new NotFound('no such workspace');
+    if (before === undefined) throw new NotFound('not_found', 'no such workspace');
     const { members: there = [], membersStamp } = before;
     if (roleIn(caller, { id: workspaceId, members: there }) !== 'admin')
-      throw new Forbidden('you are no administrator of that workspace any more');
+      throw new Forbidden('forbidden', 'you are no administrator of that workspace any more');
     requireMatch(ifMatch, there);
     const set = { members, membersStamp: newId() };
     if (await ifExpected(workspaces.update(records, { id: workspaceId }, { set }, { membersStamp }))) return;
@@ -36,5 +36,8 @@ export async function putMembers(
  */
 export function requireMayRemove(caller: Caller, { members = [] }: Workspace): void {
   if (members.length > 0 && !hasRole(caller, 'admin'))
-    throw new Forbidden('a workspace with a list of members is removed by an administrator of it');
+    throw new Forbidden(
+      'forbidden',
+      'a workspace with a list of members is removed by an administrator of it',
+    );
 }

@@ -41,7 +41,8 @@ export async function createWorkspace(
   caller: Caller,
   { path, name }: { path: string; name?: string },
 ): Promise<{ workspace: Workspace; created: boolean }> {
-  if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
+  if (caller.workspaceIds !== null)
+    throw new Forbidden('forbidden', 'this credential is bound to its workspaces');
   const rootPath = await locateRoot(ports.workspaceRoots, path);
   const ofRoot = await workspaces.get(ports.records, { id: rootWorkspaceId(rootPath) });
   if (ofRoot !== undefined) return known(caller, ofRoot);
@@ -70,14 +71,15 @@ export async function locateWorkspace(
   caller: Caller,
   path: string,
 ): Promise<string> {
-  if (caller.workspaceIds !== null) throw new Forbidden('this credential is bound to its workspaces');
+  if (caller.workspaceIds !== null)
+    throw new Forbidden('forbidden', 'this credential is bound to its workspaces');
   const location = await locateRoot(workspaceRoots, path);
   if (await overlapsAnother(records, location)) throw overlap();
   return location;
 }
 
 function overlap(): Conflict {
-  return new Conflict('path: inside or around another workspace');
+  return new Conflict('conflict', 'path: inside or around another workspace');
 }
 
 type RootPorts = Pick<WorkspacePorts, 'records' | 'workspaceRoots'>;
@@ -157,10 +159,10 @@ function ancestorsOf(path: string): string[] {
 
 /** The real location of the directory, which need not be there yet. */
 async function locateRoot(workspaceRoots: string[], path: string): Promise<string> {
-  if (path === '') throw new InvalidInput('path: must not be empty');
+  if (path === '') throw new InvalidInput('invalid_value', 'path: must not be empty');
   splitNewPath(resolve('/', path).slice(1)); // `..` may stand in it: where it leads is what counts
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
-  if (found === undefined) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
+  if (found === undefined) throw new InvalidInput('invalid_value', 'path: outside WORKSPACE_ROOTS');
   return found.location;
 }
 
@@ -206,18 +208,18 @@ export async function findListedAt(records: Records, location: string): Promise<
 /** Makes the directory when it is missing. Looked at again afterwards: a link may have been put in its way. */
 async function makeRoot(workspaceRoots: string[], rootPath: string): Promise<void> {
   const root = (await realRoots(workspaceRoots)).find((candidate) => isInside(candidate, rootPath));
-  if (root === undefined) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
+  if (root === undefined) throw new InvalidInput('invalid_value', 'path: outside WORKSPACE_ROOTS');
   await mkdir(root, { recursive: true }).catch(notMakeable);
   await withDirectory(root, rootPath, async () => {}, { make: true }).catch(notMakeable);
   const real = await realpath(rootPath).catch(notMakeable);
   if (real !== rootPath || !(await stat(real).catch(fileError)).isDirectory())
-    throw new InvalidInput('path: not a directory');
+    throw new InvalidInput('invalid_value', 'path: not a directory');
 }
 
 /** A file, or a link to nothing, stands where the directory would be made. */
 function notMakeable(error: NodeJS.ErrnoException): never {
   if (error instanceof NotFound || ['EEXIST', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '')) {
-    throw new InvalidInput('path: not a directory');
+    throw new InvalidInput('invalid_value', 'path: not a directory');
   }
   return fileError(error);
 }

@@ -4,13 +4,13 @@ import { expect, it } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../../cli');
 
-/** It imports types alone, and nothing of the service. */
-const WORDS = "import { partWords } from '../lib/passages/part-words.ts';";
+/** It imports only types, and no code of the service. */
+const PART_LABEL = "import { partLabel } from '../lib/passages/part-label.ts';";
 
-it('imports of lib/ are of types, and of the words for a place: wrs is a client of the API', () => {
+it('imports only types and location labels from lib/, because wrs is a client of the API', () => {
   const imports = globSync('**/*.ts', { cwd: root }).flatMap((file) =>
     [...readFileSync(resolve(root, file), 'utf8').matchAll(/^import ([^;]*?)from '[./]*\/lib\/[^']+';$/gms)]
-      .filter(([whole]) => whole !== WORDS)
+      .filter(([whole]) => whole !== PART_LABEL)
       .map(([, names = '']) => ({ file, names })),
   );
   expect(imports.length).toBeGreaterThan(5);

@@ -12,10 +12,10 @@ import { endTurn } from '../../lib/conversations/turn/end-turn.ts';
 import { followAnswer } from '../../lib/conversations/turn/follow-answer.ts';
 import { type Asked, planTurn } from '../../lib/conversations/turn/plan-turn.ts';
 import { endIfDead } from '../../lib/conversations/turn/stop-turn.ts';
-import { openRecorder } from '../../lib/frames/record-frames.ts';
 import type { Clock } from '../../lib/ports/clock.ts';
 import type { Objects } from '../../lib/ports/objects.ts';
 import type { Records } from '../../lib/ports/records.ts';
+import { openRecorder } from '../../lib/run-events/record-frames.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

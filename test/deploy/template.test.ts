@@ -136,25 +136,34 @@ describe('API Gateway', () => {
 });
 
 describe('what API Gateway refuses by itself', () => {
-  it.each(['MISSING_AUTHENTICATION_TOKEN', 'UNAUTHORIZED', 'THROTTLED', 'DEFAULT_4XX', 'DEFAULT_5XX'])(
-    'has our shape: %s',
-    (type) => {
-      const responses = resourcesOf<{ ResponseType: string }>('AWS::ApiGateway::GatewayResponse');
-      const own = responses.filter(([, { Properties }]) => Properties.ResponseType === type);
-      const json = expect.stringMatching(/^\{"error":.+\}$/);
-      expect(own).toMatchObject([
-        [
-          expect.anything(),
-          {
-            Properties: {
-              ResponseTemplates: { 'application/json': json },
-              ResponseParameters: { 'gatewayresponse.header.cache-control': "'no-store'" },
+  it.each([
+    'MISSING_AUTHENTICATION_TOKEN',
+    'UNAUTHORIZED',
+    'ACCESS_DENIED',
+    'REQUEST_TOO_LARGE',
+    'THROTTLED',
+    'INTEGRATION_TIMEOUT',
+    'DEFAULT_4XX',
+    'DEFAULT_5XX',
+  ])('has our shape: %s', (type) => {
+    const responses = resourcesOf<{ ResponseType: string }>('AWS::ApiGateway::GatewayResponse');
+    const own = responses.filter(([, { Properties }]) => Properties.ResponseType === type);
+    const json = expect.stringMatching(/^\{"error":.+\}$/);
+    expect(own).toMatchObject([
+      [
+        expect.anything(),
+        {
+          Properties: {
+            ResponseTemplates: { 'application/json': json },
+            ResponseParameters: {
+              'gatewayresponse.header.cache-control': "'no-store'",
+              'gatewayresponse.header.x-error-code': expect.stringMatching(/^'[a-z_]+'$/),
             },
           },
-        ],
-      ]);
-    },
-  );
+        },
+      ],
+    ]);
+  });
 });
 
 describe('the functions of the packaged template', () => {

@@ -2,8 +2,8 @@ import { lstat, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { withParent } from '../../lib/paths/confine.ts';
+import { sweepUnfinished } from '../../lib/paths/stale-temp-files.ts';
 import { tempName } from '../../lib/paths/temp-name.ts';
-import { sweepUnfinished } from '../../lib/paths/unfinished.ts';
 import { HOSTILE_MS, startSwapping } from '../support/processes/swapper.ts';
 import { startService } from '../support/service.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -8,7 +8,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 const project = resolve(import.meta.dirname, '../..');
 const program = join(project, 'infra/areas.ts');
 
-/** What the check says of a checkout with these files. */
+/** Returns what the check prints for a checkout with these files. */
 async function check(files: Record<string, string>): Promise<{ code: number; output: string }> {
   const root = await tempFolder();
   for (const [path, text] of Object.entries(files)) {
@@ -25,63 +25,75 @@ const LEAF = 'export const leaf = 1;\n';
 const uses = (place: string) => `import { leaf } from '${place}';\nexport const twig = leaf;\n`;
 
 describe('infra/areas.ts', () => {
-  it('passes arrows that point down, and prints them', async () => {
+  it('accepts imports of lower layers, and prints them', async () => {
     const { code, output } = await check({
       'lib/files/read.ts': LEAF,
       'lib/agent/begin.ts': uses('../files/read.ts'),
     });
     expect(output).toMatch(/^ {2}agent +→ files$/m);
-    expect(output).toContain(' 0 circles of areas');
+    expect(output).toContain(' 0 cycles of areas');
     expect(code).toBe(0);
   });
 
-  it('refuses an upward arrow', async () => {
+  it('refuses an import of a higher layer', async () => {
     const { code, output } = await check({
       'lib/agent/begin.ts': LEAF,
       'lib/files/read.ts': uses('../agent/begin.ts'),
     });
-    expect(output).toMatch(/arrows-point-down-from-knowledge: lib\/files\/read\.ts → lib\/agent\/begin\.ts/);
+    expect(output).toMatch(/domain-imports-only-lower-layers: lib\/files\/read\.ts → lib\/agent\/begin\.ts/);
     expect(code).toBe(1);
   });
 
-  it('refuses an arrow to an area of the same storey', async () => {
+  it('refuses an import of another area in the same layer', async () => {
     const { code, output } = await check({
       'lib/files/read.ts': LEAF,
       'lib/indexing/scan.ts': uses('../files/read.ts'),
     });
-    expect(output).toContain('arrows-point-down-from-knowledge: lib/indexing/scan.ts → lib/files/read.ts');
+    expect(output).toContain('domain-imports-only-lower-layers: lib/indexing/scan.ts → lib/files/read.ts');
     expect(code).toBe(1);
   });
 
-  it('refuses a circle of areas whose files are in none', async () => {
+  it('accepts an import that an exception names, and no other from there', async () => {
+    const named = await check({
+      'lib/datasets/list.ts': LEAF,
+      'lib/files/read.ts': uses('../datasets/list.ts'),
+    });
+    expect(named.output).not.toContain('error');
+    expect(named.code).toBe(0);
+    const other = await check({ 'lib/papers/list.ts': LEAF, 'lib/files/read.ts': uses('../papers/list.ts') });
+    expect(other.output).toContain(
+      'domain-imports-only-lower-layers: lib/files/read.ts → lib/papers/list.ts',
+    );
+  });
+
+  it('refuses a cycle of areas without a cycle of files', async () => {
     const { code, output } = await check({
       'lib/agent/begin.ts': LEAF,
       'lib/agent/end.ts': uses('../files/read.ts'),
       'lib/files/read.ts': LEAF,
       'lib/files/write.ts': uses('../agent/begin.ts'),
     });
-    expect(output).toMatch(/a circle of areas: (agent → files → agent|files → agent → files)/);
+    expect(output).toMatch(/a cycle of areas: (agent → files → agent|files → agent → files)/);
     expect(code).toBe(1);
   });
 
-  it('refuses an area that stands on no storey', async () => {
+  it('refuses an area that is in no layer', async () => {
     const { code, output } = await check({ 'lib/attic/box.ts': LEAF, 'lib/files/read.ts': LEAF });
-    expect(output).toContain('lib/attic stands on no storey of infra/storeys.json');
+    expect(output).toContain('lib/attic is in no layer of infra/layers.json');
     expect(code).toBe(1);
   });
 });
 
-describe("README's table of storeys", () => {
-  it('names every area where it stands, the uppermost storey first', async () => {
-    const storeys = JSON.parse(await readFile(join(project, 'infra/storeys.json'), 'utf8')) as {
-      storey: string;
-      areas: string[];
-      is: string;
-    }[];
-    const rows = storeys
+describe("README's table of layers", () => {
+  it('lists every area in its layer, the highest layer first', async () => {
+    const { layers } = JSON.parse(await readFile(join(project, 'infra/layers.json'), 'utf8')) as {
+      layers: { layer: string; areas: string[]; purpose: string }[];
+    };
+    const rows = layers
       .toReversed()
       .map(
-        ({ storey, areas, is }) => `| ${storey} | ${areas.map((area) => `\`${area}\``).join(' ')} | ${is} |`,
+        ({ layer, areas, purpose }) =>
+          `| ${layer} | ${areas.map((area) => `\`${area}\``).join(' ')} | ${purpose} |`,
       );
     expect(await readFile(join(project, 'README.md'), 'utf8')).toContain(rows.join('\n'));
   });

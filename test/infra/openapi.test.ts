@@ -5,7 +5,7 @@ import { routeTable } from '../../infra/local/route-table.ts';
 import { readServiceFile } from '../../infra/local/service-file.ts';
 import { openApiText, ROUTE_GROUPS } from '../../infra/openapi.ts';
 import { clientTypes, writtenClientTypes } from '../../infra/web/client-types.ts';
-import { fieldsAt } from '../../lib/schema-words.ts';
+import { fieldsAt } from '../../lib/validation/schema-messages.ts';
 
 interface Operation {
   operationId: string;

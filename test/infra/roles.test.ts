@@ -199,7 +199,7 @@ function rightsOf(name: string): string[] {
 
 /** What opens its secrets for it. */
 const ELSEWHERE: Record<string, string> = {
-  'openAgent(': 'lib/choose/agent.ts',
+  'openAgent(': 'lib/wiring/agent.ts',
   settingsRoutes: 'lib/settings/settings.ts',
 };
 
@@ -316,7 +316,7 @@ describe('the role of a function', () => {
     (name) => {
       const source = handlerOf(name);
       const writes = /\b(commitMessages|maintainTable)\(/.test(source);
-      const reads = /\bopen(Vectors|TablesHome)\(/.test(source) && !source.includes('openAgent(');
+      const reads = /\bopen(Vectors|VectorStore)\(/.test(source) && !source.includes('openAgent(');
       const wanted = writes ? ['KeepVectors'] : reads ? ['ReadVectors'] : [];
       expect(rightsOf(name).filter((right) => TABLES.includes(right))).toEqual(wanted);
     },

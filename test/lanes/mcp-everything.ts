@@ -24,7 +24,7 @@ const offer: McpOffer = {
   tools: Object.keys(TOOLS).map(toInfo),
   async callTool(name, _input, { progress }) {
     const text = TOOLS[name];
-    if (text === undefined) throw new NotFound('no such tool');
+    if (text === undefined) throw new NotFound('not_found', 'no such tool');
     for (const done of name === 'test_tool_with_progress' ? [0, 50, 100] : []) progress(done, `${done}`);
     return { texts: [text], isError: name === 'test_error_handling' };
   },

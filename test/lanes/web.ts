@@ -15,11 +15,11 @@ import { lookAtAgent } from './web/agent.ts';
 import { readInChinese } from './web/chinese.ts';
 import { type Lane, PAPER_HOST, step, TOOL_HOST } from './web/lane.ts';
 import { doMainJob, useKeyboardAlone } from './web/main-job.ts';
+import { PAGES } from './web/pages/all-pages.ts';
 import { throwPayloads } from './web/payloads.ts';
 import { takePictures } from './web/pictures.ts';
 import { goThroughTrouble } from './web/robust.ts';
 import { lookAsRoles } from './web/roles.ts';
-import { ROOMS } from './web/rooms/all-rooms.ts';
 import { plantShowcase } from './web/showcase.ts';
 import { signIn, signInWithIssuer } from './web/sign-in.ts';
 import { lookAtScenes, lookAtViews } from './web/views.ts';
@@ -27,13 +27,13 @@ import { lookAtScenes, lookAtViews } from './web/views.ts';
 /**
  * The console as a person has it: real Chromium, the running service, a scripted model. No view may break the content security
  * policy, throw, or ask another origin for anything; axe finds nothing on any, in both themes. `-- --pictures` makes
- * web/pictures/ anew, `-- --fonts FOLDER` with the fonts of another folder beside the machine's; `-- --room NAME` does the main job
- * and that room alone.
+ * web/pictures/ anew, `-- --fonts FOLDER` with the fonts of another folder beside the machine's; `-- --page NAME` does the main job
+ * and that page alone.
  */
 const { values } = parseArgs({
-  options: { pictures: { type: 'boolean' }, fonts: { type: 'string' }, room: { type: 'string' } },
+  options: { pictures: { type: 'boolean' }, fonts: { type: 'string' }, page: { type: 'string' } },
 });
-const rooms = ROOMS.filter(({ name }) => values.room === undefined || name.includes(values.room));
+const pages = PAGES.filter(({ name }) => values.page === undefined || name.includes(values.page));
 const provider = await startFakeOpenai({ paceMs: 2 });
 const [cluster, git, hub, papers, far] = await Promise.all([
   startFakeKubernetes(),
@@ -60,10 +60,10 @@ const browser = await startBrowser(values.fonts);
 const lane: Lane = { browser, service, provider, cluster, git, hub, papers, far };
 try {
   const workspaceId = await step('the main job', () => doMainJob(lane));
-  if (values.room === undefined) await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
-  for (const room of rooms) await step(room.name, () => room.visit(lane, workspaceId));
+  if (values.page === undefined) await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
+  for (const page of pages) await step(page.name, () => page.visit(lane, workspaceId));
   if (values.pictures) await step('pictures', () => takePictures(lane, workspaceId));
-  else if (values.room === undefined) {
+  else if (values.page === undefined) {
     await step('the main job by keyboard alone', () => useKeyboardAlone(lane, workspaceId));
     await step('every view, both themes, by axe', () => lookAtViews(lane, workspaceId));
     await step('hostile text', () => throwPayloads(lane, workspaceId));

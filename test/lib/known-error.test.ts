@@ -33,7 +33,12 @@ describe('knownError', () => {
       "LanceDB's text",
       new Error('LanceError(IO): Generic error: No space left on device (os error 28), io.rs:1'),
     ],
-    ['a wrapper', new UpstreamFailed('git failed', { cause: new Error('x', { cause: withCode('ENOSPC') }) })],
+    [
+      'a wrapper',
+      new UpstreamFailed('upstream_failed', 'git failed', {
+        cause: new Error('x', { cause: withCode('ENOSPC') }),
+      }),
+    ],
     ['one of several', new AggregateError([new Error('y'), withCode('ENOSPC')])],
   ])('tells a full disk by %s', (_name, error) => {
     expect(knownError(error)).toBeInstanceOf(DiskFull);
@@ -55,9 +60,9 @@ describe('knownError', () => {
   });
 
   it('leaves what has its own status alone, whatever its text says', () => {
-    const quoting = new InvalidInput('path: (os error 28)');
+    const quoting = new InvalidInput('invalid_value', 'path: (os error 28)');
     expect(knownError(quoting)).toBe(quoting);
-    expect(errorText(new NotFound('no such note'))).toBe('no such note');
+    expect(errorText(new NotFound('not_found', 'no such note'))).toBe('no such note');
   });
 
   it('ends where causes run in a circle', () => {

@@ -67,7 +67,7 @@ export function recordingPlatform({ changes: canChange = true, clock = { now: ()
     },
     async download(_messageId, fileKey, { maxBytes }) {
       const bytes = files.get(fileKey) ?? new Uint8Array();
-      if (bytes.length > maxBytes) throw new TooLarge('the file is too large');
+      if (bytes.length > maxBytes) throw new TooLarge('too_large', 'the file is too large');
       return bytes;
     },
   };

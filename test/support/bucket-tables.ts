@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { bucketHome } from '../../lib/adapters/lancedb/bucket-home.ts';
+import { bucketStore } from '../../lib/adapters/lancedb/bucket-store.ts';
 import { lancedbVectors } from '../../lib/adapters/lancedb/vectors.ts';
 import { s3Objects } from '../../lib/adapters/s3/objects.ts';
 import type { Vectors } from '../../lib/ports/vectors.ts';
@@ -14,7 +14,7 @@ export function bucketVectors(client: S3Client, endpoint: string, bucket: string
     aws_secret_access_key: 'test',
   };
   const objects = s3Objects(client, bucket);
-  return lancedbVectors(bucketHome({ client, objects }, { bucket, prefix: 'vectors' }, environment));
+  return lancedbVectors(bucketStore({ client, objects }, { bucket, prefix: 'vectors' }, environment));
 }
 
 export function newBucketName(): string {

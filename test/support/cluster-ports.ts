@@ -1,9 +1,9 @@
 import { kubernetesCluster } from '../../lib/adapters/kubernetes/cluster.ts';
-import { openRecords } from '../../lib/choose/records.ts';
 import type { ClusterActor } from '../../lib/cluster/audit.ts';
 import { operations, operationsPartition } from '../../lib/cluster/schema.ts';
 import { readConfig } from '../../lib/config.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { openRecords } from '../../lib/wiring/records.ts';
 import { fakeObject, startFakeKubernetes } from './fakes/fake-kubernetes.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 

@@ -50,7 +50,7 @@ function fakeEmbedder(): FakeEmbedder {
     dimensions: 384,
     async embed(texts) {
       this.requests++;
-      if (this.fail) throw new UpstreamFailed('the embedding service answered 500');
+      if (this.fail) throw new UpstreamFailed('upstream_failed', 'the embedding service answered 500');
       this.embeddedTexts += texts.length;
       return texts.map((text) => hashedWords(text).slice(0, this.dimensions));
     },

@@ -18,10 +18,10 @@ import { useRunSteps } from './use-run-steps.ts';
 /** A run from its first step, live: a reload reads it again from its beginning, and goes on. */
 export function RunView() {
   const { runId } = useParams({ from: '/w/$workspaceId/agent/$runId' });
-  return <RunRoom key={runId} runId={runId} />;
+  return <RunPage key={runId} runId={runId} />;
 }
 
-function RunRoom({ runId }: { runId: string }) {
+function RunPage({ runId }: { runId: string }) {
   const { t } = useTranslation();
   const run = useQuery({
     ...runQuery(runId),

@@ -10,8 +10,8 @@ import { PlainTable } from '../parts/plain-table.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { PageHead } from '../shell/page-head.tsx';
+import { DatasetActions } from './dataset-actions.tsx';
 import { DatasetStatus } from './dataset-status.tsx';
-import { Deeds } from './deeds.tsx';
 import { Links } from './links.tsx';
 import { Progress } from './progress.tsx';
 import { type Dataset, useDataset } from './queries.ts';
@@ -40,7 +40,7 @@ function OneDataset({ workspaceId, dataset }: { workspaceId: string; dataset: Da
   return (
     <>
       <PageHead title={name} note={<DatasetStatus status={status} />} />
-      <Deeds dataset={dataset} onDeleted={leave} />
+      <DatasetActions dataset={dataset} onDeleted={leave} />
       <Progress dataset={dataset} />
       <Source dataset={dataset} />
       {status === 'ready' && <Links datasetId={id} workspaceId={workspaceId} />}

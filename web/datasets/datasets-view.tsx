@@ -9,8 +9,8 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
+import { DatasetActions } from './dataset-actions.tsx';
 import { DatasetStatus } from './dataset-status.tsx';
-import { Deeds } from './deeds.tsx';
 import { Progress } from './progress.tsx';
 import { type Dataset, useDatasets } from './queries.ts';
 
@@ -70,7 +70,7 @@ function DatasetRow({ workspaceId, dataset }: { workspaceId: string; dataset: Da
         </p>
       </div>
       <DatasetStatus status={status} />
-      <Deeds dataset={dataset} onDeleted={() => {}} />
+      <DatasetActions dataset={dataset} onDeleted={() => {}} />
       <Progress dataset={dataset} />
     </Row>
   );

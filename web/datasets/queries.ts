@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
-import { type Deed, isMoving } from './states.ts';
+import { type DatasetAction, isMoving } from './states.ts';
 
 export type Dataset = Schemas['Dataset'];
 export type Hub = 'hub_a' | 'hub_b';
@@ -38,8 +38,8 @@ function useChanged() {
 export function useDo(datasetId: string) {
   const changed = useChanged();
   return useMutation({
-    mutationFn: (deed: Deed) =>
-      take(api.POST(`/api/datasets/{datasetId}/${deed}`, { params: { path: { datasetId } } })),
+    mutationFn: (action: DatasetAction) =>
+      take(api.POST(`/api/datasets/{datasetId}/${action}`, { params: { path: { datasetId } } })),
     onSettled: changed,
   });
 }

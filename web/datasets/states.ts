@@ -1,10 +1,10 @@
 import type { Schemas } from '../api/schema.ts';
 
 export type DatasetState = Schemas['Dataset']['status'];
-export type Deed = 'pause' | 'retry' | 'cancel' | 'refresh';
+export type DatasetAction = 'pause' | 'retry' | 'cancel' | 'refresh';
 
 /** What a dataset can be made to do, by its state: nothing else is offered. */
-export const DEEDS: Record<DatasetState, readonly Deed[]> = {
+export const DATASET_ACTIONS: Record<DatasetState, readonly DatasetAction[]> = {
   pending: ['cancel'],
   downloading: ['pause', 'cancel'],
   paused: ['retry'],

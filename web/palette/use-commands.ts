@@ -6,12 +6,12 @@ import { hasRole, type Role, useMe } from '../access/role.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
 import type { IconName } from '../parts/icon.tsx';
 import {
-  MAIN_ROOMS,
-  ROOM_GROUPS,
-  SERVICE_ROOMS,
-  type ServiceRoom,
-  type WorkspaceRoom,
-} from '../shell/rooms.ts';
+  MAIN_ITEMS,
+  NAV_GROUPS,
+  SERVICE_ITEMS,
+  type ServiceItem,
+  type WorkspaceItem,
+} from '../shell/nav-items.ts';
 import { chooseTheme, THEMES } from '../shell/theme.ts';
 import { type Source, WORKSPACE_SOURCES, WORKSPACES } from './sources.ts';
 
@@ -24,15 +24,15 @@ export interface Command {
   run(): void;
 }
 
-const ROOMS: WorkspaceRoom[] = [...MAIN_ROOMS, ...ROOM_GROUPS.flatMap(({ rooms }) => [...rooms])];
-const SERVICE: ServiceRoom[] = [...SERVICE_ROOMS];
+const WORKSPACE: WorkspaceItem[] = [...MAIN_ITEMS, ...NAV_GROUPS.flatMap(({ items }) => [...items])];
+const SERVICE: ServiceItem[] = [...SERVICE_ITEMS];
 
 /** Everything that can be gone to or done from here; what the service lists comes when it is there. */
 export function useCommands(typed: string): Command[] {
   const { workspaceId } = useParams({ strict: false });
-  const rooms = useRooms(workspaceId);
+  const pages = usePages(workspaceId);
   const things = useThings(workspaceId, typed);
-  return [...rooms, ...things, ...useDeeds()];
+  return [...pages, ...things, ...useActions()];
 }
 
 /** What is typed, as words to look for in the files: it fits always. */
@@ -47,12 +47,12 @@ export function useFileSearch(typed: string): Command[] {
   return [{ id: 'search', group: 'words', icon: 'search', text: t('palette.searchFiles', { words }), run }];
 }
 
-function useRooms(workspaceId: string | undefined): Command[] {
+function usePages(workspaceId: string | undefined): Command[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { data: me } = useMe(workspaceId);
   const may = ({ least = 'viewer' }: { least?: Role }) => me !== undefined && hasRole(me.role, least);
-  const here = workspaceId === undefined ? [] : ROOMS.filter(may);
+  const here = workspaceId === undefined ? [] : WORKSPACE.filter(may);
   return [...here, ...SERVICE.filter(may)].map(({ to, icon, name }) => ({
     id: to,
     group: 'go',
@@ -86,7 +86,7 @@ function useThings(workspaceId: string | undefined, typed: string): Command[] {
   );
 }
 
-function useDeeds(): Command[] {
+function useActions(): Command[] {
   const { t, i18n } = useTranslation();
   const themes = THEMES.map((theme) => ({
     id: `theme ${theme}`,
@@ -103,6 +103,6 @@ function useDeeds(): Command[] {
       run: () => void chooseLanguage(language as Language),
     }));
   const leave = { id: 'sign out', icon: 'out' as const, text: t('settings.signOut'), run: signOut };
-  const deeds = [...themes, ...languages, ...(credential() === undefined ? [] : [leave])];
-  return deeds.map((deed) => ({ ...deed, group: 'do' }));
+  const actions = [...themes, ...languages, ...(credential() === undefined ? [] : [leave])];
+  return actions.map((action) => ({ ...action, group: 'do' }));
 }

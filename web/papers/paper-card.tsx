@@ -7,8 +7,8 @@ import { keepDraft } from '../parts/draft.ts';
 import { OutwardLink } from '../parts/outward-link.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { bibtexOf } from './bibtex.ts';
-import { KeepIt } from './keep-it.tsx';
 import type { Article } from './queries.ts';
+import { SavePaper } from './save-paper.tsx';
 
 const AUTHORS_SHOWN = 6;
 
@@ -38,7 +38,7 @@ export function PaperCard({ article }: { article: Article }) {
         {pdfUrl !== null && <OutwardLink href={pdfUrl} text="PDF" />}
         <CopyBibtex article={article} />
         <ReadIt article={article} />
-        <KeepIt article={article} />
+        <SavePaper article={article} />
       </div>
     </article>
   );

@@ -26,10 +26,10 @@ const FROM = '/w/$workspaceId/research/$runId';
 /** A report from its plan on: what it has found is shown as it comes, and a reload finds it again. */
 export function ReportView() {
   const { runId } = useParams({ from: FROM });
-  return <ReportRoom key={runId} runId={runId} />;
+  return <ReportPage key={runId} runId={runId} />;
 }
 
-function ReportRoom({ runId }: { runId: string }) {
+function ReportPage({ runId }: { runId: string }) {
   const { workspaceId } = useParams({ from: FROM });
   const { source } = useSearch({ from: FROM });
   const run = useQuery({

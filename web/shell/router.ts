@@ -12,7 +12,7 @@ import { ServiceFrame } from './service-frame.tsx';
 import { WorkspaceFrame } from './workspace-frame.tsx';
 
 /**
- * Every view has an address: a room is a route here and a folder beside this one, fetched when it is entered. What a view shows
+ * Every view has an address: each page is a route here and a folder next to this one, fetched when it opens. What a view shows
  * (a file, a citation, the words of a search) stands in its address too, so that back, forward and sending it work.
  */
 const rootRoute = createRootRoute({ component: App, notFoundComponent: NotFound });
@@ -421,7 +421,7 @@ const editSkill = createRoute({
 
 const automation = [tasks, newTask, task, editTask, skills, newSkill, skill, editSkill] as const;
 const machines = [permissions, members, mcp, git, terminal, cluster] as const;
-const rooms = workspace.addChildren([
+const workspacePages = workspace.addChildren([
   overview,
   newChat,
   chat,
@@ -435,10 +435,10 @@ const rooms = workspace.addChildren([
   ...automation,
   ...machines,
 ]);
-const serviceRooms = service.addChildren([settings, tokens, usage, audit, bots, health]);
+const servicePages = service.addChildren([settings, tokens, usage, audit, bots, health]);
 
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([home, serviceRooms, rooms]),
+  routeTree: rootRoute.addChildren([home, servicePages, workspacePages]),
   defaultPreload: 'intent',
   defaultPendingComponent: Pending,
   defaultPendingMs: 150,

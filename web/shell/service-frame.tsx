@@ -2,9 +2,9 @@ import { Link, Outlet } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll, useMay } from '../access/role.ts';
 import { Icon } from '../parts/icon.tsx';
-import { SERVICE_ROOMS, type ServiceRoom } from './rooms.ts';
+import { SERVICE_ITEMS, type ServiceItem } from './nav-items.ts';
 
-/** The rooms of the service, side by side. */
+/** The service pages, as tabs. */
 export function ServiceFrame() {
   const { t } = useTranslation();
   return (
@@ -14,8 +14,8 @@ export function ServiceFrame() {
         {t('shell.toWorkspaces')}
       </Link>
       <nav aria-label={t('shell.service')} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
-        {SERVICE_ROOMS.map((room) => (
-          <ServiceLink key={room.to} room={room} />
+        {SERVICE_ITEMS.map((item) => (
+          <ServiceLink key={item.to} item={item} />
         ))}
       </nav>
       <Outlet />
@@ -23,18 +23,18 @@ export function ServiceFrame() {
   );
 }
 
-function ServiceLink({ room }: { room: ServiceRoom }) {
+function ServiceLink({ item }: { item: ServiceItem }) {
   const { t } = useTranslation();
-  const may = useMay(room.least ?? 'viewer');
+  const may = useMay(item.least ?? 'viewer');
   const isOfAll = useIsAdminOfAll();
-  if ((room.least !== undefined && !may) || (room.ofAll && !isOfAll)) return null;
+  if ((item.least !== undefined && !may) || (item.ofAll && !isOfAll)) return null;
   return (
     <Link
-      to={room.to}
+      to={item.to}
       activeOptions={{ exact: true, includeSearch: false }}
       className="-mb-px flex min-h-10 shrink-0 items-center border-b-2 border-transparent px-3 text-sm text-muted hover:text-ink data-[status=active]:border-accent data-[status=active]:font-medium data-[status=active]:text-accent"
     >
-      {t(room.name)}
+      {t(item.name)}
     </Link>
   );
 }

@@ -4,9 +4,9 @@ import { useWaitingRuns } from '../agent/queries.ts';
 import { ConversationList } from '../conversations/conversation-list.tsx';
 import { openPalette } from '../palette/palette-key.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { RoomGroup } from './room-group.tsx';
-import { ROOM_ITEM, RoomLink } from './room-link.tsx';
-import { MAIN_ROOMS, ROOM_GROUPS } from './rooms.ts';
+import { NavGroup } from './nav-group.tsx';
+import { MAIN_ITEMS, NAV_GROUPS } from './nav-items.ts';
+import { NAV_ITEM, NavLink } from './nav-link.tsx';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
@@ -23,7 +23,7 @@ export function Sidebar({ workspaceId, name, bare }: Props) {
       {!bare && <Heading name={name} />}
       <PaletteButton />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
-        <Rooms workspaceId={workspaceId} />
+        <NavItems workspaceId={workspaceId} />
         <ConversationList workspaceId={workspaceId} />
       </div>
       <WaysOut />
@@ -62,22 +62,22 @@ function PaletteButton() {
   );
 }
 
-function Rooms({ workspaceId }: Pick<Props, 'workspaceId'>) {
+function NavItems({ workspaceId }: Pick<Props, 'workspaceId'>) {
   const { t } = useTranslation();
   const waiting = useWaitingRuns(workspaceId);
   return (
     <nav aria-label={t('shell.rooms')} className="space-y-0.5 px-2">
-      {MAIN_ROOMS.map((room) => (
-        <RoomLink key={room.to} room={room} workspaceId={workspaceId}>
-          {room.icon === 'agent' && waiting > 0 && (
+      {MAIN_ITEMS.map((item) => (
+        <NavLink key={item.to} item={item} workspaceId={workspaceId}>
+          {item.icon === 'agent' && waiting > 0 && (
             <span className="ml-auto rounded-full bg-warn-soft px-2 text-xs text-warn">
               {t('shell.waitingCount', { count: waiting })}
             </span>
           )}
-        </RoomLink>
+        </NavLink>
       ))}
-      {ROOM_GROUPS.map((group) => (
-        <RoomGroup key={group.name} group={group} workspaceId={workspaceId} />
+      {NAV_GROUPS.map((group) => (
+        <NavGroup key={group.name} group={group} workspaceId={workspaceId} />
       ))}
     </nav>
   );
@@ -90,12 +90,12 @@ function WaysOut() {
     <nav aria-label={t('shell.service')} className="border-t border-line px-2 py-2">
       <Link
         to="/"
-        className={`${ROOM_ITEM} data-[status=active]:bg-transparent data-[status=active]:font-normal data-[status=active]:text-ink`}
+        className={`${NAV_ITEM} data-[status=active]:bg-transparent data-[status=active]:font-normal data-[status=active]:text-ink`}
       >
         <Icon name="back" />
         {t('shell.toWorkspaces')}
       </Link>
-      <Link to="/settings" className={ROOM_ITEM}>
+      <Link to="/settings" className={NAV_ITEM}>
         <Icon name="settings" />
         {t('shell.settings')}
       </Link>

@@ -92,7 +92,8 @@ async function* readEvents(events: AsyncIterable<Event>): AsyncGenerator<ModelEv
     if (answer.stopReason === undefined) throw error;
   }
   const { calls, thinking, stopReason, inputTokens, outputTokens } = answer;
-  if (stopReason === undefined) throw new UpstreamFailed(`${WHO} broke off in the middle of its answer`);
+  if (stopReason === undefined)
+    throw new UpstreamFailed('upstream_failed', `${WHO} broke off in the middle of its answer`);
   const [first] = calls;
   if (first !== undefined && thinking.length > 0) first.echo = { thinking };
   const reason = toReason(stopReason, calls.length);

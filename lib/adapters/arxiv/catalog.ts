@@ -59,10 +59,10 @@ function digits(day: string): string {
 
 function readPapers(text: string): FoundPaper[] {
   const feed = readFeed(text);
-  if (feed === undefined) throw new UpstreamFailed(`${NAME} answers in an unknown form`);
+  if (feed === undefined) throw new UpstreamFailed('upstream_failed', `${NAME} answers in an unknown form`);
   const { total, entries } = feed;
   if (entries.some(({ id }) => id.includes('/api/errors')))
-    throw new UpstreamFailed(`${NAME} refused the query`);
+    throw new UpstreamFailed('upstream_failed', `${NAME} refused the query`);
   // Its known fault: a page that should hold entries is empty now and then.
   if (entries.length === 0 && total > 0) throw new HubBusy(`${NAME} answers with an empty page`);
   return entries.map(toPaper);

@@ -49,7 +49,7 @@ async function ask(url: string, request: RequestInit): Promise<unknown> {
 /** A document that is missing from the results scores nothing. */
 function readScores(count: number, body: unknown): number[] {
   const answer = answerSchema.safeParse(body).data;
-  if (answer === undefined) throw new UpstreamFailed(`${WHO} answers in an unknown form`);
+  if (answer === undefined) throw new UpstreamFailed('upstream_failed', `${WHO} answers in an unknown form`);
   const scores = new Array<number>(count).fill(0);
   for (const { index, relevance_score } of answer.results) {
     if (index < count) scores[index] = Math.min(1, Math.max(0, relevance_score));

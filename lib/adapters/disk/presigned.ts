@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import { Forbidden, InvalidInput } from '../../errors.ts';
 import type { Objects, PresignedRequest } from '../../ports/objects.ts';
-import { sameSecret } from '../../same-secret.ts';
+import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
 import { removeOlder } from './atomic-file.ts';
 import { objectsFolder, secretsFile } from './layout.ts';
 import { writeObject } from './objects.ts';
@@ -42,10 +42,11 @@ export async function acceptPresignedPut(
   const size = Number(url.searchParams.get('size'));
   const expires = Number(url.searchParams.get('expires'));
   const expected = sign(config, key, size, expires);
-  if (!sameSecret(expected, url.searchParams.get('signature') ?? ''))
-    throw new Forbidden('the signature is not valid');
-  if (Date.now() > expires) throw new Forbidden('the address has expired');
-  if (contentLength !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);
+  if (!constantTimeEqual(expected, url.searchParams.get('signature') ?? ''))
+    throw new Forbidden('forbidden', 'the signature is not valid');
+  if (Date.now() > expires) throw new Forbidden('forbidden', 'the address has expired');
+  if (contentLength !== size)
+    throw new InvalidInput('invalid_value', `the body must have exactly ${size} bytes`);
   const folder = objectsFolder(config);
   await writeObject(folder, key, exactly(body, size));
   if (key.startsWith(`${UPLOADS}/`)) await removeOlder(join(folder, UPLOADS), ABANDONED_MS);
@@ -56,7 +57,7 @@ function decodeKey(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw new InvalidInput('the address is not valid');
+    throw new InvalidInput('invalid_value', 'the address is not valid');
   }
 }
 
@@ -68,7 +69,7 @@ async function* exactly(body: AsyncIterable<Uint8Array>, size: number): AsyncGen
     if (seen > size) break;
     yield chunk;
   }
-  if (seen !== size) throw new InvalidInput(`the body must have exactly ${size} bytes`);
+  if (seen !== size) throw new InvalidInput('invalid_value', `the body must have exactly ${size} bytes`);
 }
 
 function sign(config: Config, key: string, size: number, expires: number): string {

@@ -1,5 +1,5 @@
-import { beginning } from '../../cut-text.ts';
 import type { BotApproval, BotCall, BotContent } from '../../ports/chat-platform.ts';
+import { beginning } from '../../text/cut-text.ts';
 import { inlineCode, toCardMarkdown, withoutCalls } from './markdown.ts';
 
 /** What a message is on the wire: a text, a file by its key, or a card as JSON within JSON. */

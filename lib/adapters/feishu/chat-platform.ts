@@ -36,7 +36,7 @@ async function unlessRefused<Answer>(show: (plain: boolean) => Promise<Answer>):
   try {
     return await show(false);
   } catch (error) {
-    if (!(error instanceof FeishuRefusal && error.code === CARD_CONTENT_INVALID)) throw error;
+    if (!(error instanceof FeishuRefusal && error.feishuCode === CARD_CONTENT_INVALID)) throw error;
     return show(true);
   }
 }
@@ -50,7 +50,8 @@ async function sendMessage(
 ): Promise<string> {
   const data = await postMessage(client, chatId, formatMessage(content, { plain }), key);
   const sent = sentSchema.safeParse(data);
-  if (!sent.success) throw new UpstreamFailed('platform A does not say which message it sent');
+  if (!sent.success)
+    throw new UpstreamFailed('upstream_failed', 'platform A does not say which message it sent');
   return sent.data.message_id;
 }
 
@@ -80,7 +81,8 @@ async function sendFile(
   const uploaded = uploadedSchema.safeParse(
     await client.json({ method: 'POST', path: '/im/v1/files', body }),
   );
-  if (!uploaded.success) throw new UpstreamFailed('platform A does not say which file it took');
+  if (!uploaded.success)
+    throw new UpstreamFailed('upstream_failed', 'platform A does not say which file it took');
   const { file_key } = uploaded.data;
   await postMessage(client, chatId, { msg_type: 'file', content: JSON.stringify({ file_key }) }, key);
 }

@@ -29,11 +29,12 @@ export interface FeishuRequest {
 
 /** The platform said no: its number, by which the caller may try something else. */
 export class FeishuRefusal extends UpstreamFailed {
-  readonly code: number;
+  /** The number of the refusal. */
+  readonly feishuCode: number;
 
-  constructor(code: number) {
-    super(`platform A ${MEANINGS[code] ?? `refused the request (${code})`}`);
-    this.code = code;
+  constructor(feishuCode: number) {
+    super('feishu_refused', `platform A ${MEANINGS[feishuCode] ?? `refused the request (${feishuCode})`}`);
+    this.feishuCode = feishuCode;
   }
 }
 
@@ -74,7 +75,8 @@ export function feishuClient(settings: FeishuSettings, clock: Clock = systemCloc
     /** `data` of the answer. */
     json: async (request: FeishuRequest): Promise<unknown> => {
       const answer = readAnswer((await callUntilDone(api, request)).bytes);
-      if (answer === undefined) throw new UpstreamFailed('platform A answers in an unknown form');
+      if (answer === undefined)
+        throw new UpstreamFailed('upstream_failed', 'platform A answers in an unknown form');
       return answer.data;
     },
     /** The bytes of a file. */
@@ -101,7 +103,7 @@ export async function requestFeishuToken(
 }
 
 function unreachable(cause: unknown): UpstreamFailed {
-  return new UpstreamFailed('platform A cannot be reached', { cause });
+  return new UpstreamFailed('upstream_failed', 'platform A cannot be reached', { cause });
 }
 
 async function issueToken(settings: FeishuSettings, signal?: AbortSignal): Promise<IssuedToken> {
@@ -119,8 +121,11 @@ function whyNoToken({ status, headers, bytes }: Answer): Error {
   const code = readAnswer(bytes)?.code;
   if (status === 429 || RATE_LIMITED.includes(code ?? 0)) return limited(headers).error;
   if (code === undefined || code === 0)
-    return new UpstreamFailed(`platform A answers in an unknown form (${status})`);
-  return new UpstreamFailed(`platform A does not accept IMA_APP_ID and IMA_APP_SECRET (${code})`);
+    return new UpstreamFailed('upstream_failed', `platform A answers in an unknown form (${status})`);
+  return new UpstreamFailed(
+    'upstream_failed',
+    `platform A does not accept IMA_APP_ID and IMA_APP_SECRET (${code})`,
+  );
 }
 
 interface Answer {
@@ -174,13 +179,13 @@ function judge(answer: Answer, token: string): Outcome {
   if (TOKEN_REFUSED.includes(code)) return { kind: 'token', error: new FeishuRefusal(code), token };
   if (code !== 0) return { kind: 'refused', error: new FeishuRefusal(code) };
   if (status >= 200 && status < 300) return { kind: 'done', answer };
-  const error = new UpstreamFailed(`platform A answered ${status}`);
+  const error = new UpstreamFailed('upstream_failed', `platform A answered ${status}`);
   return status >= 500 ? { kind: 'wait', error } : { kind: 'refused', error };
 }
 
 function limited(headers: Headers): Extract<Outcome, { kind: 'wait' }> {
   const seconds = Number(headers.get('x-ogw-ratelimit-reset') ?? headers.get('retry-after') ?? Number.NaN);
-  const error = new TooManyRequests('platform A limits the rate of requests', seconds || 1);
+  const error = new TooManyRequests('rate_limited', 'platform A limits the rate of requests', seconds || 1);
   if (Number.isNaN(seconds)) return { kind: 'wait', error };
   return { kind: 'wait', error, waitMs: Math.max(seconds * 1000, 100) };
 }

@@ -1,4 +1,4 @@
-import { beginning } from '../../cut-text.ts';
+import { beginning } from '../../text/cut-text.ts';
 
 const FENCE = /^\s*(```|~~~)/;
 const HEADING = /^ {0,3}#{1,6}(?=\s)/;

@@ -41,7 +41,8 @@ async function recognizePiece(client: FeishuClient, pcm: Buffer, signal?: AbortS
     signal,
   });
   const answer = answerSchema.safeParse(data);
-  if (!answer.success) throw new UpstreamFailed('platform A answers speech in an unknown form');
+  if (!answer.success)
+    throw new UpstreamFailed('upstream_failed', 'platform A answers speech in an unknown form');
   return answer.data.recognition_text.trim();
 }
 

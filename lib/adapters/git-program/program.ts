@@ -83,7 +83,8 @@ export function gitProgram(place: GitPlace) {
     const bounds = place.sandboxes && SANDBOX_BOUNDS;
     const limits = { timeoutMs: CLONE_TIMEOUT_MS, maxOutputBytes: MAX_MESSAGE, signal, onOutput, bounds };
     const { exitCode, exceeded, report, stderr } = await runGroup(launch, limits);
-    if (exceeded !== undefined) throw new TooLarge(`the repository is too large: git ${exceeded}`);
+    if (exceeded !== undefined)
+      throw new TooLarge('too_large', `the repository is too large: git ${exceeded}`);
     if (place.sandboxes !== undefined && !report.startsWith(BEGUN))
       throw new Error(`the sandbox for git was not made: ${exitCode} ${stderr.trim()}`);
     if (exitCode !== 0 && NO_ROOM.test(stderr)) throw new DiskFull();
@@ -122,7 +123,7 @@ export async function output(git: GitProgram, call: GitCall): Promise<string> {
     onOutput(chunk) {
       size += chunk.length;
       if (size > MAX_OUTPUT)
-        throw new TooLarge('the repository is too large: its list of changes is over 64 MB');
+        throw new TooLarge('too_large', 'the repository is too large: its list of changes is over 64 MB');
       chunks.push(chunk);
     },
   });

@@ -40,7 +40,7 @@ export function gitRepositories(settings: RepositorySettings & { git: GitPlace }
 function unwrap(error: unknown): never {
   if (!(error instanceof GitFailed)) throw error;
   log.warn('git failed', { reason: error.message });
-  throw new UpstreamFailed('the repository sends what git cannot use, or stopped sending');
+  throw new UpstreamFailed('upstream_failed', 'the repository sends what git cannot use, or stopped sending');
 }
 
 async function statusOf(git: GitProgram, root: string, shadow: Shadow, signal: AbortSignal) {

@@ -19,30 +19,39 @@ export async function withinTime<Result>(
   } catch (error) {
     signal?.throwIfAborted();
     if (!deadline.aborted) throw error;
-    throw new UpstreamFailed(`the repository could not be ${done} within ${timeoutMs / 1000} s`);
+    throw new UpstreamFailed(
+      'upstream_failed',
+      `the repository could not be ${done} within ${timeoutMs / 1000} s`,
+    );
   }
 }
 
 /** Throws Conflict for a clone that follows nothing. */
 export function requireUpstream<Known extends Clone>(clone: Known) {
   const { branch, commit, upstream } = clone;
-  if (branch === null) throw new Conflict('the clone is on no branch: check one out');
-  if (commit === undefined) throw new Conflict('the branch has no commit yet: clone the repository anew');
-  if (upstream === undefined) throw new Conflict('the branch follows no branch of a remote repository');
+  if (branch === null) throw new Conflict('conflict', 'the clone is on no branch: check one out');
+  if (commit === undefined)
+    throw new Conflict('conflict', 'the branch has no commit yet: clone the repository anew');
+  if (upstream === undefined)
+    throw new Conflict('conflict', 'the branch follows no branch of a remote repository');
   return { branch, commit, upstream };
 }
 
 export function requireFastForward(possible: boolean): void {
   if (!possible)
-    throw new Conflict('the branch and the one it follows have diverged: merge or rebase, then pull again');
+    throw new Conflict(
+      'conflict',
+      'the branch and the one it follows have diverged: merge or rebase, then pull again',
+    );
 }
 
 export function overwrites(): Conflict {
-  return new Conflict('local changes would be overwritten: commit or undo them, then pull again');
+  return new Conflict('conflict', 'local changes would be overwritten: commit or undo them, then pull again');
 }
 
 export function tooLarge(): TooLarge {
   return new TooLarge(
+    'too_large',
     `the repository is too large: over ${MAX_TREE_BYTES / 1024 ** 3} GB, or ${MAX_TREE_FILES} files`,
   );
 }
@@ -52,7 +61,7 @@ export function treeCounter() {
   let [bytes, files] = [0, 0];
   return (size: number, path = 'a') => {
     if (path.split('/').some((name) => /^(?:|\.|\.\.|\.git)$/i.test(name)))
-      throw new UpstreamFailed('the repository holds a path that is not allowed');
+      throw new UpstreamFailed('upstream_failed', 'the repository holds a path that is not allowed');
     bytes += size;
     files += 1;
     if (bytes > MAX_TREE_BYTES || files > MAX_TREE_FILES) throw tooLarge();

@@ -54,22 +54,24 @@ export async function findRemote(
     mayShow &&= url.host === settings.codeHost; // another host could lead on to anything that the token opens
     url = readRemoteUrl(settings, location);
   }
-  throw new UpstreamFailed(`${url.hostname} redirects more than ${MAX_REDIRECTS} times`);
+  throw new UpstreamFailed('upstream_failed', `${url.hostname} redirects more than ${MAX_REDIRECTS} times`);
 }
 
 /** The address as it is sent on, and nothing but that: no credential, query, or fragment. */
 function readRemoteUrl({ allowPrivate, codeHost }: RemoteSettings, text: string): URL {
-  if (text.length > MAX_URL_LENGTH) throw new InvalidInput(`url: over ${MAX_URL_LENGTH} characters`);
+  if (text.length > MAX_URL_LENGTH)
+    throw new InvalidInput('invalid_value', `url: over ${MAX_URL_LENGTH} characters`);
   const url = URL.parse(text);
-  if (url === null) throw new InvalidInput('url: not an address');
-  if (url.protocol !== 'https:') throw new InvalidInput('url: must be https');
-  if (url.username !== '' || url.password !== '') throw new InvalidInput('url: must not hold a credential');
+  if (url === null) throw new InvalidInput('invalid_value', 'url: not an address');
+  if (url.protocol !== 'https:') throw new InvalidInput('invalid_value', 'url: must be https');
+  if (url.username !== '' || url.password !== '')
+    throw new InvalidInput('invalid_value', 'url: must not hold a credential');
   if (url.search !== '' || url.hash !== '')
-    throw new InvalidInput('url: must be that of a repository, without ? and #');
+    throw new InvalidInput('invalid_value', 'url: must be that of a repository, without ? and #');
   if (url.port !== '' && !allowPrivate && url.host !== codeHost)
-    throw new InvalidInput('url: must be on the usual port');
+    throw new InvalidInput('invalid_value', 'url: must be on the usual port');
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
-  if (url.pathname === '/') throw new InvalidInput('url: must be that of a repository');
+  if (url.pathname === '/') throw new InvalidInput('invalid_value', 'url: must be that of a repository');
   return url;
 }
 
@@ -118,7 +120,7 @@ async function probe(remote: Remote, signal: AbortSignal): Promise<string | unde
     return undefined;
   } catch (error) {
     if (error instanceof UpstreamFailed || signal.aborted) throw error;
-    throw new UpstreamFailed(`${remote.hostname} cannot be reached`, { cause: error });
+    throw new UpstreamFailed('upstream_failed', `${remote.hostname} cannot be reached`, { cause: error });
   } finally {
     void agent.destroy().catch(() => undefined);
   }
@@ -134,16 +136,17 @@ export function requestHeaders({ authorization }: Remote): Record<string, string
 
 function readLocation({ url, hostname }: Remote, location: string): string {
   const target = URL.parse(location, url + ADVERTISEMENT)?.href ?? '';
-  if (!target.endsWith(ADVERTISEMENT)) throw new UpstreamFailed(`${hostname} has no repository there`);
+  if (!target.endsWith(ADVERTISEMENT))
+    throw new UpstreamFailed('upstream_failed', `${hostname} has no repository there`);
   return target.slice(0, -ADVERTISEMENT.length);
 }
 
 function checkAnswer({ hostname, authorization }: Remote, status: number, type: string | null): void {
   if (status === 401 || status === 403 || status === 404) {
     const why = authorization === undefined ? 'or it is private' : 'or CODE_HOST_TOKEN does not open it';
-    throw new UpstreamFailed(`${hostname} has no such repository, ${why} (${status})`);
+    throw new UpstreamFailed('upstream_failed', `${hostname} has no such repository, ${why} (${status})`);
   }
-  if (status !== 200) throw new UpstreamFailed(`${hostname} failed (${status})`);
+  if (status !== 200) throw new UpstreamFailed('upstream_failed', `${hostname} failed (${status})`);
   if (type?.startsWith('application/x-git-upload-pack-advertisement')) return;
-  throw new UpstreamFailed(`${hostname} has no repository there`);
+  throw new UpstreamFailed('upstream_failed', `${hostname} has no repository there`);
 }

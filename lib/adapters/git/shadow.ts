@@ -241,7 +241,8 @@ async function withFile<Result>(
   if (handle === undefined) return undefined;
   try {
     const { size } = await handle.stat();
-    if (size > most) throw new TooLarge(`the clone’s ${path} is over ${Math.floor(most / KB)} KB`);
+    if (size > most)
+      throw new TooLarge('too_large', `the clone’s ${path} is over ${Math.floor(most / KB)} KB`);
     return await work(handle, size);
   } finally {
     await handle.close();

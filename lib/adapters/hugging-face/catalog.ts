@@ -30,7 +30,8 @@ export function huggingFaceCatalog(settings: CatalogSettings): Catalog {
       const query = { q: keywords.join(' '), limit: `${ranged ? LIMIT_OF_RANGE : limit}` };
       const body = await requests.json({ path: '/api/papers/search', query, credentials: {}, signal });
       const results = resultsSchema.safeParse(body).data;
-      if (results === undefined) throw new UpstreamFailed(`${NAME} answers in an unknown form`);
+      if (results === undefined)
+        throw new UpstreamFailed('upstream_failed', `${NAME} answers in an unknown form`);
       return results.map(toPaper);
     },
   };

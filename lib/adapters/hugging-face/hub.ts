@@ -72,7 +72,8 @@ function revisionPath(repo: HubRepo): string {
 
 function readDescription(body: unknown) {
   const info = infoSchema.safeParse(body).data;
-  if (info === undefined) throw new UpstreamFailed('hub A describes the repository in an unknown form');
+  if (info === undefined)
+    throw new UpstreamFailed('upstream_failed', 'hub A describes the repository in an unknown form');
   return info;
 }
 
@@ -134,13 +135,15 @@ function nextPage(link: string | null, base: URL): URL | undefined {
   const target = /<([^<>]+)>\s*;[^,<]*rel="next"/.exec(link ?? '')?.[1];
   if (target === undefined) return undefined;
   const url = URL.parse(target, base.href);
-  if (url?.origin !== base.origin) throw new UpstreamFailed('hub A continues its list on another host');
+  if (url?.origin !== base.origin)
+    throw new UpstreamFailed('upstream_failed', 'hub A continues its list on another host');
   return url;
 }
 
 function readEntries(body: unknown): HubFile[] {
   const entries = z.array(entrySchema).safeParse(body);
-  if (!entries.success) throw new UpstreamFailed('hub A lists the files in an unknown form');
+  if (!entries.success)
+    throw new UpstreamFailed('upstream_failed', 'hub A lists the files in an unknown form');
   return entries.data
     .filter(({ type }) => type === 'file')
     .map(({ path, oid, size, lfs }) => ({

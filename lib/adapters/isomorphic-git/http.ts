@@ -44,7 +44,7 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 /** undici's errors of a broken connection are TypeErrors, as if they were ours. */
 function broken({ hostname }: Remote, error: unknown): never {
   if (!(error instanceof TypeError)) throw error;
-  throw new UpstreamFailed(`${hostname} broke the connection`, { cause: error });
+  throw new UpstreamFailed('upstream_failed', `${hostname} broke the connection`, { cause: error });
 }
 
 async function* bounded(remote: Remote, body: AsyncIterable<Uint8Array> | null, end: () => Promise<void>) {

@@ -50,7 +50,7 @@ function unwrap(error: unknown): never {
   if (code?.startsWith('E')) fileError(error);
   if (error instanceof TypeError) log.error('git failed', {}, error);
   else log.warn('git failed', { reason: code ?? name });
-  throw new UpstreamFailed('the repository sends what git cannot use, or stopped sending');
+  throw new UpstreamFailed('upstream_failed', 'the repository sends what git cannot use, or stopped sending');
 }
 
 /** Into an empty folder that nobody else writes to. */

@@ -50,7 +50,8 @@ export function clusterRequests(settings: RequestSettings) {
     async json(request: ClusterRequest): Promise<unknown> {
       const pieces: Buffer[] = [];
       await send(await open(), settings, request, (piece, size) => {
-        if (size > MAX_BYTES) throw new TooLarge(`the cluster answers with more than ${MAX_BYTES >> 20} MB`);
+        if (size > MAX_BYTES)
+          throw new TooLarge('too_large', `the cluster answers with more than ${MAX_BYTES >> 20} MB`);
         pieces.push(piece);
       });
       return parseJson(Buffer.concat(pieces));
@@ -91,7 +92,7 @@ async function send(
     }
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw new UpstreamFailed(describeFailure(error, signal), { cause: error });
+    throw new UpstreamFailed('upstream_failed', describeFailure(error, signal), { cause: error });
   }
 }
 
@@ -158,14 +159,17 @@ const statusSchema = z.object({ kind: z.literal('Status'), message: z.string().m
 /** Quotes the API server: its words name the user, the verb and the resource, never a credential. */
 function failureOf(statusCode: number, text: string): ServiceError {
   const message = statusMessage(text) ?? `the cluster answers ${statusCode}`;
-  if (statusCode === 400 || statusCode === 422) return new InvalidInput(message);
+  if (statusCode === 400 || statusCode === 422) return new InvalidInput('invalid_value', message);
   if (statusCode === 401)
-    return new Forbidden('the cluster refuses the credential of the kubeconfig: it is wrong or has expired');
-  if (statusCode === 403) return new Forbidden(message);
-  if (statusCode === 404 || statusCode === 405) return new NotFound(message);
-  if (statusCode === 409) return new Conflict(message);
-  if (statusCode === 413) return new TooLarge(message);
-  return new UpstreamFailed(message);
+    return new Forbidden(
+      'forbidden',
+      'the cluster refuses the credential of the kubeconfig: it is wrong or has expired',
+    );
+  if (statusCode === 403) return new Forbidden('forbidden', message);
+  if (statusCode === 404 || statusCode === 405) return new NotFound('not_found', message);
+  if (statusCode === 409) return new Conflict('conflict', message);
+  if (statusCode === 413) return new TooLarge('too_large', message);
+  return new UpstreamFailed('upstream_failed', message);
 }
 
 function statusMessage(text: string): string | undefined {
@@ -181,6 +185,8 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch (error) {
-    throw new UpstreamFailed('the cluster answers with something that is not JSON', { cause: error });
+    throw new UpstreamFailed('upstream_failed', 'the cluster answers with something that is not JSON', {
+      cause: error,
+    });
   }
 }

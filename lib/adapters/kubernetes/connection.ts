@@ -34,7 +34,7 @@ export async function openConnection({ kubeconfig, proxy }: ConnectionSettings):
         dispatcher ??= openDispatcher(config, context.getDispatcher(), proxy);
         return { headers: context.getHeaders(), dispatcher: await dispatcher };
       } catch (error) {
-        throw new NotConfigured(UNUSABLE, { cause: error });
+        throw new NotConfigured('not_configured', UNUSABLE, { cause: error });
       }
     },
   };

@@ -124,7 +124,8 @@ function kindsOfGroup({ metadata, versions }: DiscoveredGroup): KnownKind[] {
 
 function groupPaths(answer: unknown): string[] {
   const parsed = groupsSchema.safeParse(answer);
-  if (!parsed.success) throw new UpstreamFailed('the cluster does not say which kinds it serves');
+  if (!parsed.success)
+    throw new UpstreamFailed('upstream_failed', 'the cluster does not say which kinds it serves');
   const versions = parsed.data.groups.flatMap((group) => group.versions.slice(0, 1));
   return versions.slice(0, MAX_GROUPS).map(({ groupVersion }) => `/apis/${groupVersion}`);
 }

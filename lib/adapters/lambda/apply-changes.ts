@@ -123,10 +123,10 @@ function makesParents({ kind }: FileChange): boolean {
 async function placeOf(root: string, change: FileChange): Promise<string> {
   const isNew = !('base' in change) || change.base === null;
   const segments = isNew ? splitNewPath(change.path) : splitPath(change.path);
-  if (segments.length === 0) throw new InvalidInput('path: the workspace itself stays');
+  if (segments.length === 0) throw new InvalidInput('invalid_value', 'path: the workspace itself stays');
   const location = join(root, ...segments);
   if ((await confineEntry(root, segments.join('/'))) !== location)
-    throw new Conflict('path: a folder of it is a link now');
+    throw new Conflict('conflict', 'path: a folder of it is a link now');
   return location;
 }
 
@@ -147,7 +147,8 @@ type Of<Kind extends FileChange['kind']> = Extract<FileChange, { kind: Kind }>;
 
 async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promise<void> {
   const { base, hash, executable, mtimeMs } = change;
-  if ((await sha256(bytes)) !== hash) throw new InvalidInput('path: what came back is damaged');
+  if ((await sha256(bytes)) !== hash)
+    throw new InvalidInput('invalid_value', 'path: what came back is damaged');
   if (await holdsAlready(entry, change, bytes)) return;
   await replaceEntry(entry, bytes, {
     check: async (existing) => requireVersion(existing, base),
@@ -168,7 +169,7 @@ function modeOf(existing: Stats | undefined, executable: boolean): number {
 
 function requireVersion(found: Stats | undefined, base: string | null): void {
   if ((found === undefined ? null : versionOf(found)) === base) return;
-  throw new Conflict('path: changed by somebody else meanwhile');
+  throw new Conflict('conflict', 'path: changed by somebody else meanwhile');
 }
 
 /**
@@ -193,7 +194,7 @@ async function touch(entry: string, { base, executable, mtimeMs }: Of<'touched'>
   const handle = await open(entry, READ);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new Conflict('path: changed by somebody else meanwhile');
+    if (!stats.isFile()) throw new Conflict('conflict', 'path: changed by somebody else meanwhile');
     const [time, mode] = [timeOf(mtimeMs), modeOf(stats, executable)];
     if (Math.round(stats.mtimeMs) === time.getTime() && (stats.mode & 0o777) === mode) return;
     requireVersion(stats, base);
@@ -205,7 +206,8 @@ async function touch(entry: string, { base, executable, mtimeMs }: Of<'touched'>
 }
 
 async function makeLink(entry: string, { path, base, target }: Of<'link'>): Promise<void> {
-  if (!staysInside(path, target)) throw new InvalidInput('path: a link that leads out of the workspace');
+  if (!staysInside(path, target))
+    throw new InvalidInput('invalid_value', 'path: a link that leads out of the workspace');
   if ((await readlink(entry).catch(() => undefined)) === target) return;
   requireVersion(await lstat(entry).catch(noneIfMissing), base);
   const temporary = besides(entry);

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { Conflict, NotConfigured, ServiceError, UpstreamFailed } from '../../errors.ts';
+import { errorDetails } from '../../known-error.ts';
 import type { CommandResult, Commands } from '../../ports/commands.ts';
 import {
   type CommandAnswer,
@@ -52,7 +53,7 @@ export function commandFunction(
       // What the mirror holds is not sure any more.
       latest = undefined;
       if (!(error instanceof ServiceError) || error instanceof UpstreamFailed) throw error;
-      return { refused: { status: error.status, message: error.message } };
+      return { refused: { status: error.status, message: error.message, ...errorDetails(error) } };
     }
   };
 }
@@ -63,7 +64,7 @@ function requireIsolation(
   { tenantId }: InvocationContext,
 ): void {
   if (tenantId === workspace || (tenantId === undefined && shared)) return;
-  throw new NotConfigured(NOT_ISOLATED);
+  throw new NotConfigured('not_configured', NOT_ISOLATED);
 }
 
 async function serve(environment: CommandEnvironment, message: CommandMessage): Promise<CommandAnswer> {
@@ -106,7 +107,7 @@ async function run(
   const stop = new AbortController();
   const endWatch = watchStopped(
     stopped,
-    () => stop.abort(new Conflict('the command was stopped')),
+    () => stop.abort(new Conflict('conflict', 'the command was stopped')),
     lookEveryMs,
   );
   const place = { cwd: join(mirror.root, cwd), writable: [mirror.root] };

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as z from 'zod';
+import { type ErrorCode, isErrorCode } from '../../error-codes.ts';
 import { TooLarge } from '../../errors.ts';
 import { BROUGHT } from './brought-limits.ts';
 
@@ -61,7 +62,15 @@ const doneSchema = z.object({
 /** What was refused is told apart from what broke: a failure of the function itself carries no answer of ours. */
 export const commandAnswerSchema = z.union([
   doneSchema,
-  z.object({ refused: z.object({ status: z.number().int(), message: z.string() }) }),
+  z.object({
+    refused: z.object({
+      status: z.number().int(),
+      message: z.string(),
+      /** A function of the release before has none. */
+      code: z.custom<ErrorCode>(isErrorCode).optional(),
+      field: z.string().optional(),
+    }),
+  }),
   /** Nothing has run yet: these entries of the list are needed first. */
   z.object({ lacks: z.array(z.number().int().nonnegative()).min(1) }),
 ]);
@@ -110,7 +119,10 @@ export function isRemoval({ kind }: FileChange): boolean {
 export function packList(entries: ListedEntry[]): string {
   const packed = gzipSync(JSON.stringify(entries), { level: 1 }).toString('base64');
   if (packed.length > BROUGHT.listBytes)
-    throw new TooLarge('the workspace has too many long paths for a command to be run in it here');
+    throw new TooLarge(
+      'too_large',
+      'the workspace has too many long paths for a command to be run in it here',
+    );
   return packed;
 }
 

@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type * as z from 'zod';
-import { InvalidInput, NotConfigured, ServiceError, UpstreamFailed } from '../../errors.ts';
+import type { ErrorCode } from '../../error-codes.ts';
+import { InvalidInput, ServiceError, serviceError, UpstreamFailed } from '../../errors.ts';
 import { isInside } from '../../paths/confine.ts';
 import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
 import type { Objects } from '../../ports/objects.ts';
@@ -135,7 +136,10 @@ async function callFunction(ports: LambdaCommands, command: Command, call: Call)
     const wanted = round + 1 < ROUNDS ? answer.lacks : [...call.listed.entries.keys()];
     pack = await send(ports, call, wanted);
   }
-  throw new UpstreamFailed('the function that runs commands did not get the files of the workspace');
+  throw new UpstreamFailed(
+    'upstream_failed',
+    'the function that runs commands did not get the files of the workspace',
+  );
 }
 
 async function sign({ objects, signGet }: LambdaCommands, call: Call) {
@@ -200,19 +204,32 @@ function parse(text: string): z.infer<typeof commandAnswerSchema> {
   return commandAnswerSchema.parse(JSON.parse(text));
 }
 
-function refusal({ status, message }: { status: number; message: string }): ServiceError {
-  if (status === 503) return new NotConfigured(message);
-  return status === 400 ? new InvalidInput(message) : new ServiceError(status, message);
+/** What a function of the release before, which sends no code, is taken to mean. */
+const CODE_OF_STATUS: Partial<Record<number, ErrorCode>> = {
+  400: 'invalid_value',
+  403: 'forbidden',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'too_large',
+  503: 'not_configured',
+};
+
+type Refused = Extract<z.infer<typeof commandAnswerSchema>, { refused: unknown }>['refused'];
+
+function refusal({ status, message, code, field }: Refused): ServiceError {
+  return serviceError(code ?? CODE_OF_STATUS[status] ?? 'internal_error', message, { field });
 }
 
 /** The folder that is brought, and where in it the command begins. */
 async function locate({ cwd, writable, mounts = [] }: Command) {
   const [root, ...others] = writable;
   if (root === undefined || others.length > 0)
-    throw new InvalidInput('cwd: one directory at a time can be brought');
-  if ((await realFolder(root)) !== root) throw new InvalidInput('cwd: in a directory that is a link now');
+    throw new InvalidInput('invalid_value', 'cwd: one directory at a time can be brought');
+  if ((await realFolder(root)) !== root)
+    throw new InvalidInput('invalid_value', 'cwd: in a directory that is a link now');
   const real = await realFolder(cwd);
-  if (!isInside(root, real)) throw new InvalidInput('cwd: outside the directories of the command');
+  if (!isInside(root, real))
+    throw new InvalidInput('invalid_value', 'cwd: outside the directories of the command');
   return {
     root,
     cwd: relative(root, real),
@@ -223,6 +240,6 @@ async function locate({ cwd, writable, mounts = [] }: Command) {
 async function realFolder(path: string): Promise<string> {
   const real = isAbsolute(path) ? await realpath(path).catch(() => undefined) : undefined;
   if (real === undefined || !(await stat(real)).isDirectory())
-    throw new InvalidInput('cwd: no such directory');
+    throw new InvalidInput('invalid_value', 'cwd: no such directory');
   return real;
 }

@@ -38,12 +38,18 @@ export async function invoke(
     const answer = await client.send(command, signal && { abortSignal: signal }).catch((error: unknown) => {
       signal?.throwIfAborted();
       if (isThrottled(error)) return 'throttled' as const;
-      throw new UpstreamFailed('the function that runs commands could not be reached', { cause: error });
+      throw new UpstreamFailed('upstream_failed', 'the function that runs commands could not be reached', {
+        cause: error,
+      });
     });
     if (answer !== 'throttled') return payloadOf(answer);
     const waitMs = pauseMs * (0.5 + Math.random() / 2);
     if (performance.now() + waitMs > giveUpAt)
-      throw new TooManyRequests('as many commands run as may at once: try again', RETRY_AFTER_SECONDS);
+      throw new TooManyRequests(
+        'rate_limited',
+        'as many commands run as may at once: try again',
+        RETRY_AFTER_SECONDS,
+      );
     await sleep(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
   }
 }
@@ -54,6 +60,7 @@ function isThrottled(error: unknown): boolean {
 }
 
 function payloadOf({ Payload, FunctionError }: { Payload?: Uint8Array; FunctionError?: string }): string {
-  if (FunctionError !== undefined) throw new UpstreamFailed('the function that runs commands failed');
+  if (FunctionError !== undefined)
+    throw new UpstreamFailed('upstream_failed', 'the function that runs commands failed');
   return Buffer.from(Payload ?? []).toString();
 }

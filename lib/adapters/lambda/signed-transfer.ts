@@ -11,7 +11,10 @@ export async function* getSigned(url: string): AsyncGenerator<Uint8Array> {
   const response = await ask(url, { signal: AbortSignal.timeout(TRANSFER_MS) });
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
-    throw new UpstreamFailed(`the files of the workspace could not be read (${response.status})`);
+    throw new UpstreamFailed(
+      'upstream_failed',
+      `the files of the workspace could not be read (${response.status})`,
+    );
   }
   yield* response.body;
 }
@@ -22,12 +25,17 @@ export async function putSigned(url: string, file: string): Promise<void> {
   const response = await ask(url, { method: 'PUT', body, signal: AbortSignal.timeout(TRANSFER_MS) });
   await response.body?.cancel();
   if (!response.ok)
-    throw new UpstreamFailed(`what the command changed could not be sent (${response.status})`);
+    throw new UpstreamFailed(
+      'upstream_failed',
+      `what the command changed could not be sent (${response.status})`,
+    );
 }
 
 async function ask(url: string, init: RequestInit): Promise<Response> {
   return fetch(url, { ...init, redirect: 'error' }).catch((error: unknown) => {
-    throw new UpstreamFailed('the store of objects could not be reached', { cause: error });
+    throw new UpstreamFailed('upstream_failed', 'the store of objects could not be reached', {
+      cause: error,
+    });
   });
 }
 

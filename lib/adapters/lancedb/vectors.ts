@@ -8,15 +8,15 @@ import type {
   ScoredPassage,
   Vectors,
 } from '../../ports/vectors.ts';
-import { folderHome } from './folder-home.ts';
+import { folderStore } from './folder-store.ts';
 import { findRows, readFound } from './found-passages.ts';
 import { type Lance, loadLance } from './load.ts';
 import { findNearest } from './nearest-rows.ts';
 import { searchableQuery } from './search-words.ts';
 import { rowId, type StoredPassage, toPassage } from './stored-passage.ts';
 import { shapeOf } from './table-shape.ts';
-import type { TablePlace, TablesHome } from './tables-home.ts';
 import { INDEX_FROM_BYTES, indexVectors } from './vector-index.ts';
+import type { TablePlace, VectorStore } from './vector-store.ts';
 
 /** Longer than any function lives: no reader still needs what is cleaned up. */
 const KEEP_VERSIONS_MS = 60 * 60 * 1000;
@@ -29,10 +29,10 @@ const TRIMS_AT_ONCE = 200;
 
 /** Passages in LanceDB, a table per workspace and space, in a folder or another home. Tests have smaller tables with an index. */
 export function lancedbVectors(
-  folder: string | TablesHome,
+  folder: string | VectorStore,
   { indexFromBytes = INDEX_FROM_BYTES, cacheBytes = INDEX_CACHE_BYTES } = {},
 ): Vectors {
-  const home = typeof folder === 'string' ? folderHome(folder) : folder;
+  const home = typeof folder === 'string' ? folderStore(folder) : folder;
   const tables = new LRUCache<string, OpenTable>({ max: MAX_OPEN });
   const connect = ({ address }: TablePlace) => connectTo(address, home.storeOptions, cacheBytes);
   return {
@@ -74,7 +74,7 @@ interface OpenTable {
 
 /** Reading never makes a table, and one that another thread dropped is forgotten. */
 function openTable(
-  home: TablesHome,
+  home: VectorStore,
   connect: (place: TablePlace) => Promise<Connection>,
   workspaceId: string,
   space: string,

@@ -94,5 +94,5 @@ function describe(host: string, error: unknown, isLate: boolean): ServiceError {
   for (let cause = error; cause instanceof Error; cause = cause.cause as Error)
     if (cause instanceof InvalidInput || cause instanceof UpstreamFailed) return cause;
   const what = isLate ? 'did not answer in time' : 'gave no answer of the protocol';
-  return new UpstreamFailed(`${host} ${what}`, { cause: error });
+  return new UpstreamFailed('upstream_failed', `${host} ${what}`, { cause: error });
 }

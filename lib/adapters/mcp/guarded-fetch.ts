@@ -31,12 +31,18 @@ export function guardedFetch(
   const room = {
     bytes: MAX_BYTES,
     giveUp() {
-      spent.abort(new UpstreamFailed(`${address.hostname} answers with more than ${MAX_BYTES} bytes`));
+      spent.abort(
+        new UpstreamFailed(
+          'upstream_failed',
+          `${address.hostname} answers with more than ${MAX_BYTES} bytes`,
+        ),
+      );
     },
   };
   return {
     async fetch(url, init = {}) {
-      if (String(url) !== address.href) throw new InvalidInput('url: a request to another address');
+      if (String(url) !== address.href)
+        throw new InvalidInput('invalid_value', 'url: a request to another address');
       if (init.method !== 'POST' && !goesOn(init)) return new Response(null, { status: 405 });
       agent ??= connect(address, options);
       const dispatcher = await agent;
@@ -47,7 +53,7 @@ export function guardedFetch(
       >[1];
       const response = await fetch(address, request);
       if (response.status >= 300 && response.status < 400)
-        throw new UpstreamFailed(`${address.hostname} redirects`);
+        throw new UpstreamFailed('upstream_failed', `${address.hostname} redirects`);
       return bounded(response as unknown as Response, room);
     },
     spent: spent.signal,
@@ -65,8 +71,8 @@ export function requireHttps(
   { allowAnyPort }: Pick<GuardedOptions, 'allowAnyPort'> = {},
 ): void {
   if (allowAnyPort) return;
-  if (address.protocol !== 'https:') throw new InvalidInput('url: must be https');
-  if (address.port !== '') throw new InvalidInput('url: must be on the usual port');
+  if (address.protocol !== 'https:') throw new InvalidInput('invalid_value', 'url: must be https');
+  if (address.port !== '') throw new InvalidInput('invalid_value', 'url: must be on the usual port');
 }
 
 async function connect(address: URL, options: GuardedOptions): Promise<Dispatcher> {

@@ -66,7 +66,7 @@ export function modelScopeHub(options: Omit<HubSettings, 'name'>): Hub {
 }
 
 function rootOf({ type, id }: Pick<HubRepo, 'type' | 'id'>): string {
-  if (type === 'space') throw new InvalidInput('repoType: hub B has no spaces');
+  if (type === 'space') throw new InvalidInput('invalid_value', 'repoType: hub B has no spaces');
   return `/api/v1/${type}s/${encodePath(id)}`;
 }
 
@@ -77,8 +77,8 @@ async function call({ requests, credentials }: HubApi, url: URL, signal?: AbortS
   if (envelope?.Code === 200) return envelope.Data;
   const code = envelope?.Code ?? 0;
   if (code === 404 || code === 401 || code === 403 || code === 10010205001)
-    throw new NotFound('hub B: no such repository, or no access to it');
-  throw new UpstreamFailed(`hub B answered with code ${code}`);
+    throw new NotFound('not_found', 'hub B: no such repository, or no access to it');
+  throw new UpstreamFailed('upstream_failed', `hub B answered with code ${code}`);
 }
 
 /** The list names the latest commit; where it does not, the revision itself has to do. */
@@ -98,7 +98,8 @@ async function readInfo(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promi
     measure(api, { ...repo, commit: repo.revision }, signal),
   ]);
   const info = infoSchema.safeParse(data).data;
-  if (info === undefined) throw new UpstreamFailed('hub B describes the repository in an unknown form');
+  if (info === undefined)
+    throw new UpstreamFailed('upstream_failed', 'hub B describes the repository in an unknown form');
   return {
     id: repo.id,
     description: info.Description || null,
@@ -164,7 +165,7 @@ function listUrl(api: HubApi, repo: PinnedRepo, list: string): URL {
 
 async function readPage(api: HubApi, url: URL, signal?: AbortSignal): Promise<Page & { entries: number }> {
   const data = filesSchema.safeParse(await call(api, url, signal));
-  if (!data.success) throw new UpstreamFailed('hub B lists the files in an unknown form');
+  if (!data.success) throw new UpstreamFailed('upstream_failed', 'hub B lists the files in an unknown form');
   const entries = data.data.Files ?? [];
   return {
     entries: entries.length,

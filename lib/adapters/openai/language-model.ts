@@ -166,7 +166,8 @@ async function* readPieces(who: string, pieces: AsyncIterable<Piece>): AsyncGene
     if (answer.reason === undefined) throw error;
   }
   const { calls, reason } = answer;
-  if (reason === undefined) throw new UpstreamFailed(`${who} broke off in the middle of its answer`);
+  if (reason === undefined)
+    throw new UpstreamFailed('upstream_failed', `${who} broke off in the middle of its answer`);
   const told = toReason(reason);
   // Arguments that were cut off are no call.
   const called = calls.size > 0 && told !== 'length' && told !== 'content-filter';
@@ -176,7 +177,8 @@ async function* readPieces(who: string, pieces: AsyncIterable<Piece>): AsyncGene
 
 /** Gemini's errors are a list of one. */
 function* readPiece(who: string, answer: Answer, piece: Piece): Iterable<ModelEvent> {
-  if (Array.isArray(piece) || piece.error) throw new UpstreamFailed(`${who} broke off with an error`);
+  if (Array.isArray(piece) || piece.error)
+    throw new UpstreamFailed('upstream_failed', `${who} broke off with an error`);
   answer.usage = readUsage(piece) ?? answer.usage;
   const choice = piece.choices?.[0];
   yield* readDelta(choice?.delta);

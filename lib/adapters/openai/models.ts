@@ -16,7 +16,8 @@ export async function listOpenaiModels(
 ): Promise<ModelEntry[]> {
   const client = await openaiClient(settings);
   const list = listSchema.safeParse(await client.get<unknown>('/models', { signal, maxRetries: 1 }));
-  if (!list.success) throw new UpstreamFailed(`${who} does not answer with a list of models`);
+  if (!list.success)
+    throw new UpstreamFailed('upstream_failed', `${who} does not answer with a list of models`);
   return list.data.data.map(({ id }) => {
     const plain = id.replace(/^models\//, '');
     return { id: plain, name: plain };

@@ -49,7 +49,8 @@ export function openAlexCatalog(settings: CatalogSettings): Catalog {
       };
       const body = await requests.json({ path: '/works', query, credentials: {}, signal });
       const found = resultsSchema.safeParse(body).data;
-      if (found === undefined) throw new UpstreamFailed(`${NAME} answers in an unknown form`);
+      if (found === undefined)
+        throw new UpstreamFailed('upstream_failed', `${NAME} answers in an unknown form`);
       return found.results.map(toPaper);
     },
   };

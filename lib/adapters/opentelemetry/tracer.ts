@@ -11,9 +11,9 @@ import {
 } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
-import { behindAnswer } from '../../behind-answer.ts';
+import { waitUntil } from '../../async/after-response.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Span, SpanKind, SpanOptions, TraceFields, Tracer } from '../../trace.ts';
+import type { Span, SpanKind, SpanOptions, TraceFields, Tracer } from '../../telemetry/trace.ts';
 import { type Collector, spanSender } from './span-sender.ts';
 
 export interface TraceSettings {
@@ -50,7 +50,7 @@ export function opentelemetryTracer({ collector, service, ratio, freezes }: Trac
   let open = 0;
   const closed = () => {
     open -= 1;
-    if (freezes && open === 0) behindAnswer('sending traces', sender.flush());
+    if (freezes && open === 0) waitUntil('sending traces', sender.flush());
   };
   return {
     start(name, { kind = 'internal', fields = {}, parents = [] }: SpanOptions): Span {

@@ -32,6 +32,8 @@ async function told<Answer>({ name }: HubSettings, ask: () => Promise<Answer>): 
     return await ask();
   } catch (error) {
     if (!(error instanceof NotFound || error instanceof Forbidden)) throw error;
-    throw new UpstreamFailed(`${name} refused the request: is its key right?`, { cause: error });
+    throw new UpstreamFailed('upstream_failed', `${name} refused the request: is its key right?`, {
+      cause: error,
+    });
   }
 }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
+import { joinPieces } from '../../async/join-pieces.ts';
 import { Forbidden, NotFound, ServiceError, UpstreamFailed } from '../../errors.ts';
-import { joinPieces } from '../../join-pieces.ts';
 import { HubBusy, type HubBytes, type HubRange } from '../../ports/hub.ts';
 import { loadUndici, pinnedAgent } from './pinned-agent.ts';
 import { type ProxySettings, proxyAgentOptions } from './proxy.ts';
@@ -88,7 +88,7 @@ async function follow(
     await response.body.dump();
     url = checkTarget(settings, url, location);
   }
-  throw new UpstreamFailed(`${settings.name} redirects more than ${maxRedirects} times`);
+  throw new UpstreamFailed('upstream_failed', `${settings.name} redirects more than ${maxRedirects} times`);
 }
 
 function isOwn({ baseUrl }: HubSettings, { origin }: URL): boolean {
@@ -140,7 +140,8 @@ async function send(
 function checkTarget(settings: HubSettings, from: URL, location: string): URL {
   const url = URL.parse(location, from.href);
   const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && from.protocol === 'http:');
-  if (url === null || !secure) throw new UpstreamFailed(`${settings.name} redirects to no usable address`);
+  if (url === null || !secure)
+    throw new UpstreamFailed('upstream_failed', `${settings.name} redirects to no usable address`);
   return url;
 }
 
@@ -160,14 +161,14 @@ function failureOf({ name }: HubSettings, response: HubResponse, text: string): 
   if (statusCode === 408 || statusCode >= 500) return new HubBusy(`${name} answered ${statusCode}`);
   const code = headerOf(response, 'x-error-code');
   if (code === 'GatedRepo')
-    return new Forbidden(`${name}: the repository is gated; ask for access and set a token`);
+    return new Forbidden('forbidden', `${name}: the repository is gated; ask for access and set a token`);
   if (/access to this resource is disabled/i.test(text))
-    return new Forbidden(`${name}: the repository is disabled`);
-  if (code === 'RevisionNotFound') return new NotFound(`${name}: no such revision`);
-  if (code === 'EntryNotFound') return new NotFound(`${name}: no such file`);
+    return new Forbidden('forbidden', `${name}: the repository is disabled`);
+  if (code === 'RevisionNotFound') return new NotFound('not_found', `${name}: no such revision`);
+  if (code === 'EntryNotFound') return new NotFound('not_found', `${name}: no such file`);
   if ([401, 403, 404].includes(statusCode))
-    return new NotFound(`${name}: no such repository, or no access to it`);
-  return new UpstreamFailed(`${name} answered ${statusCode}`);
+    return new NotFound('not_found', `${name}: no such repository, or no access to it`);
+  return new UpstreamFailed('upstream_failed', `${name} answered ${statusCode}`);
 }
 
 /** `RateLimit: "api";r=0;t=55`, or Retry-After in seconds. */
@@ -198,7 +199,10 @@ async function readText(settings: HubSettings, response: HubResponse, maxBytes: 
   for await (const piece of readPieces(settings, response)) {
     size += piece.length;
     if (size > maxBytes)
-      throw new UpstreamFailed(`${settings.name} answers with more than ${maxBytes} bytes`);
+      throw new UpstreamFailed(
+        'upstream_failed',
+        `${settings.name} answers with more than ${maxBytes} bytes`,
+      );
     pieces.add(piece);
   }
   return pieces.whole().toString();
@@ -208,7 +212,9 @@ function parseJson({ name }: HubSettings, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new UpstreamFailed(`${name} answers with something that is not JSON`, { cause: error });
+    throw new UpstreamFailed('upstream_failed', `${name} answers with something that is not JSON`, {
+      cause: error,
+    });
   }
 }
 
@@ -237,7 +243,7 @@ export function fileBytes(
   if (response.statusCode === 206 && start !== undefined) return { offset: Number(start), etag, body };
   response.body.dump().catch(() => undefined);
   if (response.statusCode === 416) return { offset, etag, body: noBytes() };
-  throw new UpstreamFailed(`${settings.name} answers a part without saying which`);
+  throw new UpstreamFailed('upstream_failed', `${settings.name} answers a part without saying which`);
 }
 
 async function* noBytes(): AsyncGenerator<Buffer> {}

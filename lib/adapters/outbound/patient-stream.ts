@@ -45,7 +45,8 @@ export function patience(
   };
   const complain = () => {
     outer?.throwIfAborted();
-    if (controller.signal.aborted) throw new UpstreamFailed(`${who} stopped in the middle of its answer`);
+    if (controller.signal.aborted)
+      throw new UpstreamFailed('upstream_failed', `${who} stopped in the middle of its answer`);
   };
   return {
     signal,

@@ -21,7 +21,7 @@ export async function pinnedAgent(
   if (proxied !== undefined) {
     return new EnvHttpProxyAgent({ ...proxied, connect, requestTls, allowH2: false });
   }
-  if (addresses.length === 0) throw new UpstreamFailed(`${hostname} has no address`);
+  if (addresses.length === 0) throw new UpstreamFailed('upstream_failed', `${hostname} has no address`);
   return new Agent({ connect, allowH2: false });
 }
 

@@ -1,5 +1,5 @@
 import { UpstreamFailed } from '../../errors.ts';
-import { count } from '../../metrics.ts';
+import { count } from '../../telemetry/metrics.ts';
 
 /** What a provider's refusal means to the caller, by its status; never the provider's own text, which may carry keys. */
 const MEANINGS: Record<number, string> = {
@@ -29,13 +29,17 @@ function describeFailure(who: string, error: unknown): UpstreamFailed {
   const { status, code, message } = error as Error & { status?: unknown; code?: unknown };
   if (typeof status === 'number') {
     const refusedRequest = OF_REQUEST.has(status);
-    return new UpstreamFailed(`${who} ${MEANINGS[status] ?? `failed (${status})`}`, { refusedRequest });
+    return new UpstreamFailed('upstream_failed', `${who} ${MEANINGS[status] ?? `failed (${status})`}`, {
+      refusedRequest,
+    });
   }
-  if (/timed out/i.test(message)) return new UpstreamFailed(`${who} did not answer in time`);
+  if (/timed out/i.test(message))
+    return new UpstreamFailed('upstream_failed', `${who} did not answer in time`);
   if (/connection error|terminated|fetch failed/i.test(message)) {
-    return new UpstreamFailed(`${who} cannot be reached, or broke the connection`);
+    return new UpstreamFailed('upstream_failed', `${who} cannot be reached, or broke the connection`);
   }
   return new UpstreamFailed(
+    'upstream_failed',
     `${who} failed${typeof code === 'string' && /^\w{1,40}$/.test(code) ? ` (${code})` : ''}`,
   );
 }

@@ -32,7 +32,8 @@ export async function publicAddresses(
 function plainHost(hostname: string): string {
   if (isIP(hostname) === 6) return hostname;
   const url = URL.parse(`http://${hostname}/`);
-  if (url === null || /[/\\?#@\s]|:\d*$/.test(hostname)) throw new InvalidInput('url: not a host name');
+  if (url === null || /[/\\?#@\s]|:\d*$/.test(hostname))
+    throw new InvalidInput('invalid_value', 'url: not a host name');
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
@@ -41,5 +42,5 @@ async function resolveAll(hostname: string): Promise<string[]> {
 }
 
 function notPublic(): InvalidInput {
-  return new InvalidInput('url: leads to an address that is not public');
+  return new InvalidInput('invalid_value', 'url: leads to an address that is not public');
 }

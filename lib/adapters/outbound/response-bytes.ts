@@ -1,9 +1,9 @@
+import { joinPieces } from '../../async/join-pieces.ts';
 import { TooLarge } from '../../errors.ts';
-import { joinPieces } from '../../join-pieces.ts';
 
 /** The body of an answer of `fetch`. Throws TooLarge over `maxBytes`, without reading on. */
 export async function responseBytes(response: Response, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => new TooLarge(`the answer is over ${maxBytes} bytes`);
+  const tooLarge = () => new TooLarge('too_large', `the answer is over ${maxBytes} bytes`);
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body?.cancel();
     throw tooLarge();

@@ -93,7 +93,7 @@ async function identityOf(folder: string): Promise<string> {
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
     const there = await readlink(`/proc/self/fd/${handle.fd}`);
-    if (there !== folder) throw new InvalidInput('cwd: was moved meanwhile');
+    if (there !== folder) throw new InvalidInput('invalid_value', 'cwd: was moved meanwhile');
     const { dev, ino } = await handle.stat({ bigint: true });
     return `${dev}:${ino}`;
   } finally {
@@ -109,7 +109,7 @@ async function findPlaces(
 ): Promise<Places> {
   const places = { cwd: await realFolder(cwd), writable: await Promise.all(writable.map(unlinkedFolder)) };
   if (!places.writable.some((folder) => isInside(folder, places.cwd))) {
-    throw new InvalidInput('cwd: outside the directories of the command');
+    throw new InvalidInput('invalid_value', 'cwd: outside the directories of the command');
   }
   for (const folder of places.writable) refuseOwnFolder(folder, hidden);
   return places;
@@ -119,6 +119,7 @@ async function findPlaces(
 function refuseOwnFolder(folder: string, hidden: string[]): void {
   if (isInside(folder, '/usr') || /^\/(proc|sys|dev)(\/|$)/.test(folder) || hidden.includes(folder)) {
     throw new NotConfigured(
+      'not_configured',
       'WORKSPACE_ROOTS: commands cannot run in a directory of the system or of the service itself',
     );
   }
@@ -127,13 +128,14 @@ function refuseOwnFolder(folder: string, hidden: string[]): void {
 async function realFolder(path: string): Promise<string> {
   const real = isAbsolute(path) ? await realpath(path).catch(() => undefined) : undefined;
   if (real === undefined || !(await stat(real)).isDirectory())
-    throw new InvalidInput('cwd: no such directory');
+    throw new InvalidInput('invalid_value', 'cwd: no such directory');
   return real;
 }
 
 /** What may be changed was decided by its name: a link there now would show something else. */
 async function unlinkedFolder(path: string): Promise<string> {
-  if ((await realFolder(path)) !== path) throw new InvalidInput('cwd: in a directory that is a link now');
+  if ((await realFolder(path)) !== path)
+    throw new InvalidInput('invalid_value', 'cwd: in a directory that is a link now');
   return path;
 }
 

@@ -36,9 +36,12 @@ const LIMITS = [
  * user. Throws InvalidInput for a script that the system cannot take.
  */
 export function shellFor(script: string, sandboxed?: { folders: string[]; identities: string[] }): string[] {
-  if (script.includes('\0')) throw new InvalidInput('command: must not contain NUL');
+  if (script.includes('\0')) throw new InvalidInput('invalid_value', 'command: must not contain NUL');
   if (Buffer.byteLength(script) > MAX_SCRIPT_BYTES) {
-    throw new InvalidInput(`command: longer than ${MAX_SCRIPT_BYTES} bytes: write it to a file and run that`);
+    throw new InvalidInput(
+      'invalid_value',
+      `command: longer than ${MAX_SCRIPT_BYTES} bytes: write it to a file and run that`,
+    );
   }
   const before = sandboxed === undefined ? [REPORTING] : [checkFolders(sandboxed), REPORTING, ...LIMITS];
   return [SHELL, '-c', `${before.join('; ')}\n${script}`];

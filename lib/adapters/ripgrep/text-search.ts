@@ -56,20 +56,23 @@ async function findBinary(): Promise<string> {
 }
 
 function notInstalled(): never {
-  throw new NotConfigured('text search: ripgrep is not installed here; set RIPGREP_PATH');
+  throw new NotConfigured('not_configured', 'text search: ripgrep is not installed here; set RIPGREP_PATH');
 }
 
 function refuseNul({ pattern = '', include = [], signal }: Partial<TextSearchRequest>): void {
   signal?.throwIfAborted();
-  if (pattern.includes('\0')) throw new InvalidInput('pattern: must not contain NUL (write \\x00)');
-  if (include.some((glob) => glob.includes('\0'))) throw new InvalidInput('include: must not contain NUL');
+  if (pattern.includes('\0'))
+    throw new InvalidInput('invalid_value', 'pattern: must not contain NUL (write \\x00)');
+  if (include.some((glob) => glob.includes('\0')))
+    throw new InvalidInput('invalid_value', 'include: must not contain NUL');
 }
 
 /** Below the root, links resolved, as ripgrep is given it. Throws InvalidInput and NotFound. */
 async function findTarget({ root, path }: TextPlace): Promise<string> {
   const location = await confine(root, path);
   const found = await stat(location).catch(fileError);
-  if (!found.isFile() && !found.isDirectory()) throw new InvalidInput('path: not a regular file');
+  if (!found.isFile() && !found.isDirectory())
+    throw new InvalidInput('invalid_value', 'path: not a regular file');
   return `./${location.slice(root.length + 1)}`;
 }
 
@@ -199,9 +202,9 @@ function makeArguments({ exclude = [], ...request }: TextSearchRequest, target: 
 /** Ripgrep's own words where they are about what the caller gave. */
 function refusal(problem: string): Error {
   const glob = /error parsing glob .*?: (.+)/.exec(problem)?.[1];
-  if (glob !== undefined) return new InvalidInput(`include: ${glob}`);
+  if (glob !== undefined) return new InvalidInput('invalid_value', `include: ${glob}`);
   const parsing = /^error: (.+)/m.exec(problem)?.[1];
   const other = /^rg: (the literal .+|compiled regex .+)/m.exec(problem)?.[1];
   if (parsing === undefined && other === undefined) return new Error(`ripgrep failed: ${problem}`);
-  return new InvalidInput(`pattern: ${parsing ?? other}`);
+  return new InvalidInput('invalid_value', `pattern: ${parsing ?? other}`);
 }

@@ -54,7 +54,8 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
           ? ['/graph/v1/paper/search', search, resultsSchema]
           : [`/graph/v1/paper/${pathOf(referencesOf)}/references`, asked, referencesSchema];
       const results = schema.safeParse(await requests.json({ path, query, credentials, signal })).data;
-      if (results === undefined) throw new UpstreamFailed(`${NAME} answers in an unknown form`);
+      if (results === undefined)
+        throw new UpstreamFailed('upstream_failed', `${NAME} answers in an unknown form`);
       return results.data.map(toPaper);
     },
   };

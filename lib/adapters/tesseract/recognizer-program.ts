@@ -54,5 +54,8 @@ async function load({ folder, languages, files }: InstalledEngine): Promise<Engi
 
 function notHad(error: Error): never {
   engine = undefined;
-  throw new NotConfigured(`text recognition: ${error.message}: npm run recognition -- install, or remove`);
+  throw new NotConfigured(
+    'not_configured',
+    `text recognition: ${error.message}: npm run recognition -- install, or remove`,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
+import { joinPieces } from '../../async/join-pieces.ts';
 import { InvalidInput, ServiceError, UpstreamFailed } from '../../errors.ts';
-import { joinPieces } from '../../join-pieces.ts';
 import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts';
 import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
 import type { ProxySettings } from '../outbound/proxy.ts';
@@ -35,7 +35,7 @@ export function undiciWeb(options: WebOptions = {}): Web {
         const what = deadline.aborted
           ? `did not answer within ${request.timeoutMs / 1000} s`
           : 'cannot be reached';
-        throw new UpstreamFailed(`${hostname} ${what}`, { cause: error });
+        throw new UpstreamFailed('upstream_failed', `${hostname} ${what}`, { cause: error });
       }
     },
   };
@@ -51,7 +51,7 @@ async function follow(options: WebOptions, address: string, request: Visit): Pro
     if (!('location' in found)) return found;
     url = readUrl(options, found.location, request, url);
   }
-  throw new UpstreamFailed(`${url.hostname} redirects more than ${MAX_REDIRECTS} times`);
+  throw new UpstreamFailed('upstream_failed', `${url.hostname} redirects more than ${MAX_REDIRECTS} times`);
 }
 
 function readUrl(
@@ -60,14 +60,16 @@ function readUrl(
   { allowHttp }: WebRequest,
   base?: URL,
 ): URL {
-  if (text.length > MAX_URL_LENGTH) throw new InvalidInput(`url: over ${MAX_URL_LENGTH} characters`);
-  if (!URL.canParse(text, base?.href)) throw new InvalidInput('url: not an address');
+  if (text.length > MAX_URL_LENGTH)
+    throw new InvalidInput('invalid_value', `url: over ${MAX_URL_LENGTH} characters`);
+  if (!URL.canParse(text, base?.href)) throw new InvalidInput('invalid_value', 'url: not an address');
   const url = new URL(text, base?.href);
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
-    throw new InvalidInput('url: must be https');
-  if (url.username !== '' || url.password !== '') throw new InvalidInput('url: must not hold a credential');
+    throw new InvalidInput('invalid_value', 'url: must be https');
+  if (url.username !== '' || url.password !== '')
+    throw new InvalidInput('invalid_value', 'url: must not hold a credential');
   if (url.port !== '' && !ports.includes(Number(url.port)))
-    throw new InvalidInput('url: must be on the usual port');
+    throw new InvalidInput('invalid_value', 'url: must be on the usual port');
   url.hash = '';
   return url;
 }
@@ -112,7 +114,8 @@ async function readBounded(
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.length;
-    if (size > maxBytes) throw new UpstreamFailed(`${url.hostname} answers with more than ${maxBytes} bytes`);
+    if (size > maxBytes)
+      throw new UpstreamFailed('upstream_failed', `${url.hostname} answers with more than ${maxBytes} bytes`);
     pieces.add(chunk);
   }
   return pieces.whole();

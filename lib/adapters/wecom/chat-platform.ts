@@ -70,7 +70,8 @@ async function upload(client: WecomClient, { name, bytes }: ChatFile): Promise<s
   body.set('media', new Blob([bytes]), name);
   const answer = await client.json({ method: 'POST', path: '/media/upload', query: { type: 'file' }, body });
   const uploaded = uploadedSchema.safeParse(answer);
-  if (!uploaded.success) throw new UpstreamFailed('platform B does not say which file it took');
+  if (!uploaded.success)
+    throw new UpstreamFailed('upstream_failed', 'platform B does not say which file it took');
   return uploaded.data.media_id;
 }
 
@@ -96,5 +97,6 @@ async function sendMessage(
     await client.json({ method: 'POST', path: '/message/send', body }),
   );
   // A message to one receiver fails as a whole (81013); an answer that still lists invalid users is a failure too.
-  if (answer?.invaliduser) throw new UpstreamFailed('platform B does not know the person (81013)');
+  if (answer?.invaliduser)
+    throw new UpstreamFailed('upstream_failed', 'platform B does not know the person (81013)');
 }

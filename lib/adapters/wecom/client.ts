@@ -29,7 +29,7 @@ export class WecomRefusal extends UpstreamFailed {
   readonly errcode: number;
 
   constructor(errcode: number) {
-    super(`platform B ${MEANINGS[errcode] ?? 'refused the request'} (${errcode})`);
+    super('wecom_refused', `platform B ${MEANINGS[errcode] ?? 'refused the request'} (${errcode})`);
     this.errcode = errcode;
   }
 }
@@ -88,7 +88,7 @@ export async function requestWecomToken(settings: WecomSettings, signal?: AbortS
   const answer = tokenSchema.safeParse(
     parseJson(await callPatiently(settings, { method: 'GET', path: '/gettoken', query, signal })),
   );
-  if (!answer.success) throw new UpstreamFailed('platform B gives no access token');
+  if (!answer.success) throw new UpstreamFailed('upstream_failed', 'platform B gives no access token');
   const { access_token: value, expires_in } = answer.data;
   return { value, expiresInSeconds: expires_in };
 }
@@ -102,7 +102,7 @@ async function callPatiently(
     const { errcode, bytes } = await send(settings, request, token);
     if (errcode === 0) return bytes;
     if (RATE_LIMITED.includes(errcode))
-      throw new TooManyRequests('platform B limits the rate of requests', 60);
+      throw new TooManyRequests('rate_limited', 'platform B limits the rate of requests', 60);
     if (errcode !== BUSY || tries === MAX_TRIES) throw new WecomRefusal(errcode);
     await sleep(FIRST_WAIT_MS * 2 ** tries, undefined, { signal: request.signal });
   }
@@ -121,7 +121,7 @@ async function send(
     request.signal?.throwIfAborted();
     if (error instanceof TooLarge || error instanceof UpstreamFailed) throw error;
     // The cause is left out: it can hold the address, which holds the token.
-    throw new UpstreamFailed('platform B cannot be reached');
+    throw new UpstreamFailed('upstream_failed', 'platform B cannot be reached');
   }
 }
 
@@ -146,5 +146,5 @@ function errcodeOf(response: Response, bytes: Uint8Array): number {
   if (response.status === 200 && response.headers.has('content-disposition')) return 0;
   const answer = answerSchema.safeParse(parseJson(bytes));
   if (answer.success) return answer.data.errcode;
-  throw new UpstreamFailed(`platform B answers in an unknown form (${response.status})`);
+  throw new UpstreamFailed('upstream_failed', `platform B answers in an unknown form (${response.status})`);
 }

@@ -1,5 +1,5 @@
-import { beginning } from '../../cut-text.ts';
 import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
+import { beginning } from '../../text/cut-text.ts';
 
 /** The characters of all that is asked about together: fewer than a chat takes (limit-pieces.ts). */
 const MAX_INPUT = 6000;

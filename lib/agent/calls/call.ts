@@ -1,7 +1,7 @@
-import { describeIssues } from '../../describe-issues.ts';
 import { errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { ToolCall } from '../../ports/language-model.ts';
+import { describeIssues } from '../../validation/describe-issues.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { cutOutput } from './cut-output.ts';
 

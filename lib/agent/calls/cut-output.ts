@@ -1,4 +1,4 @@
-import { cutMiddle } from '../../cut-text.ts';
+import { cutMiddle } from '../../text/cut-text.ts';
 
 /** Shorter strings than this are left alone: then lists lose their ends. */
 const SHORTEST = 200;

@@ -26,7 +26,7 @@ function refusing({ approval, ...tool }: Tool, reason: string): Tool {
     async run(input, context) {
       if (!approval?.needed(input)) return tool.run(input, context);
       await approval.refused?.(input, context);
-      throw new Forbidden(reason);
+      throw new Forbidden('forbidden', reason);
     },
   };
 }

@@ -10,10 +10,10 @@ import { modelTools, toolsFor, withoutApprovals } from '../calls/modes.ts';
 import { addSearch, tellOfSearches } from '../loop/searched.ts';
 import { type AgentConversation, type LoopRun, runSteps, settlePending } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
+import { runUsage } from '../run-usage.ts';
 import type { Run } from '../schema.ts';
 import { REMOTE_PREFIX } from '../tools/remote.ts';
 import type { Tool } from '../tools/tool.ts';
-import { useOfRun } from '../use-of-run.ts';
 import { askForApproval, readDecisions } from './approvals.ts';
 import type { KeptLease } from './keep-lease.ts';
 import { requireRunRights } from './rights.ts';
@@ -95,7 +95,7 @@ function loopRun(
     tools,
     modelTools: modelTools(tools),
     context: {
-      ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, use: useOfRun(run), approvedBy: null },
+      ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, use: runUsage(run), approvedBy: null },
       ...{ records: ports.records, signal },
       searched: (told) => {
         conversation.searched = addSearch(conversation.searched ?? { notices: [], isNear: false }, told);

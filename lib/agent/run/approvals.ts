@@ -79,8 +79,8 @@ export async function answerApproval(
   answer: ApprovalAnswer,
 ): Promise<Approval> {
   const said = answer.approved ? 'approved' : 'refused';
-  const deed = { workspaceId: run.workspaceId, about: `${said} ${approvalId}` };
-  return audited(ports, caller, { action: 'approvals.answer', ...deed }, () =>
+  const subject = { workspaceId: run.workspaceId, about: `${said} ${approvalId}` };
+  return audited(ports, caller, { action: 'approvals.answer', ...subject }, () =>
     takeAnswer(ports, run, caller, approvalId, answer),
   );
 }
@@ -94,12 +94,13 @@ async function takeAnswer(
 ): Promise<Approval> {
   const key = { runId: run.id, id: approvalId };
   const approval = await approvals.get(records, key);
-  if (approval === undefined) throw new NotFound('no such approval');
-  if (approval.callerId !== caller.id) throw new Forbidden('only who began the run may answer');
-  if (isRunOver(run.status)) throw new Conflict(`the run is ${run.status}`); // it may be asked before it waits
+  if (approval === undefined) throw new NotFound('not_found', 'no such approval');
+  if (approval.callerId !== caller.id) throw new Forbidden('forbidden', 'only who began the run may answer');
+  if (isRunOver(run.status)) throw new Conflict('conflict', `the run is ${run.status}`); // it may be asked before it waits
   if (input !== undefined && !isDeepStrictEqual(input, approval.input))
-    throw new Conflict('the arguments are not those that were asked about');
-  if (clock.now() >= Date.parse(approval.expiresAt)) throw new Conflict('the approval has expired');
+    throw new Conflict('conflict', 'the arguments are not those that were asked about');
+  if (clock.now() >= Date.parse(approval.expiresAt))
+    throw new Conflict('conflict', 'the approval has expired');
   const status = approved ? ('approved' as const) : ('refused' as const);
   const answer = { status, reason: reason ?? null, answeredAt: timestamp(clock) };
   const set = { ...answer, ...(edited !== undefined && { input: edited }) };
@@ -107,7 +108,8 @@ async function takeAnswer(
   try {
     return await approvals.update(records, key, { set }, { status: 'waiting' });
   } catch (error) {
-    if (error instanceof ExpectationFailed) throw new Conflict('the approval was answered before');
+    if (error instanceof ExpectationFailed)
+      throw new Conflict('conflict', 'the approval was answered before');
     throw error;
   }
 }

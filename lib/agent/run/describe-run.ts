@@ -2,8 +2,8 @@ import { titleOf } from '../../conversations/turn/plan-turn.ts';
 import { suggestPattern } from '../../permissions/always.ts';
 import type { Records } from '../../ports/records.ts';
 import type { UseKind } from '../../usage/schema.ts';
+import { runUsage } from '../run-usage.ts';
 import type { Origin, Run } from '../schema.ts';
-import { useOfRun } from '../use-of-run.ts';
 import { approvalsOf } from './approvals.ts';
 import { readRun } from './runs.ts';
 
@@ -21,7 +21,7 @@ export async function describeRun(records: Records, run: Run) {
   const title = titleOf(request);
   const described = {
     ...{ id, workspaceId, kind, mode, title, request, conversationId, status, steps },
-    ...{ createdAt, finishedAt, error, origin: ORIGINS[useOfRun(run).kind] ?? 'api' },
+    ...{ createdAt, finishedAt, error, origin: ORIGINS[runUsage(run).kind] ?? 'api' },
   };
   if (status !== 'waiting') return described;
   const waiting = (await approvalsOf(records, id)).filter((approval) => approval.status === 'waiting');

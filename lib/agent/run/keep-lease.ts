@@ -1,6 +1,6 @@
+import { repeat } from '../../async/repeat.ts';
 import { Forbidden } from '../../errors.ts';
 import { log } from '../../log.ts';
-import { repeat } from '../../repeat.ts';
 import type { RunPorts } from '../ports.ts';
 import { type Run, runs } from '../schema.ts';
 import { LEASE_MS, LET_GO_MS, renewLease } from './leases.ts';

@@ -1,4 +1,4 @@
-import { tellFollowers } from '../../frames/frame-signal.ts';
+import { tellFollowers } from '../../run-events/frame-signal.ts';
 import type { RunPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { leaveLease } from './leases.ts';

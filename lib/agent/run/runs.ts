@@ -4,12 +4,12 @@ import { callerIn } from '../../access/members.ts';
 import { recordActivity } from '../../activity/record.ts';
 import { keepRunAnswer } from '../../conversations/turn/keep-run.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
-import { tellFollowers } from '../../frames/frame-signal.ts';
 import { newId } from '../../identifiers.ts';
-import { count } from '../../metrics.ts';
 import { expiryAfter, timestamp } from '../../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { tellFollowers } from '../../run-events/frame-signal.ts';
+import { count } from '../../telemetry/metrics.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import { KEEP_RUN_SECONDS, type Run, runLeases, runs } from '../schema.ts';
 import { leaveLease } from './leases.ts';
@@ -61,7 +61,7 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
   };
   // The lease first: a run without one would be missed by the tick for ever.
   await leaveLease({ records, clock }, run.id);
-  if (!(await runs.create(records, run))) throw new Conflict('the run has begun before');
+  if (!(await runs.create(records, run))) throw new Conflict('conflict', 'the run has begun before');
   return run;
 }
 
@@ -134,13 +134,13 @@ export async function findRunToControl(records: Records, caller: Caller, runId: 
   const run = await readRun(records, runId);
   const { role } = callerIn(caller, await findWorkspace(records, caller, run.workspaceId));
   if (role === 'viewer' && caller.id !== run.caller.id)
-    throw new Forbidden('only who began the run, or a member, may do this');
+    throw new Forbidden('forbidden', 'only who began the run, or a member, may do this');
   return run;
 }
 
 /** For who has begun the run, or shows it: the id is theirs, and no caller's. Throws NotFound. */
 export async function readRun(records: Records, runId: string): Promise<Run> {
   const run = await runs.get(records, { id: runId });
-  if (run === undefined) throw new NotFound('no such run');
+  if (run === undefined) throw new NotFound('not_found', 'no such run');
   return run;
 }

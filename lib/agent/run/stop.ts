@@ -1,6 +1,6 @@
 import { Conflict } from '../../errors.ts';
-import { tellFollowers } from '../../frames/frame-signal.ts';
-import { lastFrame, openRecorder } from '../../frames/record-frames.ts';
+import { tellFollowers } from '../../run-events/frame-signal.ts';
+import { lastFrame, openRecorder } from '../../run-events/record-frames.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { RunPorts } from '../ports.ts';
 import { isRunOver, type Run, runs } from '../schema.ts';
@@ -10,7 +10,7 @@ import { claimRun, finishRun, type RunEnd } from './runs.ts';
  * Stops a run. Whoever works on it notices within a second; one that waits is over at once. Throws Conflict when it is over.
  */
 export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
-  if (isRunOver(run.status)) throw new Conflict(`the run is ${run.status}`);
+  if (isRunOver(run.status)) throw new Conflict('conflict', `the run is ${run.status}`);
   const marked = await runs.update(ports.records, { id: run.id }, { set: { stopRequested: true } });
   tellFollowers(run.id);
   return marked.parked

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
+import { failureParts } from '../../ui-messages/error-parts.ts';
 import type { RunPorts } from '../ports.ts';
 import { DUE, isRunOver, type Run, type RunLease, runLeases, runs } from '../schema.ts';
 import { callAgentWorker, openApprovals } from './approvals.ts';
@@ -76,7 +77,10 @@ async function failDeadRun(ports: RunPorts, run: Run, lease: RunLease | undefine
   if (taken === undefined) return;
   log.warn('a run was found dead', { runId: run.id, kind: run.kind });
   if (taken.kind === 'research' && deaths.times < MAX_DEATHS) return revive(ports, taken);
-  await endParked(ports, taken, [{ type: 'error', errorText: DIED }], { status: 'failed', error: DIED });
+  await endParked(ports, taken, failureParts(DIED, { code: 'run_interrupted' }), {
+    status: 'failed',
+    error: DIED,
+  });
 }
 
 function countDeath({ steps, deaths }: Run): Run['deaths'] {

@@ -1,6 +1,7 @@
-import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../../frames/record-frames.ts';
-import { errorText, knownError } from '../../known-error.ts';
+import { type ErrorDetails, errorDetails, errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';
+import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../../run-events/record-frames.ts';
+import { failureParts } from '../../ui-messages/error-parts.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { RunPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
@@ -146,12 +147,16 @@ function badEnd(run: Run, error: unknown): Omit<RunEnd, 'steps'> & { parts: Stre
   if (knownError(error) !== undefined || error instanceof RunTimeUp)
     log.warn('a run failed', { runId: run.id, reason: text });
   else log.error('a run failed', { runId: run.id }, error);
-  return { parts: [{ type: 'error', errorText: text }], status: 'failed', error: text };
+  return { parts: failureParts(text, detailsOf(error)), status: 'failed', error: text };
 }
 
 function describe(error: unknown): string {
   if (error instanceof RunTimeUp) return 'the run took longer than it may';
   return errorText(error);
+}
+
+function detailsOf(error: unknown): ErrorDetails {
+  return error instanceof RunTimeUp ? { code: 'run_timeout' } : errorDetails(error);
 }
 
 async function end(ports: RunPorts, { run, forget }: Ending, fields: RunEnd): Promise<void> {

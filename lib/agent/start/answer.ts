@@ -1,9 +1,9 @@
 import { type Caller, requireRole } from '../../access/caller.ts';
 import { audited } from '../../audit/record.ts';
 import { InvalidInput, NotFound } from '../../errors.ts';
-import { lastFrame } from '../../frames/record-frames.ts';
 import { requireSeen } from '../../permissions/always.ts';
 import { addAlways, requireAddable } from '../../permissions/store.ts';
+import { lastFrame } from '../../run-events/record-frames.ts';
 import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
 import { patternKindOf } from '../calls/judge-call.ts';
 import type { AgentPorts } from '../ports.ts';
@@ -72,10 +72,10 @@ async function findAnsweredRun(
   const runIds = new Set(answers.map(({ approval }) => runOfApproval(approval?.id ?? '')));
   const [runId] = runIds;
   if (runId === undefined || runIds.size > 1)
-    throw new InvalidInput('messages: not an approval of this service');
+    throw new InvalidInput('invalid_value', 'messages: not an approval of this service');
   const run = await findRun(ports.records, caller, runId);
   if (run.workspaceId !== body.workspaceId)
-    throw new InvalidInput('workspaceId: the run is of another workspace');
+    throw new InvalidInput('invalid_value', 'workspaceId: the run is of another workspace');
   return run;
 }
 
@@ -125,9 +125,9 @@ async function ruleOf(
   approvalId: string,
   { approved, always }: { approved: boolean; always: string },
 ) {
-  if (!approved) throw new InvalidInput('always: goes with approved: true');
+  if (!approved) throw new InvalidInput('invalid_value', 'always: goes with approved: true');
   const approval = await approvals.get(ports.records, { runId: run.id, id: approvalId });
-  if (approval === undefined) throw new NotFound('no such approval');
+  if (approval === undefined) throw new NotFound('not_found', 'no such approval');
   const { toolName, subjects } = approval;
   const tool = ports.tools.find(({ name }) => name === toolName);
   const kind = patternKindOf(tool);

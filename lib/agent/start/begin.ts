@@ -23,9 +23,9 @@ import type { AgentBody } from '../request-schema.ts';
 import { agentWork } from '../run/agent-work.ts';
 import { createRun, type NewRun } from '../run/runs.ts';
 import { workOnRun } from '../run/work-on-run.ts';
+import { runUsage } from '../run-usage.ts';
 import { type Run, runs } from '../schema.ts';
 import type { Tool } from '../tools/tool.ts';
-import { useOfRun } from '../use-of-run.ts';
 import { type AttachedFiles, attachToRun } from './attach-files.ts';
 
 export interface Started {
@@ -80,7 +80,7 @@ export async function beginRun(
   checkRequest(caller, body);
   const cwd = await confineCwd(workspace.rootPath, body.cwd);
   const skill = await chosenSkill(ports, caller, workspace, body);
-  const use = useOfRun({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
+  const use = runUsage({ caller, rightsOf: fields.rightsOf, workspaceId: workspace.id });
   const model = ports.openModel(use, provider && name ? { provider, model: name } : undefined);
   await model.admit?.();
   const attached = await attachToRun(ports, caller, workspace, body);
@@ -168,11 +168,15 @@ async function keepRequestOf(
 export function checkRequest(caller: Caller, { mode, messages }: RunRequest): void {
   if (mode === 'agent') requireRole(caller, 'member');
   const last = messages.at(-1);
-  if (last?.role !== 'user') throw new InvalidInput('messages: the last message must be of the user');
+  if (last?.role !== 'user')
+    throw new InvalidInput('invalid_value', 'messages: the last message must be of the user');
   const text = joinText(last.parts);
-  if (text.trim() === '') throw new InvalidInput('messages: the last message has no text');
+  if (text.trim() === '') throw new InvalidInput('invalid_value', 'messages: the last message has no text');
   if (text.length > MAX_REQUEST_CHARACTERS)
-    throw new InvalidInput(`messages: the last message is longer than ${MAX_REQUEST_CHARACTERS} characters`);
+    throw new InvalidInput(
+      'invalid_value',
+      `messages: the last message is longer than ${MAX_REQUEST_CHARACTERS} characters`,
+    );
 }
 
 function newConversation(
@@ -200,11 +204,12 @@ async function confineCwd(rootPath: string, cwd: string): Promise<string> {
     const above = [root, rootPath].find((place) => `${cwd}/`.startsWith(`${place}/`));
     const place = await confine(root, above === undefined ? cwd : cwd.slice(above.length + 1));
     const found = await stat(place).catch(() => undefined);
-    if (!found?.isDirectory()) throw new InvalidInput('cwd: no such directory in the workspace');
+    if (!found?.isDirectory())
+      throw new InvalidInput('invalid_value', 'cwd: no such directory in the workspace');
     return place.slice(root.length + 1);
   } catch (error) {
     if (error instanceof InvalidInput || error instanceof NotFound)
-      throw new InvalidInput(error.message.replace(/^path/, 'cwd'));
+      throw new InvalidInput('invalid_value', error.message.replace(/^path/, 'cwd'));
     throw error;
   }
 }

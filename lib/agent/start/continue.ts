@@ -6,8 +6,8 @@ import { type AgentJob, agentWork, conversationKey, forgetConversation } from '.
 import { openApprovals } from '../run/approvals.ts';
 import { claimRun } from '../run/runs.ts';
 import { failRun, workOnRun } from '../run/work-on-run.ts';
+import { runUsage } from '../run-usage.ts';
 import { type Run, runs } from '../schema.ts';
-import { useOfRun } from '../use-of-run.ts';
 
 /** For the worker: goes on with a parked run to its next stop. */
 export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {
@@ -23,7 +23,7 @@ export async function endParkedRun(ports: AgentPorts, runId: string, reason: str
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return;
   const run = await claimRun(ports, parked);
-  if (run !== undefined) await failJob(ports, run, new Conflict(`the run was ended: ${reason}`));
+  if (run !== undefined) await failJob(ports, run, new Conflict('conflict', `the run was ended: ${reason}`));
 }
 
 /** A parked run with all that is needed to go on with it; undefined when it is somebody else's, over, or still waits. */
@@ -58,12 +58,12 @@ async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefin
     run,
     workspace,
     conversation: readConversation(bytes),
-    model: ports.openModel(useOfRun(run), run),
+    model: ports.openModel(runUsage(run), run),
   };
 }
 
 /** A missing conversation ends its run: left parked, it would be tried again for ever. */
 function readConversation(bytes: Uint8Array | undefined): AgentConversation {
-  if (bytes === undefined) throw new NotFound('the conversation of the run is gone');
+  if (bytes === undefined) throw new NotFound('not_found', 'the conversation of the run is gone');
   return JSON.parse(Buffer.from(bytes).toString()) as AgentConversation;
 }

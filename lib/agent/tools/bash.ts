@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { cutMiddle } from '../../cut-text.ts';
 import { commandMounts } from '../../datasets/links/mounts.ts';
 import { confine } from '../../paths/confine.ts';
 import type { Commands } from '../../ports/commands.ts';
+import { cutMiddle } from '../../text/cut-text.ts';
 import type { Use } from '../../usage/schema.ts';
 import { defineTool } from './tool.ts';
 

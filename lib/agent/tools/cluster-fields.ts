@@ -39,7 +39,7 @@ export const imageField = z
 
 /** Throws NotConfigured. */
 export function requireCluster(cluster: ClusterPorts | undefined): ClusterPorts {
-  if (cluster === undefined) throw new NotConfigured('no cluster is configured');
+  if (cluster === undefined) throw new NotConfigured('not_configured', 'no cluster is configured');
   return cluster;
 }
 

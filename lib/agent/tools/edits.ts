@@ -44,13 +44,16 @@ export function applyEdits(original: string, edits: Edit[]): { text: string; cha
 
 /** Where the old text stands. Alone means alone: also without an occurrence that overlaps it. */
 function findAll(text: string, { oldText, replaceAll = false }: Edit, field: string): number[] {
-  if (oldText === '') throw new InvalidInput(`${field}: must not be empty`);
+  if (oldText === '') throw new InvalidInput('invalid_value', `${field}: must not be empty`);
   const found = indexesOf(text, oldText, replaceAll ? undefined : { step: 1, most: MAX_NAMED });
-  if (found.length === 0) throw new Conflict(`${field}: not found${hintFor(text, oldText)}`);
+  if (found.length === 0) throw new Conflict('conflict', `${field}: not found${hintFor(text, oldText)}`);
   if (found.length > 1 && !replaceAll) {
     const starts = lineStarts(text);
     const lines = found.map((at) => lineAt(starts, at)).join(', ');
-    throw new Conflict(`${field}: found more than once (lines ${lines}); add more of the text around it`);
+    throw new Conflict(
+      'conflict',
+      `${field}: found more than once (lines ${lines}); add more of the text around it`,
+    );
   }
   return found;
 }
@@ -76,7 +79,7 @@ function hintFor(text: string, oldText: string): string {
 
 function checkSize(text: string, { oldText, newText }: Edit, times: number): void {
   const size = text.length + times * (newText.length - oldText.length);
-  if (size > MAX_READ_BYTES) throw new TooLarge('edits: the file would be over 5 MB');
+  if (size > MAX_READ_BYTES) throw new TooLarge('too_large', 'edits: the file would be over 5 MB');
 }
 
 /** Earlier places move along with what is put in, or taken out, before them. */

@@ -1,5 +1,5 @@
+import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import type { Location } from '../../datasets/links/mounts.ts';
-import { eachAtOnce } from '../../each-at-once.ts';
 import { NotFound, noneIfRefused } from '../../errors.ts';
 import { encodedFormats, formatOf, isPicture, readingFormat } from '../../formats/all-formats.ts';
 import type { Decoded } from '../../formats/format.ts';
@@ -143,7 +143,7 @@ async function readDocuments(
   );
   const budget = { characters: MAX_CHARACTERS, decoded: MAX_DECODED };
   const documents: (Document | undefined)[] = new Array(listed.length);
-  await eachAtOnce(listed.entries(), AT_ONCE, async ([index, { place, path }]) => {
+  await forEachConcurrent(listed.entries(), AT_ONCE, async ([index, { place, path }]) => {
     context.signal.throwIfAborted();
     const kept = await readKept(objects, context, place, known.get(path));
     const read = kept ?? (Date.now() < deadline ? await readNow(place, budget) : undefined);

@@ -30,7 +30,7 @@ function belowRoot(rootPath: string, path: string): string {
 }
 
 function outside(): InvalidInput {
-  return new InvalidInput('path: leads outside the workspace');
+  return new InvalidInput('invalid_value', 'path: leads outside the workspace');
 }
 
 /** A path of the workspace as the model sees it, who can give it back as it is. */

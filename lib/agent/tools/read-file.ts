@@ -74,6 +74,7 @@ function countedIn(unit: Unit, { first, last, total }: Pick<Window, 'first' | 'l
 function binary(size: number): InvalidInput {
   const readable = ['text', ...encodedTitles].join(' and ');
   return new InvalidInput(
+    'invalid_value',
     `path: a binary file of ${size} bytes; only ${readable} can be read (bash can look into others)`,
   );
 }

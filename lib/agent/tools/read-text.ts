@@ -13,7 +13,10 @@ export async function readBytes({ root, path }: Location): Promise<Buffer> {
   try {
     const { size } = await handle.stat();
     if (size > MAX_FILE_BYTES)
-      throw new TooLarge('path: over 50 MB; look for what matters with grep, or cut a part out with bash');
+      throw new TooLarge(
+        'too_large',
+        'path: over 50 MB; look for what matters with grep, or cut a part out with bash',
+      );
     return await readAtMost(handle, size);
   } finally {
     await handle.close();

@@ -1,7 +1,7 @@
-import { cutMiddle } from '../../cut-text.ts';
 import { NotConfigured } from '../../errors.ts';
 import { isInOrder, searchFields } from '../../papers/schema.ts';
 import type { Article, Papers } from '../../ports/papers.ts';
+import { cutMiddle } from '../../text/cut-text.ts';
 import { defineTool } from './tool.ts';
 
 const MAX_AUTHORS = 5;
@@ -18,7 +18,7 @@ export function searchArticlesTool({ papers }: { papers: Papers | undefined }) {
     inEveryMode: false,
     timeoutMs: 90_000,
     async run(query, { signal }) {
-      if (papers === undefined) throw new NotConfigured('paper search is not configured');
+      if (papers === undefined) throw new NotConfigured('not_configured', 'paper search is not configured');
       const { articles, ...found } = await papers.search(query, { signal });
       return { articles: articles.map(toShown), ...found };
     },

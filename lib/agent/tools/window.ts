@@ -37,7 +37,8 @@ export function cutWindow(
   unit = 'lines',
 ): Window {
   const total = starts.length;
-  if (offset > Math.max(total, 1)) throw new InvalidInput(`offset: there are only ${total} ${unit}`);
+  if (offset > Math.max(total, 1))
+    throw new InvalidInput('invalid_value', `offset: there are only ${total} ${unit}`);
   const startOf = (index: number) => starts[index] ?? text.length;
   const begin = Math.min(startOf(offset - 1) + column - 1, startOf(offset));
   const wanted = text.slice(begin, startOf(Math.min(offset - 1 + limit, total)));

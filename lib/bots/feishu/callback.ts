@@ -1,8 +1,8 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import * as z from 'zod';
-import { parseBoundedJson } from '../../bounded-json.ts';
 import { InvalidInput, NotConfigured, Unauthorized } from '../../errors.ts';
-import { sameSecret } from '../../same-secret.ts';
+import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
+import { parseBoundedJson } from '../../validation/bounded-json.ts';
 
 export interface FeishuSecrets {
   verificationToken: string;
@@ -58,7 +58,7 @@ function readEnvelope(body: Uint8Array): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  throw new InvalidInput('the body is not a JSON object');
+  throw new InvalidInput('invalid_value', 'the body is not a JSON object');
 }
 
 function parseJson(bytes: Uint8Array): unknown {
@@ -71,19 +71,19 @@ function parseJson(bytes: Uint8Array): unknown {
 
 function readPlain(envelope: Record<string, unknown>): FeishuPayload {
   if (envelope.encrypt !== undefined) {
-    throw new NotConfigured('the platform encrypts its events: set IMA_ENCRYPT_KEY');
+    throw new NotConfigured('not_configured', 'the platform encrypts its events: set IMA_ENCRYPT_KEY');
   }
   return readPayload(envelope);
 }
 
 function readEncrypted({ encrypt }: Record<string, unknown>, encryptKey: string): FeishuPayload {
-  if (typeof encrypt !== 'string') throw new Unauthorized();
+  if (typeof encrypt !== 'string') throw new Unauthorized('invalid_credential');
   return readPayload(parseJson(decrypt(encrypt, encryptKey)));
 }
 
 function readPayload(value: unknown): FeishuPayload {
   const payload = payloadSchema.safeParse(value);
-  if (!payload.success) throw new Unauthorized();
+  if (!payload.success) throw new Unauthorized('invalid_credential');
   return payload.data;
 }
 
@@ -95,7 +95,7 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
     const decipher = createDecipheriv('aes-256-cbc', key, bytes.subarray(0, BLOCK));
     return Buffer.concat([decipher.update(bytes.subarray(BLOCK)), decipher.final()]);
   } catch {
-    throw new Unauthorized();
+    throw new Unauthorized('invalid_credential');
   }
 }
 
@@ -105,7 +105,7 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
  */
 function checkToken(payload: FeishuPayload, expected: string): FeishuPayload {
   const token = payload.header?.token ?? payload.token ?? '';
-  if (!sameSecret(expected, token)) throw new Unauthorized();
+  if (!constantTimeEqual(expected, token)) throw new Unauthorized('invalid_credential');
   return payload;
 }
 
@@ -113,9 +113,10 @@ function checkSignature({ body, headers }: FeishuCallback, encryptKey: string, n
   const timestamp = headers['x-lark-request-timestamp'] ?? '';
   const nonce = headers['x-lark-request-nonce'] ?? '';
   const expected = signCallback({ timestamp, nonce, encryptKey, body });
-  if (!sameSecret(expected, headers['x-lark-signature'] ?? '')) throw new Unauthorized();
+  if (!constantTimeEqual(expected, headers['x-lark-signature'] ?? ''))
+    throw new Unauthorized('invalid_credential');
   const age = now / 1000 - Number(timestamp);
-  if (!(age <= MAX_AGE_SECONDS && age >= -MAX_AHEAD_SECONDS)) throw new Unauthorized();
+  if (!(age <= MAX_AGE_SECONDS && age >= -MAX_AHEAD_SECONDS)) throw new Unauthorized('invalid_credential');
 }
 
 /** The platform's signature: SHA-256, in hexadecimal. `timestamp` in seconds. */

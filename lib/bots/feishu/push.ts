@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { Config } from '../../config.ts';
 import { NotConfigured, Unauthorized } from '../../errors.ts';
 import type { BotContent, ChatPlatform } from '../../ports/chat-platform.ts';
-import { sameSecret } from '../../same-secret.ts';
+import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
 import { required, requireFeishuApp } from '../settings.ts';
 
 export const pushBody = z.strictObject({
@@ -23,7 +23,7 @@ export const pushedSchema = z.strictObject({
 export function admitPush(authorization: string | undefined, bots: Config['bots']): void {
   const secret = required(bots.feishu.pushSecret, 'IMA_PUSH_SECRET');
   const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
-  if (!sameSecret(secret, given)) throw new Unauthorized();
+  if (!constantTimeEqual(secret, given)) throw new Unauthorized('invalid_credential');
   requireFeishuApp(bots);
 }
 
@@ -36,7 +36,8 @@ export async function push(
   pushed: Push,
   callersKey?: string,
 ): Promise<z.input<typeof pushedSchema>> {
-  if (platform === undefined) throw new NotConfigured('the bot of platform A is not configured');
+  if (platform === undefined)
+    throw new NotConfigured('not_configured', 'the bot of platform A is not configured');
   const { chatId, title, content: text, type } = pushed;
   const content: BotContent = type === 'text' ? { kind: 'text', text } : { kind: 'notice', title, text };
   const messageId = await platform.send(chatId, content, { key: platformKey(pushed, callersKey) });

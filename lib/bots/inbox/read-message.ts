@@ -24,11 +24,14 @@ const WHAT_TO_SEND = 'Send text, a text file of under 100 KB, or a voice message
 /** Refuses what need not wait for its turn to be refused. Throws InvalidInput, TooLarge, with texts for the person. */
 export function checkMessageContent(content: MessageContent): void {
   if (content.type === 'other')
-    throw new InvalidInput(`I cannot do anything with ${oneLine(content.name, 50)}. ${WHAT_TO_SEND}`);
+    throw new InvalidInput(
+      'invalid_value',
+      `I cannot do anything with ${oneLine(content.name, 50)}. ${WHAT_TO_SEND}`,
+    );
   if (content.type !== 'text') return;
-  if (content.text.trim() === '') throw new InvalidInput(WHAT_TO_SEND);
+  if (content.text.trim() === '') throw new InvalidInput('invalid_value', WHAT_TO_SEND);
   if (content.text.length > MAX_TEXT_CHARACTERS || jsonBytes(content.text) > MAX_TEXT_BYTES)
-    throw new TooLarge('This message is too long. Send it as a text file of under 100 KB.');
+    throw new TooLarge('too_large', 'This message is too long. Send it as a text file of under 100 KB.');
 }
 
 /** What a file or a voice message says; null for a text. Throws ServiceErrors with texts for the person. */
@@ -42,7 +45,8 @@ export async function readMessage(
   if (content.type !== 'audio') return null;
   const audio = await platform.download(messageId, content.key, { maxBytes: MAX_AUDIO_BYTES, signal });
   const text = await transcribe(platform, transcriber, audio, signal);
-  if (text.trim() === '') throw new InvalidInput('I could not hear any words in this voice message.');
+  if (text.trim() === '')
+    throw new InvalidInput('invalid_value', 'I could not hear any words in this voice message.');
   return text;
 }
 
@@ -57,12 +61,12 @@ async function readTextFile(
     .download(messageId, key, { maxBytes: MAX_FILE_BYTES - 1, signal })
     .catch((error: unknown) => {
       if (!(error instanceof TooLarge)) throw error;
-      throw new TooLarge(`${shown} is too large: I read text files of under 100 KB.`);
+      throw new TooLarge('too_large', `${shown} is too large: I read text files of under 100 KB.`);
     });
   const text = decodeText(bytes);
   if (text === undefined || jsonBytes(text) > MAX_TEXT_BYTES)
-    throw new InvalidInput(`${shown} is not a text file. ${WHAT_TO_SEND}`);
-  if (text.trim() === '') throw new InvalidInput(`${shown} is empty.`);
+    throw new InvalidInput('invalid_value', `${shown} is not a text file. ${WHAT_TO_SEND}`);
+  if (text.trim() === '') throw new InvalidInput('invalid_value', `${shown} is empty.`);
   return text;
 }
 
@@ -74,7 +78,10 @@ async function transcribe(
   signal: AbortSignal,
 ): Promise<string> {
   if (transcriber === undefined && platform.transcribe === undefined)
-    throw new NotConfigured('I cannot hear voice messages here: no speech service is configured.');
+    throw new NotConfigured(
+      'not_configured',
+      'I cannot hear voice messages here: no speech service is configured.',
+    );
   try {
     if (transcriber !== undefined) return await transcriber.transcribe(audio, signal);
   } catch (error) {

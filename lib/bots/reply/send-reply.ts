@@ -69,7 +69,8 @@ async function once(
 /** Throws NotConfigured: what cannot go out now may be shown when the settings have come to this process, too. */
 export function findPlatform({ platforms }: Pick<DeliverPorts, 'platforms'>, name: Platform): ChatPlatform {
   const platform = platforms[name];
-  if (platform === undefined) throw new NotConfigured('this bot is not switched on any more');
+  if (platform === undefined)
+    throw new NotConfigured('not_configured', 'this bot is not switched on any more');
   return platform;
 }
 

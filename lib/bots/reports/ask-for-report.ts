@@ -22,7 +22,7 @@ import {
 } from '../schema.ts';
 import { planLook } from '../work/chat-turns.ts';
 import { findWorkspaceOfChat } from '../work/directory.ts';
-import { beginningWords, progressWords } from './words.ts';
+import { progressMessage, startMessage } from './messages.ts';
 
 /** Each costs many calls of the model. */
 const MAX_REPORTS = 3;
@@ -33,10 +33,11 @@ const USAGE = `**/research** [quick | standard | deep] question: I search the fi
 export async function askForReport(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const { depth, question } = readWords(words);
   if (question === '') return listReports(ports, message);
-  if (question.length > MAX_QUESTION) throw new InvalidInput(`question: over ${MAX_QUESTION} characters`);
+  if (question.length > MAX_QUESTION)
+    throw new InvalidInput('invalid_value', `question: over ${MAX_QUESTION} characters`);
   const report = await keepReport(ports, message, { depth, question });
   try {
-    return beginningWords(depth, await beginReport(ports, report, { depth, question }));
+    return startMessage(depth, await beginReport(ports, report, { depth, question }));
   } catch (error) {
     requireRefusal(error);
     await chatReports.delete(ports.records, report);
@@ -70,7 +71,7 @@ async function keepReport(
   const known = open.find((report) => report.message.messageId === messageId);
   if (known !== undefined) return known;
   if (open.length >= MAX_REPORTS)
-    throw new Conflict(`${MAX_REPORTS} reports are under way here: wait for one, or /stop one`);
+    throw new Conflict('conflict', `${MAX_REPORTS} reports are under way here: wait for one, or /stop one`);
   const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
   const report = { platform, chatId, runId: newId(), message, wanted, failures: 0, expiresAt };
   await planLook(ports, report);
@@ -122,7 +123,7 @@ async function describeReport(ports: BotPorts, message: PersonMessage, runId: st
   if (run === undefined) return 'It begins.';
   try {
     const found = await findResearch(ports.records, callerOfMessage(message), runId);
-    return `${found.study.question}\n${progressWords(await describeResearch(ports, found))}`;
+    return `${found.study.question}\n${progressMessage(await describeResearch(ports, found))}`;
   } catch (error) {
     const refused = requireRefusal(error);
     return refused.message; // another's, who may see more: the rest is shown all the same

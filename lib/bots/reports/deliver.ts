@@ -1,14 +1,14 @@
-import { toFileName } from '../../file-name.ts';
 import type { ChatFile } from '../../ports/chat-platform.ts';
 import { exportReport } from '../../research/export.ts';
 import { type FoundResearch, readReport } from '../../research/find-research.ts';
 import { firstSectionText } from '../../research/first-section-text.ts';
 import type { Research } from '../../research/request-schema.ts';
 import type { Report } from '../../research/schema.ts';
+import { toFileName } from '../../text/file-name.ts';
 import type { BotPorts } from '../ports.ts';
 import { findPlatform, sendFileOnce, sendOnce } from '../reply/send-reply.ts';
 import type { ChatReport } from '../schema.ts';
-import { countsWords } from './words.ts';
+import { countsMessage } from './messages.ts';
 
 const MAX_NAME = 60;
 
@@ -57,7 +57,7 @@ function endWords(report: Report, { ended, runId }: Research, fileName: string |
   return [
     `**${report.title}**`,
     firstSectionText(report),
-    `${countsWords(report.counts)}.${ended === null ? '' : ` It ${ended}.`}`,
+    `${countsMessage(report.counts)}.${ended === null ? '' : ` It ${ended}.`}`,
     where,
   ].join('\n\n');
 }

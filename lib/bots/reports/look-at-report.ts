@@ -11,7 +11,7 @@ import { type ChatReport, chatReports } from '../schema.ts';
 import { takeChatTurn } from '../work/chat-turns.ts';
 import { beginReport } from './ask-for-report.ts';
 import { deliverReport, sayOfReport } from './deliver.ts';
-import { milestoneOf, progressWords } from './words.ts';
+import { milestoneOf, progressMessage } from './messages.ts';
 
 /** About a minute apart. */
 const MAX_FAILURES = 20;
@@ -82,7 +82,7 @@ async function findForChat(ports: BotPorts, report: ChatReport): Promise<FoundRe
 async function showProgress(ports: BotPorts, report: ChatReport, research: Research): Promise<void> {
   const platform = ports.platforms[report.platform];
   const { messageId } = report.message;
-  const text = progressWords(research);
+  const text = progressMessage(research);
   const content = { kind: 'command' as const, command: 'research', ok: true, text };
   if (platform?.change === undefined) {
     const milestone = milestoneOf(research);

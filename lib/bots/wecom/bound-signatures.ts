@@ -44,5 +44,5 @@ export async function bindSignature(
   const expiresAt = expiryAfter(clock, KEEP_SECONDS);
   if (await boundSignatures.create(records, { signature, digest, expiresAt })) return;
   const bound = await boundSignatures.get(records, { signature });
-  if (bound?.digest !== digest) throw new Unauthorized('wrong signature');
+  if (bound?.digest !== digest) throw new Unauthorized('invalid_credential', 'wrong signature');
 }

@@ -46,7 +46,7 @@ export function encryptText(
  */
 export function decryptText(keys: WecomKeys, encrypted: string): string {
   const text = openMessage(keys, decryptBlocks(keys, encrypted));
-  if (text === undefined) throw new Unauthorized('the message cannot be decrypted');
+  if (text === undefined) throw new Unauthorized('invalid_credential', 'the message cannot be decrypted');
   return text;
 }
 

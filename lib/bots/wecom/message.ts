@@ -40,10 +40,13 @@ export function readWecomMessage(
 ): WecomMessage | undefined {
   const parsed = fieldsSchema.safeParse(fields);
   if (!parsed.success)
-    throw new InvalidInput(`body: ${parsed.error.issues[0]?.path.join('.')} is missing or wrong`);
+    throw new InvalidInput(
+      'invalid_value',
+      `body: ${parsed.error.issues[0]?.path.join('.')} is missing or wrong`,
+    );
   const { data } = parsed;
   if (data.MsgType === 'event') return undefined;
-  if (data.MsgId === '') throw new InvalidInput('body: MsgId is missing');
+  if (data.MsgId === '') throw new InvalidInput('invalid_value', 'body: MsgId is missing');
   const message: PersonMessage = {
     kind: 'message',
     platform: 'imb',

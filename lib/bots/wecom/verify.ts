@@ -1,5 +1,5 @@
 import { InvalidInput, Unauthorized } from '../../errors.ts';
-import { sameSecret } from '../../same-secret.ts';
+import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
 import type { SignedContent } from './bound-signatures.ts';
 import { decryptText, signParts, type WecomKeys } from './crypto.ts';
 import { readCallbackXml } from './xml.ts';
@@ -41,12 +41,12 @@ export function verifyUrl(keys: WecomKeys, query: WecomQuery & { echostr: string
   const echo = query.echostr.replaceAll(' ', '+'); // Base64 has none: a plus that somebody decoded
   if (isSigned(keys, query, echo)) return onlyEcho(tryDecrypt(keys, echo) ?? echo);
   if (isSigned(keys, query)) return query.echostr;
-  throw new Unauthorized('wrong signature');
+  throw new Unauthorized('invalid_credential', 'wrong signature');
 }
 
 /** An encrypted message is signed as an echo is: who has seen one could have it decrypted here. */
 function onlyEcho(text: string): string {
-  if (readCallbackXml(text) !== undefined) throw new Unauthorized('wrong signature');
+  if (readCallbackXml(text) !== undefined) throw new Unauthorized('invalid_credential', 'wrong signature');
   return text;
 }
 
@@ -73,9 +73,9 @@ export function openWecomCallback(
   const sealed = typeof fields?.Encrypt === 'string' ? fields.Encrypt : undefined;
   const content = sealed ?? body;
   if (!isSignedCallback(keys, query, { content, encrypted: sealed !== undefined, now }))
-    throw new Unauthorized('wrong signature');
+    throw new Unauthorized('invalid_credential', 'wrong signature');
   const opened = sealed === undefined ? fields : readCallbackXml(decryptText(keys, sealed));
-  if (opened === undefined) throw new InvalidInput('body: not the XML of a message');
+  if (opened === undefined) throw new InvalidInput('invalid_value', 'body: not the XML of a message');
   return { fields: opened, encrypted: sealed !== undefined, signature: signatureOf(query), content };
 }
 
@@ -101,7 +101,7 @@ export function signatureOf({ msg_signature, signature }: WecomQuery): string {
 function isSigned({ token }: WecomKeys, query: WecomQuery, ...content: (string | Uint8Array)[]): boolean {
   const { timestamp, nonce } = query;
   if (!NONCE.test(nonce) || !TIMESTAMP.test(timestamp)) return false;
-  return sameSecret(signParts(token, timestamp, nonce, ...content), signatureOf(query));
+  return constantTimeEqual(signParts(token, timestamp, nonce, ...content), signatureOf(query));
 }
 
 function isFresh({ timestamp }: WecomQuery, now: number, maxAgeMs: number): boolean {

@@ -45,10 +45,11 @@ async function findAsked(
 ): Promise<Approval> {
   const runId = runOfApproval(id);
   const { activeRun } = await openChat(ports, message);
-  if (runId === undefined || activeRun?.runId !== runId) throw new NotFound('this is not asked any more');
-  if (approved && !activeRun.approvable.includes(id)) throw new Forbidden(NOT_SHOWN);
+  if (runId === undefined || activeRun?.runId !== runId)
+    throw new NotFound('not_found', 'this is not asked any more');
+  if (approved && !activeRun.approvable.includes(id)) throw new Forbidden('forbidden', NOT_SHOWN);
   const asked = await approvals.get(ports.records, { runId, id });
-  if (asked === undefined) throw new NotFound('this is not asked any more');
+  if (asked === undefined) throw new NotFound('not_found', 'this is not asked any more');
   return asked;
 }
 
@@ -70,7 +71,10 @@ async function giveOnce(ports: BotPorts, caller: Caller, asked: Approval, answer
 function requireOffered(message: PersonMessage, { toolName, subjects }: Approval, always: string): void {
   requireRole(callerOfMessage(message), 'member');
   if (suggestPattern(toolName, subjects) !== always)
-    throw new InvalidInput('This rule was not offered: answer with the words that were shown.');
+    throw new InvalidInput(
+      'invalid_value',
+      'This rule was not offered: answer with the words that were shown.',
+    );
 }
 
 function ruleOf(toolName: string, always: string): string {
@@ -88,11 +92,11 @@ function isAnswered(approval: Approval | undefined, { approved }: Answer): boole
  */
 export async function answerAlways(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const open = await openQuestions(ports, message);
-  if (open.length === 0) throw new InvalidInput('Nothing waits for an answer.');
+  if (open.length === 0) throw new InvalidInput('invalid_value', 'Nothing waits for an answer.');
   const chosen = open.find(({ always, number }) => {
     return always !== null && (words === `${number} ${always}` || (open.length === 1 && words === always));
   });
-  if (chosen?.always == null) throw new InvalidInput(listOffered(open));
+  if (chosen?.always == null) throw new InvalidInput('invalid_value', listOffered(open));
   return answerById(ports, message, chosen.id, { approved: true, always: chosen.always });
 }
 
@@ -113,11 +117,11 @@ export async function answerByNumber(
   approved: boolean,
 ): Promise<string> {
   const open = await openQuestions(ports, message);
-  if (open.length === 0) throw new InvalidInput('Nothing waits for an answer.');
+  if (open.length === 0) throw new InvalidInput('invalid_value', 'Nothing waits for an answer.');
   const [, number, rest = ''] = /^(?:(\d+)(?:\s+|$))?([\s\S]*)$/.exec(words) ?? [];
-  if (number === undefined && open.length > 1) throw new InvalidInput(listOpen(open));
+  if (number === undefined && open.length > 1) throw new InvalidInput('invalid_value', listOpen(open));
   const chosen = number === undefined ? open[0] : open.find((asked) => asked.number === Number(number));
-  if (chosen === undefined) throw new InvalidInput(listOpen(open));
+  if (chosen === undefined) throw new InvalidInput('invalid_value', listOpen(open));
   const reason = rest.trim().slice(0, MAX_REASON).toWellFormed();
   return answerById(ports, message, chosen.id, { approved, reason: reason === '' ? undefined : reason });
 }

@@ -102,7 +102,8 @@ async function bindWorkspace(ports: BotPorts, message: PersonMessage, path: stri
 
 async function switchMode(ports: BotPorts, message: PersonMessage, word: string): Promise<string> {
   const { data: mode } = modeSchema.safeParse(word.toLowerCase());
-  if (mode === undefined) throw new InvalidInput(`mode: one of ${modeSchema.options.join(', ')}`);
+  if (mode === undefined)
+    throw new InvalidInput('invalid_value', `mode: one of ${modeSchema.options.join(', ')}`);
   await changeChat(ports, message, () => ({ mode }));
   return `Mode: ${mode}`;
 }

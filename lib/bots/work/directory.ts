@@ -23,12 +23,12 @@ type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots
  * is there, inside WORKSPACE_ROOTS.
  */
 export async function locateDirectory(workspaceRoots: string[], path: string): Promise<string> {
-  if (path.length > MAX_PATH) throw new InvalidInput('path: too long');
-  if (path.includes('\0')) throw new InvalidInput('path: must not hold a NUL');
+  if (path.length > MAX_PATH) throw new InvalidInput('invalid_value', 'path: too long');
+  if (path.includes('\0')) throw new InvalidInput('invalid_value', 'path: must not hold a NUL');
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
-  if (found === undefined) throw new InvalidInput('path: outside WORKSPACE_ROOTS');
+  if (found === undefined) throw new InvalidInput('invalid_value', 'path: outside WORKSPACE_ROOTS');
   const there = await stat(found.location).catch(() => undefined);
-  if (!there?.isDirectory()) throw new InvalidInput('path: no such directory');
+  if (!there?.isDirectory()) throw new InvalidInput('invalid_value', 'path: no such directory');
   return found.location;
 }
 
@@ -60,7 +60,7 @@ export async function findWorkspaceOfChat(
 
 function directoryGone(error: unknown): never {
   if (error instanceof InvalidInput)
-    throw new NotFound('The directory of this chat is gone: bind another with /workspace.');
+    throw new NotFound('not_found', 'The directory of this chat is gone: bind another with /workspace.');
   throw error;
 }
 

@@ -93,7 +93,7 @@ async function apply(
   const applied: string[] = [];
   for (const { kind, object } of objects) {
     try {
-      if (signal.aborted) throw new Conflict('the call was stopped');
+      if (signal.aborted) throw new Conflict('conflict', 'the call was stopped');
       await ports.cluster.apply(kind, object, {});
     } catch (error) {
       throw applied.length === 0 ? error : failureAfter(applied, error);
@@ -106,7 +106,9 @@ async function apply(
 /** What was applied before it stays. */
 function failureAfter(applied: string[], error: unknown): UpstreamFailed {
   const message = errorText(error);
-  return new UpstreamFailed(`${message} (applied before that: ${applied.join(', ')})`, { cause: error });
+  return new UpstreamFailed('upstream_failed', `${message} (applied before that: ${applied.join(', ')})`, {
+    cause: error,
+  });
 }
 
 /**
@@ -126,7 +128,10 @@ async function readApplied({ cluster, rules }: ClusterPorts, change: WantedChang
     objects.map(async (object) => {
       const kind = await cluster.findManifestKind(object.apiVersion, object.kind);
       if (kind === undefined)
-        throw new NotFound(`the cluster serves no ${object.kind} of ${JSON.stringify(object.apiVersion)}`);
+        throw new NotFound(
+          'not_found',
+          `the cluster serves no ${object.kind} of ${JSON.stringify(object.apiVersion)}`,
+        );
       checkChangeable(kind);
       checkObject(object);
       return { kind, object };

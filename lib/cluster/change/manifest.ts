@@ -27,9 +27,12 @@ const objectSchema = z.looseObject({
 /** The objects of a YAML text, each in this namespace. Throws InvalidInput, which says what is wrong, never the text. */
 export function readObjects(text: string, namespace: string): ClusterObject[] {
   const documents = parseYaml(text).filter((document) => document !== null && document !== undefined);
-  if (documents.length === 0) throw new InvalidInput('manifest: it holds no object');
+  if (documents.length === 0) throw new InvalidInput('invalid_value', 'manifest: it holds no object');
   if (documents.length > MAX_OBJECTS)
-    throw new InvalidInput(`manifest: it holds more than ${MAX_OBJECTS} objects: apply fewer at once`);
+    throw new InvalidInput(
+      'invalid_value',
+      `manifest: it holds more than ${MAX_OBJECTS} objects: apply fewer at once`,
+    );
   return documents.map((document, index) => readObject(document, namespace, index));
 }
 
@@ -39,7 +42,7 @@ function parseYaml(text: string): unknown[] {
   } catch (error) {
     const { mark } = error as { mark?: { line: number } };
     const place = mark === undefined ? '' : ` (line ${mark.line + 1})`;
-    throw new InvalidInput(`manifest: it is not YAML without aliases${place}`);
+    throw new InvalidInput('invalid_value', `manifest: it is not YAML without aliases${place}`);
   }
 }
 
@@ -47,10 +50,16 @@ function readObject(document: unknown, namespace: string, index: number): Cluste
   const parsed = objectSchema.safeParse(document);
   if (!parsed.success) {
     const { path = [], message = '' } = parsed.error.issues[0] ?? {};
-    throw new InvalidInput(`manifest: object ${index + 1}: ${path.join('.') || 'it'}: ${message}`);
+    throw new InvalidInput(
+      'invalid_value',
+      `manifest: object ${index + 1}: ${path.join('.') || 'it'}: ${message}`,
+    );
   }
   const object = parsed.data;
   if (object.metadata.namespace !== undefined && object.metadata.namespace !== namespace)
-    throw new InvalidInput(`manifest: object ${index + 1} is for another namespace than ${namespace}`);
+    throw new InvalidInput(
+      'invalid_value',
+      `manifest: object ${index + 1} is for another namespace than ${namespace}`,
+    );
   return { ...object, metadata: { ...object.metadata, namespace } };
 }

@@ -94,7 +94,8 @@ async function findJob(
   const [latest] = found
     .filter((job) => job !== undefined)
     .sort((a, b) => (createdAt(a.object) < createdAt(b.object) ? 1 : -1));
-  if (latest === undefined) throw new NotFound(`no job ${place.name} in namespace ${place.namespace}`);
+  if (latest === undefined)
+    throw new NotFound('not_found', `no job ${place.name} in namespace ${place.namespace}`);
   return latest;
 }
 

@@ -84,9 +84,10 @@ async function planJob(
 ): Promise<{ kind: ClusterKind; plan: JobPlan; supply: GpuSupply | undefined }> {
   checkNamespace(rules, job.namespace);
   const image = job.image ?? rules.image;
-  if (image === undefined) throw new InvalidInput('image: name one, for K8S_IMAGE sets no default');
+  if (image === undefined)
+    throw new InvalidInput('invalid_value', 'image: name one, for K8S_IMAGE sets no default');
   const [kind] = await findJobKinds(cluster);
-  if (kind === undefined) throw new NotFound('the cluster serves no jobs');
+  if (kind === undefined) throw new NotFound('not_found', 'the cluster serves no jobs');
   const supply = job.gpus === 0 ? undefined : await readGpus(cluster);
   return { kind, plan: { ...job, image, gpuResource: supply?.resource }, supply };
 }
@@ -95,7 +96,7 @@ async function planJob(
 async function readGpus(cluster: Cluster): Promise<GpuSupply> {
   const { objects } = await cluster.list(await findKind(cluster, 'nodes'), { limit: MAX_NODES });
   const supply = findGpus(objects.map((object) => nodeShape.parse(object)));
-  if (supply === undefined) throw new InvalidInput('gpus: no node of the cluster has any');
+  if (supply === undefined) throw new InvalidInput('invalid_value', 'gpus: no node of the cluster has any');
   return supply;
 }
 

@@ -4,7 +4,8 @@ import type { Cluster, ClusterKind, ClusterObject, ClusterPlace } from '../../po
 /** Throws NotFound. */
 export async function findKind(cluster: Cluster, word: string): Promise<ClusterKind> {
   const kind = await cluster.findKind(word);
-  if (kind === undefined) throw new NotFound(`the cluster serves no kind ${JSON.stringify(word)}`);
+  if (kind === undefined)
+    throw new NotFound('not_found', `the cluster serves no kind ${JSON.stringify(word)}`);
   return kind;
 }
 

@@ -86,10 +86,11 @@ async function readEventsAbout(ports: ClusterPorts, look: ClusterQuestion): Prom
 async function readTop(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
   const kind = await findReadable(ports, look);
   if (kind.group !== '' || !['nodes', 'pods'].includes(kind.plural))
-    throw new InvalidInput('kind: top knows nodes and pods');
+    throw new InvalidInput('invalid_value', 'kind: top knows nodes and pods');
   const metrics = await ports.cluster.findKind(`${kind.plural}.metrics.k8s.io`);
   if (metrics === undefined)
     throw new NotFound(
+      'not_found',
       'the cluster measures nothing (metrics.k8s.io is not served): describe the nodes instead',
     );
   const { namespace, selector: labelSelector, name } = look;

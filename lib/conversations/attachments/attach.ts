@@ -1,7 +1,7 @@
-import { beginning } from '../../cut-text.ts';
 import { InvalidInput, TooLarge } from '../../errors.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
+import { beginning } from '../../text/cut-text.ts';
 import type { MessagePart } from '../../ui-messages/ui-message.ts';
 import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
@@ -21,7 +21,8 @@ const MAX_EARLIER = 30;
 export function filesOf(parts: MessagePart[]): AttachedPart[] {
   return parts.flatMap(({ type, url, mediaType, filename }) => {
     if (type !== 'file') return [];
-    if (typeof url !== 'string') throw new InvalidInput('messages: url of a file is missing');
+    if (typeof url !== 'string')
+      throw new InvalidInput('invalid_value', 'messages: url of a file is missing');
     return [{ url, mediaType, filename }];
   });
 }
@@ -33,7 +34,10 @@ export async function attachAll(
   files: AttachedPart[],
 ): Promise<Attachment[]> {
   if (files.length > MAX_ATTACHMENTS)
-    throw new InvalidInput(`messages: at most ${MAX_ATTACHMENTS} files are attached to a message`);
+    throw new InvalidInput(
+      'invalid_value',
+      `messages: at most ${MAX_ATTACHMENTS} files are attached to a message`,
+    );
   const found: Attachment[] = [];
   // One file is read after the other: those of one request must not take all the processes that read what others made.
   for (const file of files) found.push(await fetchFile(ports, place, file));
@@ -43,7 +47,10 @@ export async function attachAll(
     0,
   );
   if (pictureBytes > MAX_PICTURE_BYTES)
-    throw new TooLarge(`messages: the pictures of a message have at most ${MAX_PICTURE_BYTES} bytes`);
+    throw new TooLarge(
+      'too_large',
+      `messages: the pictures of a message have at most ${MAX_PICTURE_BYTES} bytes`,
+    );
   return shareRoom(each);
 }
 

@@ -1,5 +1,4 @@
 import mime from 'mime';
-import { beginning } from '../../cut-text.ts';
 import { InvalidInput, TooLarge, Unreadable } from '../../errors.ts';
 import {
   encodedFormats,
@@ -13,6 +12,7 @@ import { extract } from '../../formats/extract.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import { sha256 } from '../../paths/hash.ts';
 import type { PictureType } from '../../ports/language-model.ts';
+import { beginning } from '../../text/cut-text.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_PICTURE_BYTES, MAX_PICTURE_SIDE } from './schema.ts';
 
 /** What came with a message, looked at: a picture is what its bytes say, anything else is its text. */
@@ -46,9 +46,12 @@ export async function readAttachment(
   whose: string,
 ): Promise<Attachment> {
   const name = cleanName(given, mediaType);
-  if (bytes.length === 0) throw new InvalidInput(`messages: ${name} is empty`);
+  if (bytes.length === 0) throw new InvalidInput('invalid_value', `messages: ${name} is empty`);
   if (bytes.length > MAX_ATTACHMENT_BYTES)
-    throw new TooLarge(`messages: ${name} is over ${MAX_ATTACHMENT_BYTES} bytes, the most of an attachment`);
+    throw new TooLarge(
+      'too_large',
+      `messages: ${name} is over ${MAX_ATTACHMENT_BYTES} bytes, the most of an attachment`,
+    );
   const hash = await sha256(bytes);
   const type = SIGNATURES.find(([, fits]) => fits(bytes))?.[0];
   if (type !== undefined) {
@@ -71,7 +74,10 @@ function cleanName(given: string, mediaType: string): string {
 /** Reads the picture's header alone, and in another process. */
 async function checkPicture(bytes: Buffer, name: string, whose: string): Promise<void> {
   if (bytes.length > MAX_PICTURE_BYTES)
-    throw new TooLarge(`messages: ${name} is over ${MAX_PICTURE_BYTES} bytes, the most of a picture`);
+    throw new TooLarge(
+      'too_large',
+      `messages: ${name} is over ${MAX_PICTURE_BYTES} bytes, the most of a picture`,
+    );
   const { program } = await import('../../formats/decoder-program.ts');
   const options = { timeoutMs: MEASURE_TIMEOUT_MS, whose };
   const { width, height } = await runIsolated(program, 'measurePicture', { bytes }, options).catch(
@@ -79,18 +85,22 @@ async function checkPicture(bytes: Buffer, name: string, whose: string): Promise
   );
   if (Math.max(width, height) > MAX_PICTURE_SIDE)
     throw new InvalidInput(
+      'invalid_value',
       `messages: ${name} is ${width} x ${height}: no side may have more than ${MAX_PICTURE_SIDE} pixels`,
     );
 }
 
 function refuse(name: string, error: unknown): never {
   if (!(error instanceof InvalidInput)) throw error;
-  throw new InvalidInput(`messages: ${name} cannot be read: ${error.message}`, { cause: error });
+  throw new InvalidInput('invalid_value', `messages: ${name} cannot be read: ${error.message}`, {
+    cause: error,
+  });
 }
 
 async function readText(bytes: Buffer, { name, mediaType }: { name: string; mediaType: string }) {
   const format = formatFor(bytes, name, mediaType);
-  if (format.name === 'picture') throw new InvalidInput(`messages: ${name} is no PNG, JPEG, GIF or WebP`);
+  if (format.name === 'picture')
+    throw new InvalidInput('invalid_value', `messages: ${name} is no PNG, JPEG, GIF or WebP`);
   try {
     const { text } = await extract(format, bytes);
     const kept = beginning(text.toWellFormed(), MAX_TEXT);
@@ -111,5 +121,8 @@ function formatFor(bytes: Buffer, name: string, mediaType: string): KnownFormat 
 function notReadable(name: string): InvalidInput {
   const titles = encodedFormats.filter(({ name: format }) => format !== 'picture').map(({ title }) => title);
   const kinds = ['PNG, JPEG, GIF and WebP pictures', 'text', ...titles];
-  return new InvalidInput(`messages: ${name} is binary: ${kinds.join(', ')} can be attached`);
+  return new InvalidInput(
+    'invalid_value',
+    `messages: ${name} is binary: ${kinds.join(', ')} can be attached`,
+  );
 }

@@ -37,7 +37,8 @@ export async function fetchFile(
     // Another person's file and a missing one are refused alike.
     const own = kept.conversationId === conversation?.id ? conversation : undefined;
     const found = own && (await readKept(ports, { workspaceId: workspace.id, key: own.key }, kept.hash));
-    if (found === undefined) throw new InvalidInput('messages: url: no attachment of this conversation');
+    if (found === undefined)
+      throw new InvalidInput('invalid_value', 'messages: url: no attachment of this conversation');
     return found;
   }
   if (/^data:/i.test(url)) {
@@ -45,7 +46,8 @@ export async function fetchFile(
     const type = mediaType === '' ? data.mediaType : mediaType;
     return readAttachment(data.bytes, { name: filename ?? '', mediaType: type }, workspace.id);
   }
-  if (!url.startsWith('workspace:')) throw new InvalidInput(`messages: url: must be ${ALLOWED}`);
+  if (!url.startsWith('workspace:'))
+    throw new InvalidInput('invalid_value', `messages: url: must be ${ALLOWED}`);
   const path = decode(url.slice('workspace:'.length), 'messages: url');
   const bytes = await readWorkspaceFile(ports, workspace, path);
   return readAttachment(bytes, { name: filename || path, mediaType }, workspace.id);
@@ -56,13 +58,14 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 function readDataUrl(url: string): { bytes: Buffer; mediaType: string } {
   const comma = url.indexOf(',');
   const head = comma < 0 ? '' : url.slice('data:'.length, comma);
-  if (comma < 0 || head.length > 500) throw new InvalidInput('messages: url: not a data: address');
+  if (comma < 0 || head.length > 500)
+    throw new InvalidInput('invalid_value', 'messages: url: not a data: address');
   const [mediaType = '', ...options] = head.split(';');
   const data = url.slice(comma + 1);
   if (!options.some((option) => option.trim().toLowerCase() === 'base64'))
     return { bytes: Buffer.from(decode(data, 'messages: url')), mediaType };
   if (!BASE64.test(data) || data.length % 4 !== 0)
-    throw new InvalidInput('messages: url: what follows base64, is not base64');
+    throw new InvalidInput('invalid_value', 'messages: url: what follows base64, is not base64');
   return { bytes: Buffer.from(data, 'base64'), mediaType };
 }
 
@@ -78,7 +81,10 @@ async function readWorkspaceFile(
     try {
       const { size } = await handle.stat();
       if (size > MAX_ATTACHMENT_BYTES)
-        throw new TooLarge(`path: over ${MAX_ATTACHMENT_BYTES} bytes, the most of an attachment`);
+        throw new TooLarge(
+          'too_large',
+          `path: over ${MAX_ATTACHMENT_BYTES} bytes, the most of an attachment`,
+        );
       return await readAtMost(handle, size);
     } finally {
       await handle.close();
@@ -90,7 +96,9 @@ async function readWorkspaceFile(
 
 function inMessage(error: unknown): unknown {
   const say = (text: string) => `messages: workspace:${text.replace(/^path: ?/, ' ')}`;
-  if (error instanceof NotFound) return new InvalidInput(say(error.message), { cause: error });
-  if (error instanceof InvalidInput) return new InvalidInput(say(error.message), { cause: error });
-  return error instanceof TooLarge ? new TooLarge(say(error.message)) : error;
+  if (error instanceof NotFound)
+    return new InvalidInput('invalid_value', say(error.message), { cause: error });
+  if (error instanceof InvalidInput)
+    return new InvalidInput('invalid_value', say(error.message), { cause: error });
+  return error instanceof TooLarge ? new TooLarge('too_large', say(error.message)) : error;
 }

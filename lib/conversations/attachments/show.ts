@@ -1,5 +1,5 @@
-import { fenceCode } from '../../fence-code.ts';
 import type { LanguageModel, ModelAttachment } from '../../ports/language-model.ts';
+import { randomTag } from '../../text/random-tag.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Attached } from './attach.ts';
@@ -17,7 +17,7 @@ export function showAttached(
   attached: Attached[],
   { sees = false }: Pick<LanguageModel, 'sees'>,
 ): ModelAttachment[] {
-  const code = fenceCode();
+  const code = randomTag();
   return attached.map((each) => showOne(each, code, sees));
 }
 

@@ -1,4 +1,6 @@
+import type { ErrorDetails } from '../../known-error.ts';
 import { type ApprovalAnswered, readApprovalAnswered } from '../../ui-messages/approval-parts.ts';
+import { failureParts } from '../../ui-messages/error-parts.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Message } from '../schema.ts';
@@ -100,10 +102,12 @@ function endCall(part: Part): Part {
   return { ...call, state: 'output-error', errorText: NO_RESULT, ...(approved && { approval }) };
 }
 
-/** What ends an answer before its end, said in the stream and in the message that is kept. */
-export function cutParts(reason: 'stopped' | 'failed', text: string): StreamPart[] {
-  const cut = notice(ANSWER_CUT, text);
-  return reason === 'stopped'
-    ? [cut, { type: 'abort', reason: 'stopped' }]
-    : [cut, { type: 'error', errorText: text }];
+/** What ends an answer that a person stopped, in the stream and in the message that is kept. */
+export function cutParts(text: string): StreamPart[] {
+  return [notice(ANSWER_CUT, text), { type: 'abort', reason: 'stopped' }];
+}
+
+/** What ends an answer that failed, in the stream and in the message that is kept. */
+export function brokenParts(text: string, details: ErrorDetails): StreamPart[] {
+  return [notice(ANSWER_CUT, text), ...failureParts(text, details)];
 }

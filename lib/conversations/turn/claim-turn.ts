@@ -1,9 +1,9 @@
 import { Conflict } from '../../errors.ts';
-import { framesPartition } from '../../frames/schema.ts';
 import { newId } from '../../identifiers.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
+import { framesPartition } from '../../run-events/schema.ts';
 import { changeFields } from '../change.ts';
 import { before, countPlaces, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, keyOf, members, messages } from '../schema.ts';
@@ -44,7 +44,10 @@ export async function claimTurn(
       ? await createConversation(ports, { ...begun, ...claimed })
       : await changeFields(ports.records, there, claimed, { turnId: null });
   if (conversation === undefined)
-    throw new Conflict('id: the conversation was asked something else at the same time: load it again');
+    throw new Conflict(
+      'conflict',
+      'id: the conversation was asked something else at the same time: load it again',
+    );
   const kept = keepFirst(conversation).then(() => keepQuestion(ports, begun, conversation, plan));
   return { id: turnId, conversation, plan, kept };
 }

@@ -1,9 +1,9 @@
-import { tellFollowers } from '../../frames/frame-signal.ts';
-import { framesPartition } from '../../frames/schema.ts';
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
+import { tellFollowers } from '../../run-events/frame-signal.ts';
+import { framesPartition } from '../../run-events/schema.ts';
 import { changeFields, removeConversation } from '../change.ts';
 import { hasPlace, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, type Message, messages } from '../schema.ts';

@@ -1,10 +1,10 @@
 import type { Caller } from '../../access/caller.ts';
 import { Conflict } from '../../errors.ts';
-import { framesSoFar } from '../../frames/follow-frames.ts';
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { framesSoFar } from '../../run-events/follow-frames.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import { changeFields } from '../change.ts';
 import { findOthers, findOwn } from '../find.ts';
@@ -56,7 +56,7 @@ export async function keepRequest(
     const added = await addMessage(ports, begun, message, how);
     if (added !== undefined) return { conversationId: id, place: added };
   }
-  throw new Conflict('id: the conversation is changed by others all the time: try again');
+  throw new Conflict('conflict', 'id: the conversation is changed by others all the time: try again');
 }
 
 function requireGoesOn(there: Conversation, of: Pick<RunConversation, 'workspaceId' | 'kind'>): void {

@@ -1,10 +1,10 @@
 import type { Caller } from '../../access/caller.ts';
+import { repeat } from '../../async/repeat.ts';
 import { Forbidden, ServiceError } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
 import { wasExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { repeat } from '../../repeat.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { conversations } from '../schema.ts';
@@ -36,7 +36,8 @@ export function keepTurn(ports: TimedRecords, turn: Turn, caller: Caller, timeLe
     repeat(RENEW_EVERY_MS, () => renew(ports, turn, abort), tell),
     repeat(RENEW_EVERY_MS, () => checkRights(ports, turn, caller, abort), tell),
   ];
-  const tooLong = () => abort(new ServiceError(504, 'the answer took longer than one request may'));
+  const tooLong = () =>
+    abort(new ServiceError('request_timeout', 'the answer took longer than one request may'));
   const deadline = setTimeout(tooLong, Math.max(0, timeLeftMs));
   return {
     signal: controller.signal,

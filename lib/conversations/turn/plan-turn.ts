@@ -99,8 +99,9 @@ function planSubmit(conversation: Conversation, kept: StoredMessage[], asked: As
   const named = asked.messageId ?? undefined;
   const edited = kept.find(({ id }) => id === (named ?? last.id));
   if (edited === undefined && named !== undefined)
-    throw new InvalidInput('messageId: no such message in the conversation');
-  if (edited?.role === 'assistant') throw new InvalidInput('messageId: not a message of the user');
+    throw new InvalidInput('invalid_value', 'messageId: no such message in the conversation');
+  if (edited?.role === 'assistant')
+    throw new InvalidInput('invalid_value', 'messageId: not a message of the user');
   const question = newMessage({ ...last, id: edited?.id ?? last.id });
   const before = edited === undefined ? kept : kept.filter(({ place }) => place < edited.place);
   return {
@@ -120,7 +121,8 @@ function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Ask
   const at = named === undefined ? -1 : kept.indexOf(named);
   const upTo = kept.slice(0, named?.role === 'user' ? at + 1 : at);
   const asker = upTo.at(-1);
-  if (asker?.role !== 'user') throw new InvalidInput('messageId: no answer of the conversation');
+  if (asker?.role !== 'user')
+    throw new InvalidInput('invalid_value', 'messageId: no answer of the conversation');
   const history = upTo.map(toMessage);
   const question = history.at(-1) as Message;
   return { conversation, replaceFrom: asker.place + 1, added: [], question, history };

@@ -1,13 +1,13 @@
 import { Conflict } from '../../errors.ts';
-import { framesSoFar } from '../../frames/follow-frames.ts';
-import { listenFor, tellFollowers } from '../../frames/frame-signal.ts';
-import { FramesTaken, lastFrame, openRecorder } from '../../frames/record-frames.ts';
 import { log } from '../../log.ts';
 import { ifExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { framesSoFar } from '../../run-events/follow-frames.ts';
+import { listenFor, tellFollowers } from '../../run-events/frame-signal.ts';
+import { FramesTaken, lastFrame, openRecorder } from '../../run-events/record-frames.ts';
 import { readAgain } from '../change.ts';
 import { type Conversation, conversations } from '../schema.ts';
-import { cutParts, newAnswerMessage } from './answer-message.ts';
+import { brokenParts, newAnswerMessage } from './answer-message.ts';
 import { endTurn } from './end-turn.ts';
 
 /** Whoever makes the answer looks more often than that. */
@@ -50,7 +50,7 @@ export async function endRunningTurn(
   const alive = await endIfDead(ports, conversation);
   if (alive.turnId === null) return alive;
   const ended = takesOver ? await stopTurn(ports, alive) : alive;
-  if (ended.turnId !== null) throw new Conflict(UNDER_WAY);
+  if (ended.turnId !== null) throw new Conflict('conflict', UNDER_WAY);
   return ended;
 }
 
@@ -70,7 +70,7 @@ export async function endIfDead(ports: TimedRecords, conversation: Conversation)
 async function recordEnd(ports: TimedRecords, turnId: string): Promise<void> {
   const recorder = openRecorder(ports, turnId, await lastFrame(ports.records, turnId));
   try {
-    for (const part of cutParts('failed', DIED)) recorder.write(part);
+    for (const part of brokenParts(DIED, { code: 'answer_interrupted' })) recorder.write(part);
     await recorder.flush();
   } catch (error) {
     if (!(error instanceof FramesTaken)) throw error;

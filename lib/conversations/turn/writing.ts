@@ -13,7 +13,7 @@ const NOT_OF_KIND = {
 /** Refuses an id under which the caller may only read another's conversation. Throws Forbidden. */
 export function requireNotAnothers(others: Conversation | undefined, workspaceId: string): void {
   if (others?.workspaceId === workspaceId)
-    throw new Forbidden('id: only who began the conversation may write to it');
+    throw new Forbidden('forbidden', 'id: only who began the conversation may write to it');
 }
 
 /** Throws InvalidInput. */
@@ -22,8 +22,9 @@ export function requireOf(
   { workspaceId, kind }: { workspaceId: string; kind: keyof typeof NOT_OF_KIND },
 ): void {
   if (there.workspaceId !== workspaceId)
-    throw new InvalidInput('workspaceId: the conversation is of another workspace');
-  if (there.kind !== kind) throw new InvalidInput(`id: the conversation ${NOT_OF_KIND[kind]}`);
+    throw new InvalidInput('invalid_value', 'workspaceId: the conversation is of another workspace');
+  if (there.kind !== kind)
+    throw new InvalidInput('invalid_value', `id: the conversation ${NOT_OF_KIND[kind]}`);
 }
 
 /** Whether so many more messages may come. */
@@ -34,5 +35,5 @@ export function hasRoom({ nextPlace }: Conversation, messages = 1): boolean {
 /** Throws Conflict. */
 export function requireRoom(there: Conversation): void {
   if (!hasRoom(there))
-    throw new Conflict(`id: the conversation has had ${MAX_PLACES} messages: begin another one`);
+    throw new Conflict('conflict', `id: the conversation has had ${MAX_PLACES} messages: begin another one`);
 }

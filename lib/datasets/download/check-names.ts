@@ -27,10 +27,14 @@ export function nameChecker(): (path: string) => void {
 
 function checkPath(path: string): void {
   try {
-    if (splitNewPath(path).join('/') !== path || path === '') throw new UpstreamFailed('is not a plain path');
+    if (splitNewPath(path).join('/') !== path || path === '')
+      throw new UpstreamFailed('upstream_failed', 'is not a plain path');
   } catch (error) {
     const why = error instanceof ServiceError ? error.message.replace(/^path: /, '') : 'cannot be used';
-    throw new UpstreamFailed(`the repository has a file whose path ${why}: ${showPath(path)}`);
+    throw new UpstreamFailed(
+      'upstream_failed',
+      `the repository has a file whose path ${why}: ${showPath(path)}`,
+    );
   }
 }
 
@@ -46,6 +50,7 @@ function fingerprint(text: string): number {
 
 function clash(path: string): UpstreamFailed {
   return new UpstreamFailed(
+    'upstream_failed',
     `the repository has two files that cannot lie beside each other: ${showPath(path)}`,
   );
 }

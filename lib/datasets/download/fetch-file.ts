@@ -128,7 +128,8 @@ export async function fetchSpan(
     const end = to === file.size ? undefined : to;
     const options = { offset: at, end, etag, signal: lease.signal };
     const answer = await ports.hubs[source].openFile(repo, file.path, options);
-    if (answer.offset > at) throw new UpstreamFailed('the hub answers another part than it was asked for');
+    if (answer.offset > at)
+      throw new UpstreamFailed('upstream_failed', 'the hub answers another part than it was asked for');
     etag = answer.etag;
     await copyStream(answer, { ...sink, reached }, { at, to, last: to === file.size });
     if (at === before) throw new Spoiled('is shorter than the hub says');

@@ -29,7 +29,7 @@ const MAX_SPOILED = 3;
 /** A file that cannot be had: the dataset fails, and says which. */
 export class FileFailed extends ServiceError {
   constructor(path: string, why: string, options?: ErrorOptions) {
-    super(502, `${showPath(path)}: ${why}`, options);
+    super('dataset_file_failed', `${showPath(path)}: ${why}`, options);
   }
 }
 

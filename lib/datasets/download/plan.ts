@@ -92,7 +92,8 @@ async function listAll(piece: PieceWork, begun: DownloadPlan): Promise<DownloadP
 }
 
 function requireFew({ totalFiles }: DownloadPlan): void {
-  if (totalFiles > MAX_FILES) throw new UpstreamFailed(`the repository has more than ${MAX_FILES} files`);
+  if (totalFiles > MAX_FILES)
+    throw new UpstreamFailed('upstream_failed', `the repository has more than ${MAX_FILES} files`);
 }
 
 /** The names of the pages that an earlier call has noted. */
@@ -181,7 +182,10 @@ async function checkSpace({ ports, dataset }: PieceWork, { totalBytes }: Downloa
   const { bavail, bsize } = await statfs(dataset.localPath);
   const missing = totalBytes - ((await datasets.get(ports.records, dataset))?.downloadedBytes ?? 0);
   if (bavail * bsize >= missing + SPARE_BYTES) return;
-  throw new ServiceError(507, `there is not enough space on the disk: ${missing} bytes are still to come`);
+  throw new ServiceError(
+    'disk_full',
+    `there is not enough space on the disk: ${missing} bytes are still to come`,
+  );
 }
 
 /** Sends all works at once, except those that wait for others: the last of these sends them. */

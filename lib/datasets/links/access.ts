@@ -11,7 +11,10 @@ import { isOpenTo } from './lists.ts';
 export async function findDataset(records: Records, caller: Caller, datasetId: string): Promise<Dataset> {
   const dataset = await findDatasetToUnlink(records, caller, datasetId);
   if (!(await isOpenTo(records, caller, dataset)))
-    throw new Forbidden('a workspace in or around the folder of this dataset has a list that leaves you out');
+    throw new Forbidden(
+      'forbidden',
+      'a workspace in or around the folder of this dataset has a list that leaves you out',
+    );
   return dataset;
 }
 
@@ -40,13 +43,16 @@ export async function findDatasetToUnlink(
 ): Promise<Dataset> {
   const dataset = await datasets.get(records, { id: datasetId });
   if (dataset === undefined || dataset.deleted || !(await isKnownTo(records, caller, dataset)))
-    throw new NotFound('no such dataset');
+    throw new NotFound('not_found', 'no such dataset');
   return dataset;
 }
 
 function requireOwn(caller: Caller, dataset: Dataset): Dataset {
   if (caller.workspaceIds !== null && dataset.createdBy !== caller.id)
-    throw new Forbidden('this credential is bound to its workspaces, and did not make the dataset');
+    throw new Forbidden(
+      'forbidden',
+      'this credential is bound to its workspaces, and did not make the dataset',
+    );
   return dataset;
 }
 

@@ -79,6 +79,7 @@ export async function linkDataset(
 async function requireOpenIn(records: Records, workspaceId: string, dataset: Dataset): Promise<void> {
   if (await isOpenIn(records, workspaceId, dataset)) return;
   throw new Conflict(
+    'conflict',
     'a workspace in or around the folder of the dataset has a list, and not all who may enter this one are on it',
   );
 }
@@ -102,7 +103,7 @@ async function requireFree({ rootPath }: Workspace, name: string): Promise<void>
 }
 
 function nameTaken(name: string): Conflict {
-  return new Conflict(`the workspace has another datasets/${name}`);
+  return new Conflict('conflict', `the workspace has another datasets/${name}`);
 }
 
 /** Throws NotFound when it is not linked. */
@@ -115,7 +116,7 @@ export async function unlinkDataset(
   const link = { workspaceId, name };
   const before = await links.get(records, link);
   if (before?.datasetId !== id || !(await removeLink(records, before)))
-    throw new NotFound('the dataset is not linked to this workspace');
+    throw new NotFound('not_found', 'the dataset is not linked to this workspace');
   await filesChanged(workspaceId, [mountPath(name)]);
 }
 

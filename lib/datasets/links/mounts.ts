@@ -80,7 +80,7 @@ export async function requireWritable(
   const [folder, name] = namesOf(path);
   if (folder !== DATASETS_FOLDER || name === undefined) return;
   if ((await links.get(records, { workspaceId, name })) !== undefined)
-    throw new Forbidden(`${field}: a linked dataset is read-only`);
+    throw new Forbidden('forbidden', `${field}: a linked dataset is read-only`);
 }
 
 /** The linked datasets as commands in the workspace see them. */

@@ -1,7 +1,7 @@
+import { withTimeout } from '../../async/with-timeout.ts';
 import { Conflict, InvalidInput, NotFound } from '../../errors.ts';
 import { openInside } from '../../paths/confine.ts';
 import type { Objects } from '../../ports/objects.ts';
-import { withinDeadline } from '../../within-deadline.ts';
 import { requireRoot } from '../folders.ts';
 import type { Dataset, Manifest, ManifestFile, ManifestSplit, Preview } from '../schema.ts';
 import { readRows } from '../tables/read-table.ts';
@@ -27,7 +27,7 @@ export async function previewDataset(
   withinMs = PREVIEW_MS,
 ): Promise<Preview> {
   if (dataset.status !== 'ready')
-    throw new Conflict(`the dataset is ${dataset.status}: preview is for one that is ready`);
+    throw new Conflict('conflict', `the dataset is ${dataset.status}: preview is for one that is ready`);
   const place = { id: dataset.id, localPath: await requireRoot(dataset) };
   const manifest = await readDatasetManifest(objects, dataset);
   const [name, chosen] = chooseSplit(manifest, split);
@@ -36,7 +36,7 @@ export async function previewDataset(
   const files = tables.filter((file) => file.format === format);
   const found: Found = { columns: [], rows: [] };
   const span = { skip: offset, count: n };
-  await withinDeadline(withinMs, (signal) => readFiles(place, files, { span, found, signal }));
+  await withTimeout(withinMs, (signal) => readFiles(place, files, { span, found, signal }));
   const rows = cutLong(found.rows);
   return {
     split: name,
@@ -102,7 +102,10 @@ function chooseSplit(manifest: Manifest | undefined, wanted: string | undefined)
     splits.find(([name]) => name === wanted) ?? splits.find(([name]) => name === canonicalSplit(wanted));
   if (found !== undefined) return found;
   const names = splits.map(([name]) => name).slice(0, 20);
-  throw new NotFound(`split: there is none of that name, but ${names.join(', ') || 'no other either'}`);
+  throw new NotFound(
+    'not_found',
+    `split: there is none of that name, but ${names.join(', ') || 'no other either'}`,
+  );
 }
 
 /** The split `train`, or the first with rows. */
@@ -125,7 +128,7 @@ async function readFile(
     return await readRows({ handle, size }, format, span, { whose: id, signal });
   } catch (error) {
     if (error instanceof Conflict || error instanceof InvalidInput)
-      throw new Conflict(`${path} cannot be shown: ${error.message}`);
+      throw new Conflict('conflict', `${path} cannot be shown: ${error.message}`);
     throw error;
   } finally {
     await handle.close();

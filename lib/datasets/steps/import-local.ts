@@ -61,11 +61,11 @@ async function locateFolder(
 ): Promise<string> {
   checkPath(localPath);
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', localPath));
-  if (found === undefined) throw new InvalidInput('localPath: outside WORKSPACE_ROOTS');
+  if (found === undefined) throw new InvalidInput('invalid_value', 'localPath: outside WORKSPACE_ROOTS');
   await requireAccess(records, caller, found.location);
   const stats = await stat(found.location).catch(() => undefined);
-  if (stats === undefined) throw new NotFound('localPath: no such directory');
-  if (!stats.isDirectory()) throw new InvalidInput('localPath: not a directory');
+  if (stats === undefined) throw new NotFound('not_found', 'localPath: no such directory');
+  if (!stats.isDirectory()) throw new InvalidInput('invalid_value', 'localPath: not a directory');
   return found.location;
 }
 
@@ -75,7 +75,7 @@ async function requireAccess(records: Records, caller: Caller, location: string)
   const workspace = await findWorkspaceAround(records, location);
   if (workspace !== undefined) callerIn(caller, workspace);
   else if (caller.workspaceIds === null) await requireOpenWithin(records, caller, location);
-  else throw new Forbidden('localPath: this credential is not for that workspace');
+  else throw new Forbidden('forbidden', 'localPath: this credential is not for that workspace');
 }
 
 /** `..` may stand in it: where it leads is what counts. */
@@ -84,13 +84,14 @@ function checkPath(localPath: string): void {
     splitPath(resolve('/', localPath).slice(1));
   } catch (error) {
     const text = error instanceof InvalidInput ? error.message : 'path: not a path';
-    throw new InvalidInput(text.replace(/^path/, 'localPath'));
+    throw new InvalidInput('invalid_value', text.replace(/^path/, 'localPath'));
   }
 }
 
 function nameOf(location: string): string {
   const parsed = datasetName.safeParse(basename(location));
-  if (!parsed.success) throw new InvalidInput('name: missing, and the directory’s own is none for a dataset');
+  if (!parsed.success)
+    throw new InvalidInput('invalid_value', 'name: missing, and the directory’s own is none for a dataset');
   return parsed.data;
 }
 

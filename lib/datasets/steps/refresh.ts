@@ -23,9 +23,10 @@ export async function refreshDataset(
       await sendMessages(ports, [messageOf(dataset)]);
       return { dataset, done: false };
     }
-    if (error instanceof ExpectationFailed) throw new Conflict('the dataset changed meanwhile: try again');
+    if (error instanceof ExpectationFailed)
+      throw new Conflict('conflict', 'the dataset changed meanwhile: try again');
     if (isMissing(error) && !(error instanceof Conflict))
-      throw new Conflict('the files of the dataset are not there');
+      throw new Conflict('conflict', 'the files of the dataset are not there');
     throw error;
   }
 }

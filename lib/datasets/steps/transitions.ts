@@ -23,7 +23,8 @@ export async function createDataset(
   caller: Caller,
   { repoId, repoType, source, revision, name, allowPatterns, ignorePatterns }: CreateDataset,
 ): Promise<Dataset> {
-  if (source === 'hub_b' && repoType === 'space') throw new InvalidInput('repoType: hub B has no spaces');
+  if (source === 'hub_b' && repoType === 'space')
+    throw new InvalidInput('invalid_value', 'repoType: hub B has no spaces');
   const dataset = newDataset(ports, caller, {
     name: name ?? repoId.slice(repoId.indexOf('/') + 1),
     repoId,
@@ -101,7 +102,7 @@ const FROM: Record<'pause' | 'cancel' | 'retry' | 'refresh', DatasetStatus[]> = 
 export function requireState({ status }: Dataset, call: keyof typeof FROM): void {
   if (FROM[call].includes(status)) return;
   const others = FROM[call].join(' or ');
-  throw new Conflict(`the dataset is ${status}: ${call} is for one that is ${others}`);
+  throw new Conflict('conflict', `the dataset is ${status}: ${call} is for one that is ${others}`);
 }
 
 /** No byte is written any more when this comes back. Throws Conflict. */
@@ -170,6 +171,6 @@ function update({ records }: DatasetPorts, { id, generation, status }: Dataset, 
 
 async function readAgain({ records }: DatasetPorts, { id }: Dataset): Promise<Dataset> {
   const dataset = await datasets.get(records, { id });
-  if (dataset === undefined || dataset.deleted) throw new NotFound('no such dataset');
+  if (dataset === undefined || dataset.deleted) throw new NotFound('not_found', 'no such dataset');
   return dataset;
 }

@@ -1,6 +1,6 @@
-import { beginning } from '../../cut-text.ts';
 import type { Extracted } from '../../formats/extract.ts';
 import { FLAT_HEADING } from '../../formats/format.ts';
+import { beginning } from '../../text/cut-text.ts';
 
 const MAX_HEADING_LENGTH = 100;
 const MAX_CONTEXT_LENGTH = 400;

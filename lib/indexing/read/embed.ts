@@ -3,7 +3,7 @@ import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
-import { learnPace, lostAfter, nextBatch, type Pace, paceOf } from './pace.ts';
+import { learnPace, lostAfter, nextBatch, type Pace, paceOf } from './adaptive-batching.ts';
 
 /** No further call begins after this long: the rest is left to another message, behind those of other workspaces. */
 const PATIENCE_MS = 90_000;

@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
+import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { locator } from '../../datasets/links/mounts.ts';
-import { eachAtOnce } from '../../each-at-once.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { readTableId } from '../../passages/tables.ts';
 import { sendIndex, touchGroups } from '../enqueue.ts';
@@ -187,7 +187,7 @@ async function readAll(
   const locate = locator(ports.records, workspace);
   const space = embeddingSpaceOf(ports.embedder);
   const table = await readTableId(ports, { workspaceId: workspace.id, space });
-  await eachAtOnce(request.paths.entries(), READS_AT_ONCE, async ([index, path]) => {
+  await forEachConcurrent(request.paths.entries(), READS_AT_ONCE, async ([index, path]) => {
     readings[index] = await readForIndex(
       ports,
       {

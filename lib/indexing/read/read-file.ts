@@ -147,7 +147,8 @@ function carry(file: IndexedFile, { chunks, reason, recognition }: IndexedFile):
 }
 
 async function readBytes(location: Location, path: string) {
-  if (!isRecordable(path)) throw new InvalidInput(`path longer than ${MAX_INDEXED_PATH_BYTES} bytes`);
+  if (!isRecordable(path))
+    throw new InvalidInput('invalid_value', `path longer than ${MAX_INDEXED_PATH_BYTES} bytes`);
   const handle = await openInside(location.root, location.path);
   try {
     const { size, mtimeMs, ctimeMs } = await handle.stat();

@@ -4,9 +4,9 @@ import { join, relative } from 'node:path';
 import { NotFound } from '../../errors.ts';
 import { formatOf, isPicture } from '../../formats/all-formats.ts';
 import { confine, withDirectory } from '../../paths/confine.ts';
+import { sweepUnfinished } from '../../paths/stale-temp-files.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
-import { sweepUnfinished } from '../../paths/unfinished.ts';
 import { type IgnoreRules, isIgnored, isSkippedName, readRules } from './ignore-rules.ts';
 
 /** A file that belongs in the index, as a stat shows it. */

@@ -75,7 +75,7 @@ function inClothes(ports: McpPorts, tool: Tool, { kind, ...clothes }: Clothes): 
       const call = { id: '', name: tool.name, input: '' };
       const { output, isError } = await callTool({ call, tool, input }, toolContext);
       // The agent's call has made a text of the error by then.
-      if (isError) throw new ServiceError(400, String(output));
+      if (isError) throw new ServiceError('mcp_tool_failed', String(output));
       return output as object;
     },
   });

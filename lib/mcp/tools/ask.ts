@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { answerChat } from '../../chat/answer.ts';
 import { MAX_QUESTION_LENGTH } from '../../chat/schema.ts';
-import { cutMiddle } from '../../cut-text.ts';
 import { idSchema } from '../../identifiers.ts';
 import { type Citation, citationSchema } from '../../retrieval/cite/cite.ts';
+import { cutMiddle } from '../../text/cut-text.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Errand, runToEnd } from '../../agent/start/errand.ts';
+import { runToEnd, type UnattendedRun } from '../../agent/start/unattended-run.ts';
 import { idSchema } from '../../identifiers.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
@@ -27,21 +27,21 @@ export function runSkillTool(ports: McpPorts) {
     foreign: true,
     async run({ workspaceId, skill, parameters, request }, context) {
       const workspace = await findNamed(ports, context, workspaceId);
-      const errand = {
+      const task = {
         workspace,
         mode: 'agent' as const,
         prompt: request,
         skillId: skill,
         params: parameters,
       };
-      return carryOut(ports, { ...errand, rightsOf: null }, context);
+      return carryOut(ports, { ...task, rightsOf: null }, context);
     },
   });
 }
 
 async function carryOut(
   ports: McpPorts,
-  errand: Errand,
+  task: UnattendedRun,
   { caller, signal, timeLeftMs, progress }: McpContext,
 ) {
   let steps = 0;
@@ -49,7 +49,7 @@ async function carryOut(
     if (type === 'start-step') progress(++steps, `step ${steps}`);
   };
   progress(0, 'starting');
-  const { run, text } = await runToEnd(ports, caller, errand, { timeLeftMs, signal, onPart });
+  const { run, text } = await runToEnd(ports, caller, task, { timeLeftMs, signal, onPart });
   signal.throwIfAborted();
   return { runId: run.id, status: run.status, error: run.error ?? undefined, text };
 }

@@ -1,9 +1,9 @@
+import { singleFlight } from '../../async/single-flight.ts';
 import { Conflict, UpstreamFailed } from '../../errors.ts';
 import type { ArticleHead } from '../../papers/found-addresses.ts';
 import { arxivIdOf } from '../../papers/identity.ts';
 import { type Clock, timestamp } from '../../ports/clock.ts';
 import type { PaperFile, Papers } from '../../ports/papers.ts';
-import { shareWork } from '../../share-work.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Source } from '../schema.ts';
 import {
@@ -28,7 +28,7 @@ export interface KeptArticle {
 }
 
 /** Two questions may want the same paper at once, and a person a third time. */
-const share = shareWork<KeptArticle>();
+const share = singleFlight<KeptArticle>();
 
 /**
  * Keeps the whole paper in the workspace, unless it lies there. `onlyPdf`: what a page says of it does not do instead. Throws
@@ -59,14 +59,14 @@ async function fetchAny(
   signal: AbortSignal,
 ): Promise<PaperFile> {
   const { isOpen, url, pdfUrl } = article;
-  if (isOpen === false) throw new Conflict('it is not open access: it was not fetched');
+  if (isOpen === false) throw new Conflict('conflict', 'it is not open access: it was not fetched');
   return papers.fetch({ url, pdfUrl: pdfUrl ?? undefined }, { signal });
 }
 
 async function fetchPdf(ports: ArticlePorts, article: ArticleHead, signal: AbortSignal): Promise<PaperFile> {
   const file = await fetchAny(ports, { ...article, url: article.pdfUrl ?? article.url }, signal);
   if (file.extension === '.pdf') return file;
-  throw new UpstreamFailed(`${new URL(file.url).hostname} has no PDF there`);
+  throw new UpstreamFailed('upstream_failed', `${new URL(file.url).hostname} has no PDF there`);
 }
 
 export function sourceOf({ clock }: Pick<ArticlePorts, 'clock'>, article: ArticleHead): Source {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import * as z from 'zod';
+import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { requireWritable } from '../../datasets/links/mounts.ts';
-import { eachAtOnce } from '../../each-at-once.ts';
 import { Conflict, noneIfRefused } from '../../errors.ts';
 import { touchedPaths, writeWhole } from '../../files/write.ts';
 import { filesChangedIn } from '../../indexing/enqueue.ts';
@@ -65,7 +65,7 @@ async function readAllMetadata(root: string, names: string[]) {
   const wanted = names.filter((each) => each.endsWith('.json')).slice(0, MAX_KNOWN);
   const found: Awaited<ReturnType<typeof readMetadata>>[] = new Array(wanted.length);
   const room = { bytes: MAX_KNOWN_BYTES };
-  await eachAtOnce(wanted.entries(), READS_AT_ONCE, async ([index, name]) => {
+  await forEachConcurrent(wanted.entries(), READS_AT_ONCE, async ([index, name]) => {
     found[index] = await readMetadata(root, `${PAPERS_FOLDER}/${name}`, room);
   });
   return found;
@@ -173,7 +173,7 @@ async function writePaper(
     if (await writeUnlessOther(rootPath, `${PAPERS_FOLDER}/${candidate}${extension}`, bytes, hash))
       return candidate;
   }
-  throw new Conflict(`${PAPERS_FOLDER}: something else has the name ${name}`);
+  throw new Conflict('conflict', `${PAPERS_FOLDER}: something else has the name ${name}`);
 }
 
 async function isOf(source: Source, rootPath: string, metadata: string): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { singleFlight } from '../../async/single-flight.ts';
 import { ServiceError } from '../../errors.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { arxivIdOf } from '../../papers/identity.ts';
@@ -5,7 +6,6 @@ import { HubBusy } from '../../ports/hub.ts';
 import { type Article, PAPER_SOURCES, type Papers } from '../../ports/papers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { termsOf } from '../../retrieval/rank/terms.ts';
-import { shareWork } from '../../share-work.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { keepArticle, sourceOf } from './keep-article.ts';
 import {
@@ -153,7 +153,7 @@ async function keepOne(
 }
 
 /** Two questions may want the same one at once. */
-const shareAbstract = shareWork<KeptSource>();
+const shareAbstract = singleFlight<KeptSource>();
 
 /** Shorter ones say nothing that could be quoted. */
 const MIN_ABSTRACT = 200;

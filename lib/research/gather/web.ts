@@ -45,7 +45,8 @@ async function fetchPage(study: Study, url: string): Promise<Page> {
   try {
     const fetched = { maxBytes: MAX_BYTES, timeoutMs: FETCH_MS, signal };
     const { status, contentType, bytes } = await ports.web.fetchPublic(url, fetched);
-    if (status !== 200) throw new UpstreamFailed(`${new URL(url).hostname} answers ${status}`);
+    if (status !== 200)
+      throw new UpstreamFailed('upstream_failed', `${new URL(url).hostname} answers ${status}`);
     const { extensions } = formatOfDownload(bytes, contentType);
     const path = await writePage(workspace.rootPath, nameOf(url), extensions[0] ?? 'txt', bytes);
     await touchWorkspace(ports, workspace.id);
@@ -64,7 +65,7 @@ async function writePage(root: string, name: string, extension: string, bytes: B
     const path = `${SOURCES_FOLDER}/web/${name}-${version}.${extension}`;
     if (await writeUnlessOther(root, path, bytes, hash)) return path;
   }
-  throw new Conflict(`${SOURCES_FOLDER}/web: something else has the name ${name}`);
+  throw new Conflict('conflict', `${SOURCES_FOLDER}/web: something else has the name ${name}`);
 }
 
 /** Readable, and another for another address. */

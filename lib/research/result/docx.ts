@@ -1,5 +1,5 @@
 import type { FileChild, ParagraphChild } from 'docx';
-import { partWords } from '../../passages/part-words.ts';
+import { partLabel } from '../../passages/part-label.ts';
 import type { Report } from '../schema.ts';
 import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 
@@ -119,7 +119,7 @@ function sentenceShower(docx: Docx, space: string) {
 function showFootnote(docx: Docx, { evidence, source, url }: Footnote, { words }: LaidOut) {
   const { path, startLine, endLine, quote, verified } = evidence;
   const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
-  const where = [source, url, `${path}:${lines}`, partWords(evidence)].filter(Boolean).join(', ');
+  const where = [source, url, `${path}:${lines}`, partLabel(evidence)].filter(Boolean).join(', ');
   const shown = quote
     .split(/\r\n|[\n\r]/)
     .map((text, at) => new docx.TextRun({ text, italics: true, ...(at === 0 ? {} : { break: 1 }) }));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { partWords } from '../../passages/part-words.ts';
+import { partLabel } from '../../passages/part-label.ts';
 import type { Report } from '../schema.ts';
 import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 
@@ -83,7 +83,7 @@ function showNote({ number, evidence, source, url, address }: Footnote, words: L
   const { path, startLine, endLine, quote, verified } = evidence;
   const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
   const place = `<a href="${escapeHtml(address)}"><code>${escapeHtml(`${path}:${lines}`)}</code></a>`;
-  const where = [place, escapeHtml(partWords(evidence))].filter(Boolean).join(', ');
+  const where = [place, escapeHtml(partLabel(evidence))].filter(Boolean).join(', ');
   const found = verified ? '' : ` (${words.notFound})`;
   return `<li id="note-${number}" value="${number}">${linked(source, url)}. ${where}${found}<blockquote><bdi>${escapeHtml(quote)}</bdi></blockquote><a class="back" href="#use-${number}" role="doc-backlink" aria-label="${words.back} (${number})">↩</a></li>`;
 }

@@ -1,5 +1,5 @@
 import type { Evidence, Looked, Report, Sentence, Source } from '../schema.ts';
-import { type ResearchWords, researchWords } from './words.ts';
+import { type ResearchMessages, researchMessages } from './messages.ts';
 
 /** What was looked at and is not in the report. */
 interface LeftOut {
@@ -41,13 +41,13 @@ export interface LaidOut {
   footnotes: Footnote[];
   /** Those of the footnotes, each once. */
   sources: { text: string; url?: string | undefined }[];
-  words: ResearchWords;
+  words: ResearchMessages;
 }
 
 /** Footnotes are numbered in the order of their first use. */
 export function layOut(raw: Report): LaidOut {
   const report = clean(raw);
-  const words = researchWords(report.language);
+  const words = researchMessages(report.language);
   const numbering = numberNotes(report.evidence);
   const sections = report.sections.map(({ heading, paragraphs }) => ({
     heading,
@@ -93,7 +93,7 @@ function numberNotes(all: Evidence[]) {
 function showSentence(
   { text, evidence, state, reasons = [] }: Sentence,
   numberOf: (ids: string[]) => number[],
-  words: ResearchWords,
+  words: ResearchMessages,
 ): LaidOutSentence {
   const mark =
     state === 'marked' ? [words.unsupported, reasons.join('; ')].filter(Boolean).join(': ') : undefined;
@@ -104,7 +104,7 @@ function showSentence(
 function showClaim(
   { id, claim, supports }: Evidence,
   numberOf: (ids: string[]) => number[],
-  words: ResearchWords,
+  words: ResearchMessages,
 ): LaidOutSentence {
   return { text: claim, notes: numberOf([id]), mark: supports === 'yes' ? undefined : words.unsupported };
 }
@@ -181,7 +181,7 @@ function hexOf(character: string): string {
   return `%${character.charCodeAt(0).toString(16)}`;
 }
 
-function sourcesOf(footnotes: Footnote[], words: ResearchWords): LaidOut['sources'] {
+function sourcesOf(footnotes: Footnote[], words: ResearchMessages): LaidOut['sources'] {
   const known = new Map(
     footnotes.map(({ source, url, evidence }) => {
       const { license } = evidence.source;

@@ -1,4 +1,4 @@
-import { escapeProse } from '../../markdown-code.ts';
+import { escapeProse } from '../../markdown/code.ts';
 import { placeInMarkdown, quoteBlock } from '../../passages/footnote.ts';
 import type { Report } from '../schema.ts';
 import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';

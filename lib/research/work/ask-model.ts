@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as z from 'zod';
 import { OverBudget, UpstreamFailed } from '../../errors.ts';
-import { fenceCode } from '../../fence-code.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import type { ModelMessage } from '../../ports/language-model.ts';
+import { randomTag } from '../../text/random-tag.ts';
 import { estimateTokens } from '../../usage/estimate.ts';
 import { answers, KEEP_ANSWERS_SECONDS, type StepUse } from '../kept-records.ts';
 import { BudgetEnded, type Phase, UselessAnswer } from './limits.ts';
@@ -40,7 +40,7 @@ export async function ask<Schema extends z.ZodType>(
   const { name, schema, system } = request;
   const { model, steps } = study;
   const asked = [model.provider, model.model, system, withSteadyCode(request.content)];
-  const code = fenceCode();
+  const code = randomTag();
   const messages: ModelMessage[] = [{ role: 'user', content: request.content(code) }];
   const isKnown = steps.find(name, asked) !== undefined || (await takeOver(study, name, asked));
   const first = await call(study, request, { asked, messages });
@@ -52,7 +52,11 @@ export async function ask<Schema extends z.ZodType>(
   messages.push({ role: 'assistant', content: first }, { role: 'user', content: repair(read.error) });
   const second = await call(study, request, { asked: [...asked, 'again'], messages });
   const again = readJson(schema, second);
-  if (!again.success) throw new UselessAnswer(`the model did not answer as asked (${name}): ${again.error}`);
+  if (!again.success)
+    throw new UselessAnswer(
+      'model_answer_unusable',
+      `the model did not answer as asked (${name}): ${again.error}`,
+    );
   if (!isKnown) await remember(study, asked, second);
   return again.data;
 }
@@ -143,7 +147,9 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
   } catch (error) {
     const failure =
       timeout.aborted && !study.signal.aborted
-        ? new UpstreamFailed(`provider ${study.model.provider} took too long`, { cause: error })
+        ? new UpstreamFailed('upstream_failed', `provider ${study.model.provider} took too long`, {
+            cause: error,
+          })
         : error;
     await countFailed(study, failure, used());
     throw failure;
@@ -160,7 +166,7 @@ async function countFailed({ steps, signal }: Study, error: unknown, use: StepUs
 
 function longer(text: string, piece: string): string {
   if (text.length + piece.length > MAX_ANSWER_CHARACTERS)
-    throw new UselessAnswer('the model does not come to an end');
+    throw new UselessAnswer('model_answer_unusable', 'the model does not come to an end');
   return text + piece;
 }
 

@@ -1,8 +1,8 @@
-import { framesSoFar } from '../../frames/follow-frames.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { SourcePorts } from '../../retrieval/cite/sources.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
+import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { findExactQuote } from '../check/exact-quote.ts';
 import { foldFrames } from '../fold-frames.ts';

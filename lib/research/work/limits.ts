@@ -6,7 +6,7 @@ import type { StudyBudget } from '../request-schema.ts';
 /** The bound that a person set is reached: what is there becomes the report. */
 export class BudgetEnded extends ServiceError {
   constructor(reason: string) {
-    super(429, reason);
+    super('report_budget_used_up', reason);
   }
 }
 

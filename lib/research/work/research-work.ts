@@ -1,9 +1,9 @@
 import type { KeptLease } from '../../agent/run/keep-lease.ts';
 import { requireRunRights } from '../../agent/run/rights.ts';
 import type { RunWork, WorkOutcome } from '../../agent/run/work-on-run.ts';
+import { runUsage as usedBy } from '../../agent/run-usage.ts';
 import type { Run } from '../../agent/schema.ts';
-import { useOfRun as usedBy } from '../../agent/use-of-run.ts';
-import { framesSoFar } from '../../frames/follow-frames.ts';
+import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { DEPTHS, estimate } from '../depths.ts';

@@ -1,5 +1,5 @@
+import { reciprocalRank } from '../../passages/reciprocal-rank.ts';
 import type { ScoredPassage } from '../../ports/vectors.ts';
-import { rankGain } from '../../rank-gain.ts';
 import type { Ranking } from './ranking.ts';
 
 interface Fused {
@@ -19,7 +19,7 @@ export function fuse(rankings: Ranking[]): Ranking {
     passages.forEach((passage, rank) => {
       const key = `${passage.path}#${passage.chunk}`;
       const { gain, own } = fused.get(key) ?? { gain: 0, own: 0 };
-      const sum = gain + rankGain(rank, rankings.length);
+      const sum = gain + reciprocalRank(rank, rankings.length);
       fused.set(key, { passage, gain: sum, own: Math.max(own, passage.score) });
     });
   }

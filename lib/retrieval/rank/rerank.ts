@@ -1,7 +1,7 @@
 import { embeddedText } from '../../passages/embedded-text.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Reranker } from '../../ports/reranker.ts';
-import { askUnlessResting } from '../ask-unless-resting.ts';
+import { withCircuitBreaker } from '../circuit-breaker.ts';
 import type { Ranking } from './ranking.ts';
 
 /** What is read beside the question, best first: more costs time and seldom brings anything up. */
@@ -19,7 +19,7 @@ export async function rerank(
   if (reranker === undefined || passages.length === 0) return ranking;
   const texts = passages.slice(0, READ).map(embeddedText);
   const service = { name: `rerank ${reranker.model}`, clock, failure: 'the passages were not reranked' };
-  const scores = await askUnlessResting(service, () =>
+  const scores = await withCircuitBreaker(service, () =>
     reranker.rerank(question, texts, { signal: AbortSignal.timeout(DEADLINE_MS) }),
   );
   if (scores === undefined) return ranking;

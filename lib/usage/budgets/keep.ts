@@ -2,8 +2,8 @@ import { OverBudget } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Tokens } from '../../prices/price-of.ts';
-import { countUse } from '../count-use.ts';
 import type { UsePorts } from '../ports.ts';
+import { recordUsage } from '../record-usage.ts';
 import type { Amounts, BudgetScope, Use } from '../schema.ts';
 import { scopesOf } from '../scopes.ts';
 import { type Account, accountOf, costOfUse, knownBudgets } from './ledger.ts';
@@ -58,7 +58,7 @@ export async function beginCall(
   return {
     end(amounts) {
       underWay.tokens = tokensOf(amounts);
-      countUse(ports, use, model, amounts, () => {
+      recordUsage(ports, use, model, amounts, () => {
         for (const { account } of held) account.underWay.delete(underWay);
       });
     },

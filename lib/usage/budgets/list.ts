@@ -1,5 +1,5 @@
 import { type Caller, isAdminOfAll, requireAdminOfAll } from '../../access/caller.ts';
-import { eachAtOnce } from '../../each-at-once.ts';
+import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { InvalidInput } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
@@ -22,7 +22,7 @@ export async function listBudgets(ports: UseViewPorts, caller: Caller): Promise<
   const { budgets } = await readBudgetList(ports.records);
   const states: BudgetState[] = [];
   const roleIn = ports.rolesIn(caller);
-  await eachAtOnce(budgets.entries(), READS_AT_ONCE, async ([index, budget]) => {
+  await forEachConcurrent(budgets.entries(), READS_AT_ONCE, async ([index, budget]) => {
     if (await maySee(caller, budget, roleIn)) states[index] = await describe(ports, budget);
   });
   return { states: states.filter((state) => state !== undefined), etag: etagOf(budgets) };
@@ -69,9 +69,9 @@ export async function replaceBudgets(
   { budgets, ifMatch }: { budgets: Budget[]; ifMatch: string | undefined },
 ): Promise<ListedBudgets> {
   requireAdminOfAll(caller);
-  await eachAtOnce(budgets.entries(), READS_AT_ONCE, async ([index, { scope, id }]) => {
+  await forEachConcurrent(budgets.entries(), READS_AT_ONCE, async ([index, { scope, id }]) => {
     if (scope === 'workspace' && !(await ports.isWorkspace(id)))
-      throw new InvalidInput(`${index}.id: there is no workspace ${id}`);
+      throw new InvalidInput('invalid_value', `${index}.id: there is no workspace ${id}`);
   });
   while (!(await putBudgets(ports.records, budgets, ifMatch)));
   forgetBudgets(ports.records);

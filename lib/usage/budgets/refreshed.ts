@@ -1,4 +1,4 @@
-import { behindAnswer } from '../../behind-answer.ts';
+import { waitUntil } from '../../async/after-response.ts';
 
 /** Older than this, a value is read again behind whoever asks for it. */
 const FRESH_MS = 2000;
@@ -25,7 +25,7 @@ export function refreshed<Value>(
   if (known.value !== undefined && age < FRESH_MS) return known.value;
   const reading = known.reading ?? readAgain(known, read);
   if (known.value === undefined || age > STALE_MS) return reading;
-  behindAnswer('reading budgets', reading);
+  waitUntil('reading budgets', reading);
   return known.value;
 }
 

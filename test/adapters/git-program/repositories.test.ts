@@ -13,7 +13,7 @@ const [alone, connected] = await Promise.all([
   sandboxesHere(),
   sandboxesHere({ network: 'host', hidden: [] }),
 ]);
-/** The same pairs as in lib/choose: one without a network, and one with the machine's. */
+/** The same pairs as in lib/wiring: one without a network, and one with the machine's. */
 const pairs = alone.map(
   (each, index): GitSandboxes => ({ alone: each, connected: connected[index] ?? each }),
 );

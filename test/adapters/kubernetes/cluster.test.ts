@@ -2,7 +2,6 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { kubernetesCluster } from '../../../lib/adapters/kubernetes/cluster.ts';
-import { openCluster } from '../../../lib/choose/cluster.ts';
 import { readConfig } from '../../../lib/config.ts';
 import {
   Conflict,
@@ -15,6 +14,7 @@ import {
 } from '../../../lib/errors.ts';
 import type { Cluster, ClusterKind } from '../../../lib/ports/cluster.ts';
 import type { Secrets } from '../../../lib/ports/secrets.ts';
+import { openCluster } from '../../../lib/wiring/cluster.ts';
 import {
   type FakeKubernetes,
   failure,

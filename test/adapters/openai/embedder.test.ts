@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
-import { openEmbedder } from '../../../lib/choose/embedder.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
+import { openEmbedder } from '../../../lib/wiring/embedder.ts';
 import { type FakeOpenai, hashedWords, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
-import { openLanguageModel } from '../../../lib/choose/language-model.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { NotConfigured, UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelEvent, ModelRequest, ToolCall } from '../../../lib/ports/language-model.ts';
+import { openLanguageModel } from '../../../lib/wiring/language-model.ts';
 import { type FakeOpenai, type ProviderFailure, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { passAtEach, stopTimers, turns } from '../../support/fakes/fake-timers.ts';
 import { whenDone } from '../../support/temp-folder.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { openTranscriber } from '../../../lib/choose/transcriber.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { InvalidInput, UpstreamFailed } from '../../../lib/errors.ts';
+import { openTranscriber } from '../../../lib/wiring/transcriber.ts';
 import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { oggOpus } from '../../support/samples/ogg-opus.ts';
 

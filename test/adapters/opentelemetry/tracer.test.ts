@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { opentelemetryTracer } from '../../../lib/adapters/opentelemetry/tracer.ts';
-import { allBehindAnswer } from '../../../lib/behind-answer.ts';
+import { backgroundWorkDone } from '../../../lib/async/after-response.ts';
 import { startFakeCollector } from '../../support/fakes/fake-collector.ts';
 import { eventually } from '../../support/sync.ts';
 
@@ -11,7 +11,7 @@ function tracerTo(endpoint: string, { freezes = true, ratio = 1 } = {}) {
 
 async function waitedMs(): Promise<number> {
   const started = performance.now();
-  await allBehindAnswer();
+  await backgroundWorkDone();
   return performance.now() - started;
 }
 
@@ -23,7 +23,7 @@ describe('opentelemetryTracer', () => {
     outer.run(() => tracer.start('inner', { fields: { size: 3 } }).end());
     expect(spans).toEqual([]);
     outer.end({}, new TypeError('of /a/secret/path'));
-    await allBehindAnswer();
+    await backgroundWorkDone();
     expect(spans.map(({ name }) => name)).toEqual(['inner', 'outer']);
     expect(spans[0]?.parentSpanId).toBe(spans[1]?.spanId);
     expect(JSON.stringify(spans)).toContain('TypeError');
@@ -38,7 +38,7 @@ describe('opentelemetryTracer', () => {
     tracer.start('handled', { parents }).end();
     sent.end();
     other.end();
-    await allBehindAnswer();
+    await backgroundWorkDone();
     const [handled, sending, third] = spans;
     expect([handled?.traceId, handled?.parentSpanId]).toEqual([sending?.traceId, sending?.spanId]);
     expect(handled).toMatchObject({ links: [{ traceId: third?.traceId, spanId: third?.spanId }] });
@@ -69,7 +69,7 @@ describe('opentelemetryTracer', () => {
   it('tells nothing of traces that are not kept', async () => {
     const { url, seen } = await startFakeCollector();
     tracerTo(url, { ratio: 0 }).start('first', {}).end();
-    await allBehindAnswer();
+    await backgroundWorkDone();
     expect(seen.requests).toBe(0);
   });
 });

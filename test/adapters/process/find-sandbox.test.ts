@@ -6,8 +6,8 @@ import { runProgram } from '../../support/processes/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const OPENER = resolve(import.meta.dirname, '../../../lib/choose/commands.ts');
-const AGENT = resolve(import.meta.dirname, '../../../lib/choose/agent.ts');
+const OPENER = resolve(import.meta.dirname, '../../../lib/wiring/commands.ts');
+const AGENT = resolve(import.meta.dirname, '../../../lib/wiring/agent.ts');
 const WELCOME = resolve(import.meta.dirname, '../../../infra/local/welcome.ts');
 const CONFIG = resolve(import.meta.dirname, '../../../lib/config.ts');
 const onLinux = process.platform === 'linux' ? it : it.skip;

@@ -90,7 +90,9 @@ describe('send', () => {
     ['a wrong secret', { corpSecret: 'other-secret' }, 'platform B does not take IMB_CORP_SECRET (40001)'],
     ['a wrong agent', { agentId: '219' }, 'platform B does not know IMB_AGENT_ID (40056)'],
   ])('names what is wrong with %s, without the words of the platform', async (_, settings, message) => {
-    await expect(send(open(settings), says('hello'))).rejects.toThrow(new UpstreamFailed(message));
+    await expect(send(open(settings), says('hello'))).rejects.toThrow(
+      new UpstreamFailed('upstream_failed', message),
+    );
   });
 
   it('says that the address of the service is not trusted', async () => {

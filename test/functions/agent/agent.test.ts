@@ -184,7 +184,10 @@ describe('POST /api/agent', () => {
       provider.failure = failure;
       const read = await ask();
       expect(read.status).toBe(200);
-      expect(partsOf(read).at(-1)).toEqual({ type: 'error', errorText: expect.stringMatching(text) });
+      expect(partsOf(read).slice(-2)).toEqual([
+        { type: 'error', errorText: expect.stringMatching(text) },
+        { type: 'data-error', data: { code: expect.any(String) } },
+      ]);
       expect(read.done).toBe(true);
       expect(await getRun(service, runIdOf(read))).toMatchObject({
         status: 'failed',
@@ -202,7 +205,7 @@ describe('POST /api/agent', () => {
   ])('ends with an error part and a failed run when the stream is malformed: %s', async (_, chunks) => {
     provider.rawChunks = chunks;
     const read = await ask();
-    expect(partsOf(read).at(-1)).toMatchObject({ type: 'error' });
+    expect(partsOf(read).slice(-2)).toMatchObject([{ type: 'error' }, { type: 'data-error' }]);
     expect(await getRun(service, runIdOf(read))).toMatchObject({ status: 'failed' });
   });
 });

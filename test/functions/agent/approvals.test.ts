@@ -382,7 +382,8 @@ describe('a run that waits outlives the host', () => {
       headers: member.headers,
     });
     expect(frames.map(({ id }) => id)).toEqual(frames.map((_, at) => at + 1));
-    expect(frames.at(-1)?.part).toMatchObject({ type: 'error' });
+    expect(frames.at(-2)?.part).toMatchObject({ type: 'error' });
+    expect(frames.at(-1)?.part).toEqual({ type: 'data-error', data: { code: expect.any(String) } });
     expect(done).toBe(true);
   });
 });

@@ -185,7 +185,9 @@ describe('without its settings', () => {
     'names %s when it is the one that is missing',
     (variable) => {
       const { bots } = readConfig({ ...wecomEnvironment(fake), [variable]: undefined });
-      expect(() => requireWecomKeys(bots)).toThrow(new NotConfigured(`${variable} is not set`));
+      expect(() => requireWecomKeys(bots)).toThrow(
+        new NotConfigured('not_configured', `${variable} is not set`),
+      );
     },
   );
 });

@@ -189,7 +189,10 @@ describe('POST /api/chat', () => {
     provider.failure = failure;
     const { status, parts, last, body } = await ask('zebra');
     expect(status).toBe(200);
-    expect(parts.at(-1)).toEqual({ type: 'error', errorText: expect.stringMatching(text) });
+    expect(parts.slice(-2)).toEqual([
+      { type: 'error', errorText: expect.stringMatching(text) },
+      { type: 'data-error', data: { code: expect.any(String) } },
+    ]);
     expect(last).toBe('data: [DONE]');
     expect(body).not.toContain('very-secret');
     expect(service.output()).not.toContain('very-secret');

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { describeCluster, describeLackingBots } from '../../../infra/local/welcome.ts';
-import { openSecrets } from '../../../lib/choose/secrets.ts';
 import { readConfig } from '../../../lib/config.ts';
+import { openSecrets } from '../../../lib/wiring/secrets.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const OPEN = { AUTH_MODE: 'disabled', COMMAND_NETWORK: 'host' };

@@ -15,10 +15,10 @@ const NOW = '2026-01-01T00:00:00.000Z';
 const RUN = '01900000-0000-7000-8000-000000000000';
 
 export function hostileViews(workspaceId: string): HostileView[] {
-  const room = `/w/${workspaceId}`;
+  const base = `/w/${workspaceId}`;
   return [
     {
-      path: `${room}/chat/hostile`,
+      path: `${base}/chat/hostile`,
       answers: [
         ['**/api/conversations/hostile', conversation(workspaceId)],
         [/\/api\/conversations\?/, TEXTS.map((text, at) => head(workspaceId, String(at), text))],
@@ -26,7 +26,7 @@ export function hostileViews(workspaceId: string): HostileView[] {
       ready: `text=${LAST}`,
     },
     {
-      path: `${room}/agent/${RUN}`,
+      path: `${base}/agent/${RUN}`,
       answers: [
         [`**/api/agent/runs/${RUN}`, run(workspaceId, 'agent', 'waiting')],
         [`**/api/agent/runs/${RUN}/stream*`, frames()],
@@ -35,12 +35,12 @@ export function hostileViews(workspaceId: string): HostileView[] {
       approvals: HOSTILE_APPROVALS,
     },
     {
-      path: `${room}/papers`,
+      path: `${base}/papers`,
       answers: [['**/api/workspaces/*/papers?*', [...TEXTS, LAST].map(keptPaper)]],
       ready: `text=${LAST}`,
     },
     {
-      path: `${room}/mcp?server=hostile`,
+      path: `${base}/mcp?server=hostile`,
       answers: [
         ['**/api/workspaces/*/mcp-servers', [toolServer(workspaceId)]],
         [
@@ -51,7 +51,7 @@ export function hostileViews(workspaceId: string): HostileView[] {
       ready: `text=${LAST}`,
     },
     ...['', '?tab=evidence', '?tab=plan', '?tab=left-out'].map((tab) => ({
-      path: `${room}/research/${RUN}${tab}`,
+      path: `${base}/research/${RUN}${tab}`,
       answers: [
         [`**/api/agent/runs/${RUN}`, run(workspaceId, 'research', 'done')],
         [`**/api/research/${RUN}`, research(workspaceId)],

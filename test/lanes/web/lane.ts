@@ -63,12 +63,12 @@ export async function seen(page: Page, text: string | RegExp): Promise<void> {
   await page.getByText(text).first().waitFor();
 }
 
-/** Goes by the side list, as a person does; a room behind a group's name is there when the group is open. */
-export async function goToRoom(page: Page, name: string): Promise<void> {
+/** Goes by the side list, as a person does; a page in a group is listed when the group is open. */
+export async function goToPage(page: Page, name: string): Promise<void> {
   const begins = new RegExp(`^\\s*${name}\\b`);
-  const rooms = page.getByRole('navigation', { name: 'Workspace navigation' });
-  await rooms.waitFor();
-  const link = rooms.getByRole('link', { name: begins });
+  const nav = page.getByRole('navigation', { name: 'Workspace navigation' });
+  await nav.waitFor();
+  const link = nav.getByRole('link', { name: begins });
   const group = page.locator('details', { has: page.locator('a', { hasText: begins }) }).locator('summary');
   if (!(await link.isVisible())) await group.first().click();
   await link.click();

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { syncWorkspace } from '../../support/sync.ts';
-import { goToRoom, inBrowser, type Lane, seen } from './lane.ts';
+import { goToPage, inBrowser, type Lane, seen } from './lane.ts';
 
 const OWLS = `# Owls
 
@@ -53,7 +53,7 @@ async function addFiles(page: Page): Promise<void> {
 
 async function ask(page: Page, workspaceId: string, { service, provider }: Lane): Promise<void> {
   await syncWorkspace(service, workspaceId);
-  await goToRoom(page, 'Index');
+  await goToPage(page, 'Index');
   await seen(page, 'Up to date');
   provider.answer = (request) => {
     const prompt = JSON.stringify(request.messages.at(-1)?.content);

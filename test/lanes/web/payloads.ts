@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { DEEP_TEXTS, HOSTILE_TEXTS } from './hostile-texts.ts';
 import { type HostileView, hostileViews } from './hostile-views.ts';
 import { inBrowser, type Lane } from './lane.ts';
-import { ROOMS, type Room } from './rooms/all-rooms.ts';
+import { type ConsolePage, PAGES } from './pages/all-pages.ts';
 
 /** The texts that go the whole way by a model. */
 const SENT = [
@@ -49,7 +49,7 @@ export async function throwPayloads(lane: Lane, workspaceId: string): Promise<vo
       await checkInert(page);
     }
     for (const view of hostileViews(workspaceId)) await lookAtHostile(page, service.url, view);
-    for (const room of ROOMS) await throwIntoRoom(lane, page, room, workspaceId);
+    for (const each of PAGES) await throwIntoPage(lane, page, each, workspaceId);
   });
 }
 
@@ -68,8 +68,8 @@ async function lookAtHostile(page: Page, url: string, view: HostileView): Promis
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
-async function throwIntoRoom(lane: Lane, page: Page, room: Room, workspaceId: string): Promise<void> {
-  for (const { path, ready } of (await room.plant?.(lane, workspaceId, HOSTILE_TEXTS)) ?? []) {
+async function throwIntoPage(lane: Lane, page: Page, each: ConsolePage, workspaceId: string): Promise<void> {
+  for (const { path, ready } of (await each.plant?.(lane, workspaceId, HOSTILE_TEXTS)) ?? []) {
     await page.goto(lane.service.url + path);
     await page.locator(ready).first().waitFor();
     await checkInert(page);

@@ -18,7 +18,7 @@ export async function lookAsRoles({ browser }: Lane): Promise<void> {
   const made = await service.call<{ id: string }>('POST', '/api/workspaces', { path: 'owls' }, headers);
   const id = made.body.id;
   const lane = { browser, service };
-  for (const [role, rooms, links] of [
+  for (const [role, controls, links] of [
     [
       'viewer',
       { terminal: false, rule: false, server: false, member: false },
@@ -29,7 +29,7 @@ export async function lookAsRoles({ browser }: Lane): Promise<void> {
   ] as const)
     await inBrowser(lane, async (page) => {
       await comeIn(page, service.url, role === 'admin' ? admin : await tokenOf(service, role, null));
-      assert.deepEqual(await roomsOf(page, `${service.url}/w/${id}`), rooms, role);
+      assert.deepEqual(await controlsOf(page, `${service.url}/w/${id}`), controls, role);
       assert.deepEqual(await serviceLinks(page, service.url), links, role);
     });
   await inBrowser(lane, async (page) => {
@@ -57,20 +57,20 @@ async function comeIn(page: Page, url: string, token: string): Promise<void> {
   await page.getByRole('link', { name: 'owls' }).waitFor();
 }
 
-/** Which controls are there, in rooms that stand whole. */
-async function roomsOf(page: Page, room: string) {
+/** Which controls are there, on pages that are complete. */
+async function controlsOf(page: Page, base: string) {
   const isThere = (role: 'button' | 'link', name: string) =>
     page.getByRole(role, { name, exact: true }).count().then(Boolean);
-  await page.goto(`${room}/permissions`);
+  await page.goto(`${base}/permissions`);
   await seen(page, 'mcp__*');
   await page.waitForLoadState('networkidle');
   const rule = await isThere('button', 'Add rule');
   const terminal = (await page.locator('a[href$="/terminal"]').count()) > 0;
-  await page.goto(`${room}/mcp`);
+  await page.goto(`${base}/mcp`);
   await seen(page, 'No servers yet');
   await page.waitForLoadState('networkidle');
   const server = await isThere('button', 'Add server');
-  await page.goto(`${room}/members`);
+  await page.goto(`${base}/members`);
   await seen(page, 'Anyone who can sign in');
   await page.waitForLoadState('networkidle');
   return { terminal, rule, server, member: await isThere('button', 'Add') };

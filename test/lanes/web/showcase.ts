@@ -53,7 +53,7 @@ export async function plantShowcase(lane: Lane): Promise<View[]> {
   await plantRun(lane, workspaceId);
   const note = await plantNotes(service, workspaceId);
   const chat = await plantChats(lane, workspaceId);
-  return scenes(lane, { room: `/w/${workspaceId}`, report, note, ...chat });
+  return scenes(lane, { base: `/w/${workspaceId}`, report, note, ...chat });
 }
 
 async function plantFiles(service: Service, workspaceId: string): Promise<void> {
@@ -206,7 +206,7 @@ async function plantNotes(service: Service, workspaceId: string): Promise<string
 }
 
 interface Planted {
-  room: string;
+  base: string;
   report: string;
   note: string;
   source: string;
@@ -215,35 +215,35 @@ interface Planted {
 
 async function scenes(
   { service }: Lane,
-  { room, report, note, source, sourcePdf }: Planted,
+  { base, report, note, source, sourcePdf }: Planted,
 ): Promise<View[]> {
   const { body: waiting } = await service.call<{ id: string }[]>(
     'GET',
-    `/api/agent/runs?workspaceId=${room.slice('/w/'.length)}&status=waiting`,
+    `/api/agent/runs?workspaceId=${base.slice('/w/'.length)}&status=waiting`,
   );
-  const first = `${room}/research/${report}`;
+  const first = `${base}/research/${report}`;
   return [
     { name: 'workspaces', path: '/', ready: 'text=barn-owls' },
-    { name: 'chat-empty', path: `${room}/chat`, ready: 'text=/What do you want to know|你想了解什么/' },
-    { name: 'chat', path: `${room}/chat/hearing`, ready: 'article a[href*=source]' },
-    { name: 'source', path: `${room}${source}`, ready: 'mark' },
-    { name: 'source-pdf', path: `${room}${sourcePdf}`, ready: '[data-quote-mark]' },
-    { name: 'files', path: `${room}/files?path=field/survey-2025.md`, ready: 'text=/31 were occupied/' },
-    { name: 'code', path: `${room}/files?path=analysis/occupancy.py&lines=10-17`, ready: '.code-keyword' },
-    { name: 'search', path: `${room}/search?q=silent flight of owls`, ready: 'main mark' },
-    { name: 'runs', path: `${room}/agent`, ready: 'text=/Which way/' },
-    { name: 'approval', path: `${room}/agent/${waiting[0]?.id}`, ready: 'main article', act: beAsked },
-    { name: 'reports', path: `${room}/research`, ready: 'text=/What decides/' },
+    { name: 'chat-empty', path: `${base}/chat`, ready: 'text=/What do you want to know|你想了解什么/' },
+    { name: 'chat', path: `${base}/chat/hearing`, ready: 'article a[href*=source]' },
+    { name: 'source', path: `${base}${source}`, ready: 'mark' },
+    { name: 'source-pdf', path: `${base}${sourcePdf}`, ready: '[data-quote-mark]' },
+    { name: 'files', path: `${base}/files?path=field/survey-2025.md`, ready: 'text=/31 were occupied/' },
+    { name: 'code', path: `${base}/files?path=analysis/occupancy.py&lines=10-17`, ready: '.code-keyword' },
+    { name: 'search', path: `${base}/search?q=silent flight of owls`, ready: 'main mark' },
+    { name: 'runs', path: `${base}/agent`, ready: 'text=/Which way/' },
+    { name: 'approval', path: `${base}/agent/${waiting[0]?.id}`, ready: 'main article', act: beAsked },
+    { name: 'reports', path: `${base}/research`, ready: 'text=/What decides/' },
     { name: 'report', path: first, ready: 'article h2' },
     { name: 'report-evidence', path: `${first}?tab=evidence`, ready: 'table' },
     { name: 'report-plan', path: `${first}?tab=plan`, ready: 'ol >> text=/brood/' },
-    { name: 'notes', path: `${room}/notes`, ready: 'main ul a' },
-    { name: 'index', path: room, ready: 'dl' },
-    { name: 'palette', path: `${room}/chat/hearing`, ready: 'article a[href*=source]', act: openPalette },
+    { name: 'notes', path: `${base}/notes`, ready: 'main ul a' },
+    { name: 'index', path: base, ready: 'dl' },
+    { name: 'palette', path: `${base}/chat/hearing`, ready: 'article a[href*=source]', act: openPalette },
     { name: 'dialog', path: '/', ready: 'text=barn-owls', act: openDialog },
     {
       name: 'conflict',
-      path: `${room}/notes/${note}/edit`,
+      path: `${base}/notes/${note}/edit`,
       ready: 'textarea',
       act: (page) => meetConflict(page, service, note),
     },

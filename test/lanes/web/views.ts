@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { builtPage } from '../../../infra/web/built-page.ts';
 import { inBrowser, type Lane } from './lane.ts';
-import { ROOMS } from './rooms/all-rooms.ts';
+import { PAGES } from './pages/all-pages.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const MAX_FIRST_LOAD = 200_000;
@@ -21,12 +21,12 @@ export interface View {
 
 /** Every view with something in it. */
 export async function viewsOf(lane: Lane, workspaceId: string): Promise<View[]> {
-  const rooms = await Promise.all(ROOMS.map((room) => room.views(lane, workspaceId)));
-  return [...(await firstViews(lane, workspaceId)), ...rooms.flat()];
+  const pages = await Promise.all(PAGES.map((page) => page.views(lane, workspaceId)));
+  return [...(await firstViews(lane, workspaceId)), ...pages.flat()];
 }
 
 async function firstViews({ service }: Lane, workspaceId: string): Promise<View[]> {
-  const room = `/w/${workspaceId}`;
+  const base = `/w/${workspaceId}`;
   const [chats, runs] = await Promise.all([
     service.call<{ id: string; kind: string }[]>('GET', `/api/conversations?workspaceId=${workspaceId}`),
     service.call<{ id: string; request: string }[]>(
@@ -43,13 +43,13 @@ async function firstViews({ service }: Lane, workspaceId: string): Promise<View[
   const answer = body.messages.find(({ role }) => role === 'assistant')?.id;
   return [
     { name: 'workspaces', path: '/', ready: 'text=library' },
-    { name: 'chat-empty', path: `${room}/chat`, ready: 'text=/What do you want to know|你想了解什么/' },
-    { name: 'chat', path: `${room}/chat/${chat}`, ready: 'article a[href*=source]' },
-    { name: 'source', path: `${room}/chat/${chat}?source=${answer}.1`, ready: 'mark' },
-    { name: 'files', path: `${room}/files?path=owls.md`, ready: 'text=/barn owl/' },
-    { name: 'index', path: room, ready: 'dl' },
-    { name: 'runs', path: `${room}/agent`, ready: 'text=/Write a note/' },
-    { name: 'run', path: `${room}/agent/${run}`, ready: 'text=/second note is written/' },
+    { name: 'chat-empty', path: `${base}/chat`, ready: 'text=/What do you want to know|你想了解什么/' },
+    { name: 'chat', path: `${base}/chat/${chat}`, ready: 'article a[href*=source]' },
+    { name: 'source', path: `${base}/chat/${chat}?source=${answer}.1`, ready: 'mark' },
+    { name: 'files', path: `${base}/files?path=owls.md`, ready: 'text=/barn owl/' },
+    { name: 'index', path: base, ready: 'dl' },
+    { name: 'runs', path: `${base}/agent`, ready: 'text=/Write a note/' },
+    { name: 'run', path: `${base}/agent/${run}`, ready: 'text=/second note is written/' },
     { name: 'settings', path: '/settings', ready: 'dl' },
   ];
 }

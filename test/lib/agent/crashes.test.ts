@@ -97,7 +97,7 @@ describe('a run that is handed on without end', () => {
     await endParkedRun(rig.ports, run.id, 'a test');
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed', error: 'the run was ended: a test' });
     await endParkedRun(rig.ports, run.id, 'a late copy of the message');
-    expect((await rig.read(run.id)).at(-1)).toEqual({
+    expect((await rig.read(run.id)).at(-2)).toEqual({
       type: 'error',
       errorText: 'the run was ended: a test',
     });

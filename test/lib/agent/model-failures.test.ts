@@ -40,7 +40,10 @@ function call(index: number, name: string | undefined, text: string) {
 async function failedRun(): Promise<string> {
   const { run, parts } = await rig.ask();
   expect(run).toMatchObject({ status: 'failed', finishedAt: expect.any(String), steps: 1 });
-  expect(parts.at(-1)).toEqual({ type: 'error', errorText: run.error });
+  expect(parts.slice(-2)).toEqual([
+    { type: 'error', errorText: run.error },
+    { type: 'data-error', data: { code: expect.any(String) } },
+  ]);
   expect(JSON.stringify(parts)).not.toContain('secret');
   await eventually(
     async () => provider.openChats,

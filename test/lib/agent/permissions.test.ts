@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
-import { runToEnd } from '../../../lib/agent/start/errand.ts';
+import { runToEnd } from '../../../lib/agent/start/unattended-run.ts';
 import { defineTool, type Tool } from '../../../lib/agent/tools/tool.ts';
 import { putPermissions, readPermissions } from '../../../lib/permissions/store.ts';
 import {
@@ -269,7 +269,7 @@ describe('rules never give', () => {
 describe('a run that nobody watches', () => {
   async function runErrand(line: string, permits: { tool: string; pattern: string }[] = []) {
     rig.model.answer = inTurn(calls({ name: 'bash', input: { value: line } }), says('Fine.'));
-    const errand = {
+    const task = {
       workspace: rig.workspace,
       mode: 'agent' as const,
       prompt: 'Do it.',
@@ -277,7 +277,7 @@ describe('a run that nobody watches', () => {
       permits,
     };
     const signal = new AbortController().signal;
-    await runToEnd(rig.ports, MEMBER, errand, { timeLeftMs: 900_000, signal });
+    await runToEnd(rig.ports, MEMBER, task, { timeLeftMs: 900_000, signal });
     return rig.model.requests.at(-1)?.messages.at(-1)?.content;
   }
 

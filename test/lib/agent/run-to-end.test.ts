@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { runToEnd } from '../../../lib/agent/start/errand.ts';
+import { runToEnd } from '../../../lib/agent/start/unattended-run.ts';
 import {
   type AgentRig,
   calls,
@@ -20,8 +20,8 @@ beforeEach(async () => {
 });
 
 function send(timeLeftMs = 900_000, signal = new AbortController().signal) {
-  const errand = { workspace: rig.workspace, mode: 'agent' as const, prompt: 'Do it.', rightsOf: null };
-  return runToEnd(rig.ports, MEMBER, errand, { timeLeftMs, signal });
+  const task = { workspace: rig.workspace, mode: 'agent' as const, prompt: 'Do it.', rightsOf: null };
+  return runToEnd(rig.ports, MEMBER, task, { timeLeftMs, signal });
 }
 
 describe('a run that nobody watches', () => {

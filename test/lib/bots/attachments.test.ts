@@ -69,7 +69,10 @@ describe('a voice message', () => {
 
   it.each([
     ['there is no provider', undefined],
-    ['the provider cannot', { transcribe: () => Promise.reject(new UpstreamFailed('provider a failed')) }],
+    [
+      'the provider cannot',
+      { transcribe: () => Promise.reject(new UpstreamFailed('upstream_failed', 'provider a failed')) },
+    ],
   ])('goes to the speech service of the platform when %s', async (_when, transcriber) => {
     const rig = await audioRig();
     rig.ports.transcriber = transcriber;
@@ -87,7 +90,7 @@ describe('a voice message', () => {
     ],
     [
       'the service refuses it',
-      { transcribe: () => Promise.reject(new InvalidInput('not a recording')) },
+      { transcribe: () => Promise.reject(new InvalidInput('invalid_value', 'not a recording')) },
       'not a recording',
     ],
   ])('is answered by a clear word when %s', async (_when, transcriber, text) => {

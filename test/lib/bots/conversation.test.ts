@@ -324,8 +324,8 @@ describe('an approval in a chat', () => {
       const launch = recordingTool('launch', { asks: doIt });
       const rig = await startBotRig([launch.tool]);
       if (!uploads) {
-        rig.feishu.broken.sendFile = new UpstreamFailed('no right to upload');
-        rig.wecom.broken.sendFile = new UpstreamFailed('no right to upload');
+        rig.feishu.broken.sendFile = new UpstreamFailed('upstream_failed', 'no right to upload');
+        rig.wecom.broken.sendFile = new UpstreamFailed('upstream_failed', 'no right to upload');
       }
       rig.model.answer = inTurn(calls({ name: 'launch', input: { value } }), says('Launched.'));
       await rig.say('Launch it', fields);

@@ -4,9 +4,9 @@ import { answerInConversation } from '../../../lib/chat/keep-answer.ts';
 import { deleteConversation } from '../../../lib/conversations/change.ts';
 import { findConversation } from '../../../lib/conversations/find.ts';
 import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
-import { framesPartition } from '../../../lib/frames/schema.ts';
 import type { LanguageModel, ModelEvent } from '../../../lib/ports/language-model.ts';
 import type { Records } from '../../../lib/ports/records.ts';
+import { framesPartition } from '../../../lib/run-events/schema.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 
 const ANN: Caller = { id: 'ann', role: 'viewer', workspaceIds: null };

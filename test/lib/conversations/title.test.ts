@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
-import { allBehindAnswer } from '../../../lib/behind-answer.ts';
+import { backgroundWorkDone } from '../../../lib/async/after-response.ts';
 import { answerInConversation } from '../../../lib/chat/keep-answer.ts';
 import { changeConversation } from '../../../lib/conversations/change.ts';
 import { findConversation } from '../../../lib/conversations/find.ts';
@@ -40,7 +40,7 @@ async function ask(id: string, model: LanguageModel, text = 'When do owls hunt?'
 }
 
 async function titleOf(id: string): Promise<string> {
-  await allBehindAnswer();
+  await backgroundWorkDone();
   return (await findConversation(ports.records, ANN, id)).title;
 }
 

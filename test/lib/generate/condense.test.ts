@@ -109,7 +109,7 @@ describe('writeFrom', () => {
     const { requests, done } = write(
       passagesOf(900, (index) => `Text ${index}. ${'word '.repeat(300)}`),
       async ({ signal }) => {
-        if (++asked === 3) throw new UpstreamFailed('provider a failed');
+        if (++asked === 3) throw new UpstreamFailed('upstream_failed', 'provider a failed');
         await new Promise((go) => setTimeout(go, 20));
         signal?.throwIfAborted();
         return 'Short.';

@@ -62,7 +62,7 @@ describe('cloneWorkspace', () => {
   it('leaves neither folder nor record of one that fails', async () => {
     const { root, run, records } = await prepare(async (url, folder) => {
       await writeOne(url, folder);
-      throw new UpstreamFailed('gone');
+      throw new UpstreamFailed('upstream_failed', 'gone');
     });
     await expect(run('place')).rejects.toMatchObject({ status: 502 });
     expect([await readdir(root), await records()]).toEqual([[], []]);

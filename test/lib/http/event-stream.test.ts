@@ -66,7 +66,7 @@ describe('eventStream', () => {
   it('tells the AI SDK of a failure with the text for the caller', async () => {
     const { message, errors } = await readWithSdk(
       ANSWER.slice(0, 4),
-      new UpstreamFailed('provider a failed'),
+      new UpstreamFailed('upstream_failed', 'provider a failed'),
     );
     expect(errors.map(String)).toEqual(['Error: provider a failed']);
     expect(message?.parts).toContainEqual(expect.objectContaining({ text: 'Zebras 斑马 [1]' }));
@@ -79,7 +79,9 @@ describe('eventStream', () => {
 
   it('hides what went wrong inside', async () => {
     const text = await readAll(eventStream(() => yieldAll([], new Error('/secret/path'))));
-    expect(text).toBe('id: 1\ndata: {"type":"error","errorText":"internal error"}\n\ndata: [DONE]\n\n');
+    expect(text).toBe(
+      'id: 1\ndata: {"type":"error","errorText":"internal error"}\n\nid: 2\ndata: {"type":"data-error","data":{"code":"internal_error"}}\n\ndata: [DONE]\n\n',
+    );
   });
 
   it('sends a comment while nothing happens, and none in between', async () => {

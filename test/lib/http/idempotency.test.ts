@@ -163,7 +163,9 @@ describe('answerOnce', () => {
 
   it('frees the key when the work fails', async () => {
     const { call, runs } = freshCaller();
-    await expect(call({}, () => Promise.reject(new UpstreamFailed('model')))).rejects.toThrow('model');
+    await expect(
+      call({}, () => Promise.reject(new UpstreamFailed('upstream_failed', 'model'))),
+    ).rejects.toThrow('model');
     expect(await call()).toMatchObject({ status: 201, headers: {} });
     expect(runs()).toBe(2);
   });

@@ -15,9 +15,11 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const route = routeFor<HttpPorts>();
 const answers = { 200: z.unknown() };
 const failures: Record<string, Error> = {
-  conflict: new Conflict('it exists'),
-  busy: new TooManyRequests('slow down', 1.2),
-  upstream: new UpstreamFailed('provider a failed', { cause: new Error('socket hang up') }),
+  conflict: new Conflict('conflict', 'it exists'),
+  busy: new TooManyRequests('rate_limited', 'slow down', 1.2),
+  upstream: new UpstreamFailed('upstream_failed', 'provider a failed', {
+    cause: new Error('socket hang up'),
+  }),
   ours: new TypeError('secret detail at /srv/app.ts'),
 };
 const routes = [
@@ -57,7 +59,7 @@ const signed = route({
   access: 'public',
   credential: 'a word',
   admit({ word }) {
-    if (word !== 'please') throw new Unauthorized();
+    if (word !== 'please') throw new Unauthorized('invalid_credential');
   },
   bodyType: { raw: 'text/xml', maxBytes: 8 },
   body: rawBody,
@@ -271,7 +273,7 @@ describe('a route that names a workspace', () => {
     body: z.strictObject({ workspaceId: z.string().nullish(), early: z.boolean().optional() }),
     replies: answers,
     workspace({ body }) {
-      if (body.early) throw new Conflict('refused before');
+      if (body.early) throw new Conflict('conflict', 'refused before');
       return body.workspaceId;
     },
     handle: async ({ workspace }) => reply(200, { workspace }),

@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { touchIndex } from '../../../lib/indexing/enqueue.ts';
-import { findLeftOut, namesIn } from '../../../lib/indexing/find-left-out.ts';
+import { findSkippedFiles, namesIn } from '../../../lib/indexing/find-skipped-files.ts';
 import { listFiles } from '../../../lib/indexing/list-files.ts';
 import { keepSkipped } from '../../../lib/indexing/scan/keep-skipped.ts';
 import type { SkippedFile } from '../../../lib/indexing/scan/walk.ts';
@@ -113,14 +113,14 @@ describe('what is not in the index', () => {
     ['no name', 'What do owls eat, e.g. at 3.30?', []],
     ['a long question, not at its end', `${'x'.repeat(5000)} Letter.DOC`, []],
   ])('is found by a question with %s', async (_what, question, paths) => {
-    const found = await findLeftOut(ports.records, workspace.id, question);
+    const found = await findSkippedFiles(ports.records, workspace.id, question);
     expect(found.map(({ path }) => path).sort()).toEqual(paths);
   });
 
   it('of namesakes the one whose path is named', async () => {
     await workspace.write('old/Letter.DOC', 'x');
     await workspace.sync();
-    const found = (question: string) => findLeftOut(ports.records, workspace.id, question);
+    const found = (question: string) => findSkippedFiles(ports.records, workspace.id, question);
     expect(await found('What does letter.doc say?')).toHaveLength(2);
     expect(await found('What does old/Letter.DOC say?')).toMatchObject([{ path: 'old/Letter.DOC' }]);
   });

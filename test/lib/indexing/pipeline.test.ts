@@ -210,7 +210,7 @@ describe('a sync', () => {
       ...embedder,
       async embed(texts) {
         const refuses = texts.some((text) => text.includes('too long'));
-        if (refuses) throw new UpstreamFailed('too large', { refusedRequest: true });
+        if (refuses) throw new UpstreamFailed('upstream_failed', 'too large', { refusedRequest: true });
         return works(texts);
       },
     };

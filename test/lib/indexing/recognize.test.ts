@@ -306,7 +306,7 @@ describe('what cannot be recognized', () => {
 
   it('waits where the recognizer cannot be had, and goes on with the next sync', async () => {
     ports.recognizer = fakeRecognizer(() => {
-      throw new NotConfigured('tesseract.wasm is not the file that was installed');
+      throw new NotConfigured('not_configured', 'tesseract.wasm is not the file that was installed');
     });
     const workspace = await startedWorkspace({ 'a.png': goldenDocument('apes.png') });
     await workspace.sync();
@@ -319,7 +319,7 @@ describe('what cannot be recognized', () => {
 
   it('is forgotten with its file', async () => {
     ports.recognizer = fakeRecognizer(() => {
-      throw new NotConfigured('away');
+      throw new NotConfigured('not_configured', 'away');
     });
     const workspace = await startedWorkspace({ 'a.png': goldenDocument('apes.png') });
     await workspace.sync();

@@ -54,7 +54,7 @@ describe('a task in a process of its own', () => {
 
   it('refuses in its own words', async () => {
     const refused = runIsolated(program, 'refuse', undefined, OPTIONS);
-    await expect(refused).rejects.toThrow(new Conflict('not today'));
+    await expect(refused).rejects.toThrow(new Conflict('conflict', 'not today'));
     await expect(refused).rejects.toBeInstanceOf(Conflict);
   });
 
@@ -73,7 +73,7 @@ describe('a task that would take the machine down', () => {
   it.each(['growHeap', 'growBuffers', 'crash'] as const)('%s: ends with its process', async (task) => {
     const before = await pid();
     await expect(runIsolated(program, task, undefined, OPTIONS)).rejects.toThrow(
-      new InvalidInput('reading it takes more than 640 MB of memory'),
+      new InvalidInput('invalid_value', 'reading it takes more than 640 MB of memory'),
     );
     await hasEnded(before);
   });
@@ -81,7 +81,9 @@ describe('a task that would take the machine down', () => {
   it('is killed when its time is over', async () => {
     const before = await pid();
     const endless = runIsolated(program, 'loop', undefined, { timeoutMs: 1000 });
-    await expect(endless).rejects.toThrow(new InvalidInput('reading it takes more than 1 seconds'));
+    await expect(endless).rejects.toThrow(
+      new InvalidInput('invalid_value', 'reading it takes more than 1 seconds'),
+    );
     await hasEnded(before);
   });
 
@@ -106,7 +108,9 @@ describe('a task that would take the machine down', () => {
     const options = { ...OPTIONS, maxOutputBytes: 1024 * 1024 };
     expect(await runIsolated(program, 'answer', 1000, options)).toHaveLength(1000);
     const much = runIsolated(program, 'answer', 2 * 1024 * 1024, options);
-    await expect(much).rejects.toThrow(new InvalidInput('it unpacks to more than can be read'));
+    await expect(much).rejects.toThrow(
+      new InvalidInput('invalid_value', 'it unpacks to more than can be read'),
+    );
   });
 
   it('waits its turn behind others, or leaves the row when its caller does', async () => {

@@ -254,7 +254,7 @@ describe('one report for each period', () => {
   it('can be asked for again when the model failed', async () => {
     let fails = true;
     const rig = await startRig(() => {
-      if (fails) throw new UpstreamFailed('provider a failed');
+      if (fails) throw new UpstreamFailed('upstream_failed', 'provider a failed');
       return 'Text.';
     });
     await rig.happens('2026-03-04T08:00:00Z', wrote('a.md'));

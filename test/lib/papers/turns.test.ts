@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import { type Rate, withTurn } from '../../../lib/papers/request-turns.ts';
+import { type Rate, withTurn } from '../../../lib/papers/shared-rate-limiter.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import { HubBusy } from '../../../lib/ports/hub.ts';
 import { ExpectationFailed, type Records } from '../../../lib/ports/records.ts';

@@ -3,11 +3,11 @@ import type { SQSEvent } from 'aws-lambda';
 import * as z from 'zod';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues } from '../../../lib/adapters/sqlite/queue.ts';
-import { openQueue } from '../../../lib/choose/queue.ts';
 import { readConfig } from '../../../lib/config.ts';
 import type { OutgoingMessage, Queue } from '../../../lib/ports/queue.ts';
 import { asHop, countHops } from '../../../lib/queue/hops.ts';
 import { serveQueue } from '../../../lib/queue/worker.ts';
+import { openQueue } from '../../../lib/wiring/queue.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 /** A worker that sends to itself for ever, and a queue that hands over what was sent. */

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import * as z from 'zod';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import { countFor } from '../../../lib/metrics.ts';
 import { ExpectationFailed, type RecordQuery } from '../../../lib/ports/records.ts';
 import { collection } from '../../../lib/records/collection.ts';
 import { UnreadableRecord } from '../../../lib/records/readable.ts';
+import { countFor } from '../../../lib/telemetry/metrics.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 let now = Date.now();

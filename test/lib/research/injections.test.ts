@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { framesSoFar } from '../../../lib/frames/follow-frames.ts';
 import { foldFrames } from '../../../lib/research/fold-frames.ts';
+import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { startResearchRig } from '../../support/research.ts';
 import type { Asked } from '../../support/research-model.ts';
 import { makePdf } from '../../support/samples/pdf.ts';

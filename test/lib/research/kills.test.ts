@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { followRun } from '../../../lib/agent/run/follow-run.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { isRunOver } from '../../../lib/agent/schema.ts';
-import { framesSoFar } from '../../../lib/frames/follow-frames.ts';
 import { countNotes } from '../../../lib/notes/notes.ts';
 import { foldFrames } from '../../../lib/research/fold-frames.ts';
+import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { killable } from '../../support/processes/killable.ts';
 import { type ResearchRig, startResearchRig } from '../../support/research.ts';
 

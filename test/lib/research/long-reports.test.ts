@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { framesSoFar } from '../../../lib/frames/follow-frames.ts';
 import { MAX_CONTENT_BYTES } from '../../../lib/notes/create.ts';
 import { notePlaces, notes } from '../../../lib/notes/schema.ts';
 import { foldFrames, reportOf } from '../../../lib/research/fold-frames.ts';
 import { toMarkdown } from '../../../lib/research/result/markdown.ts';
 import { noteOf } from '../../../lib/research/result/note-of.ts';
+import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { startResearchRig } from '../../support/research.ts';
 import type { Asked } from '../../support/research-model.ts';
 import { makeEvidence, makeReport, makeSentence } from '../../support/research-reports.ts';

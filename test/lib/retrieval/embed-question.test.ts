@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { openEmbedder } from '../../../lib/choose/embedder.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { Embedder, EmbedOptions } from '../../../lib/ports/embedder.ts';
 import type { PassageTable } from '../../../lib/ports/vectors.ts';
 import { embedderOf, embedQuestion } from '../../../lib/retrieval/embed-question.ts';
+import { openEmbedder } from '../../../lib/wiring/embedder.ts';
 import { hashedWords, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
@@ -43,7 +43,8 @@ function tableOf(rows: { text: string; vector: Float32Array | null }[]): Passage
 }
 
 const vector = [Float32Array.of(1)];
-const refuses = () => Promise.reject(new UpstreamFailed('the input is too large', { refusedRequest: true }));
+const refuses = () =>
+  Promise.reject(new UpstreamFailed('upstream_failed', 'the input is too large', { refusedRequest: true }));
 const down = () => Promise.reject(new Error('refused'));
 
 describe('an embedder that is down', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals';
-import { openRecords } from '../../../lib/choose/records.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { embeddingSpaceOf } from '../../../lib/passages/embedding-space.ts';
 import { indexes } from '../../../lib/passages/search-space.ts';
 import type { Embedder } from '../../../lib/ports/embedder.ts';
 import type { Passage, PassageTable } from '../../../lib/ports/vectors.ts';
 import { searchPassages } from '../../../lib/retrieval/search.ts';
+import { openRecords } from '../../../lib/wiring/records.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const found = (path: string) =>

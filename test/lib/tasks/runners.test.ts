@@ -131,7 +131,7 @@ describe('git_sync', () => {
   it('fails where there is nothing to pull, or what the pull says', async () => {
     pulls = async () => undefined;
     await expect(run({ taskType: 'git_sync' })).rejects.toThrow('no git repository');
-    pulls = () => Promise.reject(new Conflict('the branches have parted'));
+    pulls = () => Promise.reject(new Conflict('conflict', 'the branches have parted'));
     await expect(run({ taskType: 'git_sync' })).rejects.toThrow('have parted');
   });
 
@@ -157,15 +157,15 @@ describe('custom', () => {
     expect(rig.model.requests).toHaveLength(1);
   });
 
-  const errand = { taskType: 'custom', config: { prompt: 'Launch it.', mode: 'agent' } } as const;
+  const unattended = { taskType: 'custom', config: { prompt: 'Launch it.', mode: 'agent' } } as const;
 
   it('has the rights of a member of its workspace, no person to ask, and keeps the answer once', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Not launched.'));
-    const outcome = await run(errand);
+    const outcome = await run(unattended);
     expect(outcome).toMatchObject({ status: 'success', noteId: runId });
     expect(launch.inputs).toEqual([]);
     // The same run once more, as after a kill behind the note.
-    expect(await run(errand)).toEqual(outcome);
+    expect(await run(unattended)).toEqual(outcome);
     expect(rig.model.requests).toHaveLength(2);
     const { items } = await notes.list(rig.ports.records, { partition: notesPartition(rig.workspace.id) });
     expect(items).toMatchObject([
@@ -175,13 +175,13 @@ describe('custom', () => {
 
   it('without an answer keeps none', async () => {
     rig.model.answer = inTurn(says('  '));
-    expect(await run(errand)).toEqual({ status: 'success', summary: 'the agent gave no answer to keep' });
+    expect(await run(unattended)).toEqual({ status: 'success', summary: 'the agent gave no answer to keep' });
   });
 
   it('fails with the run of the agent', async () => {
     rig.model.answer = () => {
-      throw new Conflict('the model is away');
+      throw new Conflict('conflict', 'the model is away');
     };
-    await expect(run(errand)).rejects.toThrow('the model is away');
+    await expect(run(unattended)).rejects.toThrow('the model is away');
   });
 });

@@ -78,7 +78,7 @@ describe('a task of every workspace', () => {
     await addWorkspaces(['clone', 'plain', 'third']);
     rig.doing.run = async ({ workspace }) => {
       seen.push(workspace.name);
-      if (workspace.name === 'clone') throw new Conflict('the branches have parted');
+      if (workspace.name === 'clone') throw new Conflict('conflict', 'the branches have parted');
       if (workspace.name === 'plain') throw new Error('at /secret/place');
       return { status: 'skipped', summary: 'nothing' };
     };

@@ -42,7 +42,9 @@ async function dieAt(message: TaskMessage): Promise<void> {
   const begun = Promise.withResolvers<void>();
   rig.doing.run = () => {
     begun.resolve();
-    return new Promise((_, reject) => buried.push(() => reject(new UpstreamFailed('over'))));
+    return new Promise((_, reject) =>
+      buried.push(() => reject(new UpstreamFailed('upstream_failed', 'over'))),
+    );
   };
   const { records } = rig.ports;
   let dead = false;
@@ -86,7 +88,11 @@ describe('a run', () => {
   });
 
   it.each([
-    ['a service error', new UpstreamFailed('provider a answered 500'), 'provider a answered 500'],
+    [
+      'a service error',
+      new UpstreamFailed('upstream_failed', 'provider a answered 500'),
+      'provider a answered 500',
+    ],
     ['any other error, without its text', new Error('at /secret/place'), 'internal error'],
   ])('that fails tells %s', async (_what, error, text) => {
     const { task, message } = await due();
@@ -98,7 +104,7 @@ describe('a run', () => {
 
   it('that succeeds clears the error before it', async () => {
     const { task, message } = await due();
-    rig.doing.run = () => Promise.reject(new UpstreamFailed('no'));
+    rig.doing.run = () => Promise.reject(new UpstreamFailed('upstream_failed', 'no'));
     await work(message);
     rig.doing.run = async () => ({ status: 'skipped', summary: 'nothing to do' });
     for (const message of await next()) await work(message);

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import { allBehindAnswer } from '../../../lib/behind-answer.ts';
+import { backgroundWorkDone } from '../../../lib/async/after-response.ts';
 import { OverBudget } from '../../../lib/errors.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import { dropBudget, listBudgets, replaceBudgets } from '../../../lib/usage/budgets/list.ts';
 import type { Budget } from '../../../lib/usage/budgets/schema.ts';
-import { countUse } from '../../../lib/usage/count-use.ts';
-import { countedEmbedder, countedModel } from '../../../lib/usage/counted-ports.ts';
+import { meteredEmbedder, meteredModel } from '../../../lib/usage/metered-ports.ts';
 import type { UseViewPorts } from '../../../lib/usage/ports.ts';
+import { recordUsage } from '../../../lib/usage/record-usage.ts';
 import type { Use } from '../../../lib/usage/schema.ts';
 import { ADMIN } from '../../support/tasks.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -75,7 +75,7 @@ function slowModel(inputTokens: number) {
 async function ask(model: LanguageModel, by: UseViewPorts, of = use): Promise<'answered' | OverBudget> {
   try {
     const request = { system: '', messages: [{ role: 'user' as const, content: 'x' }] };
-    for await (const event of countedModel(model, of, by).stream(request)) void event;
+    for await (const event of meteredModel(model, of, by).stream(request)) void event;
     return 'answered';
   } catch (error) {
     if (error instanceof OverBudget) return error;
@@ -84,8 +84,8 @@ async function ask(model: LanguageModel, by: UseViewPorts, of = use): Promise<'a
 }
 
 async function spend(tokens: number, by = ports, of = use): Promise<void> {
-  countUse(by, of, 'm', { calls: 1, inputTokens: tokens });
-  await allBehindAnswer();
+  recordUsage(by, of, 'm', { calls: 1, inputTokens: tokens });
+  await backgroundWorkDone();
 }
 
 describe('a budget', () => {
@@ -101,7 +101,7 @@ describe('a budget', () => {
     expect(answers.filter((answer) => answer === 'answered')).toHaveLength(inFlight);
     expect(inFlight).toBeGreaterThan(10); // by their estimates, both fill the budget
     expect(inFlight).toBeLessThanOrEqual(20);
-    await allBehindAnswer();
+    await backgroundWorkDone();
     const [state] = (await listBudgets(ports, ADMIN)).states;
     expect(state?.used.tokens).toBe(inFlight * 3000);
     for (const by of [ports, others]) expect(await ask(model, by)).toBeInstanceOf(OverBudget);
@@ -117,7 +117,7 @@ describe('a budget', () => {
     expect((last as OverBudget).message).toMatch(/^what is under way may use up the rest/);
     release();
     expect((await Promise.all(calls)).filter((answer) => answer === 'answered')).toHaveLength(2);
-    await allBehindAnswer();
+    await backgroundWorkDone();
     expect(await ask(model, ports)).toBe('answered');
   });
 
@@ -142,8 +142,8 @@ describe('a budget', () => {
   it('in dollars counts what has a price, and names what has none', async () => {
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 1 });
     await spend(999);
-    countUse(ports, use, 'unheard-of', { calls: 1, inputTokens: 1e6 });
-    await allBehindAnswer();
+    recordUsage(ports, use, 'unheard-of', { calls: 1, inputTokens: 1e6 });
+    await backgroundWorkDone();
     const { model, release } = slowModel(1);
     release();
     const [state] = (await listBudgets(ports, ADMIN)).states;
@@ -154,19 +154,19 @@ describe('a budget', () => {
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 10 });
     const blind = 'the limit of 10 USD does not hold for unheard-of: without a price';
     expect((await listBudgets(ports, ADMIN)).states[0]?.warning).toContain(blind);
-    expect(await countedModel(model, use, ports).admit?.()).toContain(`budget of the service ${blind}`);
+    expect(await meteredModel(model, use, ports).admit?.()).toContain(`budget of the service ${blind}`);
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 10, monthlyTokens: 1e9 });
     expect((await listBudgets(ports, ADMIN)).states[0]).not.toHaveProperty('warning');
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 1 });
     expect(await ask(model, ports)).toBe('answered');
-    await allBehindAnswer();
+    await backgroundWorkDone();
     expect(((await ask(model, ports)) as OverBudget).message).toContain('of the service (1 USD) is used up');
   });
 
   it('is told of from four fifths on', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 1000, monthlyUsd: 100 }));
     const { model } = slowModel(1);
-    const { admit } = countedModel(model, use, ports);
+    const { admit } = meteredModel(model, use, ports);
     await spend(799);
     expect(await admit?.()).toBeUndefined();
     await spend(1);
@@ -178,9 +178,9 @@ describe('a budget', () => {
   it('keeps embedding back, too', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 10 }));
     const embed = async (texts: string[]) => texts.map(() => new Float32Array(1));
-    const embedder = countedEmbedder({ model: 'e', batchSize: 8, embed }, use, ports);
+    const embedder = meteredEmbedder({ model: 'e', batchSize: 8, embed }, use, ports);
     await embedder.embed(['forty letters are about ten tokens, so..']);
-    await allBehindAnswer();
+    await backgroundWorkDone();
     await expect(embedder.embed(['more'])).rejects.toThrow(OverBudget);
   });
 

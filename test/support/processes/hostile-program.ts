@@ -10,7 +10,7 @@ export const program = isolatedProgram(import.meta, {
   environment: () => ({ ...process.env }),
   pid: () => process.pid,
   refuse: () => {
-    throw new Conflict('not today');
+    throw new Conflict('conflict', 'not today');
   },
   fail: () => {
     throw new TypeError('a fault of ours');

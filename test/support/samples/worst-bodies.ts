@@ -24,7 +24,7 @@ export interface BodySchema {
 type Place = (string | number)[];
 
 const MOST_DEPTH = 5;
-/** What the service takes at most, with some room for the rest of a body (lib/bounded-json.ts). */
+/** What the service takes at most, with some room for the rest of a body (lib/validation/bounded-json.ts). */
 const MOST_VALUES = 99_000;
 const MOST_NAMES = 4900;
 const MOST_LEVELS = 90;

@@ -1,21 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
 import { requireState } from '../../../lib/datasets/steps/transitions.ts';
-import { cellText, DEEDS, type Deed, patternsOf, repoIdOf } from '../../../web/datasets/states.ts';
+import {
+  cellText,
+  DATASET_ACTIONS,
+  type DatasetAction,
+  patternsOf,
+  repoIdOf,
+} from '../../../web/datasets/states.ts';
 
-const ALL: Deed[] = ['pause', 'retry', 'cancel', 'refresh'];
+const ALL: DatasetAction[] = ['pause', 'retry', 'cancel', 'refresh'];
 
-describe('DEEDS', () => {
-  it.each(Object.entries(DEEDS))('of one that is %s are those that the service allows', (status, deeds) => {
-    const isAllowed = (deed: Deed) => {
-      try {
-        requireState({ status } as Parameters<typeof requireState>[0], deed);
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    expect([...deeds].sort()).toEqual(ALL.filter(isAllowed).sort());
-  });
+describe('DATASET_ACTIONS', () => {
+  it.each(Object.entries(DATASET_ACTIONS))(
+    'of one that is %s are those that the service allows',
+    (status, actions) => {
+      const isAllowed = (action: DatasetAction) => {
+        try {
+          requireState({ status } as Parameters<typeof requireState>[0], action);
+          return true;
+        } catch {
+          return false;
+        }
+      };
+      expect([...actions].sort()).toEqual(ALL.filter(isAllowed).sort());
+    },
+  );
 });
 
 describe('patternsOf', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { asCode } from '../../../lib/markdown-code.ts';
+import { asCode } from '../../../lib/markdown/code.ts';
 import { placeInMarkdown, quoteBlock } from '../../../lib/passages/footnote.ts';
 import { readNote } from '../../../web/notes/note-sources.ts';
 

@@ -105,7 +105,7 @@ describe('callTool', () => {
 
   it('tells the model what a service error says', async () => {
     const refusing = doing(async () => {
-      throw new Conflict('path: in use');
+      throw new Conflict('conflict', 'path: in use');
     });
     expect(await call(refusing)).toEqual({ output: 'path: in use', isError: true });
   });

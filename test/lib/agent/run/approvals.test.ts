@@ -183,7 +183,7 @@ describe('a call that cannot even be asked about', () => {
   it.each([
     [
       'says why, in the words of its tool',
-      async () => Promise.reject(new Forbidden('no such rocket')),
+      async () => Promise.reject(new Forbidden('forbidden', 'no such rocket')),
       'no such rocket',
       60_000,
     ],

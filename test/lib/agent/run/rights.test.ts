@@ -55,7 +55,10 @@ describe.each(LOSSES)('a run whose token %s', (_how, lose, error) => {
     rig.model.answer = inTurn(calls({ name: 'look' }), says('Never said.'));
     const { run, parts } = await rig.ask({}, caller);
     expect(run).toMatchObject({ status: 'failed', error: expect.stringMatching(error), steps: 1 });
-    expect(parts.at(-1)).toEqual({ type: 'error', errorText: run.error });
+    expect(parts.slice(-2)).toEqual([
+      { type: 'error', errorText: run.error },
+      { type: 'data-error', data: { code: expect.any(String) } },
+    ]);
     expect(rig.model.requests).toHaveLength(1);
   });
 

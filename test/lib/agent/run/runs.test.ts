@@ -7,9 +7,9 @@ import { checkAlive, sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { type Run, runLeases, runs } from '../../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../../lib/agent/start/answer.ts';
 import { Conflict, UpstreamFailed } from '../../../../lib/errors.ts';
-import { lastFrame } from '../../../../lib/frames/record-frames.ts';
-import { frameBatches } from '../../../../lib/frames/schema.ts';
 import type { ModelEvent } from '../../../../lib/ports/language-model.ts';
+import { lastFrame } from '../../../../lib/run-events/record-frames.ts';
+import { frameBatches } from '../../../../lib/run-events/schema.ts';
 import { workspaces } from '../../../../lib/workspaces/schema.ts';
 import {
   type AgentRig,
@@ -73,7 +73,10 @@ describe('a run whose process died', () => {
       error: expect.stringMatching(/process/),
       finishedAt: expect.any(String),
     });
-    expect(await rig.read(run.id)).toEqual([{ type: 'error', errorText: expect.stringMatching(/process/) }]);
+    expect(await rig.read(run.id)).toEqual([
+      { type: 'error', errorText: expect.stringMatching(/process/) },
+      { type: 'data-error', data: { code: 'run_interrupted' } },
+    ]);
     expect(await leaseOf(run)).toBeUndefined();
   });
 
@@ -82,7 +85,7 @@ describe('a run whose process died', () => {
     rig.time.offsetMs = LEASE_OVER_MS;
     const finders = [sweepRuns, sweepRuns, sweepRuns].map((find) => find(rig.ports));
     await Promise.all([...finders, checkAlive(rig.ports, run), checkAlive(rig.ports, run)]);
-    expect(typesOf(await rig.read(run.id))).toEqual(['error']);
+    expect(typesOf(await rig.read(run.id))).toEqual(['error', 'data-error']);
   });
 
   it('is found by whoever asks for it, without the tick', async () => {
@@ -259,7 +262,11 @@ describe('a run that was taken from its process', () => {
 
 describe('the record of a run is true when', () => {
   it.each([
-    ['the stream of the model fails', new UpstreamFailed('provider a broke off'), 'provider a broke off'],
+    [
+      'the stream of the model fails',
+      new UpstreamFailed('upstream_failed', 'provider a broke off'),
+      'provider a broke off',
+    ],
     ['something of ours fails', new Error('secret detail'), 'internal error'],
   ])('%s', async (_, failure, text) => {
     rig.model.answer = function* () {
@@ -267,7 +274,10 @@ describe('the record of a run is true when', () => {
       throw failure;
     };
     const { run, parts } = await rig.ask();
-    expect(parts.at(-1)).toEqual({ type: 'error', errorText: text });
+    expect(parts.slice(-2)).toEqual([
+      { type: 'error', errorText: text },
+      { type: 'data-error', data: { code: expect.any(String) } },
+    ]);
     expect(run).toMatchObject({ status: 'failed', error: text, steps: 1, finishedAt: expect.any(String) });
     expect(await leaseOf(run)).toBeUndefined();
   });

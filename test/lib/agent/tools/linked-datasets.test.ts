@@ -10,12 +10,12 @@ import { listDirectoryTool } from '../../../../lib/agent/tools/list-directory.ts
 import { readFileTool } from '../../../../lib/agent/tools/read-file.ts';
 import type { ToolContext } from '../../../../lib/agent/tools/tool.ts';
 import { writeFileTool } from '../../../../lib/agent/tools/write-file.ts';
-import { openRecords } from '../../../../lib/choose/records.ts';
 import { readConfig } from '../../../../lib/config.ts';
 import { type Dataset, datasets, links } from '../../../../lib/datasets/schema.ts';
 import { newDataset } from '../../../../lib/datasets/steps/transitions.ts';
 import { systemClock } from '../../../../lib/ports/clock.ts';
 import type { Command, Commands } from '../../../../lib/ports/commands.ts';
+import { openRecords } from '../../../../lib/wiring/records.ts';
 
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeContext, touchQueue } from '../../../support/tool-context.ts';

@@ -2,7 +2,6 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { callTool, checkCall } from '../../../../lib/agent/calls/call.ts';
 import { allTools, type ToolPorts } from '../../../../lib/agent/tools/all-tools.ts';
 import type { ToolContext } from '../../../../lib/agent/tools/tool.ts';
-import { openRecords } from '../../../../lib/choose/records.ts';
 import { readConfig } from '../../../../lib/config.ts';
 import { NotConfigured, NotFound } from '../../../../lib/errors.ts';
 import { indexes } from '../../../../lib/passages/search-space.ts';
@@ -10,6 +9,7 @@ import type { Command, CommandResult, Commands } from '../../../../lib/ports/com
 import type { FilePart } from '../../../../lib/ports/file-part.ts';
 import type { Article, Papers } from '../../../../lib/ports/papers.ts';
 import type { PassageTable, ScoredPassage, Vectors } from '../../../../lib/ports/vectors.ts';
+import { openRecords } from '../../../../lib/wiring/records.ts';
 import { makeTree } from '../../../support/samples/tree.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeContext } from '../../../support/tool-context.ts';
@@ -131,7 +131,9 @@ describe('bash', () => {
   });
 
   it('says what is missing where commands may not run', async () => {
-    const commands = { run: () => Promise.reject(new NotConfigured('set ALLOW_UNSANDBOXED_COMMANDS')) };
+    const commands = {
+      run: () => Promise.reject(new NotConfigured('not_configured', 'set ALLOW_UNSANDBOXED_COMMANDS')),
+    };
     const ports = { commandsFor: () => commands, workspaceChanged: async () => {} };
     const result = await call(ports, 'bash', { command: 'x' }, makeContext(await makeTree({})));
     expect(result).toEqual({ output: 'set ALLOW_UNSANDBOXED_COMMANDS', isError: true });
@@ -263,7 +265,7 @@ describe('getSkill', () => {
   });
 
   it('tells the model of a skill that is not there', async () => {
-    const loadSkill = () => Promise.reject(new NotFound('no such skill'));
+    const loadSkill = () => Promise.reject(new NotFound('not_found', 'no such skill'));
     expect(await call({ loadSkill }, 'getSkill', { slug: 'x' })).toEqual({
       output: 'no such skill',
       isError: true,

@@ -358,7 +358,7 @@ describe('a report', () => {
 
   it('that the platform does not take now comes later, once', async () => {
     const rig = await startRig();
-    rig.feishu.broken.sendFile = new TooManyRequests('slow down', 60);
+    rig.feishu.broken.sendFile = new TooManyRequests('rate_limited', 'slow down', 60);
     await rig.say('/research When do owls hunt?');
     await tick(rig);
     await tick(rig);
@@ -373,7 +373,7 @@ describe('a report', () => {
     const open = hold(rig);
     await rig.send('/research When do owls hunt?');
     await rig.settleUntil(() => rig.research.prompts.length === 1);
-    rig.feishu.broken.change = new UpstreamFailed('the message was recalled');
+    rig.feishu.broken.change = new UpstreamFailed('upstream_failed', 'the message was recalled');
     const follow = {
       kind: 'follow' as const,
       platform: 'ima' as const,
@@ -389,7 +389,7 @@ describe('a report', () => {
 
   it('that the platform never takes is given up', async () => {
     const rig = await startRig();
-    rig.wecom.broken.sendFile = new UpstreamFailed('the scope is missing');
+    rig.wecom.broken.sendFile = new UpstreamFailed('upstream_failed', 'the scope is missing');
     await rig.say('/research When do owls hunt?', LISA);
     for (let minutes = 0; minutes < 22; minutes++) await tick(rig);
     expect(textsOf(lastShown(rig.wecom)).at(-1)).toMatch(/could not be brought here: GET/);

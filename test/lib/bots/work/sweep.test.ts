@@ -82,7 +82,7 @@ describe('a platform that is away', () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
-    rig.wecom.broken.send = new UpstreamFailed('platform b is away');
+    rig.wecom.broken.send = new UpstreamFailed('upstream_failed', 'platform b is away');
     const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
     await rig.say('Launch it', lisa);
     await tick(rig, 2);
@@ -99,7 +99,7 @@ describe('a platform that is away', () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
-    rig.feishu.broken.change = new UpstreamFailed('withdrawn');
+    rig.feishu.broken.change = new UpstreamFailed('upstream_failed', 'withdrawn');
     await rig.say('Launch it');
     expect(rig.feishu.sent.map(({ content }) => content)).toMatchObject([
       { kind: 'progress', approvals: [] },
@@ -110,7 +110,7 @@ describe('a platform that is away', () => {
   it('gets the answer later, once, and the next message its turn after it', async () => {
     const rig = await startBotRig();
     rig.model.answer = inTurn(says('First.'), says('Second.'));
-    rig.wecom.broken.send = new UpstreamFailed('platform b is away');
+    rig.wecom.broken.send = new UpstreamFailed('upstream_failed', 'platform b is away');
     const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
     await rig.say('One', lisa);
     await rig.say('Two', lisa);
@@ -136,7 +136,7 @@ describe('a platform that is away', () => {
 
   it('for ever does not hold up the chat for ever', async () => {
     const rig = await startBotRig();
-    rig.wecom.broken.send = new UpstreamFailed('the bot is not in the chat');
+    rig.wecom.broken.send = new UpstreamFailed('upstream_failed', 'the bot is not in the chat');
     const lisa = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
     await rig.say('One', lisa);
     for (let minutes = 0; minutes < 30; minutes++) await tick(rig, 2);
@@ -145,7 +145,7 @@ describe('a platform that is away', () => {
 
   it('does not get the reply to a command, which holds up nothing', async () => {
     const rig = await startBotRig();
-    rig.feishu.broken.send = new UpstreamFailed('platform a is away');
+    rig.feishu.broken.send = new UpstreamFailed('upstream_failed', 'platform a is away');
     await rig.say('/mode ask');
     expect(await rig.chat()).toMatchObject({ mode: 'ask' });
     expect((await rig.ports.botQueue.depth()).inFlight).toBe(0);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import { lostAfter } from '../../../../lib/indexing/read/adaptive-batching.ts';
 import { embedTexts, startEmbedding } from '../../../../lib/indexing/read/embed.ts';
-import { lostAfter } from '../../../../lib/indexing/read/pace.ts';
 import { systemClock } from '../../../../lib/ports/clock.ts';
 import type { Embedder } from '../../../../lib/ports/embedder.ts';
 

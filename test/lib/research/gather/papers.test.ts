@@ -28,7 +28,7 @@ async function start(found: FakePaper[]) {
   const web: Web = {
     async fetchPublic(url) {
       asked.push(url);
-      if (gone.has(url)) throw new UpstreamFailed('arxiv.org answers 404');
+      if (gone.has(url)) throw new UpstreamFailed('upstream_failed', 'arxiv.org answers 404');
       return { url, status: 200, contentType: 'application/pdf', bytes: makePdf([`What ${url} says.`]) };
     },
   };

@@ -14,7 +14,8 @@ it('a call of the model that fails on its way counts for the budget, and is made
   const rig = await startResearchRig(PAGES);
   let failures = 0;
   rig.model.script = ({ step }) => {
-    if (step === 'plan' && failures++ === 0) throw new UpstreamFailed('the provider is away');
+    if (step === 'plan' && failures++ === 0)
+      throw new UpstreamFailed('upstream_failed', 'the provider is away');
     return undefined;
   };
   const { runId } = await rig.begin();
@@ -27,7 +28,8 @@ it('a call of the model that fails on its way counts for the budget, and is made
 it('calls that fail for ever end at the budget', async () => {
   const rig = await startResearchRig(PAGES);
   rig.model.script = ({ step }) => {
-    if (step !== 'plan') throw new UpstreamFailed('it takes no more', { refusedRequest: true });
+    if (step !== 'plan')
+      throw new UpstreamFailed('upstream_failed', 'it takes no more', { refusedRequest: true });
     return undefined;
   };
   const { runId } = await rig.begin({ budget: { calls: 4 } });

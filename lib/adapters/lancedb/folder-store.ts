@@ -1,0 +1,76 @@
+import { mkdir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode } from '../../paths/file-errors.ts';
+import { removeFolder } from './remove-folder.ts';
+import type { VectorStore } from './vector-store.ts';
+
+const TABLE = '.lance';
+/** A folder without this one is no table. */
+const VERSIONS = '_versions';
+
+/** Tables on a file system, EFS too: a folder per workspace, in it one per space. */
+export function folderStore(folder: string): VectorStore {
+  const place = (workspaceId: string, space: string) => ({ address: join(folder, workspaceId), name: space });
+  const tableOf = (workspaceId: string, space: string) => join(folder, workspaceId, space + TABLE);
+  const identityOf = (workspaceId: string, space: string) =>
+    identify(join(tableOf(workspaceId, space), VERSIONS));
+  return {
+    storeOptions: {},
+    async find(workspaceId, space) {
+      const identity = await identityOf(workspaceId, space);
+      return identity === undefined ? undefined : { ...place(workspaceId, space), identity };
+    },
+    place: async (workspaceId, space) => place(workspaceId, space),
+    async drop(workspaceId, keepSpace) {
+      const own = join(folder, workspaceId);
+      if (keepSpace === undefined) return removeFolder(own);
+      // dropTable is not used: it fails on NFS while a file of the table is held open.
+      const tables = (await namesIn(own)).filter((name) => name.endsWith(TABLE));
+      for (const name of tables) if (name !== keepSpace + TABLE) await removeFolder(join(own, name));
+    },
+    has: async (workspaceId, space) => (await identityOf(workspaceId, space)) !== undefined,
+    async clear(workspaceId, space) {
+      await mkdir(join(folder, workspaceId), { recursive: true });
+      const table = tableOf(workspaceId, space);
+      // NFS may tell for a minute that there is nothing where another machine made something; to make it there asks the server.
+      if (await makeFolder(table)) return true;
+      if (!(await makeFolder(join(table, VERSIONS)))) return false;
+      await removeFolder(table);
+      return true;
+    },
+  };
+}
+
+/**
+ * Identifies a folder among others of the same name; undefined when there is none. Throws where the file system is in
+ * trouble.
+ */
+async function identify(folder: string): Promise<string | undefined> {
+  try {
+    const { ino, birthtimeMs } = await stat(folder);
+    return `${ino} ${birthtimeMs}`;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+/** False where there is one. */
+async function makeFolder(folder: string): Promise<boolean> {
+  try {
+    await mkdir(folder);
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}

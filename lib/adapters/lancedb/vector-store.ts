@@ -1,0 +1,21 @@
+/** A table as LanceDB finds it: what it connects to, and the table's name there. */
+export interface TablePlace {
+  address: string;
+  name: string;
+}
+
+/** Where the tables of all workspaces lie. LanceDB itself would make the folder of one that is missing. */
+export interface VectorStore {
+  /** What LanceDB needs to know of the store behind the addresses. */
+  storeOptions: Record<string, string>;
+  /** The table of a space, if one was made. One that was dropped and made again has another identity. */
+  find(workspaceId: string, space: string): Promise<(TablePlace & { identity: string }) | undefined>;
+  /** Where the table of a space is, or is to be made. */
+  place(workspaceId: string, space: string): Promise<TablePlace>;
+  /** Removes what a workspace has there, but for one space. Harmless twice, and finishes what was cut short. */
+  drop(workspaceId: string, keepSpace?: string): Promise<void>;
+  /** Whether a table of the space is there, and holds anything. */
+  has(workspaceId: string, space: string): Promise<boolean>;
+  /** Removes what lies in the place of a table and is none; false where there is a table. */
+  clear(workspaceId: string, space: string): Promise<boolean>;
+}

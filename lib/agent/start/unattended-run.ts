@@ -1,0 +1,74 @@
+import type { Caller } from '../../access/caller.ts';
+import type { Grant } from '../../permissions/schema.ts';
+import type { ParamValues } from '../../skills/params.ts';
+import { StreamCut, type StreamPart } from '../../ui-messages/stream-part.ts';
+import type { UiMessage } from '../../ui-messages/ui-message.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import type { AgentPorts } from '../ports.ts';
+import { followRun } from '../run/follow-run.ts';
+import { readRun } from '../run/runs.ts';
+import { stopRun } from '../run/stop.ts';
+import { isRunOver, type Mode, type Run } from '../schema.ts';
+import { beginRun } from './begin.ts';
+
+export interface UnattendedRun {
+  workspace: Workspace;
+  mode: Mode;
+  prompt: string;
+  skillId?: string | undefined;
+  params?: ParamValues | undefined;
+  /** What a rule asks about and the run may do unasked. */
+  permits?: Grant[] | undefined;
+  /** Whose rights count at each step; null: those of the caller as given. */
+  rightsOf: Caller | null;
+}
+
+interface Watch {
+  timeLeftMs: number;
+  signal: AbortSignal;
+  /** Hears of each part of the run's stream. */
+  onPart?(part: StreamPart): void;
+}
+
+/**
+ * Carries out a run that nobody watches, to its end; answers what it said last, and how it ended. A call that needs an
+ * approval is refused. When the signal is aborted the run is stopped. It may outlive this process, when that is ended.
+ */
+export async function runToEnd(
+  ports: AgentPorts,
+  caller: Caller,
+  { workspace, mode, prompt, skillId, params, permits = [], rightsOf }: UnattendedRun,
+  watch: Watch,
+): Promise<{ run: Run; text: string }> {
+  const { timeLeftMs } = watch;
+  const messages: UiMessage[] = [{ role: 'user', parts: [{ type: 'text', text: prompt }] }];
+  const body = { messages, cwd: '', mode, skillId, paramValues: params };
+  const fields = { unattended: true, permits, rightsOf };
+  const { run } = await beginRun(ports, caller, workspace, body, timeLeftMs, fields);
+  const text = await lastText(ports, run, watch);
+  const ended = await readRun(ports.records, run.id);
+  if (!isRunOver(ended.status)) await stopRun(ports, ended);
+  return { run: ended, text };
+}
+
+/** What was said in the last step that said anything; what there is of it when the run does not end in time. */
+async function lastText(
+  ports: AgentPorts,
+  { id }: Run,
+  { timeLeftMs, signal, onPart }: Watch,
+): Promise<string> {
+  let text = '';
+  let begun = false;
+  try {
+    for await (const part of followRun(ports, id, { after: 0, untilParked: false, signal, timeLeftMs })) {
+      onPart?.(part);
+      if (part.type === 'start-step') begun = true;
+      if (part.type !== 'text-delta') continue;
+      text = begun ? part.delta : text + part.delta;
+      begun = false;
+    }
+  } catch (error) {
+    if (!(error instanceof StreamCut)) throw error;
+  }
+  return text;
+}

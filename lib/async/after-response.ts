@@ -1,0 +1,30 @@
+import { log } from '../log.ts';
+
+/**
+ * Work that no answer waits for, but that must be over before the process is frozen: Lambda stops an instance when its
+ * answer has ended. The doors (lib/http, lib/queue) wait for it when all has been sent.
+ */
+const underWay = new Set<Promise<void>>();
+
+export function waitUntil(what: string, work: Promise<unknown>): void {
+  const ended = work.then(
+    () => {},
+    (error: unknown) => log.error(`${what} failed behind the answer`, {}, error),
+  );
+  underWay.add(ended);
+  void ended.then(() => underWay.delete(ended));
+}
+
+/** A store that hangs must not hold what was answered long ago. */
+const PATIENCE_MS = 3000;
+
+/** Resolves when all that is under way at this moment is over, or after three seconds. */
+export async function backgroundWorkDone(): Promise<void> {
+  if (underWay.size === 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS);
+  });
+  await Promise.race([Promise.all(underWay), patience]);
+  clearTimeout(timer);
+}

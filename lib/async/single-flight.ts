@@ -1,0 +1,52 @@
+interface Flight<Result> {
+  result: Promise<Result>;
+  controller: AbortController;
+  callers: number;
+}
+
+type SingleFlight<Result> = (
+  key: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+) => Promise<Result>;
+
+/**
+ * Work of the same key that is under way is joined instead of begun again. Its signal is aborted when none of those who
+ * wait for it is left; each of them gets the reason of its own signal.
+ */
+export function singleFlight<Result>(): SingleFlight<Result> {
+  const flights = new Map<string, Flight<Result>>();
+  return async (key, signal, work) => {
+    signal.throwIfAborted();
+    const flight = flights.get(key) ?? takeOff(flights, key, work);
+    flight.callers += 1;
+    const { promise: aborted, reject } = Promise.withResolvers<never>();
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      return await Promise.race([flight.result, aborted]);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+      flight.callers -= 1;
+      if (flight.callers === 0) land(flights, key, flight);
+    }
+  };
+}
+
+function takeOff<Result>(
+  flights: Map<string, Flight<Result>>,
+  key: string,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Flight<Result> {
+  const controller = new AbortController();
+  const flight = { result: work(controller.signal), controller, callers: 0 };
+  flights.set(key, flight);
+  flight.result.catch(() => undefined); // told to those who wait
+  return flight;
+}
+
+/** Nobody is left: what goes on is of no use, and the next one begins anew. */
+function land<Result>(flights: Map<string, Flight<Result>>, key: string, flight: Flight<Result>): void {
+  if (flights.get(key) === flight) flights.delete(key);
+  flight.controller.abort();
+}

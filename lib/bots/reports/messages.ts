@@ -1,0 +1,33 @@
+import type { DepthName, Estimate, Research } from '../../research/request-schema.ts';
+import type { Counts } from '../../research/schema.ts';
+import { pluralize } from '../../text/pluralize.ts';
+
+export function startMessage(depth: DepthName, { calls, costUsd }: Estimate): string {
+  const cost = costUsd === null ? '' : `, about $${costUsd.toFixed(2)}`;
+  return `The report has begun (${depth}: at most ${calls} calls of the model${cost}). It comes here as a file when it is done; /research says how far it is, /stop ends it.`;
+}
+
+/** How far the report is. */
+export function progressMessage({ plan, evidence, sections, counts, calls }: Research): string {
+  if (plan === null) return '⏳ Planning';
+  const steps = [
+    pluralize(plan.questions.length, 'question'),
+    pluralize(evidence.length, 'quote'),
+    pluralize(sections.length, 'checked section'),
+    pluralize(calls, 'call'),
+  ];
+  return `⏳ ${steps.join(', ')}${counts.sentences === 0 ? '' : `\n${countsMessage(counts)}`}`;
+}
+
+/** What is said once on a platform that changes no message; null: nothing yet. */
+export function milestoneOf(research: Research): { name: string; text: string } | null {
+  const { plan, sections } = research;
+  if (plan === null) return null;
+  if (sections.length > 0) return { name: 'writing', text: progressMessage(research) };
+  const questions = plan.questions.map(({ question }) => `- ${question}`).join('\n');
+  return { name: 'plan', text: `⏳ The report is to answer:\n${questions}` };
+}
+
+export function countsMessage({ sentences, supported, marked, dropped }: Counts): string {
+  return `${pluralize(sentences, 'sentence')} written: ${supported} supported, ${marked} marked, ${dropped} dropped`;
+}

@@ -1,4 +1,0 @@
-/** `1 question`, `2 questions`. */
-export function countWords(count: number, name: string): string {
-  return `${count} ${name}${count === 1 ? '' : 's'}`;
-}

@@ -1,4 +1,0 @@
-/** A text of others without the marks that turn the direction of writing: they would show `gpj.exe` as `exe.jpg`. */
-export function withoutDirectionMarks(text: string): string {
-  return text.replace(/\p{Bidi_Control}/gu, '');
-}

@@ -1,0 +1,64 @@
+import { inProse } from './prose.ts';
+
+/** Where a link may lead that a model wrote: its text may come from any file that it has read. */
+const HARMLESS = new Set(['http', 'https', 'mailto', 'tel']);
+/** A longer name of a footnote is none. */
+const LONGEST_NAME = 500;
+/** Tags that mean nothing but themselves. */
+const PLAIN_TAG =
+  /^<\/?(?:br|hr|p|b|i|u|s|em|strong|sub|sup|kbd|del|ins|mark|details|summary|table|thead|tbody|tr|th|td)\s*\/?>/i;
+const WEB_LINK = /^<(?:https?:\/\/|mailto:)[^\s<>]*>/i;
+const DESTINATION = /\]\(|\]:|</g;
+
+/**
+ * Markdown whose links lead to the web or into the workspace, and nowhere else: `javascript:`, `data:` and any other scheme
+ * become text, whatever hides them. Code stays as it is.
+ */
+export function sanitizeLinks(markdown: string): string {
+  return inProse(markdown, sanitizeProse);
+}
+
+/** The same for a piece that is known to be no code. */
+export function sanitizeProse(prose: string): string {
+  return prose.replace(DESTINATION, (opening, at: number) => {
+    if (opening === '<') return isHarmlessTag(prose, at) ? opening : '&lt;';
+    if (opening === ']:' && isFootnote(prose, at)) return opening;
+    // A backslash takes the meaning of what follows, and is not shown.
+    return leadsElsewhere(prose, at + 2) ? `]\\${opening.slice(1)}` : opening;
+  });
+}
+
+/** An autolink to the web, a tag without attributes, or no tag at all. */
+function isHarmlessTag(prose: string, at: number): boolean {
+  if (!/[a-z/!?]/i.test(prose.charAt(at + 1))) return true;
+  const tag = prose.slice(at, at + LONGEST_NAME);
+  return PLAIN_TAG.test(tag) || WEB_LINK.test(tag);
+}
+
+/** `[^1]:` says what follows, and leads nowhere. */
+function isFootnote(prose: string, at: number): boolean {
+  const before = prose.slice(Math.max(0, at - LONGEST_NAME), at);
+  return before.charAt(before.lastIndexOf('[') + 1) === '^' && before.includes('[');
+}
+
+/** All that may stand before the colon of a scheme, and what hides it from a reader but not from a browser. */
+const SCHEME = /[\s\p{C}\p{Z}\\<>&#;a-z\d+.-]*:?/iuy;
+
+/** Whether a destination begins there that has a scheme, in any of the ways in which a browser comes to read one. */
+function leadsElsewhere(prose: string, from: number): boolean {
+  SCHEME.lastIndex = from;
+  const [piece = ''] = SCHEME.exec(prose) ?? [];
+  const address = piece
+    .replace(/&#x([\da-f]{1,8});?/gi, (_, code: string) => character(Number.parseInt(code, 16)))
+    .replace(/&#(\d{1,8});?/g, (_, code: string) => character(Number.parseInt(code, 10)))
+    .replace(/&colon;?/gi, ':')
+    .replace(/&[a-z]\w{1,30};/gi, '')
+    .replace(/[\\<>\s\p{C}\p{Z}]/gu, '')
+    .toLowerCase();
+  const scheme = /^([a-z][a-z\d+.-]*):/.exec(address)?.[1];
+  return scheme !== undefined && !HARMLESS.has(scheme);
+}
+
+function character(code: number): string {
+  return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}

@@ -1,0 +1,19 @@
+import type { FilePart } from '../ports/file-part.ts';
+
+/** A part for people and models: `page 3`, `sheet Budget, rows 2-9 of 950`, `of 950 lines`. Empty where there is none. */
+export function partLabel({ page, slide, sheet, rows, of, cell, recognized }: FilePart): string {
+  const words = [
+    page !== undefined && `page ${page}`,
+    slide !== undefined && `slide ${slide}`,
+    sheet !== undefined && `sheet ${sheet}`,
+    rows !== undefined && rowWords(rows) + (of === undefined ? '' : ` of ${of}`),
+    rows === undefined && of !== undefined && `of ${of} lines`,
+    cell !== undefined && `cell ${cell}`,
+    recognized === true && 'recognized in a picture',
+  ];
+  return words.filter((word) => word !== false).join(', ');
+}
+
+function rowWords([first, last]: number[]): string {
+  return first === last ? `row ${first}` : `rows ${first}-${last}`;
+}

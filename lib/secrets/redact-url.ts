@@ -1,0 +1,5 @@
+/** An address as it may be shown: some are given their key in the query, or as a login. */
+export function redactUrl(address: string): string {
+  const { origin, pathname, username, password, search, hash } = new URL(address);
+  return username + password + search + hash === '' ? address : `${origin}${pathname}`;
+}

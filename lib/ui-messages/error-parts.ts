@@ -1,0 +1,15 @@
+import { type ErrorDetails, errorDetails, errorText } from '../known-error.ts';
+import type { StreamPart } from './stream-part.ts';
+
+/** What ends a stream that failed: the message for the client, then its code and field. */
+export function errorParts(error: unknown): StreamPart[] {
+  return failureParts(errorText(error), errorDetails(error));
+}
+
+/** The same for a failure that was never thrown. */
+export function failureParts(text: string, details: ErrorDetails): StreamPart[] {
+  return [
+    { type: 'error', errorText: text },
+    { type: 'data-error', data: details },
+  ];
+}

@@ -1,0 +1,184 @@
+import type { Commands } from '../ports/commands.ts';
+import type { Embedder, EmbedOptions } from '../ports/embedder.ts';
+import type { LanguageModel, ModelEvent, ModelRequest, Usage } from '../ports/language-model.ts';
+import type { Reranker } from '../ports/reranker.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { admitUse, beginCall } from './budgets/keep.ts';
+import { estimateTokens, PICTURE_TOKENS } from './estimate.ts';
+import type { UsePorts } from './ports.ts';
+import { recordUsage } from './record-usage.ts';
+import type { Amounts, Use } from './schema.ts';
+
+/**
+ * The ports that cost money, each counting what it is used for. A call counts when it has ended, however it ended: what was
+ * asked again, by a worker that came after a dead one, was paid again, and counts again. What was not asked again does not.
+ * No call of a model or an embedder begins when a budget is used up (OverBudget).
+ */
+
+/** Reserved for an answer whose length nobody bounds, before it comes. */
+const EXPECTED_OUTPUT_TOKENS = 1000;
+
+/** A stream that is left, or breaks, tells no usage: then it is estimated from what was sent and what came. */
+export function meteredModel(model: LanguageModel, use: Use, ports: UsePorts): LanguageModel {
+  return {
+    provider: model.provider,
+    model: model.model,
+    ...(model.sees !== undefined && { sees: model.sees }),
+    admit: () => admitUse(ports, use),
+    async *stream(request) {
+      const call = await beginCall(ports, use, model.model, estimateOf(request));
+      let usage: Usage | undefined;
+      let received = '';
+      // Who leaves before the first word has sent all that is paid for.
+      let wasSent = request.signal?.aborted !== true;
+      try {
+        for await (const event of model.stream(request)) {
+          if (event.type === 'finish') usage = event.usage;
+          received += textOf(event);
+          yield event;
+        }
+      } catch (error) {
+        wasSent &&= request.signal?.aborted === true;
+        throw error;
+      } finally {
+        const answered = usage !== undefined || received !== '' || wasSent;
+        const tokens = answered ? tokensOf(usage, request, received) : {};
+        call.end({ calls: 1, ...tokens });
+      }
+    },
+  };
+}
+
+function estimateOf(request: ModelRequest): Partial<Amounts> {
+  const outputTokens = Math.min(request.maxOutputTokens ?? EXPECTED_OUTPUT_TOKENS, EXPECTED_OUTPUT_TOKENS);
+  return { inputTokens: estimateSent(request), outputTokens };
+}
+
+function tokensOf(usage: Usage | undefined, request: ModelRequest, received: string): Partial<Amounts> {
+  const inputTokens = readCount(usage?.inputTokens);
+  const outputTokens = readCount(usage?.outputTokens);
+  const input = inputTokens ?? estimateSent(request);
+  const output = outputTokens ?? estimateTokens(received);
+  const estimatedTokens = (inputTokens === null ? input : 0) + (outputTokens === null ? output : 0);
+  return { inputTokens: input, outputTokens: output, estimatedTokens };
+}
+
+/** No call has more: sums of it stay whole numbers. */
+const MOST_TOKENS = 1e9;
+
+/** A server may tell anything: a broken figure that was added up once would make the month unreadable. Null = none. */
+function readCount(told: number | null | undefined): number | null {
+  return Number.isFinite(told) && Number(told) >= 0 ? Math.min(Math.ceil(Number(told)), MOST_TOKENS) : null;
+}
+
+function estimateSent({ system, messages, tools = [] }: ModelRequest): number {
+  let pictures = 0;
+  const text = JSON.stringify([system, messages, tools], (name, value: unknown) => {
+    if (name !== 'picture' || value === undefined) return value;
+    pictures += 1;
+    return undefined;
+  });
+  return estimateTokens(text) + pictures * PICTURE_TOKENS;
+}
+
+function textOf(event: ModelEvent): string {
+  if (event.type === 'text' || event.type === 'reasoning') return event.text;
+  return event.type === 'tool-call' ? event.call.input : '';
+}
+
+/** What a search asks of others, counted. */
+export function meteredSearch<Ports extends SearchServices>(ports: Ports, use: Use): Ports {
+  return {
+    ...ports,
+    embedder: meteredEmbedder(ports.embedder, use, ports),
+    reranker: meteredReranker(ports.reranker, use, ports),
+  };
+}
+
+interface SearchServices extends UsePorts {
+  embedder: Embedder | undefined;
+  reranker?: Reranker | undefined;
+}
+
+export function meteredEmbedder<Given extends Embedder | undefined>(
+  embedder: Given,
+  use: Use,
+  ports: UsePorts,
+): Given | Embedder {
+  if (embedder === undefined) return embedder;
+  return {
+    ...embedder,
+    embed: (texts, options) => embedMetered(embedder, texts, { ...options, use, ports }),
+    ofModel: (model) => meteredEmbedder(embedder.ofModel?.(model), use, ports),
+  };
+}
+
+async function embedMetered(
+  embedder: Embedder,
+  texts: string[],
+  { use, ports, ...options }: EmbedOptions & { use: Use; ports: UsePorts },
+): Promise<Float32Array[]> {
+  const embeddedTokens = estimateAll(texts);
+  const call = await beginCall(ports, use, embedder.model, { embeddedTokens });
+  let told: number | undefined;
+  const onTokens = (tokens: number) => {
+    told = readCount(tokens) ?? undefined;
+  };
+  let answered = false;
+  try {
+    const vectors = await embedder.embed(texts, { ...options, onTokens });
+    answered = true;
+    return vectors;
+  } finally {
+    call.end({ calls: 1, ...(answered && embedded(texts, told)) });
+  }
+}
+
+function embedded(texts: string[], told: number | undefined): Partial<Amounts> {
+  const embeddedTokens = told ?? estimateAll(texts);
+  return {
+    embeddedTexts: texts.length,
+    embeddedTokens,
+    estimatedTokens: told === undefined ? embeddedTokens : 0,
+  };
+}
+
+function estimateAll(texts: string[]): number {
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0);
+}
+
+function meteredReranker(
+  reranker: Reranker | undefined,
+  use: Use,
+  ports: TimedRecords,
+): Reranker | undefined {
+  if (reranker === undefined) return undefined;
+  return {
+    model: reranker.model,
+    async rerank(query, documents, options) {
+      let rerankedTexts = 0;
+      try {
+        const scores = await reranker.rerank(query, documents, options);
+        rerankedTexts = documents.length;
+        return scores;
+      } finally {
+        recordUsage(ports, use, reranker.model, { calls: 1, rerankedTexts });
+      }
+    },
+  };
+}
+
+/** A command counts for as long as its caller waited for it; one that was refused counts as a call. */
+export function meteredCommands(commands: Commands, use: Use, ports: TimedRecords): Commands {
+  return {
+    async run(command) {
+      const startedAt = ports.clock.now();
+      try {
+        return await commands.run(command);
+      } finally {
+        const commandMs = Math.max(0, Math.round(ports.clock.now() - startedAt));
+        recordUsage(ports, use, '', { calls: 1, commandMs });
+      }
+    },
+  };
+}

@@ -1,0 +1,115 @@
+import { InvalidInput } from '../errors.ts';
+
+/**
+ * A conversation of 2,000 messages has about 40,000 values. More than this takes the schemas over a tenth of a second,
+ * during which nobody else is answered.
+ */
+const MOST_VALUES = 100_000;
+/** Stops short of where code that walks a value by recursion ends. */
+const MOST_DEPTH = 100;
+/**
+ * What makes JSON slow to parse is not its length but names: V8 makes a hidden class for each name that follows others
+ * for the first time, and 100,000 of them take it half a second. Objects with the same fields in the same order share theirs.
+ */
+const MOST_NAMES = 5000;
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const BACKSLASH = 0x5c;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+/** Digits and blanks, of which there may be millions, are passed at once. */
+const IS_MARK = new Uint8Array(128);
+for (const mark of [COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]) IS_MARK[mark] = 1;
+
+/** Names that followed the names before them. */
+type Names = Map<string, Names>;
+
+/**
+ * Parses JSON from outside. Throws InvalidInput, whose text calls it `name`, where requireBoundedJson does, and SyntaxError
+ * for what is not JSON.
+ */
+export function parseBoundedJson(text: string, name: string): unknown {
+  requireBoundedJson(text, name);
+  return JSON.parse(text);
+}
+
+/**
+ * Refuses JSON that would hold everybody up while it is parsed and checked: at most 100,000 values, 100 levels and 5,000
+ * different field names. Looks at each character once, and passes what is not JSON. Throws InvalidInput.
+ */
+export function requireBoundedJson(text: string, name: string): void {
+  const bounds = countJson(text, name);
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) {
+      const end = endOfString(text, at);
+      bounds.takeString(at + 1, end);
+      at = end;
+    } else if (IS_MARK[character] === 1) {
+      bounds.takeMark(character);
+    }
+  }
+}
+
+/** Where the string that begins there is closed, or the text ends. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) return at;
+    if (character === BACKSLASH) at++;
+  }
+  return text.length;
+}
+
+/** Counts what stands outside strings, and the names of the objects that are open, one per level. */
+function countJson(text: string, name: string) {
+  const first: Names = new Map();
+  const open: Names[] = [first];
+  const count = { depth: 0, values: 0, names: 0 };
+  let latest: [start: number, end: number] = [0, 0];
+
+  const addName = () => {
+    const before = open[count.depth] ?? first;
+    const field = text.slice(...latest);
+    let names = before.get(field);
+    if (names === undefined) {
+      names = new Map();
+      before.set(field, names);
+      if (++count.names > MOST_NAMES) refuse(name, MOST_NAMES, 'different field names');
+    }
+    open[count.depth] = names;
+  };
+  const addValue = () => {
+    if (++count.values > MOST_VALUES) refuse(name, MOST_VALUES, 'values');
+  };
+  const goDown = () => {
+    if (++count.depth > MOST_DEPTH) refuse(name, MOST_DEPTH, 'levels of nesting');
+    open[count.depth] = first;
+  };
+
+  return {
+    /** Remembers where the latest string is: before a colon it is a name. */
+    takeString(start: number, end: number): void {
+      latest = [start, end];
+    },
+    takeMark(character: number): void {
+      if (character === COLON) addName();
+      else if (character === COMMA) addValue();
+      else if (character === OPEN_LIST || character === OPEN_OBJECT) {
+        addValue();
+        goDown();
+      } else count.depth = Math.max(0, count.depth - 1);
+    },
+  };
+}
+
+function refuse(name: string, most: number, things: string): never {
+  throw new InvalidInput(
+    'invalid_value',
+    `${name} has more than ${most.toLocaleString('en-US')} ${things}. Send less of it at once.`,
+  );
+}

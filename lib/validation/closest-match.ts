@@ -1,0 +1,27 @@
+/** Names longer than this are not compared: nobody mistypes them, and comparing costs their product. */
+const MOST_COMPARED = 64;
+
+/** Which of the known names was meant by one that was mistyped; undefined where none is near. */
+export function closestMatch(written: string, known: string[]): string | undefined {
+  if (written.length > MOST_COMPARED) return undefined;
+  const small = written.toLowerCase();
+  const ranked = known
+    .map((name) => ({ name, away: distance(small, name.toLowerCase()) }))
+    .filter(({ name, away }) => away <= Math.max(1, Math.floor(name.length / 3)) && away < small.length)
+    .sort((one, other) => one.away - other.away);
+  return ranked[0]?.name;
+}
+
+/** How many letters must be put in, taken out or exchanged (Levenshtein). */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [down, letter] of [...one].entries()) {
+    const next = [down + 1];
+    for (const [across, expected] of [...other].entries()) {
+      const exchanged = (row[across] ?? 0) + (letter === expected ? 0 : 1);
+      next.push(Math.min(exchanged, (row[across + 1] ?? 0) + 1, (next[across] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

@@ -1,0 +1,122 @@
+import { useProxies } from '../adapters/outbound/proxy.ts';
+import { ripgrepTextSearch } from '../adapters/ripgrep/text-search.ts';
+import { SELF_APPROVAL, withoutApprovals } from '../agent/calls/modes.ts';
+import type { AgentPorts, RemoteTools } from '../agent/ports.ts';
+import { allTools, type ToolPorts } from '../agent/tools/all-tools.ts';
+import { remoteTool } from '../agent/tools/remote.ts';
+import type { Tool } from '../agent/tools/tool.ts';
+import type { AnswerPorts } from '../chat/answer.ts';
+import type { Config } from '../config.ts';
+import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
+import type { SyncPorts } from '../indexing/sync.ts';
+import { knownTools } from '../mcp-servers/remote-tools.ts';
+import { embeddingSpaceOf } from '../passages/embedding-space.ts';
+import { systemClock } from '../ports/clock.ts';
+import type { Papers } from '../ports/papers.ts';
+import type { ModelPrices } from '../prices/schema.ts';
+import { beginResearch } from '../research/begin.ts';
+import type { BeginPorts } from '../research/ports.ts';
+import { withSettings } from '../settings/with-settings.ts';
+import { loadSkill } from '../skills/run.ts';
+import { meteredCommands, meteredModel, meteredSearch } from '../usage/metered-ports.ts';
+import type { Use } from '../usage/schema.ts';
+import { openCluster } from './cluster.ts';
+import { findSelfApproval, openCommands } from './commands.ts';
+import { openEmbedder } from './embedder.ts';
+import { openLanguageModel } from './language-model.ts';
+import { openMcpRemote } from './mcp-remote.ts';
+import { openObjects } from './objects.ts';
+import { openPapers } from './papers.ts';
+import { openQueue } from './queue.ts';
+import { openRecords } from './records.ts';
+import { openReranker } from './reranker.ts';
+import { openSecrets } from './secrets.ts';
+import { openVectors } from './vectors.ts';
+
+export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'space'> {
+  searchFor(use: Use): AnswerPorts;
+  papers: Papers;
+  prices: ModelPrices;
+}
+
+/**
+ * What the functions need that begin runs of the agent or go on with them; keys are those of the moment of the call.
+ */
+export async function openAgent(config: Config): Promise<() => Promise<OpenedAgent>> {
+  await useProxies(config);
+  const secrets = await openSecrets(config);
+  const stores = {
+    records: await openRecords(config),
+    objects: await openObjects(config),
+    agentQueue: await openQueue(config, 'agent'),
+    touchQueue: await openQueue(config, 'touch'),
+    commands: await openCommands(config),
+    vectors: await openVectors(config),
+    textSearch: ripgrepTextSearch(config.ripgrepPath),
+    clock: systemClock,
+  };
+  const papers = await openPapers(config, { ...stores, secrets });
+  const way = await findSelfApproval(config);
+  const nobodyApproves = way && SELF_APPROVAL[way];
+  const toolsOf = openTools(nobodyApproves);
+  const remotePorts = { ...stores, secrets, remote: await openMcpRemote(config) };
+  return async () => {
+    const current = await withSettings(config, { ...stores, secrets });
+    const embedder = openEmbedder(current);
+    const counted = { ...stores, prices: current.prices };
+    const cluster = await openCluster(config, secrets);
+    const searchFor = (use: Use) =>
+      meteredSearch({ ...counted, embedder, reranker: openReranker(current) }, use);
+    const openModel = modelOpener(current, counted);
+    return {
+      ...stores,
+      searchFor,
+      papers,
+      prices: current.prices,
+      space: embeddingSpaceOf(embedder),
+      maxSteps: config.agent.maxSteps,
+      makesTitles: config.makesTitles,
+      nobodyApproves,
+      tools: toolsOf({
+        ...stores,
+        searchFor,
+        commandsFor: (use) => meteredCommands(stores.commands, use, stores),
+        loadSkill: (...asked) => loadSkill(stores.records, ...asked),
+        workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
+        papers,
+        beginResearch: researchBegin({ ...counted, openModel }),
+        cluster: cluster && { ...stores, cluster, rules: config.cluster },
+      }),
+      remoteTools: remoteToolsOf(remotePorts),
+      openModel,
+    };
+  };
+}
+
+function remoteToolsOf(ports: Parameters<typeof remoteTool>[0]): RemoteTools {
+  return async (workspaceId, options) => {
+    const { tools, notices } = await knownTools(ports, workspaceId, options);
+    return { tools: tools.map((known) => remoteTool(ports, known)), notices };
+  };
+}
+
+function modelOpener(config: Config, counted: Parameters<typeof meteredModel>[2]): OpenedAgent['openModel'] {
+  return (use, choice) => meteredModel(openLanguageModel(config, choice), use, counted);
+}
+
+/** What the agent's tool asks for, as the API does. */
+function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
+  return ({ papers, ...wanted }, { caller, workspace }) =>
+    beginResearch(ports, caller, workspace, {
+      ...wanted,
+      sources: ['files', 'datasets', ...(papers ? ['papers' as const] : [])],
+      addresses: [],
+      approvePlan: false,
+    });
+}
+
+/** All tools; where the model could answer its own approvals, what needs one is refused. */
+function openTools(nobodyApproves: string | undefined): (ports: ToolPorts) => Tool[] {
+  if (nobodyApproves === undefined) return allTools;
+  return (ports) => withoutApprovals(allTools(ports), nobodyApproves);
+}

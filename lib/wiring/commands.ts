@@ -1,0 +1,74 @@
+import { join, resolve } from 'node:path';
+import type { FoundSandbox } from '../adapters/process/find-sandbox.ts';
+import type { Config } from '../config.ts';
+import { NotConfigured } from '../errors.ts';
+import { packageFolder } from '../paths/own-folders.ts';
+import type { Commands } from '../ports/commands.ts';
+import { openObjects } from './objects.ts';
+
+const NOT_ALLOWED =
+  'commands need a sandbox, and this machine has none: install bubblewrap and allow unprivileged user namespaces, ' +
+  'or set ALLOW_UNSANDBOXED_COMMANDS=true';
+
+/** Where commands run: in a function of their own, or in a sandbox of this machine. */
+export async function openCommands(config: Config): Promise<Commands> {
+  const { functionName, allowUnsandboxed } = config.commands;
+  if (functionName !== undefined) return openFunction(config, functionName);
+  const [{ processCommands }, { startGroup }] = await Promise.all([
+    import('../adapters/process/commands.ts'),
+    import('../adapters/process/runner-client.ts'),
+  ]);
+  const { sandbox } = await describeSandbox(config);
+  return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox, startGroup) : refuseCommands;
+}
+
+/** Only on AWS: what goes there and back goes by the bucket. */
+async function openFunction(config: Config, functionName: string): Promise<Commands> {
+  if (config.aws === undefined)
+    throw new NotConfigured('not_configured', 'COMMANDS_FUNCTION_NAME: only with TABLE_NAME');
+  const [{ lambdaClient }, { lambdaCommands }, { s3Client }, { signGet }] = await Promise.all([
+    import('../adapters/lambda/client.ts'),
+    import('../adapters/lambda/commands.ts'),
+    import('../adapters/s3/client.ts'),
+    import('../adapters/s3/sign-get.ts'),
+  ]);
+  return lambdaCommands({
+    client: lambdaClient(),
+    functionName,
+    objects: await openObjects(config),
+    signGet: signGet(s3Client(), config.aws.bucketName),
+    notesFolder: join(config.dataDir, 'commands'),
+    isolated: !config.commands.allowUnsandboxed,
+  });
+}
+
+/**
+ * How a command could answer an approval, so that the model approves its own calls: by writing it into the records, where
+ * there is no sandbox, whatever the logins; or over loopback, where there are no logins. Undefined where it cannot, or
+ * where no command runs.
+ */
+export async function findSelfApproval(config: Config): Promise<'records' | 'loopback' | undefined> {
+  const { network, functionName, allowUnsandboxed } = config.commands;
+  if (functionName !== undefined) return undefined;
+  if ((await describeSandbox(config)).sandbox.kind === 'none')
+    return allowUnsandboxed ? 'records' : undefined;
+  return network === 'host' && config.auth.mode === 'disabled' ? 'loopback' : undefined;
+}
+
+const refuseCommands: Commands = {
+  async run() {
+    throw new NotConfigured('not_configured', NOT_ALLOWED);
+  },
+};
+
+/** The sandbox of this machine, found out once; `none` with the reason where there is none. */
+export async function describeSandbox(
+  { commands, dataDir, cluster }: Config,
+  network = commands.network,
+): Promise<FoundSandbox> {
+  const { findSandbox } = await import('../adapters/process/find-sandbox.ts');
+  const own = packageFolder(import.meta.dirname);
+  const kubeconfig = cluster.kubeconfigPath === undefined ? [] : [resolve(cluster.kubeconfigPath)];
+  const hidden = [dataDir, own, join(own, '.env'), join(process.cwd(), '.env'), ...kubeconfig];
+  return findSandbox({ network, hidden: [...new Set(hidden)] });
+}

@@ -1,0 +1,46 @@
+import { anthropicLanguageModel } from '../adapters/anthropic/language-model.ts';
+import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
+import { openaiLanguageModel } from '../adapters/openai/language-model.ts';
+import { type Config, defaultProvider, isConfigured, PROVIDERS, whyNoProvider } from '../config.ts';
+import { NotConfigured } from '../errors.ts';
+import { seesPictures } from '../models/sees-pictures.ts';
+import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import { tracedModel } from './traced.ts';
+
+/** Taken where LLM_MODEL names none. */
+const DEFAULT_MODELS = {
+  openai: 'gpt-4.1-mini',
+  anthropic: 'claude-sonnet-4-5',
+  gemini: 'gemini-2.5-flash',
+};
+
+/** The model of a call: the caller's choice, else the configured one. Throws NotConfigured, naming the variable to set. */
+export function openLanguageModel(
+  config: Config,
+  choice?: { provider: ProviderId; model: string },
+): LanguageModel {
+  const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
+  const model = choice?.model ?? config.provider.model ?? DEFAULT_MODELS[vendor];
+  const sees = seesPictures(model, config.provider.sighted);
+  if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel({ ...settings, model, sees }));
+  const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
+  return tracedModel(openaiLanguageModel({ provider, model, sees, apiKey: settings.apiKey, baseUrl }));
+}
+
+/** The provider of a call with what is configured of it. Throws NotConfigured, naming the variable to set. */
+export function configuredProvider(config: Config, choice: ProviderId | undefined) {
+  const provider = choice ?? defaultProvider(config) ?? missing(config);
+  const vendor = PROVIDERS[provider];
+  const settings = config.providers[vendor];
+  if (!isConfigured(settings))
+    throw new NotConfigured('not_configured', `AI is not available: set ${keyName(provider)}`);
+  return { provider, vendor, settings };
+}
+
+function missing(config: Config): never {
+  throw new NotConfigured('not_configured', `AI is not available: ${whyNoProvider(config)}`);
+}
+
+function keyName(provider: ProviderId): string {
+  return `PROVIDER_${provider.toUpperCase()}_API_KEY`;
+}

@@ -1,0 +1,37 @@
+import { listAnthropicModels } from '../adapters/anthropic/models.ts';
+import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
+import { listOpenaiModels } from '../adapters/openai/models.ts';
+import { providerFailure } from '../adapters/outbound/provider-failure.ts';
+import type { Config } from '../config.ts';
+import { UpstreamFailed } from '../errors.ts';
+import type { ProviderId } from '../ports/language-model.ts';
+import type { ModelEntry } from '../ports/models.ts';
+import { configuredProvider } from './language-model.ts';
+
+const TIMEOUT_MS = 15_000;
+
+/** What a provider (default: the configured one) offers at this moment. Throws NotConfigured, UpstreamFailed. */
+export async function listModels(
+  config: Config,
+  choice: ProviderId | undefined,
+): Promise<{ provider: ProviderId; models: ModelEntry[] }> {
+  const { provider, vendor, settings } = configuredProvider(config, choice);
+  return { provider, models: await listOf({ provider, vendor, settings }) };
+}
+
+async function listOf({
+  provider,
+  vendor,
+  settings,
+}: ReturnType<typeof configuredProvider>): Promise<ModelEntry[]> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  try {
+    if (vendor === 'anthropic') return await listAnthropicModels(settings, signal);
+    const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
+    return await listOpenaiModels(`provider ${provider}`, { apiKey: settings.apiKey, baseUrl }, signal);
+  } catch (error) {
+    if (signal.aborted)
+      throw new UpstreamFailed('upstream_failed', `provider ${provider} did not answer within 15 s`);
+    throw providerFailure(`provider ${provider}`, error);
+  }
+}

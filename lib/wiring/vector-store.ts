@@ -1,0 +1,17 @@
+import { vectorsFolder } from '../adapters/disk/layout.ts';
+import { folderStore } from '../adapters/lancedb/folder-store.ts';
+import type { VectorStore } from '../adapters/lancedb/vector-store.ts';
+import type { Config } from '../config.ts';
+
+/** Where the tables of all workspaces lie: in the data folder, or in the bucket that the configuration names. Loads no LanceDB. */
+export async function openVectorStore(config: Config): Promise<VectorStore> {
+  const { bucket } = config.vectors;
+  if (bucket === undefined) return folderStore(vectorsFolder(config));
+  const [{ s3Client }, { s3Objects }, { bucketStore }] = await Promise.all([
+    import('../adapters/s3/client.ts'),
+    import('../adapters/s3/objects.ts'),
+    import('../adapters/lancedb/bucket-store.ts'),
+  ]);
+  const client = s3Client();
+  return bucketStore({ client, objects: s3Objects(client, bucket.bucket) }, bucket);
+}

@@ -1,0 +1,42 @@
+import type { Lane } from '../lane.ts';
+import type { View } from '../views.ts';
+import { chat } from './chat.ts';
+import { datasetsPage } from './datasets.ts';
+import { filesPage } from './files.ts';
+import { firstPage } from './first-page.ts';
+import { machines } from './machines.ts';
+import { notesPage } from './notes.ts';
+import { palette } from './palette.ts';
+import { papersPage } from './papers.ts';
+import { research } from './research.ts';
+import { rules } from './rules.ts';
+import { servicePages } from './service.ts';
+import { skillsPage } from './skills.ts';
+import { tasksPage } from './tasks.ts';
+
+/** What the lane does on one page of the console. */
+export interface ConsolePage {
+  name: string;
+  /** Does the page's job as a person does; leaves something behind that its views show. */
+  visit(lane: Lane, workspaceId: string): Promise<void>;
+  /** Its views with something in them: for axe, the narrow page and the pictures. */
+  views(lane: Lane, workspaceId: string): Promise<View[]>;
+  /** Puts hostile texts into all the content of others that the page shows; the views that show them. */
+  plant?(lane: Lane, workspaceId: string, texts: string[]): Promise<View[]>;
+}
+
+export const PAGES: ConsolePage[] = [
+  firstPage,
+  palette,
+  filesPage,
+  chat,
+  research,
+  rules,
+  machines,
+  servicePages,
+  notesPage,
+  papersPage,
+  datasetsPage,
+  tasksPage,
+  skillsPage,
+];

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { type Asked, answerHonestly, researchAnswer, type Script } from '../../../support/research-model.ts';
+import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
+import { tabTo } from '../main-job.ts';
+import type { View } from '../views.ts';
+import type { ConsolePage } from './all-pages.ts';
+
+const QUESTION = 'What do the sources say of owls?';
+const DOUBTED = 'Owls may be the quietest of all birds.';
+
+/** An honest model that also says more than its quotes carry, and finds that two of them say otherwise. */
+const script: Script = (asked) => {
+  if (asked.step === 'plan') return { questions: ['When do owls hunt?', 'How do owls hear?'].map(planned) };
+  if (asked.step === 'weigh') return weighed(asked);
+  if (asked.step === 'write') return withDoubt(asked);
+  if (asked.step === 'rewrite') return { sentences: [{ number: 1, text: DOUBTED, evidence: ['e1'] }] };
+  return asked.step === 'judge' ? doubted(asked) : undefined;
+};
+
+const planned = (question: string) => ({ question, answeredBy: 'what a document says', keywords: ['owls'] });
+
+function weighed(asked: Asked): unknown {
+  const [one, other] = asked.claims;
+  const contradictions = one && other ? [[one.id, other.id]] : [];
+  return { ...(answerHonestly(asked) as object), contradictions };
+}
+
+function withDoubt(asked: Asked): unknown {
+  const { paragraphs } = answerHonestly(asked) as { paragraphs: object[][] };
+  const evidence = asked.evidence.slice(0, 1).map(({ id }) => id);
+  return { paragraphs: [...paragraphs, [{ text: DOUBTED, evidence }]], open: ['Do owls dream?'] };
+}
+
+function doubted(asked: Asked): unknown {
+  const { verdicts } = answerHonestly(asked) as { verdicts: { number: number; says: string }[] };
+  const isDoubted = (number: number) =>
+    asked.sentences.find((each) => each.number === number)?.text === DOUBTED;
+  return {
+    verdicts: verdicts.map((each) =>
+      isDoubted(each.number) ? { ...each, says: 'partly', why: 'no quote compares them' } : each,
+    ),
+  };
+}
+
+/** A report with its plan approved by the keyboard, its sources, and a further question. */
+async function visit(lane: Lane, workspaceId: string): Promise<void> {
+  lane.provider.answer = researchAnswer(script);
+  await inBrowser(lane, async (page) => {
+    await page.goto(`${lane.service.url}/w/${workspaceId}/chat`);
+    await goToPage(page, 'Research');
+    await seen(page, /Up to 27 model calls/);
+    await page.getByRole('textbox', { name: 'What should the report answer?' }).fill(QUESTION);
+    await page.getByText('Quick', { exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Review the plan first' }).check();
+    await page.reload();
+    await page.getByRole('button', { name: 'Start' }).click();
+    await changePlan(page);
+    await readReport(page);
+    await readEvidence(page);
+    await goOn(page);
+  });
+}
+
+async function changePlan(page: Page): Promise<void> {
+  await page.getByRole('textbox', { name: 'Question 2' }).waitFor();
+  await page.getByRole('button', { name: 'Add question' }).click();
+  await page.getByRole('textbox', { name: 'Question 3' }).fill('What do owls eat?');
+  await page.reload();
+  assert.equal(await page.getByRole('textbox', { name: 'Question 3' }).inputValue(), 'What do owls eat?');
+  await page.getByRole('button', { name: 'Remove question 3' }).click();
+  await tabTo(page, /^Move question 1 down$/);
+  await page.keyboard.press('Enter');
+  assert.equal(await page.getByRole('textbox', { name: 'Question 2' }).inputValue(), 'When do owls hunt?');
+  await tabTo(page, /^Approve plan$/);
+  await page.keyboard.press('Enter');
+}
+
+async function readReport(page: Page): Promise<void> {
+  await page.getByText('Done', { exact: true }).first().waitFor();
+  await page.getByRole('img', { name: 'Not fully supported' }).first().waitFor();
+  await page.getByText('Why sentences are flagged').first().click();
+  await seen(page, 'no quote compares them');
+  await seen(page, 'Do owls dream?');
+  await page
+    .getByRole('link', { name: /^Source 1:/ })
+    .first()
+    .click();
+  const panel = page.getByRole('region', { name: 'Source', exact: true });
+  await panel.locator('mark').first().waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  const saved = page.waitForEvent('download');
+  await page.getByRole('combobox', { name: 'Save as' }).selectOption('docx');
+  assert.equal((await saved).suggestedFilename(), 'report.docx');
+}
+
+async function readEvidence(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /^Evidence/ }).click();
+  await seen(page, 'Conflicting sources');
+  const rows = page.getByRole('table').locator('tbody tr');
+  const all = await rows.count();
+  await page.getByRole('combobox', { name: 'Question' }).selectOption({ label: 'How do owls hear?' });
+  assert.match(page.url(), /question=q1/);
+  assert.equal(await page.getByRole('link', { name: /^Evidence/ }).getAttribute('aria-current'), 'page');
+  assert.ok((await rows.count()) < all, `${all} rows are not fewer for one question`);
+  await page.getByRole('link', { name: /^Plan/ }).click();
+  await page.getByRole('listitem').filter({ hasText: 'How do owls hear?' }).first().waitFor();
+}
+
+/** From the list of conversations, too, a report opens on its page. */
+async function goOn(page: Page): Promise<void> {
+  await page
+    .getByRole('region', { name: 'Conversations' })
+    .getByRole('link', { name: new RegExp(QUESTION.slice(0, 20)) })
+    .first()
+    .click();
+  await page.waitForURL(/\/research\/[^/]+$/);
+  await page.getByRole('textbox', { name: 'Follow-up question' }).fill('And how do they fly?');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'And how do they fly?' }).waitFor();
+  await page.getByText('Done', { exact: true }).first().waitFor();
+  await page.getByRole('link', { name: 'Previous report' }).click();
+  await page.getByRole('heading', { level: 1, name: QUESTION }).waitFor();
+}
+
+async function views({ service }: Lane, workspaceId: string): Promise<View[]> {
+  const { body } = await service.call<{ id: string; request: string }[]>(
+    'GET',
+    `/api/agent/runs?workspaceId=${workspaceId}&kind=research`,
+  );
+  const run = body.find(({ request }) => request === QUESTION)?.id;
+  const report = `/w/${workspaceId}/research/${run}`;
+  return [
+    { name: 'reports', path: `/w/${workspaceId}/research`, ready: 'text=/sources say of owls/' },
+    { name: 'report', path: report, ready: 'article h2' },
+    { name: 'report-evidence', path: `${report}?tab=evidence`, ready: 'table' },
+    { name: 'report-plan', path: `${report}?tab=plan`, ready: 'ol >> text=/hear/' },
+  ];
+}
+
+export const research: ConsolePage = { name: 'a report of research', visit, views };

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { followRun } from '../../../lib/agent/run/follow-run.ts';
+import { createRun, finishRun } from '../../../lib/agent/run/runs.ts';
+import type { Run } from '../../../lib/agent/schema.ts';
+import { FramesTaken, lastFrame, openRecorder } from '../../../lib/run-events/record-frames.ts';
+import { StreamCut, type StreamPart } from '../../../lib/ui-messages/stream-part.ts';
+import { type AgentRig, MEMBER, startAgentRig } from '../../support/agent.ts';
+import { anyCharacter } from '../../support/any-character.ts';
+import { eventually } from '../../support/sync.ts';
+
+let rig: AgentRig;
+let run: Run;
+
+beforeEach(async () => {
+  rig = await startAgentRig();
+  const fields = { workspaceId: rig.workspace.id, mode: 'agent', caller: MEMBER, cwd: '' } as const;
+  run = await createRun(rig.ports, { ...fields, provider: 'a', model: 'm', allowedTools: null });
+});
+
+const part = (number: number): StreamPart => ({ type: 'data-n', data: number });
+
+async function follow(after: number, { timeLeftMs = 60_000 } = {}): Promise<StreamPart[]> {
+  const signal = new AbortController().signal;
+  const parts: StreamPart[] = [];
+  for await (const next of followRun(rig.ports, run.id, { after, untilParked: false, signal, timeLeftMs }))
+    parts.push(next);
+  return parts;
+}
+
+async function finishWith(count: number) {
+  const recorder = openRecorder(rig.ports, run.id, 0);
+  for (let number = 1; number <= count; number++) {
+    recorder.write(part(number));
+    if (number % 3 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await recorder.flush();
+  await finishRun(rig.ports, run, { status: 'done', error: null, steps: 1 });
+}
+
+describe('frames', () => {
+  it('reach the store by themselves, whenever they come', async () => {
+    for (let turns = 0; turns < 60; turns++) {
+      const last = await lastFrame(rig.ports.records, run.id);
+      const recorder = openRecorder(rig.ports, run.id, last);
+      recorder.write(part(1));
+      for (let turn = 0; turn < turns; turn++) await undefined;
+      recorder.write(part(2));
+      await eventually(
+        () => lastFrame(rig.ports.records, run.id),
+        (number) => number === last + 2,
+      );
+    }
+  });
+
+  it('are the same for everyone, from wherever they read on', async () => {
+    const early = [0, 1, 2, 17, 100].map(async (after) => ({ after, parts: await follow(after) }));
+    await finishWith(100);
+    const late = Array.from({ length: 101 }, async (_, after) => ({ after, parts: await follow(after) }));
+    for (const { after, parts } of await Promise.all([...early, ...late]))
+      expect(parts).toEqual(Array.from({ length: 100 - after }, (_, at) => part(after + at + 1)));
+  });
+
+  it('after the last one there are none', async () => {
+    await finishWith(10);
+    expect(await follow(10)).toEqual([]);
+    expect(await follow(9_999_999_999)).toEqual([]);
+  });
+
+  it('pieces of one text join, and give the text again', async () => {
+    const pieces = fc.array(fc.string({ unit: anyCharacter, maxLength: 20 }), {
+      minLength: 1,
+      maxLength: 50,
+    });
+    let last = 0;
+    await fc.assert(
+      fc.asyncProperty(pieces, async (deltas) => {
+        const recorder = openRecorder(rig.ports, run.id, last);
+        for (const delta of deltas) recorder.write({ type: 'text-delta', id: '1', delta });
+        await recorder.flush();
+        const from = last;
+        last = await lastFrame(rig.ports.records, run.id);
+        expect(last - from).toBe(1);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('are refused to whom the run does not belong any more', async () => {
+    const [one, other] = [openRecorder(rig.ports, run.id, 0), openRecorder(rig.ports, run.id, 0)];
+    one.write(part(1));
+    await one.flush();
+    other.write(part(2));
+    await expect(other.flush()).rejects.toThrow(FramesTaken);
+    expect(() => other.write(part(3))).toThrow(FramesTaken);
+    expect(await lastFrame(rig.ports.records, run.id)).toBe(1);
+  });
+
+  it('end with a cut when the time of the request is up, so that the reader comes again', async () => {
+    const recorder = openRecorder(rig.ports, run.id, 0);
+    recorder.write(part(1));
+    await recorder.flush();
+    await expect(follow(0, { timeLeftMs: 50 })).rejects.toThrow(StreamCut);
+  });
+});

@@ -1,0 +1,70 @@
+import { join, resolve } from 'node:path';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { readServiceFile } from '../../../infra/local/service-file.ts';
+import { providerFailure } from '../../../lib/adapters/outbound/provider-failure.ts';
+import { readConfig } from '../../../lib/config.ts';
+import { setLogLevel } from '../../../lib/log.ts';
+import { COUNTERS, count, countFor, NAMESPACE } from '../../../lib/telemetry/metrics.ts';
+
+afterEach(() => {
+  countFor(undefined);
+  setLogLevel('info');
+});
+
+function printed(work: () => void): unknown[] {
+  const lines: string[] = [];
+  const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+  work();
+  spy.mockRestore();
+  return lines.map((line) => JSON.parse(line));
+}
+
+describe('count', () => {
+  it('writes what CloudWatch takes for a metric', () => {
+    countFor('dev');
+    expect(printed(() => count('RunFailures'))).toEqual([
+      {
+        _aws: {
+          Timestamp: expect.any(Number),
+          CloudWatchMetrics: [
+            {
+              Namespace: NAMESPACE,
+              Dimensions: [['stage']],
+              Metrics: [{ Name: 'RunFailures', Unit: 'Count' }],
+            },
+          ],
+        },
+        stage: 'dev',
+        RunFailures: 1,
+      },
+    ]);
+  });
+
+  it('is for functions only: a machine of one’s own prints nothing', () => {
+    readConfig({ STAGE: 'local' });
+    expect(printed(() => count('RunFailures'))).toEqual([]);
+    readConfig({ STAGE: 'dev', AWS_LAMBDA_FUNCTION_NAME: 'chat', HOST: '127.0.0.1', AUTH_MODE: 'token' });
+    expect(printed(() => count('RunFailures'))).toMatchObject([{ stage: 'dev' }]);
+  });
+
+  it('counts a provider that fails, not a request that it refuses', () => {
+    countFor('dev');
+    const fail = (status: number) => printed(() => providerFailure('provider a', { status }));
+    expect(fail(500)).toMatchObject([{ ProviderFailures: 1, provider: 'provider a' }]);
+    expect(fail(429)).toHaveLength(1);
+    expect(fail(400)).toEqual([]);
+  });
+});
+
+describe('the alarms on what is counted', () => {
+  it('name each counter as it is written', () => {
+    const { resources } = readServiceFile(
+      join(resolve(import.meta.dirname, '../..'), 'serverless.yml'),
+      'dev',
+    );
+    const own = Object.values(resources).filter(({ Properties }) => Properties?.Namespace === NAMESPACE);
+    expect(own.map(({ Properties }) => Properties.MetricName).toSorted()).toEqual([...COUNTERS].toSorted());
+    for (const { Properties } of own)
+      expect(Properties.Dimensions).toEqual([{ Name: 'stage', Value: 'dev' }]);
+  });
+});

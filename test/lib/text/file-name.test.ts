@@ -1,0 +1,21 @@
+import { expect, it } from '@jest/globals';
+import { toFileName } from '../../../lib/text/file-name.ts';
+
+it.each([
+  ['When do owls hunt?', 'When do owls hunt'],
+  ['a/b\\c:d*e?"f"<g>|h', 'a b c d e f g h'],
+  ['owls\u202Efdp.exe', 'owlsfdp.exe'],
+  ['\u2066a\u2067b\u2068c\u2069 \u200Ed\u200F\u061Ce\u202A\u202B\u202C\u202D', 'abc de'],
+  ['one\ntwo\u2028three\u0000four', 'one two three four'],
+  ['half \ud800 a character', 'half \ufffd a character'],
+  ['نتیجه\u200cها', 'نتیجه\u200cها'],
+  ['👩\u200d🔬', '👩\u200d🔬'],
+  [' / ', ''],
+])('%j is the file %j', (text, name) => {
+  expect(toFileName(text, 60)).toBe(name);
+});
+
+it('has a bound, and ends in no half of a character and no blank', () => {
+  expect(toFileName(`${'a'.repeat(59)}😀`, 60)).toBe('a'.repeat(59));
+  expect(toFileName(`${'a'.repeat(59)} b`, 60)).toBe('a'.repeat(59));
+});

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
+import { Button } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { CheckField } from '../parts/field.tsx';
+import type { IconName } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { type Dataset, useDeleteDataset, useDo } from './queries.ts';
+import { DATASET_ACTIONS, type DatasetAction } from './states.ts';
+
+const ICONS: Record<DatasetAction, IconName> = {
+  pause: 'pause',
+  retry: 'play',
+  cancel: 'stop',
+  refresh: 'again',
+};
+
+interface Props {
+  dataset: Dataset;
+  onDeleted: () => void;
+}
+
+/** What can be done with it as it is now, and to be rid of it. */
+export function DatasetActions({ dataset, onDeleted }: Props) {
+  const { t } = useTranslation();
+  const may = useMay('member');
+  const work = useDo(dataset.id);
+  const [isLeaving, setLeaving] = useState(false);
+  if (!may) return null;
+  return (
+    <div className="relative flex flex-wrap items-center gap-2">
+      {DATASET_ACTIONS[dataset.status].map((action) => (
+        <Button
+          key={action}
+          icon={ICONS[action]}
+          disabled={work.isPending}
+          onClick={() => work.mutate(action)}
+        >
+          {t(`datasets.actions.${action}`)}
+        </Button>
+      ))}
+      <Button look="quiet" icon="trash" onClick={() => setLeaving(true)}>
+        {t('datasets.delete')}
+      </Button>
+      {work.error && <Problem error={work.error} />}
+      {isLeaving && (
+        <DeleteDataset dataset={dataset} onDeleted={onDeleted} onClose={() => setLeaving(false)} />
+      )}
+    </div>
+  );
+}
+
+/** A folder that was imported is never deleted: then nothing is asked about files. */
+function DeleteDataset({ dataset, onDeleted, onClose }: Props & { onClose: () => void }) {
+  const { t } = useTranslation();
+  const remove = useDeleteDataset();
+  const isLocal = dataset.source === 'local';
+  const [deleteFiles, setDeleteFiles] = useState(false);
+  return (
+    <Dialog title={t('datasets.deleteTitle', { name: dataset.name })} onClose={onClose}>
+      <p className="text-sm text-muted">{t(isLocal ? 'datasets.deleteLocal' : 'datasets.deleteNote')}</p>
+      {!isLocal && (
+        <CheckField label={t('datasets.deleteFiles')} checked={deleteFiles} onChange={setDeleteFiles} />
+      )}
+      {remove.error && <Problem error={remove.error} />}
+      <div className="mt-5 flex justify-end gap-2">
+        <Button onClick={onClose}>{t('parts.cancel')}</Button>
+        <Button
+          look="danger"
+          disabled={remove.isPending}
+          onClick={() => remove.mutate({ datasetId: dataset.id, deleteFiles }, { onSuccess: onDeleted })}
+        >
+          {t('datasets.delete')}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

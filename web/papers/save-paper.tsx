@@ -1,0 +1,64 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { findKept, openPdfOf } from './find-kept.ts';
+import { type Article, useKeepPaper, useKeptPapers } from './queries.ts';
+
+/** Puts the PDF into the workspace, or says that it lies there, or that it is not open. */
+export function SavePaper({ article }: { article: Article }) {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const may = useMay('member', workspaceId);
+  const kept = useKeptPapers(workspaceId);
+  const keep = useKeepPaper(workspaceId);
+  const there = keep.data ?? findKept(article, kept.data ?? []);
+  if (there) return <KeptLink path={there.path} hasFocus={keep.isSuccess} />;
+  const pdfUrl = openPdfOf(article);
+  if (pdfUrl === undefined) return <Badge>{t('papers.notOpen')}</Badge>;
+  if (!may || kept.isPending) return null;
+  return (
+    <>
+      <Button look="quiet" icon="download" disabled={keep.isPending} onClick={() => keep.mutate(pdfUrl)}>
+        {t(keep.isPending ? 'papers.keeping' : 'papers.keep')}
+      </Button>
+      {keep.isPending && (
+        <span role="status" className="text-muted">
+          {t('papers.keepingLong')}
+        </span>
+      )}
+      {keep.error && (
+        <div className="basis-full">
+          <Problem error={keep.error} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Takes the place of the button: whoever pressed that goes on from here. */
+function KeptLink({ path, hasFocus }: { path: string; hasFocus: boolean }) {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const link = useRef<HTMLAnchorElement>(null);
+  useEffect(() => {
+    if (hasFocus) link.current?.focus();
+  }, [hasFocus]);
+  return (
+    <Link
+      ref={link}
+      to="/w/$workspaceId/files"
+      params={{ workspaceId }}
+      search={{ path }}
+      preload={false}
+      className="inline-flex min-h-9 items-center gap-2 px-2.5 font-medium text-accent underline"
+    >
+      <Icon name="check" size={16} />
+      {t('papers.kept')}
+    </Link>
+  );
+}
