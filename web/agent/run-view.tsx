@@ -7,6 +7,7 @@ import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { type Run, runQuery, useStopRun } from './queries.ts';
@@ -40,7 +41,10 @@ function RunPage({ runId }: { runId: string }) {
           <RunHead runId={runId} run={run.data} />
           {run.error && <Problem error={run.error} onRetry={() => run.refetch()} />}
           {run.data && !fitsTitle(run.data.request) && (
-            <p className="rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">
+            <p
+              data-user-content
+              className="rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
+            >
               {run.data.request}
             </p>
           )}
@@ -49,7 +53,11 @@ function RunPage({ runId }: { runId: string }) {
               <StepView key={step.id} step={step} />
             ))}
           </div>
-          {error && <Banner look="danger">{error}</Banner>}
+          {error && (
+            <Banner look="danger">
+              <ServiceText text={error} label={t('agent.runFailed')} />
+            </Banner>
+          )}
           {approvals.map((approval) => (
             <ApprovalCard key={approval.id} runId={runId} approval={approval} />
           ))}
@@ -82,6 +90,7 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
       </Link>
       <PageHead
         title={run?.request || t('agent.untitled')}
+        isContent
         note={run && t(kindOf(run))}
         actions={
           run && (

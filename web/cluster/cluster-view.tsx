@@ -9,6 +9,7 @@ import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { Nodes } from './nodes.tsx';
 import { Operations } from './operations.tsx';
@@ -43,7 +44,11 @@ export function ClusterView() {
           </p>
         </EmptyState>
       )}
-      {status?.error && <Banner look="warn">{status.error}</Banner>}
+      {status?.error && (
+        <Banner look="warn">
+          <ServiceText text={status.error} label={t('cluster.incomplete')} />
+        </Banner>
+      )}
       {status && <Nodes status={status} />}
       {status && <Jobs jobs={status.jobs} />}
       {status && <Pods pods={status.pods} />}

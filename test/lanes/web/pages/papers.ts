@@ -67,7 +67,7 @@ async function search(page: Page, { service }: Lane, workspaceId: string): Promi
   await page.getByLabel('From').fill('2020-01-01');
   await page.keyboard.press('Enter');
   await page.getByRole('article', { name: EARS.title }).waitFor();
-  await seen(page, /^OpenAlex: ./);
+  await seen(page, /^OpenAlex didn't return results/);
   await page.getByLabel('From').fill('2023-01-01');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page.getByRole('article', { name: 'Owls of Old' }).waitFor({ state: 'detached' });
