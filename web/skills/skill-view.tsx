@@ -86,7 +86,9 @@ function SkillHead({ workspaceId, skill }: Props) {
           </>
         }
       />
-      <p className="break-words whitespace-pre-wrap">{skill.description}</p>
+      <p data-user-content className="break-words whitespace-pre-wrap">
+        {skill.description}
+      </p>
       {mayChange && (
         <SwitchField label={t('skills.isOn')} value={skill.isEnabled} onChange={enable.mutateAsync} />
       )}

@@ -85,7 +85,7 @@ function refusedCalls(id: string): Call[] {
     ['POST', '/api/generate', { workspaceId: id, type: 'poem' }],
     ['GET', `/api/notes/${none}`],
     ['POST', '/api/notes', { workspaceId: id, title: '', content: '' }],
-    ['POST', '/api/datasets', { repoId: 'birds/nobody' }],
+    ['POST', '/api/datasets', {}],
     ['POST', '/api/datasets/import-local', { localPath: '/nowhere' }],
     ['GET', `/api/datasets/${none}`],
     ['POST', '/api/git/clone', { url: 'https://nowhere.invalid/a/b.git', rootPath: 'b' }],
@@ -123,7 +123,9 @@ async function readErrors(page: Page, service: Service, workspaceId: string): Pr
   const calls = refusedCalls(workspaceId);
   for (const [method, path, body] of calls) {
     answer = await service.call(method, path, body);
-    assert.ok(answer.status >= 400, `${method} ${path} was answered with ${answer.status}`);
+    const { status, headers } = answer;
+    assert.ok(status >= 400, `${method} ${path} was answered with ${status}`);
+    if (WORDED) assert.ok(headers['x-error-code'], `${method} ${path} has no code`);
     const asked = page.waitForResponse('**/api/datasets/import-local');
     await page.getByRole('button', { name: '导入' }).click();
     await asked;
