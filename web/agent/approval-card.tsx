@@ -54,10 +54,10 @@ export function ApprovalCard({ runId, approval }: Props) {
   );
 }
 
-/** What is asked: in the words of the service, or of this page where it is a rule that asks. */
+/** Says what is asked: in the reader's language where a rule asks, else in the service's words for the call. */
 function Question({ summary }: Pick<Props['approval'], 'summary'>) {
-  const { t, i18n } = useTranslation();
-  const asked = i18n.language === 'en' ? undefined : readRuleQuestion(summary);
+  const { t } = useTranslation();
+  const asked = readRuleQuestion(summary);
   return (
     <p className="mt-2 mb-3 text-sm break-words whitespace-pre-wrap">
       {showUnseen(asked ? t('agent.ruleAsks', asked) : summary)}
