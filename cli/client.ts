@@ -1,6 +1,7 @@
 import { readBytes, readJson, readRefusal } from './answer-body.ts';
 import { type Frame, readFrames, type StreamUse } from './event-stream.ts';
 import { EXIT, Failure } from './failure.ts';
+import { messageOfCode } from './message-of-code.ts';
 import { shortLine } from './terminal.ts';
 
 /** The API of a service; `signal` ends what is under way. */
@@ -148,12 +149,18 @@ function unreachable(url: string, error: Error): Failure {
 async function refused(response: Response): Promise<Failure> {
   const { status } = response;
   const said = await readRefusal(response);
-  const words = said === undefined ? `the service answered ${status}` : shortLine(said, MAX_REFUSAL_SHOWN);
+  const words = shortLine(inLanguage(response, said), MAX_REFUSAL_SHOWN);
   const advice = ADVICE[status];
   return new Failure(advice === undefined ? words : `${words}: ${advice.text}`, {
     status,
     exit: advice?.exit ?? EXIT.failed,
   });
+}
+
+/** The refusal by its code in the person's language, with the service's own sentence as detail. */
+function inLanguage({ status, headers }: Response, said = `The service answered ${status}.`): string {
+  const translated = messageOfCode(headers.get('x-error-code'));
+  return translated === undefined ? said : `${translated} (${said})`;
 }
 
 /** Below the service's own address, which on AWS ends with the stage: https://….amazonaws.com/dev. */

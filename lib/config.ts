@@ -28,7 +28,7 @@ export const environmentSchema = z.object({
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_SCOPE: z
     .string()
-    .refine((scope) => scope.split(' ').includes('openid'), 'must have openid among its words')
+    .refine((scope) => scope.split(' ').includes('openid'), 'must include openid')
     .default('openid'),
   OIDC_ORIGINS: commaList().pipe(z.array(httpUrl())).default([]),
   LLM_PROVIDER: z.enum(['a', 'b', 'c']).optional(),
@@ -61,7 +61,7 @@ export const environmentSchema = z.object({
   HUB_B_BASE_URL: httpUrl().optional(),
   CODE_HOST: z
     .string()
-    .regex(/^[\w.-]+(:\d{1,5})?$/, 'must be a host name, with its port if need be')
+    .regex(/^[\w.-]+(:\d{1,5})?$/, 'must be a host name, optionally with a port')
     .default('github.com'),
   CODE_HOST_TOKEN: z.string().trim().optional(),
   CODE_HOST_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
@@ -92,7 +92,7 @@ export const environmentSchema = z.object({
   IMB_ENCODING_AES_KEY: z
     .string()
     .trim()
-    .regex(/^[A-Za-z0-9]{43}$/, 'must be the 43 characters that the platform shows')
+    .regex(/^[A-Za-z0-9]{43}$/, 'must be the 43 characters that WeCom shows')
     .optional(),
   IMB_AGENT_ID: z.string().trim().regex(/^\d+$/, 'must be a number').optional(),
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
@@ -105,10 +105,7 @@ export const environmentSchema = z.object({
   FILE_SYSTEM_ID: z.string().optional(),
   VECTORS_URL: z
     .string()
-    .regex(
-      /^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*$/,
-      'must be s3://BUCKET/FOLDER, without a slash at its end',
-    )
+    .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*$/, 'must be s3://BUCKET/FOLDER without a trailing slash')
     .optional(),
   VECTORS_CACHE_MB: wholeNumber(16, 8192).default(256),
   AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
@@ -128,7 +125,7 @@ type AuthMode = 'token' | 'oidc' | 'disabled';
 interface AwsConfig {
   tableName: string;
   bucketName: string;
-  /** Stands before the name of every secret of this deployment. */
+  /** Precedes the name of every secret of this deployment. */
   secretsPrefix: string;
   fileSystemId?: string;
   /** Keyed by the names of lib/ports/queue.ts. */
@@ -159,7 +156,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     /** Whether this machine's host serves the console at `/`. */
     console: env.CONSOLE === 'on',
     deployed,
-    /** What the service itself downloads: beside the workspaces, so that no command and no write reaches it. */
+    /** The service's own downloads: next to the workspaces, so that no command and no write reaches them. */
     datasetsDir: join(dataDir, 'datasets'),
     workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
     auth: readAuth(env),
@@ -197,20 +194,20 @@ function readModels(env: Environment) {
   };
 }
 
-/** The embedder that `npm start` runs beside itself, where a person installed it. */
+/** The local embedding service that `npm start` runs as a second process, if it's installed. */
 function readLocalEmbedder(env: Environment) {
   const { LOCAL_EMBEDDER_URL: baseUrl, LOCAL_EMBEDDER_KEY: apiKey, LOCAL_EMBEDDER_MODEL: model } = env;
   return baseUrl === undefined || model === undefined ? undefined : { baseUrl, apiKey, model };
 }
 
-/** What recognizes text in pictures, where a person installed it; on the AWS side nobody does so by `npm start`. */
+/** The folder of the OCR engine: `recognition` in the data folder, or RECOGNITION_DIR, which the AWS deployment needs. */
 function readRecognition(env: Environment, dataDir: string) {
   const ownFolder = env.TABLE_NAME === undefined ? join(dataDir, 'recognition') : undefined;
   const folder = env.RECOGNITION_DIR === undefined ? ownFolder : resolve(env.RECOGNITION_DIR);
   return { folder, isOn: env.RECOGNITION === 'on' };
 }
 
-/** Indexes lie in a bucket where an address says so, else in the data folder. */
+/** Indexes are in a bucket if a URL is set, otherwise in the data folder. */
 function readVectors({ VECTORS_URL, VECTORS_CACHE_MB }: Environment) {
   const [bucket = '', ...folders] = VECTORS_URL?.slice('s3://'.length).split('/') ?? [];
   return {
@@ -318,7 +315,7 @@ function readAws(env: Environment, environment: Record<string, string | undefine
   };
 }
 
-/** Stands before the name of a queue, in the variable that says its address. */
+/** Precedes the name of a queue, in the variable with its URL. */
 export const QUEUE_URL_PREFIX = 'QUEUE_URL_';
 
 /** QUEUE_URL_INDEX and its kin, by the name of the queue: `index`. */
@@ -330,7 +327,7 @@ function readQueueUrls(environment: Record<string, string | undefined>): Record<
   );
 }
 
-/** `disabled` is the default on loopback only, and refused anywhere else: nobody opens the service by accident. */
+/** `disabled` is the default on loopback only, and refused anywhere else, so that no one opens the service by accident. */
 function readAuth(env: Environment) {
   const open = !isLoopback(env.HOST) || env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
   const mode: AuthMode = env.AUTH_MODE ?? (open ? 'token' : 'disabled');
@@ -352,7 +349,7 @@ function readLogin(env: Environment, mode: AuthMode) {
   return { issuer, audience, clientId, scope, origins: loginOrigins(issuer, env.OIDC_ORIGINS) };
 }
 
-/** Whom the console's page may ask for a credential: the issuer, and where else its endpoints lie. */
+/** The origins that the console's page may ask for a credential: the issuer, and those of its other endpoints. */
 export function loginOrigins(issuer: string, others: string[]): string[] {
   return [...new Set([issuer, ...others].map((each) => new URL(each).origin))];
 }
@@ -440,7 +437,7 @@ export function whyNoProvider({ provider: { id } }: Pick<Config, 'provider'>): s
   return `LLM_PROVIDER is ${id}, but ${name} is not set: set it, or change LLM_PROVIDER`;
 }
 
-/** A self-hosted model behind a base address may need no key. */
+/** A self-hosted model at a base URL may need no key. */
 export function isConfigured({ apiKey, baseUrl }: { apiKey?: string; baseUrl?: string }): boolean {
   return apiKey !== undefined || baseUrl !== undefined;
 }

@@ -58,7 +58,7 @@ export class Unreadable extends InvalidInput {
   }
 }
 
-/** 401: no credential, or one that is not or no longer valid. */
+/** 401: no credential, or an invalid or expired one. */
 export class Unauthorized extends ServiceError {
   constructor(code: CodeOf<401>, message = 'The credential is missing or invalid.') {
     super(code, message);
@@ -100,7 +100,7 @@ export class TooManyRequests extends ServiceError {
   }
 }
 
-/** 429: a month's budget is used up, or the work in progress may use up the rest of it. */
+/** 429: a month's budget is used up, or calls in progress may use up the rest of it. */
 export class OverBudget extends TooManyRequests {
   constructor(message: string, retryAfterSeconds: number) {
     super('budget_used_up', message, retryAfterSeconds);
@@ -160,7 +160,23 @@ export function serviceError(
     : new Class(code as never, message, options);
 }
 
-/** For `catch`: treats a refusal as "not there"; throws any other failure again, a full disk too. */
+/** For `catch`: the same refusal of a path that the caller sent in another field. */
+export function inField(field: string): (error: unknown) => never {
+  return (error) => {
+    if (!(error instanceof ServiceError) || error.field !== 'path') throw error;
+    const message = error.message.replace(/^path\b/, field);
+    throw serviceError(error.code, message, { field, cause: error });
+  };
+}
+
+/** What is wrong, without its field and full stop, for a sentence or list that names the file: `is a directory`. */
+export function predicateOf({ message, field }: ServiceError): string {
+  const predicate =
+    field !== undefined && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;
+  return predicate.replace(/\.$/, '');
+}
+
+/** For `catch`: treats a refusal as absence, and rethrows any other failure, a full disk too. */
 export function noneIfRefused(error: unknown): undefined {
   if (!(error instanceof ServiceError) || error instanceof DiskFull) throw error;
 }

@@ -11,8 +11,8 @@ const SQLITE_WITHOUT_ROOM = new Set([10 | (3 << 8), 10 | (19 << 8)]);
 const RUST_WITHOUT_ROOM = /\(os error (?:28|122|69)\)/;
 
 /**
- * The error whose text is meant for the caller, if this is one: a ServiceError, or DiskFull for whatever failed because there is
- * no room. Undefined for anything else, which is told as an internal error.
+ * The error whose text is meant for the caller, if this is one: a ServiceError, or DiskFull for anything that failed for lack of
+ * room. Undefined for any other error, which is reported as an internal one.
  */
 export function knownError(error: unknown): ServiceError | undefined {
   if (isDiskFull(error)) return error instanceof DiskFull ? error : new DiskFull({ cause: error });
@@ -20,8 +20,8 @@ export function knownError(error: unknown): ServiceError | undefined {
 }
 
 /**
- * For `catch`: the refusal, where work goes on without what was refused. Throws anything else, a full disk too: work that finds no
- * room waits for it, and is not done without.
+ * For `catch`: returns the refusal, if work continues without what was refused. Throws anything else, a full disk too: work that
+ * finds no room waits for it, and isn't done without.
  */
 export function requireRefusal(error: unknown): ServiceError {
   if (isDiskFull(error) || !(error instanceof ServiceError)) throw error;
@@ -30,7 +30,7 @@ export function requireRefusal(error: unknown): ServiceError {
 
 /** What the caller may read of an error. */
 export function errorText(error: unknown): string {
-  return knownError(error)?.message ?? 'internal error';
+  return knownError(error)?.message ?? 'Something went wrong in the service. Try again.';
 }
 
 /** The stable code of an error and the field at fault, as clients get them: headers of an answer, data of a stream. */

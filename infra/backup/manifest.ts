@@ -25,7 +25,7 @@ export class BackupError extends ServiceError {
 }
 
 const mode = z.int().min(0).max(0o7777);
-const path = z.string().min(1).refine(isPlain, 'is no path inside a backup');
+const path = z.string().min(1).refine(isPlain, "isn't a path inside a backup");
 export const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('folder'), path, mode }),
   z.object({ type: z.literal('file'), path, mode, size: z.int().min(0), sha256: z.string() }),
@@ -41,7 +41,7 @@ const manifestSchema = z.object({
   /** Where it lay: workspaces in it move along to where it is restored. */
   dataDir: z.string().refine((folder) => isAbsolute(folder) && folder !== '/'),
   /** A folder before what lies in it. */
-  entries: z.array(entrySchema).refine(areInFolders, 'an entry is not in a folder of the backup'),
+  entries: z.array(entrySchema).refine(areInFolders, "has an entry that isn't in a folder of the backup"),
   /** What could not be read. */
   leftOut: z.array(z.object({ path: z.string(), reason: z.string() })),
 });

@@ -45,7 +45,9 @@ function refuse(error: unknown): never {
   if (error instanceof Error && error.message === 'Unauthorized')
     throw new Unauthorized('invalid_credential');
   log.error('the authorizer failed', {}, error);
-  throw new ServiceError('internal_error', 'internal error', { cause: error });
+  throw new ServiceError('internal_error', 'Something went wrong in the service. Try again.', {
+    cause: error,
+  });
 }
 
 type Statement = APIGatewayAuthorizerResult['policyDocument']['Statement'][number];

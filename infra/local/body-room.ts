@@ -31,7 +31,7 @@ export function bodyRoom(mostBytes: number): () => Holding {
 }
 
 function full(): ServiceError {
-  return new ServiceError('server_busy', 'too many requests with large bodies at once: try again', {
+  return new ServiceError('server_busy', 'Too many requests with large bodies are running. Try again.', {
     headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
   });
 }

@@ -112,7 +112,7 @@ async function answer(
   const url = readUrl(request);
   if (await parts.intercept?.(request, response, url)) return;
   const found = parts.match(url.pathname);
-  if (found === undefined) throw new ServiceError('route_not_found', 'no such route');
+  if (found === undefined) throw new ServiceError('route_not_found', 'This route does not exist.');
   if (request.method === 'OPTIONS' && found.route.cors) return preflight(response, found.route.cors);
   const event = await admit(parts, found, { request, response, url });
   const { callers, strangers } = parts.rooms;
@@ -158,7 +158,7 @@ async function callFunction(
 ): Promise<void> {
   const handler = await load(route.function);
   if (isStreaming(handler) !== route.streaming)
-    throw new ServiceError('function_failed', 'transfer mode and handler disagree');
+    throw new ServiceError('function_failed', 'The transfer mode and the handler disagree.');
   await (isStreaming(handler)
     ? streamAnswer(handler, event, response, route.timeoutMs)
     : bufferedAnswer(handler, event, response, route));
@@ -168,7 +168,7 @@ function readUrl(request: IncomingMessage): URL {
   try {
     return new URL(request.url ?? '/', 'http://local');
   } catch {
-    throw new ServiceError('invalid_value', 'the request address is not valid');
+    throw new ServiceError('invalid_value', 'The request URL is invalid.');
   }
 }
 
@@ -185,7 +185,7 @@ function checkEventSize(event: APIGatewayProxyEvent): void {
   if (size <= MAX_EVENT) return;
   throw new TooLarge(
     'too_large',
-    'a request with its headers is at most 6 MB: larger files go through POST /api/files/uploads',
+    'A request and its headers can have at most 6 MB. Upload larger files through POST /api/files/uploads.',
   );
 }
 
@@ -203,13 +203,14 @@ async function bufferedAnswer(
   route: RouteDefinition,
 ): Promise<void> {
   const result = await invoke(handler, event, route.timeoutMs).catch(gatewayError);
-  if (!isProxyResult(result)) throw new ServiceError('function_failed', 'the function gave no valid answer');
+  if (!isProxyResult(result))
+    throw new ServiceError('function_failed', 'The function returned an invalid response.');
   const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
-  if (body.length > MAX_ANSWER) throw new ServiceError('function_failed', 'the answer is over 6 MB');
+  if (body.length > MAX_ANSWER) throw new ServiceError('function_failed', 'The response is over 6 MB.');
   try {
     response.writeHead(result.statusCode, { ...result.headers, 'content-length': body.length });
   } catch (error) {
-    throw new ServiceError('function_failed', 'the function gave no valid answer', { cause: error });
+    throw new ServiceError('function_failed', 'The function returned an invalid response.', { cause: error });
   }
   response.end(event.httpMethod === 'HEAD' ? undefined : body);
 }

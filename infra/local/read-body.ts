@@ -47,15 +47,15 @@ export async function readBody(
 function requestTooLarge(): TooLarge {
   return new TooLarge(
     'too_large',
-    'a request is at most 10 MB: larger files go through POST /api/files/uploads',
+    'A request can have at most 10 MB. Upload larger files through POST /api/files/uploads.',
   );
 }
 
 function tooSlow(timeoutMs: number): ServiceError {
-  return new ServiceError('body_timeout', `the body did not arrive within ${timeoutMs / 1000} s`);
+  return new ServiceError('body_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`);
 }
 
 /** Nobody is there to read it. */
 function brokenOff(): ServiceError {
-  return new ServiceError('request_broken_off', 'the request broke off');
+  return new ServiceError('request_broken_off', 'The request was cut off.');
 }

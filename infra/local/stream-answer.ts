@@ -49,7 +49,7 @@ function writeHead(response: ServerResponse, { statusCode, headers }: Prelude): 
   try {
     response.writeHead(statusCode, headers);
   } catch (error) {
-    throw new ServiceError('function_failed', 'the function gave no valid answer', { cause: error });
+    throw new ServiceError('function_failed', 'The function returned an invalid response.', { cause: error });
   }
   response.flushHeaders();
 }
@@ -66,7 +66,7 @@ async function readPrelude(stream: ResponseStream): Promise<{ prelude: Prelude; 
       };
     }
     if (head.length >= MAX_PRELUDE)
-      throw new ServiceError('function_failed', 'the function gave no valid answer');
+      throw new ServiceError('function_failed', 'The function returned an invalid response.');
     head = Buffer.concat([head, await nextChunk(stream)]);
   }
 }
@@ -77,7 +77,7 @@ async function nextChunk(stream: ResponseStream): Promise<Buffer> {
     if (chunk !== null) return chunk;
     if (stream.errored) gatewayError(stream.errored);
     if (stream.readableEnded || stream.destroyed)
-      throw new ServiceError('function_failed', 'the function failed');
+      throw new ServiceError('function_failed', 'The function failed.');
     await new Promise<void>((resolve) => {
       const wake = () => {
         for (const name of ['readable', 'end', 'close', 'error']) stream.off(name, wake);
@@ -92,7 +92,7 @@ function parsePrelude(bytes: Buffer): Prelude {
   try {
     return JSON.parse(bytes.toString()) as Prelude;
   } catch (error) {
-    throw new ServiceError('function_failed', 'the function gave no valid answer', { cause: error });
+    throw new ServiceError('function_failed', 'The function returned an invalid response.', { cause: error });
   }
 }
 

@@ -15,7 +15,7 @@ function wholeNumber(least: number, most: number) {
 }
 
 const CHECKED = {
-  AWS_REGION: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'a region, such as eu-west-1'),
+  AWS_REGION: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region, such as eu-west-1'),
   NETWORK: z.enum(['own', 'given']),
   COMMAND_NETWORK: z.enum(['none', 'host']),
   DATA_ON_REMOVAL: z.enum(['Retain', 'Delete']),
@@ -23,7 +23,10 @@ const CHECKED = {
   CONSOLE: z.enum(['on', 'off']),
   CONSOLE_CERTIFICATE: z
     .string()
-    .regex(/^arn:[\w-]+:acm:us-east-1:/, 'a certificate in us-east-1: CloudFront takes no other'),
+    .regex(
+      /^arn:[\w-]+:acm:us-east-1:/,
+      'must be a certificate in us-east-1, the only region that CloudFront accepts',
+    ),
   // Event sources take no fewer, and no more.
   AGENT_RUNS_AT_ONCE: wholeNumber(2, 1000),
   API_RATE: wholeNumber(1, 100_000),

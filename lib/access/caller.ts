@@ -5,14 +5,14 @@ import { Forbidden } from '../errors.ts';
 export const roleSchema = z.enum(['viewer', 'member', 'admin']).meta({ title: 'Role' });
 export type Role = z.infer<typeof roleSchema>;
 
-/** Who calls, as the authorizer function found out. */
+/** The caller, as the authorizer function identified them. */
 export interface Caller {
   /** The token's id, the subject of a JWT, or `local` with AUTH_MODE=disabled. */
   id: string;
   role: Role;
   /** Null = every workspace. */
   workspaceIds: string[] | null;
-  /** The groups that the issuer of a JWT puts the caller in; nobody else has any. */
+  /** The groups that the issuer of a JWT puts the caller in; other callers have none. */
   groups?: string[] | undefined;
   /** When the caller's token ends; absent when it has no end, or is none of ours. */
   expiresAt?: string | undefined;
@@ -24,7 +24,7 @@ export interface Caller {
   visited?: Set<string> | undefined;
 }
 
-/** The caller as it is kept with what goes on after the request. When its token ends is not kept: that is looked up. */
+/** The caller as stored for work that continues after the request. The token's expiry isn't stored: it's looked up. */
 export const callerSchema = z.object({
   id: z.string(),
   role: roleSchema,
@@ -46,10 +46,10 @@ export function lowerRole(one: Role, other: Role): Role {
 
 /** Throws Forbidden when the caller's role is below the one a route asks for. */
 export function requireRole(caller: Caller, role: Role): void {
-  if (!hasRole(caller, role)) throw new Forbidden('forbidden', `this needs the role ${role}`);
+  if (!hasRole(caller, role)) throw new Forbidden('role_required', `This needs the role ${role}.`);
 }
 
-/** An administrator whose credential is bound to no workspaces: no member list concerns him. */
+/** An administrator whose credential isn't workspace-scoped: no member list applies to them. */
 export function isAdminOfAll({ role, workspaceIds }: Caller): boolean {
   return role === 'admin' && workspaceIds === null;
 }
@@ -58,7 +58,10 @@ export function isAdminOfAll({ role, workspaceIds }: Caller): boolean {
 export function requireAdminOfAll(caller: Caller): void {
   requireRole(caller, 'admin');
   if (caller.workspaceIds !== null)
-    throw new Forbidden('forbidden', 'this credential is bound to its workspaces');
+    throw new Forbidden(
+      'workspace_scoped_token',
+      "This token is limited to its workspaces and can't do this.",
+    );
 }
 
 /** Whether a credential for these workspaces (null = every one) reaches nothing that the caller does not. */

@@ -6,7 +6,7 @@ import { type Caller, hasRole, isAdminOfAll, lowerRole, mayUse, type Role, roleS
 const MAX_MEMBERS = 200;
 const MAX_NAME = 256;
 
-/** As the issuer writes it, letter by letter; what nobody can see or send is no name. */
+/** Exactly as the issuer writes it; invisible or unsendable characters are refused. */
 const nameSchema = z
   .string()
   .min(1)
@@ -27,7 +27,7 @@ export const memberSchema = z
     role: roleSchema.describe('at most this here; never more than the caller has everywhere'),
   })
   .refine(({ subject, group }) => (subject === undefined) !== (group === undefined), {
-    error: 'name either a subject or a group',
+    error: 'must have either a subject or a group',
   })
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof memberSchema>;
@@ -35,25 +35,25 @@ export type Member = z.infer<typeof memberSchema>;
 export const membersSchema = z
   .array(memberSchema)
   .max(MAX_MEMBERS)
-  .refine((members) => new Set(members.map(nameOf)).size === members.length, 'names somebody twice')
+  .refine((members) => new Set(members.map(nameOf)).size === members.length, 'lists a member twice')
   .meta({ id: 'Members' });
 
 function nameOf({ subject, group }: Member): string {
   return JSON.stringify([subject ?? null, group ?? null]);
 }
 
-/** A workspace, as far as it says who may enter. Without a list, or with an empty one: whoever the service lets in. */
+/** A workspace with its member list. Without a list, or with an empty one, everyone who may use the service may enter. */
 export interface GuardedPlace {
   id: string;
   members?: Member[] | undefined;
-  /** For a whole root: the workspaces below it that have a list. Whoever works in the root sees them. */
+  /** For a whole root: the workspaces below it that have a list. A caller who works in the root sees them. */
   inner?: GuardedPlace[] | undefined;
 }
 
 /**
- * What the caller may do in a workspace; undefined where he may not enter. A list lets in those whom it names, with at most
- * the role that it says: their own entry, else the highest of their groups'. It never gives more than the caller has anyway.
- * Administrators of all workspaces are in every one.
+ * Returns the caller's role in a workspace; undefined if they may not enter. A list admits those it names, with at most the
+ * role that it states: their own entry, otherwise the highest of their groups'. It never gives more than the caller already has.
+ * Global administrators may enter every workspace.
  */
 export function roleIn(caller: Caller, { id, members = [], inner = [] }: GuardedPlace): Role | undefined {
   if (!mayUse(caller, id) || !areOpen(caller, inner)) return undefined;
@@ -67,19 +67,19 @@ export function roleIn(caller: Caller, { id, members = [], inner = [] }: Guarded
   return highest && lowerRole(highest, caller.role);
 }
 
-/** Whether each leaves the caller what he has elsewhere; whatever the workspaces that his credential is bound to. */
+/** Whether each leaves the caller the role they have elsewhere, whatever workspaces their credential is restricted to. */
 export function areOpen(caller: Caller, places: GuardedPlace[]): boolean {
   if (isAdminOfAll(caller)) return true;
   return places.every((place) => roleIn({ ...caller, workspaceIds: [place.id] }, place) === caller.role);
 }
 
-/** Whether each lets the caller in; whatever the workspaces that his credential is bound to. */
+/** Whether each admits the caller, whatever workspaces their credential is restricted to. */
 export function letIn(caller: Caller, places: GuardedPlace[]): boolean {
   if (isAdminOfAll(caller)) return true;
   return places.every((place) => mayEnter({ ...caller, workspaceIds: [place.id] }, place));
 }
 
-/** Whether the list of a place names everybody whom the list of another names, who need not be there when this is asked. */
+/** Whether the list of a place names everyone whom the list of another names. They need not be present. */
 export function letsInAllOf({ members: list = [] }: GuardedPlace, { members = [] }: GuardedPlace): boolean {
   if (list.length === 0) return true;
   const names = new Set(list.map(nameOf));
@@ -92,27 +92,28 @@ export function mayEnter(caller: Caller, place: GuardedPlace): boolean {
 }
 
 /**
- * The caller with what he may do in the workspace. Throws Forbidden when he may not enter, or what he asks for takes a
- * higher role than he has there.
+ * Returns the caller with their role in the workspace. Throws Forbidden if they may not enter, or if the request needs a
+ * higher role than they have there.
  */
 export function callerIn(caller: Caller, place: GuardedPlace): Caller {
   caller.visited?.add(place.id);
   if (!mayUse(caller, place.id))
-    throw new Forbidden('forbidden', 'this credential is not for that workspace');
+    throw new Forbidden('workspace_access_denied', "This token doesn't include this workspace.");
   const role = roleIn(caller, place);
   if (role === undefined)
-    throw new Forbidden('forbidden', 'you are not on the list of who may enter that workspace');
+    throw new Forbidden('workspace_access_denied', "You aren't a member of this workspace.");
   const here = { ...caller, role };
   if (caller.needs !== undefined && !hasRole(here, caller.needs))
-    throw new Forbidden('forbidden', `this needs the role ${caller.needs} in that workspace`);
+    throw new Forbidden('role_required', `This needs the role ${caller.needs} in this workspace.`);
   return here;
 }
 
-/** Whoever changes a list can change it again. Throws InvalidInput. */
+/** Requires that the caller can change the list again after changing it. Throws InvalidInput. */
 export function requireStillAdmin(caller: Caller, place: GuardedPlace): void {
   if (roleIn(caller, place) !== 'admin')
     throw new InvalidInput(
-      'invalid_value',
-      'with this list you could change it no more: name yourself, or a group of yours, as admin',
+      'members_lockout',
+      'This list would lock you out. Add yourself or one of your groups as an admin.',
+      { field: 'members' },
     );
 }

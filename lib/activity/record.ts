@@ -4,7 +4,7 @@ import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type Activity, activities } from './schema.ts';
 
-/** Who does what nobody asked for at that moment: workers and scheduled tasks. */
+/** The actor of what no one requested at that moment: workers and scheduled tasks. */
 export const SERVICE = 'service';
 
 const MAX_SUMMARY = 300;
@@ -14,7 +14,7 @@ export type NewActivity = Pick<Activity, 'workspaceId' | 'kind' | 'actor' | 'sum
   details?: Activity['details'];
 };
 
-/** Notes what happened. Never throws, so that it can go out beside the write that it tells of and fail no request. */
+/** Records an activity. Never throws, so that it can run next to the write that it describes and fail no request. */
 export async function recordActivity(
   { records, clock }: TimedRecords,
   { workspaceId, kind, actor, summary, details = {} }: NewActivity,
@@ -34,7 +34,7 @@ export async function recordActivity(
   }
 }
 
-/** A text as part of a line, with its end left out where it is long. */
+/** A text as part of a line, truncated if it's long. */
 export function oneLine(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;

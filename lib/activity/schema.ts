@@ -42,7 +42,7 @@ export type Activity = z.infer<typeof activitySchema>;
 /** A year of reports, and some time to look at them. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
-/** Where a workspace's activities lie in the records store. */
+/** The partition of the records store that contains a workspace's activities. */
 export function activitiesPartition(workspaceId: string): string {
   return `ACTIVITY#${workspaceId}`;
 }

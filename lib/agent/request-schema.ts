@@ -18,7 +18,10 @@ export const agentBody = z
     skillId: idSchema.optional(),
     paramValues: z
       .record(z.string().max(100), z.union([z.string().max(10_000), z.number(), z.boolean()]))
-      .refine((values) => Object.keys(values).length <= MAX_PARAMETERS, `at most ${MAX_PARAMETERS} values`)
+      .refine(
+        (values) => Object.keys(values).length <= MAX_PARAMETERS,
+        `must have at most ${MAX_PARAMETERS} values`,
+      )
       .optional(),
     ...clientFields,
     id: conversationIdSchema

@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import { PLATFORMS } from '../ports/chat-platform.ts';
 import type { Use, UseKind } from '../usage/schema.ts';
 
-/** For whom a run uses what it uses: in the name of a scheduled task, for whoever saved that. */
+/** The account that a run's usage belongs to: for a scheduled task, its last editor. */
 export function runUsage({
   caller,
   rightsOf = null,
@@ -15,7 +15,7 @@ export function runUsage({
   return { callerId: (rightsOf ?? caller).id, workspaceId, kind: kindOf(caller) };
 }
 
-/** Who began it tells: no login has such an id. */
+/** Derives the kind from the caller's ID: no login has such an ID. */
 function kindOf({ id }: Caller): UseKind {
   if (id.startsWith('task:')) return 'tasks';
   return PLATFORMS.some((platform) => id.startsWith(`${platform}:`)) ? 'bots' : 'agent';

@@ -20,7 +20,7 @@ export type RunStatus = z.infer<typeof runStatusSchema>;
 const runKindSchema = z.enum(['agent', 'research']).meta({ title: 'RunKind' });
 export type RunKind = z.infer<typeof runKindSchema>;
 
-/** Who began a run: a person or a program over the API, a person in a chat of a bot, a scheduled task. */
+/** What started a run: a person or a program over the API, a person in a chat of a bot, a scheduled task. */
 const originSchema = z.enum(['api', 'bot', 'task']).meta({ title: 'RunOrigin' });
 export type Origin = z.infer<typeof originSchema>;
 
@@ -43,22 +43,22 @@ const storedRunSchema = z.object({
   caller: callerSchema,
   /** The place of its request in the conversation. */
   requestPlace: z.int().nullable().default(null),
-  /** Whose rights count when the caller is nobody: those of whoever saved the task that runs. */
+  /** Whose rights count if the caller is no person: those of the task's last editor. */
   rightsOf: callerSchema.nullable().default(null),
   cwd: z.string(),
   provider: providerIdSchema,
   model: z.string(),
   allowedTools: z.array(z.string()).nullable(),
-  /** True when nobody is there to approve anything: what would need it is refused. */
+  /** True if no one can approve anything: what would need it is denied. */
   unattended: z.boolean().default(false),
   /** What a rule asks about and this run may do unasked. */
   permits: z.array(grantSchema).default([]),
-  /** True when nobody works on it: it waits for an answer, or for a worker that goes on with it. */
+  /** True when no worker has it: it waits for an answer, or for a worker to continue it. */
   parked: z.boolean(),
-  /** Names whoever works on it: another's writes are refused. */
+  /** Names the current worker: another's writes are refused. */
   owner: z.string(),
   stopRequested: z.boolean(),
-  /** How often its worker died since it made its latest step: a run of which every step is kept is gone on with. */
+  /** How often its worker died since its latest step: a run whose steps are all stored is continued. */
   deaths: z.object({ atStep: z.int(), times: z.int() }).default({ atStep: 0, times: 0 }),
   expiresAt: z.int(),
 });
@@ -129,13 +129,13 @@ export const approvals = collection({
 });
 
 /**
- * The time by which a run must have given a sign of life (while somebody works on it), or is looked at again (while it
+ * The time by which a run must have given a sign of life (while it has a worker), or is looked at again (while it
  * waits). The minute tick reads only those that are due.
  */
 const leaseSchema = z.object({
   runId: z.string(),
   until: timestampSchema,
-  /** The run's owner while somebody works on it. Nobody else renews the lease, and nobody takes it before its end. */
+  /** The run's owner while it works. No other renews the lease or claims it before it expires. */
   owner: z.string().nullable().default(null),
 });
 export type RunLease = z.infer<typeof leaseSchema>;

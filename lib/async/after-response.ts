@@ -1,8 +1,8 @@
 import { log } from '../log.ts';
 
 /**
- * Work that no answer waits for, but that must be over before the process is frozen: Lambda stops an instance when its
- * answer has ended. The doors (lib/http, lib/queue) wait for it when all has been sent.
+ * Background work that must finish before Lambda freezes the instance, which happens as soon as the response ends
+ * (compare `waitUntil`). The entry points (lib/http, lib/queue) wait for it after they have sent everything.
  */
 const underWay = new Set<Promise<void>>();
 
@@ -18,7 +18,7 @@ export function waitUntil(what: string, work: Promise<unknown>): void {
 /** A store that hangs must not hold what was answered long ago. */
 const PATIENCE_MS = 3000;
 
-/** Resolves when all that is under way at this moment is over, or after three seconds. */
+/** Resolves when all work that is running at this moment is over, or after three seconds. */
 export async function backgroundWorkDone(): Promise<void> {
   if (underWay.size === 0) return;
   let timer: NodeJS.Timeout | undefined;

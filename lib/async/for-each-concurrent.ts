@@ -1,4 +1,4 @@
-/** Works on items in their order, so many at once. Ends with the first failure; what is under way then goes on by itself. */
+/** Works on items in their order, so many in parallel. Ends with the first failure; work in progress continues unobserved. */
 export async function forEachConcurrent<Item>(
   items: Iterable<Item>,
   most: number,

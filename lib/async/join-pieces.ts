@@ -1,4 +1,4 @@
-/** The most pieces that lie side by side. */
+/** The maximum number of pieces next to each other. */
 const MOST_PIECES = 1024;
 
 export interface Pieces {

@@ -5,7 +5,7 @@ import { requireIdCursor } from '../records/cursor.ts';
 import { AUDIT, type AuditEntry, type AuditQuery, auditEntries } from './schema.ts';
 
 const READ_AT_ONCE = 1000;
-/** Looked at for one page: where few fit, a page may be short, or empty, and have a cursor all the same. */
+/** Entries read for one page: if few match, a page may be short or empty and still have a cursor. */
 const MAX_LOOKED_AT = 10_000;
 
 /** The page, newest first. Its cursor is a place in time, the same for every filter. Throws Forbidden, InvalidInput. */
@@ -28,7 +28,7 @@ export async function listAudit(
   return { items };
 }
 
-/** What is behind the cursor, or the end of the time that is asked for. */
+/** The entries after the cursor, or from the end of the requested time. */
 async function* entriesWithin(
   records: Records,
   { from = 0, to, cursor }: AuditQuery,

@@ -3,7 +3,7 @@ import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
-/** What is written down when it is done: by the route that does it, or where several doors lead to it. */
+/** Actions that are audited: by the route that performs them, or by the rule that several entry points share. */
 export type AuditAction =
   | 'settings.change'
   | 'tokens.create'

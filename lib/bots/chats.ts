@@ -39,7 +39,7 @@ async function firstRoot([root]: string[]): Promise<string> {
   return realpath(root);
 }
 
-/** Changes the chat as it is at that moment; undefined when `change` wants nothing changed any more. */
+/** Changes the chat as it is at that moment; undefined if `change` no longer wants a change. */
 export async function changeChat(
   ports: ChatPorts,
   id: ChatId,

@@ -43,7 +43,7 @@ export const personMessageSchema = z.object({
   content: messageContentSchema,
   receivedAt: timestampSchema,
 });
-/** What a person sent. Mentions of the bot are gone from its text. */
+/** A person's message. Mentions of the bot are removed from its text. */
 export type PersonMessage = z.infer<typeof personMessageSchema>;
 
 /**
@@ -70,8 +70,8 @@ const historyMessageSchema = z.object({ role: z.enum(['user', 'assistant']), tex
 export type HistoryMessage = z.infer<typeof historyMessageSchema>;
 
 /**
- * The message that a chat works on. The id of its run is kept before the run begins: whoever comes after a crash begins
- * it once.
+ * The message that a chat works on. The ID of its run is stored before the run starts: a process that continues after a crash
+ * starts it once.
  */
 const activeRunSchema = z.object({
   runId: z.uuid(),
@@ -108,7 +108,7 @@ const chatSchema = z.object({
   /** The real location of the directory that the chat is bound to. */
   workspacePath: z.string(),
   mode: modeSchema,
-  /** The conversation that the next message goes on with; null: it begins one. */
+  /** The conversation that the next message continues; null: it starts one. */
   conversationId: z.string().nullable().default(null),
   /** The one before it, which was full: what was said last in it is still remembered. */
   earlierId: z.string().nullable().default(null),
@@ -186,7 +186,7 @@ const turnSchema = z.object({
   chatId: z.string(),
   /** The report that it is about; absent: it is the chat's own. */
   runId: z.string().optional(),
-  /** Who works on it; empty = nobody. */
+  /** The current worker; empty = none. */
   owner: z.string(),
   /** The time by which the owner gives a sign of life, or the tick looks after the chat. */
   until: timestampSchema,
@@ -225,7 +225,7 @@ const markSchema = z.object({
 });
 export type Mark = z.infer<typeof markSchema>;
 
-/** Says that something has happened, to whoever comes to do it again. */
+/** Marks that something has happened, so that it isn't repeated. */
 export const marks = collection({
   kind: 'bot-mark',
   schema: markSchema,

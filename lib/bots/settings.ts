@@ -39,7 +39,7 @@ export function requireWecomKeys({ wecom }: Bots): WecomKeys {
   };
 }
 
-/** Checks a key from the secret store, which nobody has looked at before. */
+/** Checks a key from the secret store, which nothing has validated before. */
 function checkAesKey(key: string): string {
   if (/^[A-Za-z0-9]{43}$/.test(key)) return key;
   throw new NotConfigured(

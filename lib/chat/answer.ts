@@ -28,7 +28,7 @@ export interface AnswerPorts extends SearchPorts {
 
 export interface AnswerRequest {
   workspace: Workspace;
-  /** The id of who asks. */
+  /** The ID of the person who asks. */
   actor: string;
   messages: ChatMessage[];
   model: LanguageModel;
@@ -130,7 +130,7 @@ function sortMarkers(markers: Marker[], passages: number): { offered: Marker[]; 
   return { offered: markers.filter(isOffered), unknown };
 }
 
-/** Runs while the citations are checked, so that it takes no time of its own. */
+/** Runs while the citations are checked, so that it adds no time. */
 function recordChat(
   ports: AnswerPorts,
   { workspace, actor, model }: AnswerRequest,

@@ -28,9 +28,9 @@ export interface AskedConversation {
 }
 
 /**
- * The passages for the last question of a conversation. One that follows others often means nothing by itself ("and
- * who measured it?"): the model makes it whole while it is searched for as it stands; where it does not in time, the
- * words of the last turns are searched for as well. The first question costs nothing of that.
+ * Finds the passages for the last question of a conversation. A follow-up often means nothing alone ("and
+ * who measured it?"): the model completes it while its own words are searched for. If the model isn't in time, the
+ * words of the last turns are searched for as well. The first question costs none of that.
  */
 export async function findPassages(
   ports: SearchPorts,

@@ -28,8 +28,8 @@ interface KeptRequest extends Omit<AnswerRequest, 'signal' | 'messages'> {
 }
 
 /**
- * The answer to a question in a conversation that is kept, as a stream makes it. Refuses before the first byte; the search
- * goes on beside the write that takes the turn. Throws InvalidInput, Forbidden, Conflict.
+ * Answers a question in a stored conversation, as a stream makes it. Refuses before the first byte; the search
+ * runs next to the write that takes the turn. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function answerInConversation(
   ports: AnswerPorts,
@@ -46,7 +46,7 @@ export async function answerInConversation(
   const leaving = new AbortController();
   const request = { ...asked, messages };
   const ground = findGround(ports, { ...request, signal: leaving.signal });
-  ground.catch(() => undefined); // whoever waits hears of it
+  ground.catch(() => undefined); // callers who await it get the failure
   try {
     const keepFirst = (conversation: Conversation) =>
       keepAttachments(ports, conversation, plan.added.includes(plan.question) ? added : []);
@@ -78,13 +78,13 @@ function titleOfTurn(ports: TimedRecords, { conversation, plan }: Turn, model: L
 interface KeptOptions {
   caller: Caller;
   timeLeftMs: number;
-  /** Begins what comes behind the answer, when it is whole. */
+  /** Starts the title once the answer is complete. */
   title: ((answer: Message) => void) | undefined;
 }
 
 /**
- * Makes the answer of a turn to its end, whether or not anybody listens: what comes of it is kept in the conversation. The
- * parts go to the client at once, and into the store beside that, for those who come later. They end when all is kept.
+ * Completes the answer of a turn, whether or not anyone listens, and stores the result in the conversation. The
+ * parts go to the client at once, and into the store in parallel, for later readers. They end when all is stored.
  */
 function keepAnswer(
   ports: TimedRecords,

@@ -87,7 +87,7 @@ function toTurn(message: ChatMessage, sees: boolean): ModelMessage | undefined {
   return role === 'user' ? { role, content: said, ...attachmentsOf(message, sees) } : { role, content: said };
 }
 
-/** Attachments have a room of their own, beside the history's (attachEarlier). */
+/** Attachments have their own space in addition to the history's (attachEarlier). */
 function attachmentsOf(message: ChatMessage | undefined, sees: boolean): { attachments?: ModelAttachment[] } {
   const { attached = [] } = message ?? {};
   return attached.length === 0 ? {} : { attachments: showAttached(attached, { sees }) };

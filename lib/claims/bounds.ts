@@ -1,4 +1,4 @@
-/** What stands beside a number and says that it is a limit, or how far off: `at most 5`, `p > .05`, `±5`, `5 or more`. */
+/** What next to a number makes it a limit, or states its tolerance: `at most 5`, `p > .05`, `±5`, `5 or more`. */
 export type Bound = '<' | '>' | '=' | '±';
 
 const NO_MORE =
@@ -37,7 +37,7 @@ const AFTER: [Bound, RegExp][] = [
 ];
 const REACH = 25;
 
-/** The bound of the number that stands from `start` to `end`. */
+/** The bound of the number from `start` to `end`. */
 export function boundOf(text: string, start: number, end: number): Bound | undefined {
   const before = text.slice(Math.max(0, start - REACH), start);
   const after = text.slice(end, end + REACH);

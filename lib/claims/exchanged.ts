@@ -20,8 +20,8 @@ const WORD =
 const DISTRIBUTES = /\b(?:respectively|former|latter|vice versa)\b|分别/iu;
 
 /**
- * Numbers that the quotes give to each other's words: `5 women and 3 men` beside `3 women and 5 men`. Only what goes crosswise
- * counts: each number is in the quotes beside words of the other one, and nowhere beside a word of its own.
+ * Numbers that the quotes give to each other's words: `5 women and 3 men` next to `3 women and 5 men`. Only crossed pairs
+ * count: each number is in the quotes next to words of the other one, and nowhere next to a word of its own.
  */
 export function exchangedNumbers(sentence: Said, quotes: Said[]): string[] {
   if ([sentence, ...quotes].some(({ text }) => DISTRIBUTES.test(text))) return [];

@@ -31,13 +31,13 @@ interface Quote extends Facts {
 }
 
 /**
- * The facts of a sentence that its quotes do not have, as the sentence has them with plain digits: numbers, dates, periods,
- * names and places (`page 12`), each of which has to stand in one quote whole; and what the quotes say the other way round
- * (`rose`, `not safe`, `5 of 10`). A rounded number is another one, also after `about`: who writes from quotes can write
- * their number. A numeral that is not understood is missing. Of what else a sentence says only a judge can tell.
+ * Returns the facts of a sentence that its quotes lack, in the words of the sentence with plain digits: numbers, dates, periods,
+ * names and places (`page 12`), each of which one quote must contain as a whole; and facts that the quotes contradict
+ * (`rose`, `not safe`, `5 of 10`). A rounded number is another one, also after `about`, because the writer can write the
+ * quote's number. A numeral that is not understood is missing. Only a judge can check the rest of a sentence.
  */
 export function missingFacts(sentence: string, quotes: string[]): string[] {
-  if (sentence.length > MAX_LENGTH) return [`${sentence.slice(0, 80)}…`]; // nobody can check that
+  if (sentence.length > MAX_LENGTH) return [`${sentence.slice(0, 80)}…`]; // too long to be checked
   const own = factsOf(sentence, { isQuote: false });
   const said = quotes.map((quote) => {
     const facts = factsOf(quote, { isQuote: true });

@@ -21,7 +21,7 @@ const LATIN = /\p{Script=Latin}/u;
 const QUOTED =
   /“([^”]{2,200})”|"([^"]{2,200})"|「([^」]{1,200})」|『([^』]{1,200})』|《([^》]{1,200})》|`([^`]{1,200})`/gu;
 const HAN = /\p{Script=Han}/u;
-/** Words that stand with a capital at the beginning of a sentence, before a name too. */
+/** Words that are capitalized at the beginning of a sentence, also before a name. */
 const OPENERS = new Set(
   'a about according after all although among an and another any are as at because before behind below beneath beside besides between beyond both but by can compared consequently could despite did do does during each either even every except few finally first for from furthermore given had has have he hence her here his how however i if in indeed inside instead is it its last later less like many may meanwhile moreover more most much must near neither nevertheless next no nobody none nonetheless nor not nothing now of off on once one only or other others our out outside over overall per rather researchers scientists authors second several she should similarly since so some still such than that the their them then there therefore these they third this those though through throughout thus to together too toward towards two under unlike until up upon using versus very was we were what when where whereas whether which while who whose why will with within without would yet you your'.split(
     ' ',
@@ -81,7 +81,7 @@ function latinNames(tokens: Token[]): NameFact[] {
 
 const ORGANISATION =
   /[\p{Script=Han}]{2,4}(?:大学|公司|学院|研究院|研究所|银行|医院|集团|实验室|委员会|基金会|出版社)/gu;
-/** A word behind one of these is no name but a kind. */
+/** A word after one of these is a kind, not a name. */
 const NO_NAME = /[该这那此其本各些家个所某的一几两多每同外内]/u;
 
 /** Two characters before what it is are enough to tell one from another, and few enough to hold no verb. */
@@ -115,7 +115,7 @@ function isName({ text }: Token): boolean {
   return /^\p{Lu}/u.test(text) || isIdentifier(text);
 }
 
-/** Digits, signs or capitals within: nobody writes a common word like this. */
+/** Digits, signs or capitals within: no common word is written like this. */
 export function isIdentifier(text: string): boolean {
   return /\d|_|[a-z]\p{Lu}|[a-z]\.[a-z]{2}|^\p{Lu}[A-Z0-9&.]+s?$|[+#]$|@/u.test(text);
 }
@@ -175,7 +175,7 @@ export function saysName({ words, exact }: NameFact, said: Words): boolean {
   return words.every((word) => (exact || isIdentifier(word) ? saysTerm(word, said) : saysWord(word, said)));
 }
 
-/** `John Roe` of `John Smith met Jane Roe`: each word stands in another name, and nowhere else. */
+/** `John Roe` of `John Smith met Jane Roe`: each word is in another name, and nowhere else. */
 function isPutTogether(names: string[], { folded, runs }: Words): boolean {
   const words = names.map(fold);
   const homes = words.map((word) => runs.filter((run) => run.includes(word)));

@@ -1,17 +1,17 @@
 import { isAlike, isFiller, stemOf, WORD } from './content-words.ts';
 
 /**
- * Words that a text denies: the ones behind a word of denial, up to the first that means something. `not only`, `no more than`
+ * Words that a text denies: the ones after a word of denial, up to the first that means something. `not only`, `no more than`
  * deny nothing.
  */
 const DENIES =
   /(?:(?<!\p{L})(?<denial>not|never|cannot|without|neither|nor|unable|no(?! (?:more|less|fewer|later|longer than|one|doubt)\b)|none of|fail(?:s|ed|ing)? to|refus(?:es?|ed|ing) to|не|ни|нет|без|никогда|δεν|δε|μην|όχι)(?!\p{L})|n['’]t\b)(?! (?:only|just|merely|simply|necessarily|yet another)\b)/giu;
-/** How far behind the denial its word may stand. */
+/** How many words after the denial its word may follow. */
 const REACH = 6;
 
 type Polarities = Map<string, { word: string; denied: boolean; plain: boolean }>;
 
-/** Whether each word of a text, by its stem, is denied at every place where it stands, or at none. */
+/** Whether each word of a text, by its stem, is denied everywhere in it, or nowhere. */
 function polarities(text: string): Polarities {
   const plainText = text.replace(/\bcan['’]t\b|\bcannot\b/giu, 'can not').replace(/[’]/g, "'");
   const denied = new Set([...plainText.matchAll(DENIES)].flatMap((match) => deniedBy(plainText, match)));
@@ -57,7 +57,7 @@ const HAN_DENIES =
 const HAN_NO_DENIAL =
   /不(?:仅|但|只|同|断|过|少|足|到|超|低|高|多|久|论|管|然|得不|可或缺)|无(?:论|须|需)|未(?:来|必)|非(?:常|洲)|没(?:收)/u;
 
-/** In Chinese, where no blanks part the words: the two characters behind the denial. */
+/** In Chinese, where no blanks separate the words: the two characters after the denial. */
 function turnedHan(sentence: string, quotes: string[]): string[] {
   const own = deniedHan(sentence);
   const said = quotes.map(deniedHan);

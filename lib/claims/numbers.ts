@@ -70,7 +70,7 @@ function placed(text: string, start: number) {
   return { text, start, end: start + text.length };
 }
 
-/** What stands before a number below zero, beside its sign. */
+/** Words and signs before a number below zero. */
 const NEGATIVE = /(?:\b(?:minus|negative)\s|零下\s?|[负負])$/i;
 
 function readDigits(match: RegExpMatchArray, rest: string): Quantity {

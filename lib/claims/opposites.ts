@@ -77,7 +77,7 @@ const REACH = 80;
 const ABOUT = 2;
 
 /**
- * The words of a sentence whose opposite the quotes have instead, about the same thing: `before 2020` beside `after 2020`. A
+ * The words of a sentence whose opposite the quotes have instead, about the same thing: `before 2020` next to `after 2020`. A
  * quote that has the word, too, or one that takes its opposite back, is for a judge; so is one about something else.
  */
 export function turnedOpposites(sentence: string, quotes: string[]): string[] {
@@ -113,7 +113,7 @@ interface Use {
   about: string[];
 }
 
-/** Where a text uses a word, and about what; those that are taken back are left out. */
+/** Where a text uses a word, and about what; omits words that the text takes back. */
 function usesOf(text: string, words: RegExp, isCompared: boolean): Use[] {
   return [...text.matchAll(words)].flatMap(({ 0: found, index }) => {
     const before = CLAUSE_BEFORE.exec(text.slice(Math.max(0, index - REACH), index))?.[0] ?? '';
@@ -124,7 +124,7 @@ function usesOf(text: string, words: RegExp, isCompared: boolean): Use[] {
   });
 }
 
-/** Of a verb or an adjective behind `is` what is before it, too. */
+/** For a verb or an adjective after `is`, also what precedes it. */
 function aboutOf(found: string, before: string, after: string): string[] {
   if (found.search(PREPOSITION) !== -1) return wordsOf(after).slice(0, 1);
   const about = wordsOf(after).slice(0, ABOUT);

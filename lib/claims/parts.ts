@@ -86,7 +86,7 @@ function isNear(percent: number, part: number): boolean {
   return Math.abs(percent - part) <= (part % 2.5 === 0 ? 1e-6 : 0.35);
 }
 
-/** How far the numbers of a quotient stand from each other at most, with what is said between them. */
+/** The maximum distance between the numbers of a quotient, including the words between them. */
 const APART = 12;
 
 function isQuotient({ value }: Quantity, over: Quantity, under: Quantity | undefined): boolean {

@@ -1,6 +1,6 @@
 import { ENGLISH_NUMBER, readChineseNumber, readEnglishNumber } from './number-words.ts';
 
-/** Where something is said to stand: `page 12`, `Table 3`, `第三章`. */
+/** Where a text says that something is: `page 12`, `Table 3`, `第三章`. */
 export interface PlaceFact {
   text: string;
   kind: string;

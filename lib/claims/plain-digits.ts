@@ -22,7 +22,7 @@ const FORMAL: Record<string, string> = {
 };
 
 /**
- * A text with the digits of every script and style as ASCII, without invisible characters. A superscript behind a number is a
+ * A text with the digits of every script and style as ASCII, without invisible characters. A superscript after a number is a
  * power (`10⁶` becomes `10^6`), a vulgar fraction keeps its slash (`½` becomes `1⁄2`). Numerals that are not known stay as
  * they are.
  */
@@ -59,7 +59,7 @@ function narrow(character: string): string {
   return /[，：；！？（）]/.test(character) ? character : character.normalize('NFKC');
 }
 
-/** Digits of a script stand in runs of ten that begin with its zero. */
+/** Unicode has the digits of each script in runs of ten that begin with its zero. */
 function digitOf(digit: string): string {
   if (/\d/.test(digit)) return digit;
   let zero = digit.codePointAt(0) ?? 0;

@@ -6,10 +6,10 @@ export interface Quantity {
   start: number;
   end: number;
   value: number;
-  /** Empty when no known unit follows. Both ends of a range may have the unit that stands behind the second. */
+  /** Empty if no known unit follows. Both ends of a range may have the unit that follows the second. */
   units: string[];
   ordinal: boolean;
-  /** The digits as they stand there; absent for a number in words. */
+  /** The digits as written; absent for a number in words. */
   digits?: string;
   /** `3.10` is not `3.1` then. */
   isVersion?: boolean;

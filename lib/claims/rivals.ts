@@ -34,7 +34,7 @@ export function otherRanks(sentence: string, quotes: string[]): string[] {
     .map(({ 0: found }) => found);
 }
 
-/** `dozens`: the least that it is, and what it is not any more. */
+/** `dozens`: its minimum, and the number below which it must be. */
 const MANY: Record<string, [least: number, below: number]> = {
   dozens: [24, 1000],
   hundreds: [200, 1e5],

@@ -115,7 +115,7 @@ const BY_LENGTH = Object.entries(SPELLINGS).flatMap(([name, spellings]) =>
   splitSpellings(spellings).map((spelling) => ({ name, spelling })),
 );
 
-/** Splits at the bars that do not stand in brackets. */
+/** Splits at the bars outside of brackets. */
 function splitSpellings(spellings: string): string[] {
   return spellings.split(/\|(?![^(]*\))/);
 }
@@ -145,7 +145,7 @@ export function namesUnit(text: string, unit: string): boolean {
   return UNITS.some(({ name, alone }) => name === unit && alone.test(text));
 }
 
-/** The codes that stand before an amount. Those that are words of their own in a text are not among them. */
+/** The codes that precede an amount, except those that are words in ordinary text. */
 export const CURRENCY_CODES =
   'USD|EUR|GBP|RMB|CNY|JPY|CHF|SEK|NOK|DKK|CAD|AUD|NZD|SGD|HKD|TWD|KRW|INR|RUB|UAH|PLN|CZK|HUF|BRL|MXN|ZAR|ILS|THB|VND|IDR|MYR|BTC';
 

@@ -55,7 +55,7 @@ function placesOf(script: Script): Set<string> {
 }
 
 const PLACE_LENGTHS = 8;
-/** What stands before a word without a blank: `and`, `in`, `the`. */
+/** Prefixes of a word without a blank: `and`, `in`, `the`. */
 const PREFIXES = /^(?:[وفبكل]?ال|[והבלמכש])/u;
 
 /** The names in a text without capitals, as it has them. */

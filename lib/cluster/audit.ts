@@ -18,12 +18,12 @@ import {
   operationsPartition,
 } from './schema.ts';
 
-/** Who does it, and by whose word. */
+/** The actor, and the approver. */
 export interface ClusterActor {
   workspaceId: string;
   callerId: string;
   runId: string;
-  /** The credential that approved the call; null where nobody was asked. */
+  /** The credential that approved the call; null if no approval was needed. */
   approvedBy: string | null;
 }
 
@@ -33,9 +33,9 @@ const MAX_SUMMARY = 500;
 const UNKNOWN = 'begun; what came of it is not known, for the service ended before it was done';
 
 /**
- * Does something in the cluster and writes it to the audit log, whatever comes of it: nothing is done that could not be
- * written first, and what a dying process leaves behind says that its end is not known. `summarize` says in a line
- * what came of it.
+ * Does something in the cluster and logs it, whatever its result: an action whose entry can't be stored isn't performed,
+ * and the entry of a process that died says that its outcome is unknown. `summarize` returns the result
+ * in one line.
  */
 export async function auditedInCluster<Result>(
   ports: TimedRecords,

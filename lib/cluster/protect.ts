@@ -2,7 +2,7 @@ import { Forbidden } from '../errors.ts';
 import type { ClusterKind, ClusterObject } from '../ports/cluster.ts';
 import type { ClusterRules } from './ports.ts';
 
-/** What the service itself never does, whatever the cluster would allow and whoever approves. */
+/** What the service itself never does, whatever the cluster allows and a person approves. */
 export class ClusterBlocked extends Forbidden {}
 
 /**
@@ -67,7 +67,7 @@ export function checkChangeable(kind: ClusterKind): void {
 }
 
 /**
- * What an object may not bring into the cluster, at whatever depth and in whatever kind it stands: Secrets, tokens of
+ * Checks for what an object may not bring into the cluster, at any depth and in any kind: Secrets, tokens of
  * service accounts, the node's own files, network and rights. Throws ClusterBlocked, which names the field.
  */
 export function checkObject(object: ClusterObject): void {

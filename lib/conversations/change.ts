@@ -65,7 +65,7 @@ async function unshare(records: Records, { id, key }: Conversation): Promise<voi
   await ifExpected(shares.delete(records, { id }, { key }));
 }
 
-/** Deletes the conversation with its messages and what is under way in it. Throws NotFound, Forbidden. */
+/** Deletes the conversation with its messages and its answer in progress. Throws NotFound, Forbidden. */
 export async function deleteConversation(
   ports: { records: Records; objects: Objects },
   caller: Caller,
@@ -77,7 +77,7 @@ export async function deleteConversation(
   await dropAttachments(ports, found); // what came meanwhile
 }
 
-/** Harmless twice. The head goes first: whoever answers in it then notices. */
+/** Idempotent. Deletes the head first, so that a process that answers in it notices. */
 export async function removeConversation(records: Records, found: Conversation): Promise<void> {
   const { key, workspaceId, turnId, lastTurnId } = found;
   await unshare(records, found);
@@ -102,7 +102,7 @@ async function dropRecords(records: Records, workspaceId: string): Promise<void>
   })) {
     const found = await conversations.get(records, { key });
     if (found?.workspaceId === workspaceId) await removeConversation(records, found);
-    // Its deletion was cut short: what is left of it nobody finds any more.
+    // Its deletion was interrupted: no reader can find what is left of it.
     if (found === undefined) await dropPartition(records, conversationPartition(key));
     await members.delete(records, { workspaceId, key });
   }

@@ -5,8 +5,8 @@ import { findWorkspace } from '../workspaces/access.ts';
 import { botKeyOf, type Conversation, conversations, keyOf, shares } from './schema.ts';
 
 /**
- * The conversation, for who began it, and when it is shared for whoever may use its workspace; one of a bot also for
- * administrators of all workspaces. Anybody else's is not there. Throws NotFound, and what findWorkspace throws.
+ * The conversation, for its owner and, if it's shared, for everyone who may use its workspace; one of a bot also for
+ * global administrators. Other callers can't see it. Throws NotFound, and what findWorkspace throws.
  */
 export async function findConversation(records: Records, caller: Caller, id: string): Promise<Conversation> {
   const found = await findConversationIfThere(records, caller, id);
@@ -52,7 +52,7 @@ export async function findOthers(
   caller: Caller,
   id: string,
 ): Promise<Conversation | undefined> {
-  // A bot's conversation goes first: its id is told with its first run, and whoever shared one under it would hide it.
+  // A bot's conversation goes first: its ID is known from its first run, and a conversation shared under that ID would hide it.
   const ofBot = isAdminOfAll(caller) ? await findOfBot(records, id) : undefined;
   return ofBot ?? findShared(records, id);
 }

@@ -75,7 +75,7 @@ async function newest(
   const lists = await Promise.all(
     partitions.map((partition) => conversations.list(records, { ...query, partition })),
   );
-  // A store may end a page early: what lies below its end may come after others that were not read.
+  // A store may end a page early: items below its end may belong after others that were not read.
   const ends = lists.flatMap(({ items, cursor }) => (cursor === undefined ? [] : items.slice(-1)));
   const readTo = ends.map(listSort).sort().at(-1) ?? '';
   const found = lists

@@ -9,7 +9,7 @@ import {
   type StoredMessage,
 } from './schema.ts';
 
-/** A record holds 400 KB; what stands around the parts takes some of it. */
+/** A record holds 400 KB; the data around the parts takes some of it. */
 const MAX_MESSAGE_BYTES = 350_000;
 
 /** All messages of the conversation, from the first. */

@@ -8,13 +8,16 @@ import { pageQuery } from '../records/page.ts';
 
 const kindSchema = z.enum(['chat', 'agent', 'bot', 'research']).meta({ title: 'ConversationKind' });
 
-/** The client's own id: it stands in paths. */
+/** The client's own ID, which appears in paths. */
 export const conversationIdSchema = z
   .string()
   .min(1)
   .max(200, { abort: true })
-  .regex(/^[^\p{Cc}/\\]+$/u, 'must not hold slashes or control characters')
-  .refine((id) => id.isWellFormed() && id !== '.' && id !== '..', 'must be well-formed Unicode, not dots')
+  .regex(/^[^\p{Cc}/\\]+$/u, "can't contain slashes or control characters")
+  .refine(
+    (id) => id.isWellFormed() && id !== '.' && id !== '..',
+    'must be well-formed Unicode, and not . or ..',
+  )
   .meta({ pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+$' });
 
 const fields = {
@@ -42,13 +45,13 @@ const storedSchema = z.object({
   nextPlace: z.int(),
   /** Counts the changes: each one expects the version that was read. */
   version: z.int(),
-  /** The answer that is under way; it is the id of its message and of its frames. */
+  /** The answer in progress; it's the ID of its message and of its frames. */
   turnId: z.string().nullable(),
-  /** The time by which whoever makes the answer gives a sign of life. */
+  /** The time by which the process that makes the answer gives a sign of life. */
   turnUntil: z.string().nullable(),
   /** The message that is answered. */
   questionId: z.string().nullable(),
-  /** Where the answer will stand. */
+  /** The position that the answer will have. */
   answerPlace: z.int().nullable(),
   stopRequested: z.boolean(),
   /** The previous answer: its frames are there for those who still read them. */
@@ -58,7 +61,7 @@ const storedSchema = z.object({
 });
 export type Conversation = z.infer<typeof storedSchema>;
 
-/** The owner is part of the key: nobody comes upon another's conversation by choosing the same id. */
+/** The owner is part of the key: no one reaches another's conversation by choosing the same ID. */
 export function keyOf(ownerId: string, id: string): string {
   return createHash('sha256')
     .update(JSON.stringify([ownerId, id]))
@@ -66,8 +69,8 @@ export function keyOf(ownerId: string, id: string): string {
 }
 
 /**
- * The key of a bot's chat: the service gave the id, and nobody who calls the API began it. It hashes three values, so no
- * owner and id of a caller make the same key.
+ * The key of a bot's chat: the service created the ID, and no caller of the API owns it. It hashes three values, so no
+ * owner and ID of a caller produce the same key.
  */
 export function botKeyOf(id: string): string {
   return createHash('sha256')
@@ -206,7 +209,7 @@ export const changeBody = z
     shared: z.boolean().optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
-    message: 'title, pinned or shared is missing',
+    message: 'must have title, pinned, or shared',
   })
   .meta({ minProperties: 1 });
 export type ConversationChange = z.output<typeof changeBody>;

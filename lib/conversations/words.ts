@@ -18,7 +18,7 @@ function* termsIn(text: string): Iterable<string> {
   }
 }
 
-/** What stands in the texts, each term once; of very long conversations the first ones. */
+/** The terms of the texts, each once; of very long conversations the first ones. */
 function joinTerms(terms: Set<string>): string {
   let joined = '';
   for (const term of terms) {
@@ -42,7 +42,7 @@ export async function keepWords(
   await wordsOfConversations.put(records, { key, words: joinTerms(terms) });
 }
 
-/** The conversations in which every word of the query stands, or is the beginning or a part of another. */
+/** The conversations that contain every word of the query, also as the beginning or a part of another word. */
 export async function withWords(
   records: Records,
   found: Conversation[],

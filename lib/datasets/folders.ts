@@ -9,8 +9,8 @@ export function folderOf(datasetsDir: string, datasetId: string): string {
 }
 
 /**
- * Where a dataset's files lie, links resolved; undefined when its directory is not itself any more. Who may write around an
- * imported one could have put a link in its place, to anywhere; the service's own folders nobody else writes to.
+ * The real location of a dataset's files; undefined if its directory was replaced. Anyone who may write next to an
+ * imported one could have put a link in its place, to anywhere; only the service writes to its own folders.
  */
 export async function rootOf({
   source,

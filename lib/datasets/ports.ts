@@ -11,6 +11,6 @@ export interface DatasetPorts {
   objects: Objects;
   datasetQueue: Queue;
   filesChanged: FilesChanged;
-  /** Each dataset has a folder of its own in it. */
+  /** Contains a folder per dataset. */
   datasetsDir: string;
 }

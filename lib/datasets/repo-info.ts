@@ -8,7 +8,7 @@ export interface HubsPort {
   hubs(): Promise<Record<'hub_a' | 'hub_b', Hub>>;
 }
 
-/** Somebody waits for the answer. */
+/** A person waits for the answer. */
 const PATIENCE_MS = 20_000;
 
 /** Throws NotFound, Forbidden for a gated one, UpstreamFailed when the hub does not answer. */

@@ -99,20 +99,20 @@ const storedDatasetSchema = z.object({
   /** The credential that made it. */
   createdBy: z.string(),
   /**
-   * Raised by every transition that a caller asks for (create is 1). Who works on the dataset carries the number along and
+   * Raised by every transition that a caller requests (create is 1). A worker of the dataset carries the number along and
    * makes each of its writes to the record under the expectation `{ generation }`: it stops when that fails.
    */
   generation: z.int(),
   /** When (milliseconds since the epoch) and at how many bytes the rate was last measured. */
   sampledAt: z.int().default(0),
   sampledBytes: count.default(0),
-  /** Being deleted: nobody sees it any more, and nothing brings it back. */
+  /** Being deleted: hidden from everyone, and nothing restores it. */
   deleted: z.boolean().default(false),
-  /** Where the manifest lies in the object store: it may be larger than a record. */
+  /** The manifest's key in the object store: it may be larger than a record. */
   manifestKey: z.string().nullable(),
 });
 /**
- * The dataset as stored. Its progress is computed from the counters, and its manifest lies apart:
+ * The dataset as stored. Its progress is computed from the counters, and its manifest is stored separately:
  * lib/datasets/manifest/describe.ts.
  */
 export type Dataset = z.infer<typeof storedDatasetSchema>;
@@ -159,16 +159,16 @@ export const datasetMessageSchema = z.discriminatedUnion('kind', [
   /** Lists the repository (again), and sends out what is not verified yet. */
   z.object({ kind: z.literal('plan'), datasetId: z.string(), generation: z.int() }),
   z.object({ kind: z.literal('part'), datasetId: z.string(), generation: z.int(), part: z.int() }),
-  /** Counts what lies on the disk of a local one, which then is ready. */
+  /** Counts the files of a local one on the disk, which then is ready. */
   z.object({ kind: z.literal('build'), datasetId: z.string(), generation: z.int() }),
-  /** Counts and hashes again what lies on the disk. */
+  /** Counts and hashes the files on the disk again. */
   z.object({ kind: z.literal('refresh'), datasetId: z.string(), generation: z.int() }),
   /** The end of a deletion: folder, parts, links, record. */
   z.object({ kind: z.literal('remove'), datasetId: z.string(), deleteFiles: z.boolean() }),
 ]);
 export type DatasetMessage = z.infer<typeof datasetMessageSchema>;
 
-/** Where everything of one dataset besides its record lies in the records store. */
+/** The partition of everything of one dataset in the records store, except its record. */
 export function datasetPartition(datasetId: string): string {
   return `DATASET#${datasetId}`;
 }
@@ -208,7 +208,10 @@ const REPO_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,95}(\/[A-Za-z0-9_][A-Za-z0-9._-]{
 const repoId = z
   .string()
   .regex(REPO_ID, 'must have the form owner/name')
-  .refine((id) => !id.includes('..') && !id.includes('--') && !/\.git$/.test(id), 'is no repository id')
+  .refine(
+    (id) => !id.includes('..') && !id.includes('--') && !/\.git$/.test(id),
+    "isn't a valid repository ID",
+  )
   .describe('owner/name');
 
 /** A link shows it as a directory of this name, so it must be one that can be: no slash, no control character. */
@@ -232,8 +235,8 @@ export const createDatasetSchema = z
       .string()
       .min(1)
       .max(255)
-      .regex(/^[A-Za-z0-9._/-]+$/, 'must be a branch, tag or commit')
-      .refine((text) => !text.includes('..') && !text.startsWith('/'), 'must be a branch, tag or commit')
+      .regex(/^[A-Za-z0-9._/-]+$/, 'must be a branch, tag, or commit')
+      .refine((text) => !text.includes('..') && !text.startsWith('/'), 'must be a branch, tag, or commit')
       .optional()
       .describe('branch, tag or commit; default main on hub A, master on hub B'),
     name: datasetName.optional().describe('default: the last part of repoId'),

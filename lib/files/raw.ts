@@ -16,9 +16,9 @@ export interface RawAnswer {
 }
 
 /**
- * Answers GET as RFC 9110 wants: If-None-Match, one byte range, If-Range. Where an answer may have `maxBytes` at most, a
- * longer range is answered by its beginning, as `content-range` says, and a longer file is asked for in ranges. Throws a
- * 416, TooLarge. Closes the file where it is not streamed.
+ * Answers GET as RFC 9110 requires: If-None-Match, one byte range, If-Range. If an answer may have `maxBytes` at most, a
+ * longer range is answered by its beginning, as `content-range` says, and a longer file must be requested in ranges. Throws a
+ * 416, TooLarge. Closes the file if it isn't streamed.
  */
 export async function answerRaw(
   file: RawFile,
@@ -40,7 +40,8 @@ export async function answerRaw(
   const range = chosenRange(headers, file);
   if (range === 'unsatisfiable') {
     await file.close();
-    throw new ServiceError('invalid_range', 'range: outside the file', {
+    throw new ServiceError('invalid_range', 'range is outside the file.', {
+      field: 'range',
       headers: { 'content-range': `bytes */${file.size}` },
     });
   }
@@ -59,8 +60,8 @@ export async function answerRaw(
 function tooLarge(maxBytes: number): TooLarge {
   const size = `${maxBytes / 1024 / 1024} MB`;
   return new TooLarge(
-    'too_large',
-    `an answer has at most ${size}: ask for ranges (Range: bytes=0-${maxBytes - 1}, and so on)`,
+    'file_too_large',
+    `A response can have at most ${size}. Request ranges, starting with Range: bytes=0-${maxBytes - 1}.`,
   );
 }
 

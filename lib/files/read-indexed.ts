@@ -33,7 +33,7 @@ export async function readIndexed(
     const kept = await readKeptText(objects, { workspaceId, hash });
     if (kept === undefined) throw notIndexed();
     if (kept.text.length > MAX_READ_BYTES)
-      throw new TooLarge('too_large', 'the text of the file is over 5 MB');
+      throw new TooLarge('file_too_large', 'The text of this file is over 5 MB.');
     const written = { path: splitPath(path).join('/'), size, modifiedAt: mtime.toISOString(), hash };
     return { ...written, content: kept.text, encoding: 'utf-8', parts: partsOf(kept, format.unit) };
   } finally {
@@ -42,7 +42,11 @@ export async function readIndexed(
 }
 
 function notIndexed(): NotFound {
-  return new NotFound('not_found', 'path: the index keeps no text of this version of the file');
+  return new NotFound(
+    'indexed_text_not_found',
+    'path has no indexed text for this version of the file. Re-index the workspace.',
+    { field: 'path' },
+  );
 }
 
 function partsOf({ text, partStarts, sheets, recognized }: Decoded, unit: Unit): FileContent['parts'] {

@@ -13,9 +13,9 @@ import { invalidCursor } from '../records/cursor.ts';
 import { type BrowseQuery, type Entry, type FileContent, MAX_READ_BYTES } from './schema.ts';
 
 /**
- * A directory, directories first, then by name in code-point order. A link shows as what it leads to; one that leads
- * nowhere or outside the workspace is left out. The cursor is the name of the last entry of the page before. `mounted`
- * is shown beside what lies there, and instead of what has the same name; with it the directory itself may be missing.
+ * A directory, directories first, then by name in code-point order. A link shows as its target; one that leads
+ * nowhere or outside the workspace is omitted. The cursor is the name of the last entry of the page before. `mounted`
+ * is shown next to the entries on the disk, and instead of one with the same name; with it, the directory itself may be missing.
  */
 export async function browse(
   root: string,
@@ -48,8 +48,8 @@ async function readEntries(root: string, path: string, hidden: boolean): Promise
 }
 
 function notDirectory(error: unknown): never {
-  if (error instanceof NotFound && error.message.includes('not a directory'))
-    throw new InvalidInput('invalid_value', 'path: not a directory');
+  if (error instanceof NotFound && error.code === 'parent_not_a_directory')
+    throw new InvalidInput('not_a_directory', "path isn't a directory.", { field: 'path' });
   return fileError(error);
 }
 
@@ -124,10 +124,10 @@ export async function readWhole(root: string, path: string): Promise<FileContent
   try {
     const { size, mtime } = await handle.stat();
     if (size > MAX_READ_BYTES)
-      throw new TooLarge('too_large', 'the file is over 5 MB: read it through GET /api/files/raw');
+      throw new TooLarge('file_too_large', 'The file is over 5 MB. Read it through GET /api/files/raw.');
     const bytes = await readFile(handle);
     if (bytes.length > MAX_READ_BYTES)
-      throw new TooLarge('too_large', 'the file grew over 5 MB while it was read');
+      throw new TooLarge('file_too_large', 'The file grew over 5 MB while it was read.');
     const written = { path: splitPath(path).join('/'), size: bytes.length, modifiedAt: mtime.toISOString() };
     return { ...written, hash: await sha256(bytes), ...encode(bytes, path) };
   } finally {

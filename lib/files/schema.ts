@@ -164,7 +164,7 @@ const uploadSchema = z.object({
   size: z.number(),
   status: uploadStatusSchema.shape.status,
   error: z.string().optional(),
-  /** Who began it. */
+  /** The caller who started it. */
   actor: z.string().default(SERVICE),
   createdAt: z.string(),
   /** When addresses of parts were given last. */

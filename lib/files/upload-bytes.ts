@@ -41,14 +41,14 @@ export async function arrivedParts(records: Records, uploadId: string): Promise<
   return arrived;
 }
 
-/** Keeps that a part has come; answers whether all have. Harmless twice. */
+/** Records that a part has come; returns whether all have. Idempotent. */
 export async function notePart(records: Records, upload: Upload, number: number): Promise<boolean> {
   const { id, size, createdAt } = upload;
   await uploadParts.create(records, { uploadId: id, number, createdAt });
   return (await arrivedParts(records, id)).size >= partsIn(size).lengths.length;
 }
 
-/** Throws NotFound, or InvalidInput when it is not as long as was said; the stream may, too. Whoever asked destroys it. */
+/** Throws NotFound, or InvalidInput if it isn't as long as announced; the stream may, too. The caller destroys it. */
 export async function openUploaded(objects: Objects, { id, size, addressedAt }: Upload): Promise<Readable> {
   const whole = await objects.get(objectKey(id));
   if (whole === undefined && addressedAt !== undefined) return Readable.from(readParts(objects, id, size));
@@ -68,11 +68,11 @@ async function* readParts(objects: Objects, id: string, size: number): AsyncGene
 }
 
 function uploadGone(): NotFound {
-  return new NotFound('not_found', 'the uploaded bytes are gone');
+  return new NotFound('upload_not_found', 'The uploaded bytes no longer exist. Upload the file again.');
 }
 
 function wrongSize(found: number, announced: number): InvalidInput {
-  return new InvalidInput('invalid_value', `the upload has ${found} bytes, not ${announced}`);
+  return new InvalidInput('upload_incomplete', `The upload has ${found} bytes instead of ${announced}.`);
 }
 
 export async function dropUploaded(objects: Objects, uploadId: string): Promise<void> {

@@ -38,7 +38,7 @@ export async function startUpload(
   workspace: Workspace,
   { path, size, actor }: { path: string; size: number; actor: string },
 ) {
-  // Checked again when the bytes are moved; here, so that nobody sends 5 GB for nothing.
+  // Checked again when the bytes are moved; here, so that no one uploads 5 GB for nothing.
   await refuseDirectory(await confineFile(workspace.rootPath, path));
   const id = newId();
   const fields = {
@@ -56,9 +56,9 @@ export async function startUpload(
 }
 
 /**
- * The upload, for a caller who may use its workspace. Throws NotFound, also when it was begun more than a day ago, and
- * what findWorkspace throws. One whose bytes never came is told as failed; nothing is stored of that, so that bytes which
- * were under way when the address expired still arrive.
+ * The upload, for a caller who may use its workspace. Throws NotFound, also if it was started more than a day ago, and
+ * what findWorkspace throws. One whose bytes never came is reported as failed; that isn't stored, so that bytes
+ * in flight when the URL expired still arrive.
  */
 export async function findUpload(
   { records, objects, clock }: Omit<UploadPorts, 'filesChanged'>,
@@ -66,17 +66,17 @@ export async function findUpload(
   uploadId: string,
 ): Promise<Upload> {
   const upload = await uploads.get(records, { id: uploadId });
-  if (upload === undefined) throw new NotFound('not_found', 'no such upload');
+  if (upload === undefined) throw new NotFound('upload_not_found', 'This upload does not exist.');
   await findWorkspace(records, caller, upload.workspaceId);
   const { createdAt, addressedAt = createdAt } = upload;
   const expired = Date.parse(addressedAt) + EXPIRES_SECONDS * 1000 < clock.now();
   if (upload.status !== 'waiting' || !expired || (await hasArrived(objects, uploadId))) return upload;
-  return { ...upload, status: 'failed', error: 'the upload address has expired' };
+  return { ...upload, status: 'failed', error: 'The upload URL has expired. Start a new upload.' };
 }
 
 /**
- * Addresses for the parts that have not come yet: an upload that broke off goes on with them, from another page too.
- * Throws as findUpload does, and Conflict for an upload that takes nothing any more.
+ * URLs for the parts that have not come yet: an interrupted upload continues with them, from another page too.
+ * Throws as findUpload does, and Conflict for an upload that accepts no further parts.
  */
 export async function addressParts(
   ports: Omit<UploadPorts, 'filesChanged'>,
@@ -87,7 +87,8 @@ export async function addressParts(
   const { status } = await findUpload(ports, caller, uploadId);
   const set = { addressedAt: timestamp(clock) };
   const upload = await ifExpected(uploads.update(records, { id: uploadId }, { set }, { status: 'waiting' }));
-  if (upload === undefined) throw new Conflict('conflict', `the upload is ${status}: it takes no more parts`);
+  if (upload === undefined)
+    throw new Conflict('upload_closed', `This upload is ${status} and accepts no more parts.`);
   const { partBytes, lengths } = partsIn(upload.size);
   const arrived = await arrivedParts(records, uploadId);
   const numbers = [...lengths.keys()].filter((number) => !arrived.has(number));
@@ -112,7 +113,7 @@ export const uploadedMessageSchema = z.object({
   Records: z.array(z.object({ s3: z.object({ object: z.object({ key: z.string() }) }) })).default([]),
 });
 
-/** Moves what arrived. Harmless twice: a finished upload is left alone, an unfinished one is moved again from the start. */
+/** Moves what arrived. Idempotent: a finished upload is left alone, an unfinished one is moved again from the start. */
 export async function moveUploads(
   ports: UploadPorts,
   message: z.infer<typeof uploadedMessageSchema>,
@@ -127,7 +128,7 @@ export async function moveUploads(
   }
 }
 
-/** Whether no other part need be waited for: this one is the last, or none is wanted any more. */
+/** Whether no other part must be waited for: this one is the last, or no further one is needed. */
 async function isLast(records: Records, uploadId: string, part: number): Promise<boolean> {
   const upload = await uploads.get(records, { id: uploadId });
   return upload === undefined || isOver(upload) || notePart(records, upload, part);
@@ -178,7 +179,7 @@ async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<vo
   const { records, objects } = ports;
   const { workspaceId, path } = upload;
   const workspace = await workspaces.get(records, { id: workspaceId });
-  if (workspace === undefined) throw new NotFound('not_found', 'the workspace is gone');
+  if (workspace === undefined) throw new NotFound('workspace_not_found', 'The workspace was deleted.');
   await requireApart(workspace);
   const body = await openUploaded(objects, upload);
   try {

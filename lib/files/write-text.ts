@@ -4,8 +4,8 @@ import type { FileContent, WrittenFile } from './schema.ts';
 import { writeWhole } from './write.ts';
 
 /**
- * Replaces or makes a file of UTF-8. Throws Conflict over a text in another encoding, which nobody asked to be changed, and
- * when `expectedHash` is not the file's hash now.
+ * Replaces or creates a file of UTF-8. Throws Conflict over a text in another encoding, which would change unasked, and
+ * if `expectedHash` isn't the file's hash now.
  */
 export async function writeText(
   root: string,
@@ -23,7 +23,8 @@ export async function writeText(
 export function requireUtf8({ encoding }: Pick<FileContent, 'encoding'>): void {
   if (encoding === 'utf-8' || encoding === 'base64') return;
   throw new Conflict(
-    'conflict',
-    `path: not UTF-8 but ${encoding}, and writing would change that; convert it first (iconv -f ${encoding} -t utf-8), or remove it`,
+    'file_not_utf8',
+    `path is ${encoding}, not UTF-8, and writing would change that. Convert the file first (iconv -f ${encoding} -t utf-8), or remove it.`,
+    { field: 'path' },
   );
 }

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs';
 import { link, lstat, mkdir, rename, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { Conflict, InvalidInput, NotFound } from '../errors.ts';
+import { Conflict, InvalidInput, inField, NotFound } from '../errors.ts';
 import {
   confine,
   confineEntry,
@@ -55,19 +55,24 @@ export async function touchedPaths(root: string, path: string): Promise<string[]
 /** For what is written as a file. Throws InvalidInput when a directory is there. */
 export async function refuseDirectory(location: string): Promise<void> {
   const found = await lstat(location).catch(() => undefined);
-  if (found?.isDirectory()) throw new InvalidInput('invalid_value', 'path: is a directory');
+  if (found?.isDirectory())
+    throw new InvalidInput('is_a_directory', 'path is a directory.', { field: 'path' });
 }
 
 export async function confineFile(root: string, path: string): Promise<string> {
   if (splitNewPath(path).length === 0 || path.endsWith('/'))
-    throw new InvalidInput('invalid_value', 'path: must name a file');
+    throw new InvalidInput('not_a_file', 'path must name a file.', { field: 'path' });
   return confine(root, path);
 }
 
 async function checkHash(root: string, path: string, expected: string | null): Promise<void> {
   const actual = await hashNow(root, path);
   if (actual === expected) return;
-  throw new Conflict('conflict', 'expectedHash: the file has changed since (or is not there); read it again');
+  throw new Conflict(
+    'changed_since_read',
+    'expectedHash no longer matches: the file was changed or deleted since you read it. Read it again.',
+    { field: 'expectedHash' },
+  );
 }
 
 async function hashNow(root: string, path: string): Promise<string | null> {
@@ -81,7 +86,7 @@ async function hashNow(root: string, path: string): Promise<string | null> {
   }
 }
 
-/** Writes beside the target, flushes, and renames over it; an existing file keeps its mode. Answers the time of change. */
+/** Writes next to the target, flushes, and renames over it; an existing file keeps its mode. Returns the time of change. */
 async function replaceFile(root: string, location: string, body: Uint8Array | Readable): Promise<Date> {
   return withParent(root, location, (entry) => replaceEntry(entry, body), { make: true });
 }
@@ -90,7 +95,11 @@ async function replaceFile(root: string, location: string, body: Uint8Array | Re
 export async function remove(root: string, path: string): Promise<void> {
   const location = await confineEntry(root, path);
   if (location === (await realRootOf(root)))
-    throw new InvalidInput('invalid_value', 'path: the workspace itself stays');
+    throw new InvalidInput(
+      'workspace_root_protected',
+      "path is the workspace itself, which can't be changed.",
+      { field: 'path' },
+    );
   await withPathLock(location, () => withParent(root, location, removeEntry)).catch(fileError);
 }
 
@@ -105,18 +114,18 @@ async function removeEntry(entry: string): Promise<void> {
   }
 }
 
-/** Throws Conflict when the target exists and may not be overwritten. Answers the entry at its new place. */
+/** Throws Conflict if the target exists and may not be overwritten. Returns the entry at its new place. */
 export async function move(
   root: string,
   oldPath: string,
   newPath: string,
   overwrite: boolean,
 ): Promise<{ entry: Entry; touched: string[] }> {
-  const source = await inField('oldPath', confineEntry(root, oldPath));
-  const target = await inField('newPath', confineNewEntry(root, newPath));
+  const source = await confineEntry(root, oldPath).catch(inField('oldPath'));
+  const target = await confineNewEntry(root, newPath).catch(inField('newPath'));
   const realRoot = await realRootOf(root);
   checkMove(realRoot, source, target);
-  await inField('oldPath', lstat(source).catch(fileError));
+  await lstat(source).catch(fileError).catch(inField('oldPath'));
   if (source !== target) {
     await withPathLocks([source, target], () =>
       withParent(root, source, (from) =>
@@ -137,21 +146,27 @@ async function confineNewEntry(root: string, path: string): Promise<string> {
 
 /** Refuses to move the workspace itself, a thing into itself, or a thing over a folder that holds it. */
 function checkMove(realRoot: string, source: string, target: string): void {
-  if (source === realRoot) throw new InvalidInput('invalid_value', 'oldPath: the workspace itself stays');
-  if (target === realRoot) throw new InvalidInput('invalid_value', 'newPath: the workspace itself stays');
+  if (source === realRoot) throw workspaceItself('oldPath');
+  if (target === realRoot) throw workspaceItself('newPath');
   if (source === target) return;
-  if (isInside(source, target)) throw new InvalidInput('invalid_value', 'newPath: lies inside what is moved');
-  if (isInside(target, source)) throw new InvalidInput('invalid_value', 'newPath: holds what is moved');
+  if (isInside(source, target))
+    throw new InvalidInput('invalid_path', 'newPath is inside the directory that is moved.', {
+      field: 'newPath',
+    });
+  if (isInside(target, source))
+    throw new InvalidInput('invalid_path', 'newPath contains the file or directory that is moved.', {
+      field: 'newPath',
+    });
 }
 
-/** The contract wants the field that is wrong, and confine knows only `path`. */
-async function inField<Result>(field: string, work: Promise<Result>): Promise<Result> {
-  return work.catch((error: unknown) => {
-    const text = error instanceof Error ? error.message.replace(/^path:/, `${field}:`) : '';
-    if (error instanceof InvalidInput) throw new InvalidInput('invalid_value', text);
-    if (error instanceof NotFound) throw new NotFound('not_found', text);
-    throw error;
-  });
+function workspaceItself(field: string): InvalidInput {
+  return new InvalidInput(
+    'workspace_root_protected',
+    `${field} is the workspace itself, which can't be changed.`,
+    {
+      field,
+    },
+  );
 }
 
 /** For files the file system itself refuses to replace; a directory is looked for first, under this thread's lock. */
@@ -170,14 +185,20 @@ async function moveNew(source: string, target: string): Promise<void> {
 }
 
 function targetExists(): Conflict {
-  return new Conflict('conflict', 'newPath: exists already (overwrite: true replaces it)');
+  return new Conflict('path_exists', 'newPath already exists. To replace it, send overwrite: true.', {
+    field: 'newPath',
+  });
 }
 
 /** A directory that is replaced goes aside first, for rename refuses to step on a full one; and comes back if that fails. */
 async function moveOver(source: string, target: string): Promise<void> {
   const [moved, replaced] = [await lstat(source), await lstat(target).catch(() => undefined)];
   if (replaced !== undefined && replaced.isDirectory() !== moved.isDirectory()) {
-    throw new Conflict('conflict', 'newPath: a directory and a file do not replace each other');
+    throw new Conflict(
+      'path_exists',
+      "newPath already exists, and a directory can't replace a file or the reverse.",
+      { field: 'newPath' },
+    );
   }
   // Two names of one file (a move cut short between link and unlink): rename would do nothing at all.
   if (replaced?.ino === moved.ino && replaced.dev === moved.dev) return unlink(source);
@@ -197,7 +218,7 @@ export async function makeDirectory(root: string, path: string): Promise<{ creat
   splitNewPath(path);
   const location = await confine(root, path).catch(fileInTheWay);
   const realRoot = await realRootOf(root);
-  // The root itself has no entry to be made: its parent lies outside.
+  // The root itself has no entry to create: its parent is outside.
   const created =
     location !== realRoot &&
     (await withParent(root, location, makeEntry, { make: true }).catch(fileInTheWay));
@@ -211,14 +232,15 @@ async function makeEntry(entry: string): Promise<boolean> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return fileError(error);
   }
-  if (!(await lstat(entry)).isDirectory()) throw new Conflict('conflict', 'path: a file is in the way');
+  if (!(await lstat(entry)).isDirectory())
+    throw new Conflict('path_exists', 'path has a file where a directory is needed.', { field: 'path' });
   return false;
 }
 
 /** A part of the path that is a file: for reading there is nothing there, for making something is in the way. */
 function fileInTheWay(error: unknown): never {
-  if (error instanceof NotFound && error.message.includes('not a directory'))
-    throw new Conflict('conflict', 'path: a file is in the way');
+  if (error instanceof NotFound && error.code === 'parent_not_a_directory')
+    throw new Conflict('path_exists', 'path has a file where a directory is needed.', { field: 'path' });
   return fileError(error);
 }
 
@@ -246,7 +268,9 @@ export async function uploadTarget(root: string, path: string, clientName?: stri
   if (path !== '' && !path.endsWith('/') && !(await isDirectory(root, path))) return path;
   const name = clientName?.split(/[/\\]/).at(-1) ?? '';
   if (name === '' || name === '.' || name === '..')
-    throw new InvalidInput('invalid_value', 'file: has no usable name; give it in path');
+    throw new InvalidInput('invalid_path', 'file has no usable name. Send the name in path.', {
+      field: 'file',
+    });
   return [...splitPath(path), name].join('/');
 }
 

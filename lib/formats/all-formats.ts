@@ -26,7 +26,7 @@ export const formats = [
   ...[html, latex, markdown, org, restructuredText, rows, code, text],
 ] as const;
 
-/** Reads what stands between the markup: one for each format whose content is `markup`. */
+/** Read the text between the markup: one for each format whose content is `markup`. */
 export const runReaders: Record<NameOf<'markup'>, RunReader> = { html: readHtmlRuns };
 
 export type KnownFormat = (typeof formats)[number];
@@ -63,7 +63,7 @@ export function isPicture(path: string): boolean {
   return formatOf(path) === picture;
 }
 
-/** The format whose signature stands whole within the first bytes; without `reach` it stands at their beginning. */
+/** The format whose complete signature is within the first bytes; without `reach` it must be at their beginning. */
 export function formatOfBytes(bytes: Uint8Array, reach?: number): KnownFormat | undefined {
   return formats.find(({ signature }) => {
     if (signature === undefined) return false;

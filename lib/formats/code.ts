@@ -24,8 +24,8 @@ export const code: Format<'code', 'text'> = {
   ).split(' '),
   mediaType: 'text/plain',
   /**
-   * Sources would be films (`.ts`), fonts or programs by their extension alone; only what browsers run has a type of its
-   * own.
+   * Sources would be films (`.ts`), fonts or programs by their extension alone; only what browsers run has its own
+   * type.
    */
   rawType: (byExtension) =>
     byExtension !== null && RUN_TYPES.includes(byExtension) ? byExtension : 'text/plain',

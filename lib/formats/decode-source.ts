@@ -17,7 +17,7 @@ export async function decodeSource(
   whose = '',
 ): Promise<Decoded | undefined> {
   if (format.content === 'encoded') {
-    // Imported here so that a bundle keeps the program as a file of its own.
+    // Imported here so that a bundle keeps the program as a separate file.
     const { program } = await import('./decoder-program.ts');
     const input = { format: format.name, bytes };
     const options = { timeoutMs: TIMEOUT_MS, whose };

@@ -19,7 +19,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   return decodeWithName(bytes)?.text;
 }
 
-/** The same, and the encoding's name. What could not be read of it stands there as U+FFFD. */
+/** The same, and the encoding's name. Unreadable characters become U+FFFD. */
 export function decodeWithName(bytes: Uint8Array): DecodedText | undefined {
   const decoded = decode(bytes);
   return isReadable(decoded.text) ? decoded : undefined;

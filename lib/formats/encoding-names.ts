@@ -1,4 +1,4 @@
-/** What text files are written in, beside UTF-8: the names of the Encoding Standard, which TextDecoder knows. */
+/** Encodings of text files other than UTF-8: the names of the Encoding Standard, which TextDecoder knows. */
 export const LEGACY_ENCODINGS = [
   'utf-16le',
   'utf-16be',

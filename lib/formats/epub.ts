@@ -16,7 +16,7 @@ export const epub: Format<'epub', 'encoded'> = {
   emptyNote: 'this book holds no text: its pages are pictures',
 };
 
-/** Fonts may be scrambled in a book that anybody may read (EPUB 3.3, 4.4). */
+/** A book that anyone may read can have scrambled fonts (EPUB 3.3, 4.4). */
 const OF_FONTS = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC'];
 
 export async function decodeEpub(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
@@ -151,7 +151,7 @@ function withTitle(page: ReturnType<typeof pageText>, title: string | undefined)
   return { text, headings: new Set([0]) };
 }
 
-/** Pages of a book are XML, also those that do not say so: an element may close itself. */
+/** Pages of a book are XML, even without a declaration: an element may close itself. */
 function asXml(source: string): string {
   return /^\ufeff?\s*<\?xml\b/.test(source) ? source : `<?xml version="1.0"?>${source}`;
 }

@@ -8,7 +8,7 @@ export function recognizedKey(workspaceId: string, fileHash: string): string {
   return `extracts/${workspaceId}/${fileHash}.recognized.json`;
 }
 
-/** Where its parts are kept beside it: what the pages, slides or sheets of the text are. */
+/** The key of its parts: the pages, slides or sheets of the text. */
 export function partsKey(workspaceId: string, fileHash: string): string {
   return `extracts/${workspaceId}/${fileHash}.parts.json`;
 }

@@ -11,7 +11,7 @@ export interface Extracted {
   /** The text that positions of passages refer to: the decoded file, or what was made of its bytes. */
   source: string;
   text: string;
-  /** Where the pieces of `text` stand in `source` (places.ts); absent where both are the same. */
+  /** Where the pieces of `text` are in `source` (places.ts); absent if both are the same. */
   places?: Uint32Array;
   /** Where in `text` its parts begin (pages, slides); empty where the unit is the line. */
   partStarts: number[];
@@ -21,7 +21,7 @@ export interface Extracted {
   recognized?: number[];
   /** Where in `text` a heading begins, for formats whose text does not show it. */
   headings: Set<number>;
-  /** What must be known from a place in `text` on, beside its headings; in order. */
+  /** What must be known from a place in `text` on, in addition to its headings; in order. */
   contexts?: Context[];
 }
 

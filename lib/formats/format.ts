@@ -1,11 +1,11 @@
 import type { PictureOfPage } from '../ports/recognizer.ts';
 
 /**
- * Where the text of a file stands. Passages are cut from that text, and citations quote it.
+ * Where the text of a file is. Passages are cut from that text, and citations quote it.
  * - `text`: the file is its text, every character of it.
- * - `markup`: the file holds its text between markup. Citations quote the file, from between the markup only. Such a
+ * - `markup`: the file contains its text between markup. Citations quote the file, from between the markup only. Such a
  *   format has a function in `runReaders` (all-formats.ts).
- * - `encoded`: the text is made of the bytes. It is kept as an object beside the file, and citations quote that. Such a
+ * - `encoded`: the text is decoded from the bytes. It's stored as an object next to the file, and citations quote that. Such a
  *   format has a function in `decoders` (all-decoders.ts).
  */
 export type Content = 'text' | 'markup' | 'encoded';
@@ -14,8 +14,8 @@ export type Content = 'text' | 'markup' | 'encoded';
 export type Unit = 'line' | 'page' | 'slide' | 'sheet' | 'cell';
 
 /**
- * What is known of a format before a file of it is opened. It is light: every bundle that looks a format up carries all of
- * them. What reads a file (a parser, an engine) is a function beside it, in the same file.
+ * What is known of a format before a file of it is opened. It's light: every bundle that looks a format up contains all of
+ * them. The function that reads a file (a parser, an engine) is next to it, in the same file.
  */
 export interface Format<Name extends string = string, Of extends Content = Content> {
   name: Name;
@@ -32,7 +32,7 @@ export interface Format<Name extends string = string, Of extends Content = Conte
   names?: string[];
   /** The first characters of such a file, where they tell it from any other whatever its name is. */
   signature?: string;
-  /** The content types by which the web says so, where a signature does not. */
+  /** The content types that identify it on the web, if a signature doesn't. */
   webType?: RegExp;
   /** What citations call the file; by its extension where that tells more. */
   mediaType: string;
@@ -64,14 +64,14 @@ export interface Structure {
   isUnderline?(line: string, before: string): boolean;
   /** The heading that the line is, if it is one, given the line after it. Only the beginning of a long line is given. */
   heading?(line: string, after: string): { level: number; text: string } | undefined;
-  /** Code stands between two such lines; its comments may look like headings. */
+  /** Code is between two such lines; its comments may look like headings. */
   isFence?(line: string): boolean;
 }
 
-/** The level of headings that lie in no order: 1 is the highest, and this one only ends the one before. */
+/** The level of headings without an order: 1 is the highest, and this one only ends the one before. */
 export const FLAT_HEADING = 7;
 
-/** What must be known to understand a text from a place on, beside its headings: a table's header row. */
+/** What must be known to understand a text from a place on, in addition to its headings: a table's header row. */
 export interface Context {
   at: number;
   text: string;
@@ -86,7 +86,7 @@ export interface TextRun {
 /** A stretch of a source with what is read there: the source itself, or what an entity stands for. */
 export interface ReadRun extends TextRun {
   text: string;
-  /** 0 = goes on in the same line, 1 = a new block, 2 = a heading begins. */
+  /** 0 = continues in the same line, 1 = a new block, 2 = a heading begins. */
   breakBefore: 0 | 1 | 2;
 }
 

@@ -9,7 +9,7 @@ type Style = Map<string, string>;
 
 /**
  * Decides by the attribute `hidden` and the element's own style, within what hides its parent. What a style sheet or a
- * script hides is not known, and what would be shown at a click on the page is read: only what says so itself is hidden.
+ * script hides isn't known, and what a click on the page would show is read: only elements that hide themselves are hidden.
  */
 export function hidingOf(attributes: Attributes, parent: Hiding): Hiding {
   if (parent === 'all') return 'all';
@@ -47,7 +47,7 @@ function fromCode(hex: string): string {
 
 /** A length that is nothing, in any unit. */
 const ZERO = /^[-+]?0*\.?0*(?:[a-z]+|%)?$/;
-/** A position so far off the page that nobody scrolls there. */
+/** A position so far off the page that no reader scrolls there. */
 const FAR = /^-\d{3,}(?:\.\d+)?(?:px|pt|r?em|v[wh]|%)?$/;
 
 /** A value that hides is short. Longer ones are not matched: one of many zeros would take long. */

@@ -14,7 +14,7 @@ export const html: Format<'html', 'markup'> = {
   unit: 'line',
 };
 
-/** Elements whose content nobody reads as text of the page. */
+/** Elements whose content isn't text of the page. */
 export const SKIPPED_ELEMENTS = new Set([
   'script',
   'style',

@@ -4,7 +4,7 @@ import type { Decoded } from './format.ts';
 /** Separates two parts; a form feed, as pdftotext has it. */
 const PART_BREAK = '\n\f\n';
 
-/** A passage lies within one part: a small file of a million cells would fill the index. */
+/** A passage is within one part: a small file of a million cells would fill the index. */
 const MAX_PARTS = 20_000;
 
 export interface TextPart {
@@ -35,7 +35,7 @@ export function splitParts({ text, partStarts }: Pick<Decoded, 'text' | 'partSta
   });
 }
 
-/** Call before the parts are read: one may stand in a list any number of times. */
+/** Call it before the parts are read: a list may contain the same one any number of times. */
 export function refuseMany(parts: unknown[]): void {
   if (parts.length > MAX_PARTS) throw new Unreadable('size', `more than ${MAX_PARTS} pages, slides or cells`);
 }

@@ -6,7 +6,7 @@ const SECTION = new RegExp(
   `^\\s*\\\\(${LEVELS.join('|')}|begin\\{(abstract|document|thebibliography|appendix)\\})`,
 );
 const TITLED = new RegExp(`^\\s*\\\\(${LEVELS.join('|')})\\*?\\s*(?:\\[[^\\]]*\\]\\s*)?\\{(.*)`);
-/** What a section is called by elsewhere stands on the next line. */
+/** The label by which other places refer to a section is on the next line. */
 const LABEL = /^\s*\\label\{/;
 
 /** TeX: text with commands, which say where a section begins. */

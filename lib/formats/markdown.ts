@@ -31,7 +31,7 @@ export const markdown: Format<'markdown', 'text'> = {
 
 const CLOSING_MARKS = /(?<![#=\s])[#=\s]+$/;
 
-/** Also drops the anchor that some writers put behind a heading. */
+/** Also drops the anchor that some writers put after a heading. */
 function withoutMarks(line: string): string {
   return withoutBraces(line.replace(/^[#=\s]+/, '').replace(CLOSING_MARKS, ''));
 }

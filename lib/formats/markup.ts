@@ -7,7 +7,7 @@ export function readMarkup(format: NameOf<'markup'>, source: string): MarkupText
 }
 
 /**
- * The stretches of a source that stand in it as they are read, neighbours joined, entities left out: where each begins and ends,
+ * The stretches of a source that are read verbatim, neighbors joined, entities omitted: where each begins and ends,
  * in turns.
  */
 export function quotableMarkup(format: NameOf<'markup'>, source: string): Uint32Array {

@@ -1,10 +1,10 @@
 import type { Format } from './format.ts';
 
 const HEADING = /^(\*+)\s/;
-/** When it is planned, and the drawer of its properties: they stand under a heading, and are about it. */
+/** When it's planned, and the drawer of its properties: they are below a heading, and describe it. */
 const OF_HEADING = /^\s*(:PROPERTIES:|(SCHEDULED|DEADLINE|CLOSED):)/;
 
-/** Emacs Org. A line with stars is a heading wherever it stands: in a block of code a comma goes before it. */
+/** Emacs Org. A line with stars is a heading anywhere: in a block of code, a comma precedes it. */
 export const org: Format<'org', 'text'> = {
   name: 'org',
   version: 1,

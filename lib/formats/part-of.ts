@@ -16,7 +16,7 @@ export function countRowLines(
   return linesAreRows && countLines(text, starts);
 }
 
-/** The part of a text in which a stretch of it stands; of a sheet also the rows, by its own numbers. */
+/** The part of a text that contains a stretch of it; of a sheet also the rows, by its own numbers. */
 export function partOf(
   { partStarts, sheets, recognized, rowLines }: Parted,
   unit: Unit,

@@ -74,7 +74,7 @@ interface TextItem {
   height: number;
 }
 
-/** Whatever way it runs: what lies wholly beside what is shown of a page nobody reads. */
+/** Whether any of it is on the visible page, in any direction of writing: no reader sees the rest. */
 function isOnPage(
   { transform, width, height }: TextItem,
   [left = 0, bottom = 0, right = 0, top = 0]: number[],

@@ -1,6 +1,6 @@
 import type { TextRun } from './format.ts';
 
-/** A piece of a text: where it begins there, where it stands in the source, and 1 if it stands there as it is read, else 0. */
+/** A piece of a text: where it begins there, where it is in the source, and 1 if it's verbatim there, else 0. */
 export type PieceOfText = [textStart: number, sourceStart: number, sourceEnd: number, verbatim: number];
 
 /** The numbers of one place. */
@@ -12,7 +12,7 @@ export function sourceRange(places: Uint32Array, start: number, end: number): Te
   const [lastText, lastStart, lastEnd, lastVerbatim] = placeAt(places, end - 1);
   return {
     start: firstVerbatim ? firstStart + (start - firstText) : firstStart,
-    // A passage ends in a character that is read, but the break behind a piece would lie beyond it.
+    // A passage ends in a character that is read, but the break after a piece would be beyond it.
     end: lastVerbatim ? Math.min(lastStart + (end - lastText), lastEnd) : lastEnd,
   };
 }

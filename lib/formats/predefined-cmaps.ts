@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { foldersAbove } from '../isolation/folders-above.ts';
 
 /**
- * Adobe's CMaps, which say what the codes of Chinese, Japanese and Korean PDFs mean that embed no font of their own. They
- * lie beside this file, and at the same place below whatever was built of it (infra/local/build.ts, serverless.yml).
+ * Adobe's CMaps, which map the codes of Chinese, Japanese and Korean PDFs that embed no font of their own. They
+ * are next to this file, and at the same place below each build of it (infra/local/build.ts, serverless.yml).
  */
 const FOLDER = 'lib/formats/cmaps';
 

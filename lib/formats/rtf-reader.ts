@@ -12,7 +12,7 @@ interface Group {
   inFonts: boolean;
   inNote: boolean;
   font: number;
-  /** How many characters stand behind `\u`, for programs that do not know it. */
+  /** How many characters follow `\u`, for programs that do not know it. */
   fallbacks: number;
 }
 
@@ -23,7 +23,7 @@ interface Reading {
   group: Group;
   /** Bytes that belong together: a character may be two of them. */
   pending: string;
-  /** Characters still to be passed over behind `\u`. */
+  /** Characters still to be skipped after `\u`. */
   passing: number;
   text: string;
   note: string;
@@ -171,7 +171,7 @@ function closeGroup(reading: Reading): void {
   reading.note = '';
 }
 
-/** A word, too, may be what stands behind `\u` for other programs. */
+/** A word can also be the replacement after `\u` for other programs. */
 function takeWord(reading: Reading, word: string, value: number): void {
   flush(reading);
   if (reading.passing > 0 && word !== 'u') reading.passing--;

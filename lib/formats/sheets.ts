@@ -59,13 +59,13 @@ function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The cells of a row, joined; empty ones at its end are left out. */
+/** The cells of a row, joined, without the empty ones at its end. */
 export function joinCells(cells: string[]): string {
   const filled = cells.findLastIndex((cell) => cell !== '');
   return cells.slice(0, filled + 1).join(CELL_BREAK);
 }
 
-/** The columns that nothing stands in are left out, so a cell far to the right costs no line of bars. */
+/** Omits empty columns, so a cell far to the right costs no line of bars. */
 function layOut(name: string, rows: Row[], count: (text: string) => void): LaidOut {
   const columns = usedColumns(rows);
   const rowStarts: number[] = [];
@@ -114,7 +114,7 @@ function moveBy(start: number, { rowStarts, ...sheet }: Sheet): Sheet {
   return { ...sheet, rowStarts: rowStarts.map((at) => at + start) };
 }
 
-/** What holds behind the beginning of a sheet, which says it itself; what held of the sheet before has ended there. */
+/** The context after the beginning of a sheet, which states it itself; that of the sheet before has ended there. */
 function contextsOf(start: number, { sheet: { name }, header }: LaidOut): Context[] {
   const end = { at: start - 1, text: '' };
   return [...(start === 0 ? [] : [end]), { at: start, text: header === '' ? name : `${name}: ${header}` }];

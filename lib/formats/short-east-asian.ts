@@ -11,8 +11,8 @@ const between = (byte: number, from: number, to: number) => byte >= from && byte
 
 /**
  * The encoding of a few East Asian characters, too few for a detector that counts how often each comes: by whether all of
- * them lie where the common characters of the encoding do. Undefined where they do for none; accents in Latin letters stand
- * alone, and those of other scripts lie elsewhere.
+ * them are among the common characters of the encoding. Undefined if that is true of none; accents in Latin letters are
+ * isolated, and those of other scripts are in other ranges.
  */
 export function guessEastAsian(
   bytes: Uint8Array,
@@ -31,7 +31,7 @@ export function guessEastAsian(
   return inRows(0xd7) ? 'gb18030' : undefined;
 }
 
-/** Each byte over ASCII with the one behind it; undefined where one has none. */
+/** Each byte over ASCII with the next one; undefined if one has none. */
 function pairsOf(bytes: Uint8Array): Pair[] | undefined {
   const pairs: Pair[] = [];
   for (let at = 0; at < bytes.length && pairs.length < MAX_PAIRS; at++) {

@@ -24,7 +24,7 @@ export function shownInMarkdown(source: string): TextRun[] {
 /** Comments, instructions and declarations; those that do not end reach to the end. */
 const COMMENT =
   /<!--[\s\S]*?(?:-->|$(?![\s\S]))|<\?[\s\S]*?(?:\?>|$(?![\s\S]))|<![a-z[][^>]*(?:>|$(?![\s\S]))/gi;
-/** What begins with a tag goes on as HTML, where a fence is none. */
+/** A block that begins with a tag continues as HTML, in which a fence has no meaning. */
 const HTML_BLOCK = /^[ \t>*+-]*<[a-z!?/]/im;
 
 /** The same text with blanks for code, where all readers of Markdown take it for code. */
@@ -118,7 +118,7 @@ function endOfLine(source: string, from: number): number {
 }
 
 /**
- * Answers where the title ends that a sign opens: behind the sign that closes it, in the same paragraph. Looks at each place once
+ * Returns where the title ends that a sign opens: after the sign that closes it, in the same paragraph. Looks at each place once
  * for each sign, for places that come in order.
  */
 function closings(source: string): (opening: string, from: number) => number | undefined {
@@ -148,7 +148,7 @@ function paragraphEnds(source: string): number[] {
   return matches(source, /\n[ \t\r]*(?=\n)/g).map(({ start }) => start);
 }
 
-/** What lies between runs that may overlap, in any order. */
+/** The text between runs that may overlap, in any order. */
 function between(length: number, runs: TextRun[]): TextRun[] {
   const shown: TextRun[] = [];
   let from = 0;

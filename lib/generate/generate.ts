@@ -52,8 +52,9 @@ export async function generateNote(ports: GeneratePorts, request: GenerateReques
   const material = await readMaterial(ports, workspace.id, MAX_MATERIAL_BYTES);
   if (material.passages.length === 0)
     throw new InvalidInput(
-      'invalid_value',
-      'workspaceId: no readable file is indexed; sync the workspace first',
+      'index_empty',
+      'This workspace has no indexed files. Add files or re-index it first.',
+      { field: 'workspaceId' },
     );
   const draft = await writeFrom(request, material.passages);
   const sources = await listSources(ports, workspace, draft);

@@ -5,7 +5,7 @@ import type { Passage, Vectors } from '../ports/vectors.ts';
 
 /** What one note is written from. */
 export interface Material {
-  /** Passages by file and in its order; a text that stands in several places comes once. */
+  /** Passages by file and in its order; a text that occurs several times is included once. */
   passages: Passage[];
   /** How many there were. */
   total: number;

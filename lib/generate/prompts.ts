@@ -47,7 +47,7 @@ const PARTS =
   'The material, condensed in parts, each in an element whose name ends in a code made for this one request. The numbers in square brackets in them cite their sources; use the same numbers:';
 
 export function showPassages(passages: Passage[]): string {
-  // What stands above a passage stands in the passages before it: whole files are read.
+  // The context above a passage is in the passages before it: whole files are read.
   const shown = passages.map((passage) => ({ ...passage, context: '' }));
   return `${PASSAGES}\n\n${fencePassages(shown)}`;
 }

@@ -22,7 +22,7 @@ export const dailyReportBody = z.strictObject({
   workspaceId: idSchema,
   date: z.iso
     .date()
-    .regex(/^(19[7-9]\d|2\d{3})-/, 'must lie between 1970 and 2999')
+    .regex(/^(19[7-9]\d|2\d{3})-/, 'must be between 1970 and 2999')
     .optional()
     .describe('default: today'),
   locale: localeSchema.optional().describe('default: en'),

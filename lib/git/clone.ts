@@ -2,7 +2,7 @@ import { lstat, mkdir, readdir, rename, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
-import { Conflict, InvalidInput } from '../errors.ts';
+import { Conflict, InvalidInput, inField } from '../errors.ts';
 import { touchWorkspace } from '../indexing/enqueue.ts';
 import { withDirectory, withParent } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
@@ -27,14 +27,20 @@ export interface GitPorts extends Pick<WorkspacePorts, 'records' | 'clock' | 'wo
 }
 
 /**
- * A workspace with a clone in it. Cloned aside and put in place in one step: whatever happens, the directory holds all of it
- * or nothing, and what a killed clone leaves lies unseen until a later one sweeps it.
+ * A workspace with a clone in it. Clones into a separate folder and moves it into place in one step: whatever happens, the
+ * directory contains all of it or nothing, and a later clone removes what a killed one left hidden.
  */
 export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: CloneBody): Promise<Workspace> {
-  const location = await locateWorkspace(ports, caller, body.rootPath).catch(inRootPath);
+  const location = await locateWorkspace(ports, caller, body.rootPath).catch(inField('rootPath'));
   const { root = location } = (await findRoot(ports.workspaceRoots, location)) ?? {};
   if (root === location)
-    throw new InvalidInput('invalid_value', 'rootPath: must lie below one of WORKSPACE_ROOTS');
+    throw new InvalidInput(
+      'path_outside_roots',
+      'rootPath must be below one of the folders of WORKSPACE_ROOTS.',
+      {
+        field: 'rootPath',
+      },
+    );
   await refuseFull(location);
   const workspace = await withDirectory(root, root, async (folder) => {
     await sweep(folder, ports.clock.now());
@@ -61,13 +67,15 @@ async function putInPlace(
   aside: string,
   { root, location }: { root: string; location: string },
 ): Promise<Workspace> {
-  const { workspace, created } = await createWorkspace(ports, caller, { path: location }).catch(inRootPath);
+  const { workspace, created } = await createWorkspace(ports, caller, { path: location }).catch(
+    inField('rootPath'),
+  );
   try {
     await withParent(root, location, (entry) => rename(aside, entry));
     return workspace;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(); // whoever filled it works with this workspace
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') throw notEmpty(); // another process filled it and uses this workspace
     if (created) await undo(ports, root, workspace);
     return fileError(error);
   }
@@ -81,23 +89,16 @@ async function undo({ records }: GitPorts, root: string, workspace: Workspace): 
 async function refuseFull(location: string): Promise<void> {
   const found = await lstat(location).catch(() => undefined);
   if (found === undefined) return;
-  if (!found.isDirectory()) throw new InvalidInput('invalid_value', 'rootPath: not a directory');
+  if (!found.isDirectory())
+    throw new InvalidInput('not_a_directory', "rootPath isn't a directory.", { field: 'rootPath' });
   if ((await readdir(location).catch(fileError)).length > 0) throw notEmpty();
 }
 
 function notEmpty(): Conflict {
-  return new Conflict('conflict', 'rootPath: the directory is not empty');
+  return new Conflict('directory_not_empty', "rootPath isn't an empty directory.", { field: 'rootPath' });
 }
 
-/** The registry knows the field as `path`. */
-function inRootPath(error: unknown): never {
-  if (error instanceof InvalidInput)
-    throw new InvalidInput('invalid_value', error.message.replace(/^path:/, 'rootPath:'));
-  if (error instanceof Conflict) throw new Conflict('conflict', error.message.replace(/^path:/, 'rootPath:'));
-  throw error;
-}
-
-/** What a killed clone left behind, longer ago than any clone takes. */
+/** Removes leftovers of a killed clone that are older than any clone takes. */
 async function sweep(folder: string, now: number): Promise<void> {
   for (const name of (await readdir(folder)).filter(isTempName))
     await sweepUnfinished(join(folder, name), now);

@@ -39,8 +39,8 @@ export const repositoryStatusSchema = z
 export type RepositoryState = z.infer<typeof repositoryStatusSchema>;
 
 /**
- * Where the clone in a workspace came from. What the clone says of it itself, whoever writes there has written: only this
- * address is shown the service's token.
+ * Where the clone in a workspace came from. Anyone who may write to the workspace could have changed the clone's own
+ * configuration: only this URL receives the service's token.
  */
 export const clones = collection({
   kind: 'git-clone',

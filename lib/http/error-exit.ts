@@ -37,7 +37,7 @@ export function errorHeaders(error: unknown): Record<string, string> {
   return { 'x-error-code': code, 'x-error-field': encodeURI(field.toWellFormed()).slice(0, MAX_FIELD) };
 }
 
-/** What nobody configured is no fault of ours, and anybody may ask a bot that is off. */
+/** A missing configuration isn't a failure of the service, and anyone may ask a bot that is off. */
 function logFailure(error: unknown, requestId: string | undefined): void {
   if (error instanceof NotConfigured) {
     const reason = error.cause === undefined ? error.message : `${error.message}: ${error.cause}`;

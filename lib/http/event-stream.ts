@@ -47,16 +47,16 @@ function failedParts(error: unknown): StreamPart[] {
 const MAX_PIECE = 16_384;
 
 /**
- * Parts as the bytes of a response. Parts are asked for only when the client has room; an exception becomes an `error`
- * part and its `data-error`; the last frame is always `[DONE]`. When the stream is destroyed the signal is aborted;
- * when the time is up it is aborted with the error that the client is then told. Numbers go on from `after`.
+ * Parts as the bytes of a response. Parts are requested only when the client has room; an exception becomes an `error`
+ * part and its `data-error`; the last frame is always `[DONE]`. When the stream is destroyed, the signal is aborted;
+ * when the time is up, it's aborted with the error that the client then receives. Numbers continue from `after`.
  */
 export function eventStream(
   start: (signal: AbortSignal) => AsyncIterable<StreamPart>,
   { heartbeatMs = HEARTBEAT_MS, timeLeftMs = MAX_TIMER_MS, after = 0 } = {},
 ): Readable {
   const controller = new AbortController();
-  // Parts are asked for from outside of the request: they belong to it all the same.
+  // Parts are requested from outside of the request, but they still belong to it.
   const inRequest = AsyncLocalStorage.snapshot();
   const span = startSpan('stream');
   const inSpan = <Result>(work: () => Result) => inRequest(() => (span ? span.run(work) : work()));
@@ -68,7 +68,9 @@ export function eventStream(
   let asking = false;
   const deadline = setTimeout(
     () =>
-      controller.abort(new ServiceError('request_timeout', 'the answer took longer than one request may')),
+      controller.abort(
+        new ServiceError('request_timeout', 'The answer took longer than one request allows.'),
+      ),
     Math.min(timeLeftMs, MAX_TIMER_MS) - RESERVE_MS,
   );
   const heartbeat = setInterval(() => {
@@ -99,7 +101,7 @@ export function eventStream(
         span?.end({ left: true });
         controller.abort();
       }
-      // This is not awaited: a part that is under way may take its time to notice.
+      // This is not awaited: a part in progress may take its time to notice.
       pieces.return(undefined).catch(() => undefined);
       done(error);
     },
@@ -107,7 +109,7 @@ export function eventStream(
   return stream;
 }
 
-/** The text of the frames; parts that follow each other without a pause stand in one piece. */
+/** The text of the frames; parts that follow each other without a pause share one piece. */
 async function* readPieces(
   source: AsyncIterable<StreamPart>,
   signal: AbortSignal,
@@ -139,7 +141,7 @@ async function* readPieces(
   yield piece + END;
 }
 
-/** Whether the stream ends here without its end: it goes on elsewhere, or nobody is there any more. */
+/** Whether the stream stops before its end: it continues elsewhere, or the client has left. */
 function isCut(error: unknown, { aborted, reason }: AbortSignal): boolean {
   const timeIsUp = reason instanceof ServiceError;
   return error instanceof StreamCut || (aborted && !timeIsUp);

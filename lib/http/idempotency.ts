@@ -17,7 +17,7 @@ import {
 } from './route.ts';
 
 const KEEP_SECONDS = 24 * 60 * 60;
-/** The longest life of a function: whoever holds a claim longer was killed. */
+/** The longest life of a function: a process that holds a claim longer was killed. */
 const LEASE_MS = 15 * 60 * 1000;
 /** The longest answer kept: in Base64 it still leaves room for the headers in a record of 400 KB. */
 const MAX_KEPT_BYTES = 300_000;
@@ -46,7 +46,7 @@ const attemptSchema = z.object({
   leaseUntil: z.int(),
   expiresAt: z.int(),
   answer: keptSchema.optional(),
-  /** The run that the request began: it goes on whatever becomes of the answer. */
+  /** The run that the request started: it continues whatever happens to the response. */
   runId: z.string().optional(),
   /** The workspaces that the request came to: who asks again must still be let in. */
   workspaceIds: z.array(z.string()).default([]),
@@ -64,10 +64,10 @@ const attempts = collection({
 });
 
 /**
- * Idempotency-Key on POST: for 24 hours the same key, route and caller gets the first answer again. Conflict for another
- * request under the key, while the first one runs, and when its answer could not be kept. An error that was thrown is not kept:
- * the next call tries again. Who may not enter the workspace any more is told so instead. Routes that take no key (`takesKey`)
- * ignore the header.
+ * Idempotency-Key on POST: for 24 hours the same key, route and caller gets the first response again. Conflict for another
+ * request under the key, while the first one runs, and if its response could not be stored. A thrown error isn't stored:
+ * the next call tries again. A caller who lost access to the workspace gets that error instead. Routes that accept no key
+ * (`takesKey`) ignore the header.
  */
 export async function answerOnce<Ports extends HttpPorts>(
   ports: Ports,
@@ -96,7 +96,9 @@ function readKey<Ports>(route: Route<Ports>, { headers }: RouteInput): string | 
   const key = headers['idempotency-key'];
   if (key === undefined || !takesKey(route)) return undefined;
   if (!PRINTABLE.test(key))
-    throw new InvalidInput('invalid_value', 'idempotency-key: 1 to 200 printable ASCII characters');
+    throw new InvalidInput('invalid_value', 'idempotency-key must be 1 to 200 printable ASCII characters.', {
+      field: 'idempotency-key',
+    });
   return key;
 }
 
@@ -136,7 +138,11 @@ async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Atte
   const earlier = await attempts.get(records, mine);
   if (earlier === undefined) throw stillRunning();
   if (earlier.fingerprint !== mine.fingerprint)
-    throw new Conflict('conflict', 'idempotency-key: already used for another request');
+    throw new Conflict(
+      'idempotency_key_reused',
+      'This idempotency-key was already used for a different request. Use a new key.',
+      { field: 'idempotency-key' },
+    );
   if (earlier.state !== 'running') return earlier;
   const abandoned = earlier.leaseUntil <= clock.now();
   if (abandoned && earlier.runId !== undefined) return earlier; // a second run would do everything again
@@ -148,17 +154,14 @@ async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Atte
 function stillRunning(attempt?: Attempt): ServiceError {
   return new ServiceError(
     'request_in_progress',
-    'idempotency-key: the first request with it is still running',
+    'The first request with this idempotency-key is still running. Try again later.',
     {
       headers: { 'retry-after': '1', ...runHeader(attempt) },
     },
   );
 }
 
-/**
- * What was answered is told again to whoever may enter where he asked; of a workspace that is gone nobody says who. Throws
- * Forbidden.
- */
+/** Throws Forbidden if the caller may no longer enter the workspaces of the stored response. A deleted one refuses no one. */
 async function requireStillIn<Ports extends HttpPorts>(
   { records }: HttpPorts,
   route: Route<Ports>,
@@ -178,7 +181,7 @@ function runHeader({ runId }: Partial<Attempt> = {}): Record<string, string> {
 function repeat(attempt: Attempt): Reply {
   const { answer } = attempt;
   if (answer === undefined) {
-    const text = 'idempotency-key: the request was done, but its first answer cannot be repeated';
+    const text = "The request with this idempotency-key was completed, but its response can't be repeated.";
     throw new ServiceError('idempotency_answer_lost', text, { headers: runHeader(attempt) });
   }
   const headers = { ...answer.headers, 'idempotency-replayed': 'true' };
@@ -264,7 +267,7 @@ async function settle({ records }: HttpPorts, mine: Attempt, answer: KeptAnswer 
   }
 }
 
-/** The next call may try again. Not ours to free any more when another one took it over. */
+/** Frees the key, so that the next call may try again. Does nothing if another call has taken it over. */
 async function release({ records }: HttpPorts, mine: Attempt): Promise<void> {
   try {
     await attempts.delete(records, mine, { claim: mine.claim });

@@ -86,7 +86,7 @@ function documentOf(groups: Record<string, AnyRoute[]>, version: string) {
   });
 }
 
-/** Clients read the whole stream by a schema that stands there: what each event is stands beside it. */
+/** Clients would read the whole stream by a `schema`, so the schema of each event is next to it. */
 function eventStream({ schema }: { schema: Node }, change: (schema: Node) => Node) {
   const { description } = schema;
   return { schema: { description }, 'x-event-schema': change(schema) };

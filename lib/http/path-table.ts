@@ -1,7 +1,7 @@
 export interface PathMatch {
-  /** The path as it stands in the table: `/api/notes/{noteId}`. */
+  /** The path as written in the table: `/api/notes/{noteId}`. */
   path: string;
-  /** The parameters as they stand in the address. */
+  /** The parameters as written in the URL. */
   parameters: Record<string, string>;
 }
 

@@ -4,7 +4,7 @@ type Schema = oas31.SchemaObject;
 export type Node = oas31.SchemaObject | oas31.ReferenceObject;
 type Schemas = Record<string, Node>;
 
-/** Formats that say all that the pattern of zod beside them says. */
+/** Formats that say everything that zod's pattern next to them says. */
 const SAID_BY_FORMAT = new Set(['date', 'date-time', 'time', 'uuid']);
 const MAX_INT32 = 2 ** 31 - 1;
 const RENAMED = /_|^abstract$/;
@@ -55,7 +55,7 @@ function isText(node: Node): boolean {
 }
 
 /**
- * A required field that a language renames (a word of its own, or a name with an underscore) is only said to be there: the
+ * A required field that a language renames (a reserved word, or a name with an underscore) is listed as optional: the
  * type guards that openapi-generator writes for TypeScript do not compile for it.
  */
 function withoutRenamed({ required, ...rest }: Schema): Schema {
@@ -80,8 +80,8 @@ function withParts(schema: Schema, change: (part: Node, step: string) => Node): 
 }
 
 /**
- * Gives each list of values and each object inside a schema a component of its own, so that no generator makes a name up: the
- * title where it has one, else by the fields that lead to it (`Research.counts` is `ResearchCounts`). Throws where two that
+ * Gives each list of values and each object inside a schema its own component, so that no generator invents a name: the
+ * title if it has one, otherwise the fields that lead to it (`Research.counts` is `ResearchCounts`). Throws if two that
  * differ would have one name: one of them then needs a title.
  */
 export class NamedParts {

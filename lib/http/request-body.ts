@@ -18,7 +18,13 @@ export async function readBody<Ports>(route: Route<Ports>, event: APIGatewayProx
   const readOther = sent === undefined ? undefined : route.otherBodies?.[sent];
   if (readOther !== undefined) return readOther(readBytes(event));
   if (sent !== expected)
-    throw new InvalidInput('invalid_value', `content-type must be ${nameTypes(route, expected)}`);
+    throw new InvalidInput(
+      'content_type_unsupported',
+      `content-type must be ${nameTypes(route, expected)}.`,
+      {
+        field: 'content-type',
+      },
+    );
   return expected === 'multipart/form-data' ? readMultipart(event) : readJson(event);
 }
 
@@ -28,17 +34,18 @@ function nameTypes<Ports>({ otherBodies = {} }: Route<Ports>, expected: string):
 
 function readJson(event: APIGatewayProxyEvent): unknown {
   try {
-    return parseBoundedJson(readText(event), 'the body');
+    return parseBoundedJson(readText(event), 'The body');
   } catch (error) {
     if (error instanceof InvalidInput) throw error;
-    throw new InvalidInput('invalid_value', 'the body is not valid JSON');
+    throw new InvalidInput('body_unreadable', "The body isn't valid JSON.");
   }
 }
 
 /** API Gateway hands a body on as text; of what is valid UTF-8 the bytes come back as they were. */
 function readRaw(event: APIGatewayProxyEvent, { maxBytes }: RawBody): Uint8Array {
   const bytes = readBytes(event);
-  if (bytes.length > maxBytes) throw new TooLarge('too_large', `the body is over ${maxBytes} bytes`);
+  if (bytes.length > maxBytes)
+    throw new TooLarge('body_too_large', `The body can have at most ${maxBytes} bytes.`);
   return bytes;
 }
 
@@ -62,18 +69,22 @@ async function readMultipart(event: APIGatewayProxyEvent): Promise<unknown> {
   const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } })
     .formData()
     .catch((error: unknown) => {
-      throw new InvalidInput('invalid_value', 'the body is not valid multipart/form-data', { cause: error });
+      throw new InvalidInput('body_unreadable', "The body isn't valid multipart/form-data.", {
+        cause: error,
+      });
     });
   const parts = [...form];
   const names = parts.map(([name]) => name);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated !== undefined)
-    throw new InvalidInput('invalid_value', `${repeated.slice(0, 100)}: sent more than once`);
+    throw new InvalidInput('field_repeated', `${repeated.slice(0, 100)} was sent more than once.`, {
+      field: repeated.slice(0, 100),
+    });
   return Object.fromEntries(await Promise.all(parts.map(readPart)));
 }
 
 /**
- * The parser takes half a second for a million headers or 50,000 parts, during which it answers nobody else, so both are
+ * The parser takes half a second for a million headers or 50,000 parts, during which it answers no other request, so both are
  * limited before it starts. Throws InvalidInput. It ignores everything before the first boundary and after the last one.
  */
 function requireBoundedParts(bytes: Buffer, boundary: string | null): void {
@@ -85,9 +96,12 @@ function requireBoundedParts(bytes: Buffer, boundary: string | null): void {
     const head = bytes.subarray(start, start + MAX_PART_HEAD_BYTES);
     if (head.subarray(0, 2).toString() === '--') return;
     if (++parts > MAX_PARTS)
-      throw new InvalidInput('invalid_value', `the body has more than ${MAX_PARTS} parts`);
+      throw new InvalidInput('body_too_complex', `The body can have at most ${MAX_PARTS} parts.`);
     if (head.length === MAX_PART_HEAD_BYTES && !head.includes('\r\n\r\n'))
-      throw new InvalidInput('invalid_value', `the headers of a part are over ${MAX_PART_HEAD_BYTES} bytes`);
+      throw new InvalidInput(
+        'body_too_complex',
+        `The headers of a part can have at most ${MAX_PART_HEAD_BYTES} bytes.`,
+      );
   }
 }
 

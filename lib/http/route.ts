@@ -13,7 +13,7 @@ export interface HttpPorts {
 }
 
 /**
- * An endpoint as data: what it takes, what it answers, who may call. The same object serves requests
+ * An endpoint as data: its input, its responses, and the callers that it allows. The same object serves requests
  * (lib/http/serve.ts) and writes the OpenAPI document (lib/http/openapi.ts).
  */
 export interface Route<Ports> {
@@ -26,7 +26,7 @@ export interface Route<Ports> {
   description?: string;
   /** The least role that may call; `public` routes have no caller. */
   access: Role | 'public';
-  /** The credential of a `public` route that has one of its own, for the OpenAPI document. */
+  /** The own credential of a `public` route, for the OpenAPI document. */
   credential?: string;
   /** For such routes: refuses a stranger before anything that was sent is looked at. Throws Unauthorized, NotConfigured. */
   admit?(headers: RouteInput['headers'], ports: Ports): void;
@@ -40,7 +40,7 @@ export interface Route<Ports> {
   bodyType?: 'application/json' | 'multipart/form-data' | RawBody;
   /** Other content types that it takes: each makes of the bytes what JSON would have said. */
   otherBodies?: Record<string, (bytes: Uint8Array) => Promise<unknown>>;
-  /** The body may be left out: `body` is then undefined. */
+  /** The body is optional: without one, `body` is undefined. */
   bodyOptional?: boolean;
   replies: Replies;
   /** Error statuses besides 400, 401, 403, 429 and 500, which every route may answer. */
@@ -48,21 +48,21 @@ export interface Route<Ports> {
   /** What the body of an error is, where a protocol has its own; default `{error}`. */
   refusal?: z.ZodType;
   /**
-   * Whether a POST route takes Idempotency-Key: false where the answer must not be kept. A public one takes it only with
-   * true: where `admit` has proved a credential, and everybody who has it may see what the others got.
+   * Whether a POST route accepts Idempotency-Key: false if the response must not be stored. A public one accepts it only with
+   * true: where `admit` has proved a credential, and every holder of it may see what the others received.
    */
   idempotent?: boolean;
   /** A PUT that replaces what a GET of the path answers with an ETag: If-Match with it refuses where that is another by now. */
   takesMatch?: true;
   /**
-   * The id of the workspace that a request names. The door (lib/http/serve.ts) finds that workspace for the caller, and
-   * `handle` gets it; null and undefined stay what they are. Throws what is to be refused before anybody learns whether
-   * the workspace is there.
+   * The ID of the workspace that a request names. lib/http/serve.ts finds that workspace for the caller and passes it to
+   * `handle`; null and undefined stay what they are. Throws what must be refused before the caller learns whether
+   * the workspace exists.
    */
   workspace?(input: RouteInput): WorkspaceId;
   /** What the audit calls it (lib/audit): written down before it is done, and how it ended. */
   audit?: AuditAction;
-  /** What of it is told there; default: the last id of the path. Never a value that is secret. */
+  /** The subject of its audit entry; default: the last ID of the path. Never a secret value. */
   auditAbout?(input: RouteInput): string | undefined;
   /** The route removes the workspace: that is possible where nothing else is (findWorkspaceToRemove). */
   removesWorkspace?: boolean;
@@ -88,7 +88,7 @@ export interface RawBody {
   maxBytes: number;
 }
 
-/** The body of a route with a raw one that is a text; one that is an object says so by `.meta({ override })`. */
+/** The body of a route with a raw text; a route with an object declares it by `.meta({ override })`. */
 export const rawBody = z.instanceof(Uint8Array).meta({ override: { type: 'string' } });
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -102,7 +102,7 @@ export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   params: Params;
   query: Query;
   body: Body;
-  /** For `public` routes: the anonymous caller, who may do nothing. */
+  /** For `public` routes: the anonymous caller, who has no rights. */
   caller: Caller;
   /** Names in lower case. */
   headers: Record<string, string | undefined>;

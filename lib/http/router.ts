@@ -6,13 +6,13 @@ import type { Route } from './route.ts';
 /** The end of a resource that takes every path below it: they all come to one function. */
 const BELOW = /\{proxy\+\}$/;
 
-/** Gives an event of such a resource the resource and the parameters that its path would have had as one of its own. */
+/** Gives an event of such a resource the resource and the parameters that its path would have had as a separate one. */
 export function placeEvents<Ports>(routes: Route<Ports>[]) {
   const match = pathTable([...new Set(routes.map(({ path }) => path))]);
   return (event: APIGatewayProxyEvent): APIGatewayProxyEvent => {
     if (!BELOW.test(event.resource)) return event;
     const { proxy = '', ...outer } = event.pathParameters ?? {};
-    // What stands above it stays `{datasetId}` here, which is matched like any id, and has its value already.
+    // Parameters above it remain `{datasetId}` here, which matches like any ID; `outer` has their values.
     const found = match(event.resource.replace(BELOW, () => proxy));
     if (found === undefined) return event;
     return { ...event, resource: found.path, pathParameters: { ...found.parameters, ...outer } };
@@ -25,7 +25,7 @@ export function placeEvents<Ports>(routes: Route<Ports>[]) {
  */
 export function findRoute<Ports>(routes: Route<Ports>[], event: APIGatewayProxyEvent): Route<Ports> {
   const candidates = routes.filter((route) => route.path === event.resource);
-  if (candidates.length === 0) throw new NotFound('not_found', 'no such route');
+  if (candidates.length === 0) throw new NotFound('route_not_found', 'This route does not exist.');
   const route = candidates.find((candidate) => candidate.method === event.httpMethod);
   if (route === undefined) throw wrongMethod(candidates.map((candidate) => candidate.method));
   return route;
@@ -33,5 +33,5 @@ export function findRoute<Ports>(routes: Route<Ports>[], event: APIGatewayProxyE
 
 function wrongMethod(allowed: string[]): ServiceError {
   const allow = allowed.join(', ');
-  return new ServiceError('method_not_allowed', `this route takes ${allow}`, { headers: { allow } });
+  return new ServiceError('method_not_allowed', `This route accepts only ${allow}.`, { headers: { allow } });
 }

@@ -22,7 +22,7 @@ import type { HandleInput, HttpPorts, Reply, Route, RouteInput } from './route.t
 import { findRoute, placeEvents } from './router.ts';
 
 export interface ServeOptions {
-  /** For functions behind STREAM routes: all their answers, errors too, go out as response streams. */
+  /** For functions of STREAM routes: all their answers, errors too, are sent as response streams. */
   streaming?: boolean;
   corsOrigins?: string[];
 }
@@ -125,7 +125,7 @@ function lastIdOf<Ports>({ path }: Route<Ports>, { params }: RouteInput): string
   return ids[names.at(-1) ?? ''];
 }
 
-/** The one place where a request's workspace is looked for: no route does it by itself. Its caller is who he is in there. */
+/** The one place that finds a request's workspace: no route does it itself. The caller gets their role in it. */
 async function findNamed<Ports extends HttpPorts>(
   { records }: Ports,
   route: Route<Ports>,
@@ -138,7 +138,7 @@ async function findNamed<Ports extends HttpPorts>(
   return { ...input, caller: callerIn(input.caller, workspace), workspace };
 }
 
-/** Who may call comes before what they sent: a stranger learns nothing from validation messages. */
+/** Checks the caller before the input: a stranger learns nothing from validation messages. */
 async function readInput<Ports>(
   route: Route<Ports>,
   event: APIGatewayProxyEvent,
@@ -156,7 +156,7 @@ async function readInput<Ports>(
   };
 }
 
-/** What a workspace's list leaves him of it is looked at when that is found. Throws Forbidden. */
+/** The caller with the role of their credential; the workspace's list restricts it later. Throws Forbidden. */
 function findCaller(needs: Role, { requestContext }: APIGatewayProxyEvent): Caller {
   const caller = readCaller(requestContext.authorizer);
   requireRole(caller, needs);
@@ -194,7 +194,7 @@ function withBodyStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
   return { ...result, body: Readable.from(endLast(Buffer.from(result.body))) as unknown as string };
 }
 
-/** All that there is to read is out before what is behind the answer is waited for. */
+/** Sends the whole body before it waits for background work. */
 async function* endLast(body: Buffer): AsyncGenerator<Buffer> {
   yield body;
   await backgroundWorkDone();

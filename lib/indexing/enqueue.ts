@@ -23,7 +23,7 @@ export async function touchIndex(
   await touchGroups(queue, workspaceId, groups, options);
 }
 
-/** Who hears of changed files and has the index look at them again, in the lane that is given. */
+/** Reacts to changed files: queues a look at them in the given queue. */
 export function filesChangedIn(queue: Queue): FilesChanged {
   return (workspaceId, paths) => sendWhenRoom(() => touchIndex(queue, workspaceId, paths));
 }

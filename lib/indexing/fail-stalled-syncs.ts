@@ -15,9 +15,9 @@ export interface StalledSyncPorts extends TimedRecords {
 }
 
 /**
- * For the minute tick: marks syncs as failed that are dead, so that nobody waits for them; the next sync does their work.
- * Silence alone is no death: messages may wait for hours behind an import. So a silent sync is sent a probe behind its own
- * messages, and is dead when the probe came through and it stays silent.
+ * For the minute tick: marks dead syncs as failed, so that nothing waits for them; the next sync does their work.
+ * Silence alone is no death: messages may wait for hours behind an import. So a silent sync gets a probe behind its own
+ * messages, and is dead if the probe came through and it stays silent.
  */
 export async function failStalledSyncs(ports: StalledSyncPorts): Promise<void> {
   const running = { partition: 'SYNC_RUNNING', byIndex: true, limit: 100 };
@@ -35,7 +35,7 @@ async function watchSync(ports: StalledSyncPorts, sync: Sync): Promise<void> {
   else if (isSilent(sync, ports)) await sendProbe(ports, sync);
 }
 
-/** A probe that is long under way may have been lost: any of them that comes through will do. */
+/** An old probe may have been lost: any of them that arrives will do. */
 function isSilent(sync: Sync, { clock }: StalledSyncPorts): boolean {
   const probe = probeOf(sync);
   if (probe === undefined) return clock.now() - Date.parse(sync.heartbeatAt) >= PROBE_AFTER_MS;

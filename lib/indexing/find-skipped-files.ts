@@ -10,7 +10,7 @@ const MAX_CANDIDATES = 32;
 const MAX_FILES = 5;
 
 const EXTENSION = /\.[a-z0-9]{1,12}(?![a-z0-9])/gi;
-/** What stands before a name, or a folder, and not in it. */
+/** Characters that precede a name or a folder, and aren't part of it. */
 const BEFORE_NAME = /[\n\r\t/\\"`“”‘’«»「」『』《》<>|:*?]/;
 /** A name may hold blanks, and scripts without blanks have no other sign of where it begins. */
 const BEGINNING =

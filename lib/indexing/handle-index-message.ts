@@ -70,7 +70,7 @@ function isBatch(message: FilesMessage): message is BatchMessage {
   return message.batch !== undefined;
 }
 
-/** A scan that keeps failing ends its sync, so that nobody waits for it. */
+/** A scan that keeps failing ends its sync, so that nothing waits for it. */
 async function scan(
   ports: IndexPorts,
   workspace: Workspace,

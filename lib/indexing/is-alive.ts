@@ -8,10 +8,10 @@ export const PROBE_AFTER_MS = 10 * 60_000;
  * worker each time needs until it is given up (test/infra/queues.test.ts).
  */
 export const SILENT_AFTER_PROBE_MS = 50 * 60_000;
-/** A queue keeps messages for four days: what waits longer is gone, the probe too. */
+/** A queue keeps messages for four days: older ones are lost, the probe too. */
 const LOST_MS = 4 * 24 * 60 * 60_000;
 
-/** Whether somebody must be waited for: at work, or with messages that wait behind those of others, however long. */
+/** Whether a sync must be waited for: at work, or with messages that wait behind those of others, however long. */
 export function isAlive(sync: Sync, clock: Clock): boolean {
   if (!isRunning(sync.status)) return false;
   const now = clock.now();

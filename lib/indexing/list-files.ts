@@ -47,7 +47,7 @@ export const listedFileSchema = z
   .meta({ id: 'ListedFile' });
 export type ListedFile = z.infer<typeof listedFileSchema>;
 
-/** What lies under the index's places of state and name: records of files that were read, and of what the scan left out. */
+/** The records in the index by state and name: of files that were read, and of those that the scan skipped. */
 const leftOutRecord = z.object({
   path: z.string(),
   size: z.number(),
@@ -80,7 +80,7 @@ export function toLeftOut({ records }: RecordPage, state: FileState): LeftOutFil
   });
 }
 
-/** Other files stand between them by path: a page is read for what it holds, however little that is. */
+/** Other files are between them by path: a page returns what it contains, however little that is. */
 async function listIndexed(
   records: Records,
   workspaceId: string,

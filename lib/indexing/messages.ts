@@ -10,9 +10,9 @@ const rowSchema = z.object({
   endLine: z.number().int(),
   startChar: z.number().int(),
   endChar: z.number().int(),
-  /** Absent in messages of before formats had other parts than pages. */
+  /** Absent in messages from before formats had other parts than pages. */
   part: filePartSchema.default({}),
-  /** Absent in messages of before passages had one. */
+  /** Absent in messages from before passages had one. */
   context: z.string().default(''),
   /** Little-endian float32 as base64; null = not embedded. */
   vector: z.string().nullable(),
@@ -106,7 +106,7 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     space: z.string(),
     errors: z.array(fileErrorSchema),
   }),
-  /** A batch that kept failing as a whole goes on as `parts` batches of one file. */
+  /** A batch that kept failing as a whole continues as `parts` batches of one file. */
   z.object({ kind: z.literal('split'), workspaceId, batch: batchSchema, parts: z.number().int() }),
   z.object({
     kind: z.literal('results'),
@@ -117,9 +117,9 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     embedded: z.object({ batch: batchSchema, texts: z.number().int() }).optional(),
     finishes: finishedBatchSchema.optional(),
   }),
-  /** A message from before maintenance had a queue of its own. */
+  /** A message from before maintenance had its own queue. */
   z.object({ kind: z.literal('maintain'), workspaceId, space: z.string() }),
-  /** What a watch sent through both lanes behind a sync that says nothing: see lib/indexing/fail-stalled-syncs.ts. */
+  /** A probe that was sent through both queues after a silent sync: see lib/indexing/fail-stalled-syncs.ts. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
   z.object({ kind: z.literal('drop'), workspaceId }),
 ]);
@@ -133,7 +133,7 @@ export type MaintainMessage = z.infer<typeof maintainMessageSchema>;
 const seenFileSchema = z.object({ path: z.string(), possibleCopies: z.array(z.string()).default([]) });
 export type SeenFile = z.infer<typeof seenFileSchema>;
 
-/** Where work goes on that one message had no time for: a slow embedder. */
+/** Where work continues that one message had no time for: a slow embedding service. */
 const goesOnSchema = z.object({
   tally: tallySchema,
   /** The first file when its rows up to `row` are on their way: as it was read then, and whether the index knew it before. */
@@ -142,7 +142,7 @@ const goesOnSchema = z.object({
       file: indexedFileSchema,
       row: z.number().int(),
       isNew: z.boolean(),
-      /** How often it was begun anew, because it had changed. */
+      /** How often it was restarted because it had changed. */
       restarts: z.number().int().default(0),
     })
     .optional(),
@@ -157,10 +157,10 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('files'),
     workspaceId,
-    /** Absent where it goes on for a `touch`. */
+    /** Absent if it continues a `touch`. */
     batch: batchSchema.optional(),
     files: z.array(seenFileSchema),
-    /** Indexed files that are gone; they go after the others, which may be copies of them. */
+    /** Deleted files that were indexed; they go after the others, which may be copies of them. */
     removed: z.array(z.string()),
     goesOn: goesOnSchema.optional(),
   }),
@@ -179,7 +179,7 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('look'), workspaceId }),
   /** A step of reading the pages that wait for a recognizer, one a message. */
   z.object({ kind: z.literal('recognize'), workspaceId, step: z.number().int() }),
-  /** Goes on to the commit worker, behind what was sent before it. */
+  /** Passes to the commit worker, after everything that was sent before it. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
   /** A step of syncing all workspaces, one a message. */
   z.object({ kind: z.literal('reindex'), reindexId: z.string(), step: z.number().int() }),

@@ -16,7 +16,7 @@ export interface IndexPorts {
   objects: Objects;
   /** What a sync, or a change of many files, has read. */
   indexQueue: Queue;
-  /** Small changes: they never wait behind those. */
+  /** Small changes, which never wait for large ones. */
   touchQueue: Queue;
   commitQueue: Queue;
   /** Absent: the index is of words only. */

@@ -23,7 +23,7 @@ const NEVER: IndexState = {
   finishedAt: null,
 };
 
-/** How the latest sync of a workspace stands; `idle` before the first. */
+/** The state of a workspace's latest sync; `idle` before the first. */
 export async function readIndexState(records: Records, workspaceId: string): Promise<IndexState> {
   const [sync, space, run] = await Promise.all([
     syncs.get(records, { workspaceId }),

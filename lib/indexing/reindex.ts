@@ -16,7 +16,7 @@ import { type SyncPorts, startSync } from './sync.ts';
 /** Workspaces that are synced at once: those that wait their turn must not look as if nothing happened in them. */
 const AT_ONCE = 4;
 const STEP_SECONDS = 3;
-/** Its message counts as lost after this long without a step: whoever asks next has it go on. */
+/** Its message counts as lost after this long without a step: the next request resumes it. */
 const LOST_MS = 5 * 60_000;
 const LATEST = { id: 'latest' } as const;
 
@@ -45,7 +45,7 @@ const reindexings = collection({
     reindexId: z.string(),
     step: count,
     space: z.string(),
-    /** Where the list of workspaces goes on; null at its beginning. */
+    /** The cursor of the list of workspaces; null at its beginning. */
     cursor: z.string().nullable(),
     isListed: z.boolean(),
     active: z.array(z.object({ workspaceId: z.string(), syncId: z.string() })),
@@ -124,8 +124,8 @@ async function sendStep(indexQueue: Queue, { reindexId, step }: Reindex, delaySe
 }
 
 /**
- * One step: takes leave of syncs that ended, starts as many others, and hands itself on. The next message goes out before
- * the step is kept: cut short in between, this one comes again, and of two that go on alike one ends.
+ * One step: removes syncs that ended, starts as many others, and hands itself on. Sends the next message before
+ * it stores the step: if it's cut short in between, this one comes again, and of two that continue alike one ends.
  */
 export async function advanceReindex(
   ports: IndexPorts,
@@ -153,7 +153,7 @@ async function settleEnded(ports: SyncPorts, before: Reindex): Promise<Reindex> 
       continue;
     }
     if (sync?.status === 'failed') next.failed += 1;
-    else next.done += 1; // a workspace that is gone too
+    else next.done += 1; // a deleted workspace too
     next.textsEmbedded += sync === undefined ? 0 : countTexts(sync);
   }
   return next;

@@ -40,7 +40,7 @@ export async function renewIndexes({
   await renewals.put(records, { kind: KIND, cursor, done: cursor === undefined });
 }
 
-/** A record that cannot be read only says how far the walk is: it begins anew. */
+/** An unreadable record only loses the position of the walk, which starts again. */
 async function readLast(records: Records) {
   try {
     return await renewals.get(records, {});

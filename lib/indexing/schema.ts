@@ -55,8 +55,8 @@ export function indexError(path: string, error: string): IndexState['errors'][nu
 }
 
 /**
- * The latest sync of a workspace. After it was made only the commit worker writes it, which runs one at a time for a
- * workspace: plain read and write do, and a repeated message finds its batch in `doneBatches`. Who watches it writes the
+ * The latest sync of a workspace. After its creation only the commit worker writes it, which runs one at a time for a
+ * workspace: plain read and write are enough, and a repeated message finds its batch in `doneBatches`. The tick writes the
  * probe, unless there was a sign of life meanwhile.
  */
 export const syncs = collection({
@@ -66,11 +66,11 @@ export const syncs = collection({
     syncId: z.string(),
     status: indexStateSchema.shape.status,
     space: z.string(),
-    /** Names one run of the scan. A scan that was killed and runs again plans anew, and only the latest plan counts. */
+    /** Names one run of the scan. A scan that was killed and runs again makes a new plan, and only the latest plan counts. */
     planId: z.string().nullable(),
     batches: count,
     doneBatches: z.array(z.string()),
-    /** The batches among them that go on as their parts; parts of any other batch do not count. */
+    /** The batches among them that continue as their parts; parts of any other batch do not count. */
     splitBatches: z.array(z.string()).default([]),
     total: count,
     newCount: count,
@@ -78,7 +78,7 @@ export const syncs = collection({
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
-    /** Counts the finished batches; those under way have theirs by their numbers. */
+    /** Counts the finished batches; those in progress have theirs by their numbers. */
     textsEmbedded: count.default(0),
     textsUnderWay: z.array(z.object({ number: z.string(), texts: count })).default([]),
     /** Files whose embedding failed. */
@@ -106,7 +106,7 @@ export function isRunning(status: IndexState['status']): boolean {
   return status === 'scanning' || status === 'indexing';
 }
 
-/** Says that a workspace will be looked at soon as a whole, to whoever would ask for the same. */
+/** Marks that a workspace will be looked at soon as a whole, so that the same look isn't requested again. */
 export const pendingLooks = collection({
   kind: 'pending-look',
   schema: z.object({ workspaceId: z.string(), expiresAt: count }),
@@ -130,11 +130,11 @@ export const indexedFileSchema = z.object({
   hash: z.string(),
   chunks: count,
   space: z.string(),
-  /** The table of the space in which its passages lie (lib/passages/tables.ts); the writer of the table sets it. */
+  /** The table of the space that contains its passages (lib/passages/tables.ts); the writer of the table sets it. */
   table: z.string().default(NO_ID),
   /** When the file was read, milliseconds: an older reading never replaces a newer one. */
   readAt: z.number(),
-  /** The format that it was read in, and the version of that; absent in records of before these were kept. */
+  /** The format that it was read in, and its version; absent in records from before these were stored. */
   format: z.string().optional(),
   formatVersion: count.default(1),
   /** False when its passages still lack vectors that the space should have. */
@@ -190,8 +190,8 @@ export function leftOutPrefix(state: Exclude<FileState, 'indexed'>, name: string
 }
 
 /**
- * What the scan left out: files by their kind or a rule, folders that it did not enter. Beside the records of what was read,
- * so that no comparison of a sync comes by them.
+ * What the scan skipped: files by their kind or a rule, folders that it did not enter. Separate from the records of files
+ * that were read, so that no comparison of a sync reads them.
  */
 export const skippedFiles = collection({
   kind: 'skipped-file',
@@ -240,7 +240,7 @@ export function isReadAs(known: IndexedFile, { format, formatVersion, space, tab
   return (known.format ?? format) === format && known.formatVersion === formatVersion;
 }
 
-/** Whether this recognizer was asked for what the file lacks. It is asked once; what it reads comes by itself. */
+/** Whether this recognizer was asked for what the file lacks. It's asked once; its results arrive without a sync. */
 export function isAsked({ recognition }: IndexedFile, path: string, by: string | undefined): boolean {
   return by === undefined || !isRecognizable(readingFormat(path)) || recognition?.by === by;
 }
@@ -250,7 +250,7 @@ export function isDone(known: IndexedFile, file: ReadAs & Pick<IndexedFile, 'has
   return known.hash === file.hash && isReadAs(known, file);
 }
 
-/** Records of before there was a field for it tell a file that was given up by a failure without times. */
+/** Records from before the field existed show a given-up file by a failure without times. */
 export function isGivenUp({ givenUp, error, ctimeMs }: IndexedFile): boolean {
   return givenUp ?? (error !== undefined && ctimeMs === 0);
 }

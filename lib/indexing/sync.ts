@@ -9,7 +9,7 @@ import { isAlive } from './is-alive.ts';
 import type { IndexMessage } from './messages.ts';
 import { MAX_ERRORS, type Sync, syncs } from './schema.ts';
 
-/** A sync that has no plan after this long gets its scan sent again by whoever asks for one. */
+/** A sync without a plan after this long gets its scan sent again by the next request. */
 const UNPLANNED_MS = 30_000;
 
 export interface SyncPorts {
@@ -42,7 +42,7 @@ async function sendScan(indexQueue: Queue, { workspaceId, syncId }: Sync): Promi
   await sendIndex(indexQueue, workspaceId, [body]);
 }
 
-/** Whoever started it may have died before the scan was sent. A second scan does no harm: the latest plan counts. */
+/** Its starter may have died before it sent the scan. A second scan does no harm: the latest plan counts. */
 async function joinSync({ records, indexQueue, clock }: SyncPorts, sync: Sync): Promise<string> {
   const { syncId, planId, heartbeatAt } = sync;
   if (planId === null && clock.now() - Date.parse(heartbeatAt) > UNPLANNED_MS) {

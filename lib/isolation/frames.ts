@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 
 const HEAD_BYTES = 4;
 
-/** Values travel between a program and whoever started it as structured clones, each behind its length in four bytes. */
+/** Values travel between a program and its parent as structured clones, each after its length in four bytes. */
 export function writeFrame(to: Writable, value: unknown): void {
   const body = serialize(value);
   const head = Buffer.alloc(HEAD_BYTES);

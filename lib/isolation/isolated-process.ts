@@ -14,7 +14,7 @@ export interface TaskOptions {
   /** Opened for the task, which reads it through its opener. */
   file?: { handle: FileHandle; size: number };
   signal?: AbortSignal | undefined;
-  /** Who waits for a process does so behind others of the same name; the names take turns. */
+  /** The row to wait in: callers of one name wait behind each other, and the names take turns. */
   whose?: string;
 }
 

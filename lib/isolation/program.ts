@@ -4,7 +4,7 @@ import { Unreadable, type UnreadableReason } from '../errors.ts';
 import { errorDetails, knownError } from '../known-error.ts';
 import { frameReader, writeFrame } from './frames.ts';
 
-/** A file that its opener holds open: the program reads pieces of it through whoever asked it. */
+/** A file that its opener holds open: the program reads pieces of it through its caller. */
 export interface ForeignFile {
   size: number;
   /** Fewer bytes where the file ends. Both in bytes; of `length` at most 64 MB. */
@@ -14,12 +14,12 @@ export interface ForeignFile {
 /** What a program can be asked to do, by name. Input and output are structured clones. */
 export type Tasks = Record<string, (input: never, file: ForeignFile) => unknown>;
 
-/** A module that runs as a process of its own. Import it with `import()` only, so that a bundle keeps it as a file. */
+/** A module that runs as a separate process. Import it with `import()` only, so that a bundle keeps it as a file. */
 export interface IsolatedProgram<Of extends Tasks = Tasks> {
   url: string;
   tasks: Of;
   bounds: Bounds;
-  /** Folders that it may read beside its own code: all who ask in one thread name the same. */
+  /** Folders that it may read in addition to its own code: all callers in one thread name the same. */
   reads?: string[];
 }
 
@@ -27,7 +27,7 @@ export interface Bounds {
   /** All that it may take, and how much of that JavaScript may. */
   memoryMb: number;
   heapMb: number;
-  /** Per life of a process, Infinity for one that stays; whoever asks keeps the time of one task. */
+  /** Per life of a process, Infinity for one that stays; the caller limits the time of one task. */
   cpuSeconds: number;
   /** Absent: it sees no file but its own code, and says nothing. Else it reads and writes like the service, and logs. */
   files?: { largestMb: number };
@@ -68,7 +68,7 @@ export function isolatedProgram<Of extends Tasks>(
   return { url: meta.url, tasks, bounds };
 }
 
-/** Does one task after the other, until whoever asks is gone. */
+/** Does one task after the other, until its caller has ended. */
 function serve(tasks: Tasks): void {
   const channel = new Socket({ fd: CHANNEL });
   const reads: ((bytes: Uint8Array<ArrayBuffer>) => void)[] = [];

@@ -38,7 +38,7 @@ export async function runIsolated<Of extends Tasks, Name extends keyof Of & stri
 
 type Work = (process: IsolatedProcess) => Promise<unknown>;
 
-/** An idle one may have been killed unseen: for want of memory, or while Lambda had all processes stand still. */
+/** An idle process may have been killed unseen: for lack of memory, or while Lambda had all processes frozen. */
 async function workInOne(crew: Crew, program: IsolatedProgram, work: Work): Promise<unknown> {
   const idle = takeIdle(crew);
   if (idle === undefined) return workIn(crew, openProcess(program), work);
@@ -74,7 +74,7 @@ async function takeTurn(crew: Crew, options: TaskOptions): Promise<void> {
   crew.busy += 1;
 }
 
-/** Who gives up while waiting leaves the row, so that no turn is given to who is gone. */
+/** A caller that gives up while waiting leaves the row, so that no turn is wasted. */
 function waitForTurn({ waiting }: Crew, { whose = '', signal }: TaskOptions): Promise<void> {
   const row = waiting.get(whose) ?? new Set();
   waiting.set(whose, row);
@@ -94,7 +94,7 @@ function waitForTurn({ waiting }: Crew, { whose = '', signal }: TaskOptions): Pr
 }
 
 /**
- * Gives turns to one row after the other, so that many tasks for one keep nobody else waiting; within a row the oldest
+ * Gives turns to one row after the other, so that many tasks for one don't delay the others; within a row the oldest
  * goes first.
  */
 function giveTurn(crew: Crew): void {

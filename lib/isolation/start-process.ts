@@ -82,7 +82,7 @@ export function startProcess({
   return child;
 }
 
-/** Where no descriptor is left Node makes no pipes; it tells why later, and that would end the service if nobody listened. */
+/** Without a free descriptor, Node makes no pipes, and reports the reason later: without a listener that ends the service. */
 function notStarted(child: ChildProcess): Error {
   child.once('error', () => {});
   return new Error('the process that reads files did not start: too many files are open');

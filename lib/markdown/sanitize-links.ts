@@ -41,7 +41,7 @@ function isFootnote(prose: string, at: number): boolean {
   return before.charAt(before.lastIndexOf('[') + 1) === '^' && before.includes('[');
 }
 
-/** All that may stand before the colon of a scheme, and what hides it from a reader but not from a browser. */
+/** Everything that may precede the colon of a scheme, and what hides it from a reader but not from a browser. */
 const SCHEME = /[\s\p{C}\p{Z}\\<>&#;a-z\d+.-]*:?/iuy;
 
 /** Whether a destination begins there that has a scheme, in any of the ways in which a browser comes to read one. */

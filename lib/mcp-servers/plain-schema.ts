@@ -10,9 +10,9 @@ const PROPERTY = /^[\w.-]{1,64}$/;
 type Json = Record<string, unknown>;
 
 /**
- * What is left of a stranger's JSON schema for the model to read: types, properties, choices and descriptions, so deep and so
- * many. Patterns, references and whatever else could cost a validator, or make a provider refuse the request, are not among
- * them: the server checks its input by itself. Undefined when it is no schema of an object, or too large.
+ * What is left of an untrusted JSON schema for the model to read: types, properties, choices and descriptions, up to a depth and
+ * a number. Omits patterns, references and whatever else could cost a validator, or make a provider refuse the request:
+ * the server checks its input itself. Undefined if it's no schema of an object, or too large.
  */
 export function plainSchema(schema: unknown): Json | undefined {
   const budget = { nodes: MAX_NODES };

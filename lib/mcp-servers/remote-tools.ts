@@ -32,7 +32,7 @@ export interface KnownTool {
 
 export interface KnownTools {
   tools: KnownTool[];
-  /** What a person should know: a server that does not answer, tools that were left out. */
+  /** What a person should know: a server that does not answer, tools that were omitted. */
   notices: string[];
 }
 
@@ -59,8 +59,8 @@ const kept = new LRUCache<string, ServerTools>({ max: MAX_KEPT });
 const downSince = new LRUCache<string, string>({ max: MAX_KEPT });
 
 /**
- * The tools of all servers of a workspace: what a server does not say within 8 seconds is not waited for. Lists are kept for
- * five minutes; `fresh` asks all the same, for tools that a person approved. Never throws but the reason of the signal.
+ * The tools of all servers of a workspace: omits servers that don't respond within 8 seconds. Caches lists for
+ * five minutes; `fresh` bypasses the cache, for tools that a person approved. Never throws but the reason of the signal.
  */
 export async function knownTools(
   ports: RemotePorts,
@@ -124,7 +124,7 @@ async function toolsOf(
   const known = fresh ? undefined : kept.get(server.id);
   if (known !== undefined) return known;
   const listed = await listTools(ports, server, signal);
-  // Whoever asks again at a bad moment, or has the server refuse by asking, takes no list away from the runs.
+  // A request at a bad moment, or one that makes the server refuse, must not take the list away from the runs.
   if (listed.isDown && (kept.get(server.id)?.tools.length ?? 0) > 0) return listed;
   kept.set(server.id, listed, { ttl: listed.tools.length > 0 ? KEEP_MS : REST_MS });
   return listed;

@@ -10,13 +10,13 @@ const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
 const OWN_HEADER =
   /^(host|connection|content-.*|transfer-encoding|accept|upgrade|expect|te|trailer|mcp-.*)$/i;
 
-export const mcpServerName = z.string().regex(NAME, 'must be a-z, 0-9 and -, at most 24');
+export const mcpServerName = z.string().regex(NAME, 'must be at most 24 characters of a-z, 0-9, and -');
 
 export const createMcpServerSchema = z
   .strictObject({
     name: mcpServerName.describe('in the names of its tools: mcp__NAME__tool'),
     url: z
-      .url({ protocol: /^https$/, error: 'must be an https address' })
+      .url({ protocol: /^https$/, error: 'must be an HTTPS URL' })
       .max(2048)
       .meta({
         pattern: '^https://',
@@ -27,14 +27,14 @@ export const createMcpServerSchema = z
         z
           .string()
           .regex(HEADER_NAME)
-          .refine((name) => !OWN_HEADER.test(name), 'is not for callers to set'),
+          .refine((name) => !OWN_HEADER.test(name), "can't be set"),
         z
           .string()
           .min(1)
           .max(4096)
           .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII'),
       )
-      .refine((headers) => Object.keys(headers).length <= 10, 'at most 10')
+      .refine((headers) => Object.keys(headers).length <= 10, 'must have at most 10 entries')
       .default({})
       .describe('with every request to it; kept as secrets, never shown'),
   })

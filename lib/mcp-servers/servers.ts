@@ -33,7 +33,7 @@ export async function findServer(records: Records, workspaceId: string, name: st
 const KEY_NAME = /key|token|secret|passw|pwd|auth|signature|^sig$|credential|jwt/i;
 
 /**
- * The server as the API answers it. Its address lacks the query where a key is kept in that, and for whoever may not change
+ * The server as the API returns it. Its URL lacks the query if that contains a key, and for callers who may not change
  * the servers.
  */
 export function describeServer(server: McpServer, caller: Caller): McpServer {
@@ -96,7 +96,7 @@ export function dropMcpServers(secrets: Secrets): DropOfWorkspace {
   };
 }
 
-/** Throws NotFound when they are gone. */
+/** Throws NotFound if they were deleted. */
 export async function headersOf(secrets: Secrets, server: McpServer): Promise<Record<string, string>> {
   if (server.headerNames.length === 0) return {};
   const text = await secrets.get(secretName(server));

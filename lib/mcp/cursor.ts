@@ -1,6 +1,6 @@
 import { invalidCursor } from '../records/cursor.ts';
 
-/** Where a list over several workspaces goes on: how far among these, and how far in the one at hand. */
+/** Where a list over several workspaces continues: how far among these, and how far in the current one. */
 export type ListPlace = [before: string | undefined, within: string | undefined];
 
 export function makeListCursor(place: ListPlace): string {

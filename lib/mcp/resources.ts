@@ -55,7 +55,7 @@ function readerFor(records: Records, caller: Caller) {
   };
 }
 
-/** The first workspace behind a cursor, and the cursor behind it: undefined where it is the last. */
+/** The first workspace after a cursor, and the cursor after it: undefined if it's the last. */
 async function workspaceAfter(
   records: Records,
   caller: Caller,

@@ -1,4 +1,4 @@
-/** When these were what the makers' pages said. Who has others names them in VISION_MODELS. */
+/** The day on which the providers' pages listed these. VISION_MODELS names others. */
 export const SIGHTED_AS_OF = '2026-01-31';
 
 /** Beginnings of the names of models that take pictures; `!`: of some that do not, though a shorter beginning fits. */
@@ -11,8 +11,8 @@ const SIGHTED = [
 ];
 
 /**
- * Whether pictures may be sent to a model: by what the administrator says of it (`own`), then by the list. One that nobody
- * knows gets none, for servers refuse the whole request over them.
+ * Whether pictures may be sent to a model: by the administrator's list (`own`), then by the built-in one. An unknown
+ * model gets none, because servers refuse the whole request over them.
  */
 export function seesPictures(model: string, own: string[]): boolean {
   const name = model.slice(model.lastIndexOf('/') + 1).toLowerCase();

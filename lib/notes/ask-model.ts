@@ -1,5 +1,6 @@
 import { UpstreamFailed } from '../errors.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
+import { providerName } from '../text/vendor-names.ts';
 
 /** The whole text of an answer. Throws UpstreamFailed, also when there is none. */
 export async function askModel(model: LanguageModel, request: ModelRequest): Promise<string> {
@@ -8,13 +9,16 @@ export async function askModel(model: LanguageModel, request: ModelRequest): Pro
     for await (const event of model.stream(request)) if (event.type === 'text') text += event.text;
   } catch (error) {
     if (request.signal?.aborted && isTimeout(request.signal.reason))
-      throw new UpstreamFailed('upstream_failed', `provider ${model.provider} took too long`, {
+      throw new UpstreamFailed('model_timeout', `${providerName(model.provider)} took too long. Try again.`, {
         cause: error,
       });
     throw error;
   }
   if (text.trim() === '')
-    throw new UpstreamFailed('upstream_failed', `provider ${model.provider} gave no text`);
+    throw new UpstreamFailed(
+      'model_answer_unusable',
+      `${providerName(model.provider)} returned no text. Try again.`,
+    );
   return text.trim();
 }
 

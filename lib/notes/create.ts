@@ -40,7 +40,8 @@ function isTooLong(content: string): boolean {
 export function checkNoteContent(content: string): void {
   if (isTooLong(content))
     throw new TooLarge(
-      'too_large',
-      `content: over ${MAX_CONTENT_BYTES / 1024} KB as JSON; keep it in a file`,
+      'note_too_large',
+      `content can have at most ${MAX_CONTENT_BYTES / 1024} KB as JSON. Save longer text in a file.`,
+      { field: 'content' },
     );
 }

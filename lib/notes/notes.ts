@@ -39,12 +39,12 @@ function notesFrom(records: Records, workspaceId: string, to: string | undefined
 /** The note, for a caller who may use its workspace. Throws NotFound, and what findWorkspace throws. */
 export async function findNote(records: Records, caller: Caller, noteId: string): Promise<Note> {
   const place = await notePlaces.get(records, { id: noteId });
-  if (place === undefined) throw new NotFound('not_found', 'no such note');
+  if (place === undefined) throw new NotFound('note_not_found', 'This note does not exist.');
   const [note] = await Promise.all([
     notes.get(records, place),
     findWorkspace(records, caller, place.workspaceId),
   ]);
-  if (note === undefined) throw new NotFound('not_found', 'no such note');
+  if (note === undefined) throw new NotFound('note_not_found', 'This note does not exist.');
   return note;
 }
 
@@ -81,7 +81,10 @@ export async function updateNote(
 async function refuse(records: Records, caller: Caller, noteId: string, error: unknown): Promise<never> {
   if (!(error instanceof ExpectationFailed)) throw error;
   const { updatedAt } = await findNote(records, caller, noteId);
-  throw new Conflict('conflict', `the note was changed meanwhile, at ${updatedAt}: read it again`);
+  throw new Conflict(
+    'changed_since_read',
+    `This note was changed at ${updatedAt}, while you were editing. Read it again.`,
+  );
 }
 
 /** Throws NotFound. */

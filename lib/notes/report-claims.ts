@@ -56,7 +56,8 @@ export async function claimReport(
     const other = await reportClaims.get(ports.records, place);
     const outcome = other && (await settleWith(ports, mine, other));
     if (outcome !== undefined) return outcome;
-    if (signal.aborted) throw new Conflict('conflict', 'this report is being written; ask again');
+    if (signal.aborted)
+      throw new Conflict('report_in_progress', 'This report is being written. Try again later.');
     await pause(LOOK_AGAIN_MS, undefined, { signal }).catch(() => {});
   }
 }

@@ -48,7 +48,7 @@ export const updateNoteSchema = z
       .describe('its `updatedAt` as it was read: 409 when somebody changed the note since'),
   })
   .refine(({ title, content }) => title !== undefined || content !== undefined, {
-    message: 'title or content is missing',
+    message: 'must have a title or content',
   })
   .describe('It needs `title` or `content`.');
 export type UpdateNote = z.output<typeof updateNoteSchema>;

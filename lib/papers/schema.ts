@@ -18,7 +18,7 @@ const keywordsSchema = z
       .string()
       .trim()
       .max(200)
-      .refine((word) => /[\p{L}\p{N}]/u.test(word), 'must hold a letter or a digit'),
+      .refine((word) => /[\p{L}\p{N}]/u.test(word), 'must contain a letter or a digit'),
   )
   .min(1)
   .max(MAX_KEYWORDS)

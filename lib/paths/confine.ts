@@ -18,7 +18,8 @@ export async function confine(root: string, path: string): Promise<string> {
   const segments = splitPath(path);
   const realRoot = await realRootOf(root);
   const real = await resolveExisting(join(realRoot, ...segments), realRoot);
-  if (!isInside(realRoot, real)) throw new InvalidInput('invalid_value', 'path: leads outside the workspace');
+  if (!isInside(realRoot, real))
+    throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
   return real;
 }
 
@@ -29,7 +30,11 @@ export async function confine(root: string, path: string): Promise<string> {
 export async function realRootOf(root: string): Promise<string> {
   const real = await realpath(root).catch(fileError);
   if (real !== root)
-    throw new InvalidInput('invalid_value', 'path: the directory of the workspace is a link now');
+    throw new InvalidInput(
+      'path_outside_workspace',
+      'path is invalid: the workspace directory was replaced by a link.',
+      { field: 'path' },
+    );
   return real;
 }
 
@@ -64,8 +69,9 @@ export async function openInside(
 async function checkOpened(handle: FileHandle, realRoot: string, location: string): Promise<void> {
   const opened = await locationOf(handle, location);
   if (!isInside(realRoot, opened))
-    throw new InvalidInput('invalid_value', 'path: leads outside the workspace');
-  if (!(await handle.stat()).isFile()) throw new InvalidInput('invalid_value', 'path: not a regular file');
+    throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
+  if (!(await handle.stat()).isFile())
+    throw new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' });
 }
 
 /** Linux says where an open file lies; elsewhere its path is resolved once more. */
@@ -106,7 +112,9 @@ export async function withDirectory<Result>(
     const opened = await locationOf(handle, location);
     const realRoot = await realRootOf(root);
     if (!isInside(realRoot, opened))
-      throw new InvalidInput('invalid_value', 'path: leads outside the workspace');
+      throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', {
+        field: 'path',
+      });
     return await work(heldPath(handle, location));
   } finally {
     await handle.close();
@@ -161,26 +169,31 @@ export function isInside(realRoot: string, real: string): boolean {
  * backslash is a character like any other on the systems this runs on, but nobody means it as one: refused.
  */
 export function splitPath(path: string): string[] {
-  if (path.includes('\0')) throw new InvalidInput('invalid_value', 'path: must not contain NUL');
+  if (path.includes('\0'))
+    throw new InvalidInput('invalid_path', "path can't contain NUL.", { field: 'path' });
   if (path.startsWith('/'))
-    throw new InvalidInput('invalid_value', 'path: must be relative to the workspace');
+    throw new InvalidInput('invalid_path', 'path must be relative to the workspace.', { field: 'path' });
   if (path.includes('\\'))
-    throw new InvalidInput('invalid_value', 'path: must use / between its parts, never \\');
+    throw new InvalidInput('invalid_path', 'path must use / between its parts, not \\.', { field: 'path' });
   if (Buffer.byteLength(path) > MAX_PATH_BYTES)
-    throw new InvalidInput('invalid_value', `path: longer than ${MAX_PATH_BYTES} bytes`);
+    throw new InvalidInput('invalid_path', `path can have at most ${MAX_PATH_BYTES} bytes.`, {
+      field: 'path',
+    });
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
   if (segments.length > MAX_DEPTH)
-    throw new InvalidInput('invalid_value', `path: deeper than ${MAX_DEPTH} directories`);
+    throw new InvalidInput('invalid_path', `path can have at most ${MAX_DEPTH} levels.`, { field: 'path' });
   for (const segment of segments) checkSegment(segment);
   return segments;
 }
 
 function checkSegment(segment: string): void {
-  if (segment === '..') throw new InvalidInput('invalid_value', 'path: must not contain ..');
+  if (segment === '..') throw new InvalidInput('invalid_path', "path can't contain '..'.", { field: 'path' });
   if (!segment.isWellFormed())
-    throw new InvalidInput('invalid_value', 'path: holds a broken Unicode character');
+    throw new InvalidInput('invalid_path', 'path contains an invalid Unicode character.', { field: 'path' });
   if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
-    throw new InvalidInput('invalid_value', `path: a name is longer than ${MAX_SEGMENT_BYTES} bytes`);
+    throw new InvalidInput('invalid_path', `path has a name with more than ${MAX_SEGMENT_BYTES} bytes.`, {
+      field: 'path',
+    });
   }
 }
 
@@ -193,9 +206,11 @@ export function splitNewPath(path: string): string[] {
   for (const segment of segments) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     if (/[\u0000-\u001f\u007f]/.test(segment))
-      throw new InvalidInput('invalid_value', 'path: must not contain control characters');
+      throw new InvalidInput('invalid_path', "path can't contain control characters.", { field: 'path' });
     if (isTempName(segment))
-      throw new InvalidInput('invalid_value', 'path: a name reserved for unfinished writes');
+      throw new InvalidInput('invalid_path', 'path has a name that is reserved for unfinished writes.', {
+        field: 'path',
+      });
   }
   return segments;
 }
@@ -215,5 +230,8 @@ async function resolveExisting(path: string, realRoot: string): Promise<string> 
 /** A link to nothing could be made to lead anywhere by creating its target through it. */
 async function refuseDanglingLink(path: string): Promise<void> {
   const target = await readlink(path).catch(() => undefined);
-  if (target !== undefined) throw new InvalidInput('invalid_value', 'path: is a link that leads nowhere');
+  if (target !== undefined)
+    throw new InvalidInput('invalid_path', 'path is a link to something that does not exist.', {
+      field: 'path',
+    });
 }

@@ -2,30 +2,37 @@ import { Conflict, DiskFull, InvalidInput, NotFound, ServiceError, TooLarge } fr
 
 /** What the file system's refusals mean to a caller; never the system's own text, which holds absolute paths. */
 const ANSWERS: Record<string, () => ServiceError> = {
-  ENOENT: () => new NotFound('not_found', 'path: no such file or directory'),
-  ENOTDIR: () => new NotFound('not_found', 'path: a part of it is not a directory'),
-  EISDIR: () => new InvalidInput('invalid_value', 'path: is a directory'),
-  EEXIST: () => new Conflict('conflict', 'path: exists already'),
-  ENOTEMPTY: () => new Conflict('conflict', 'path: the directory is not empty'),
-  ENAMETOOLONG: () => new InvalidInput('invalid_value', 'path: too long'),
-  ELOOP: () => new InvalidInput('invalid_value', 'path: is a link, or runs in a circle of links'),
-  EINVAL: () => new InvalidInput('invalid_value', 'path: not possible for this path'),
-  EILSEQ: () => new InvalidInput('invalid_value', 'path: not a name this file system can hold'),
-  ENXIO: () => new InvalidInput('invalid_value', 'path: not a regular file'),
-  ENODEV: () => new InvalidInput('invalid_value', 'path: not a regular file'),
-  EACCES: () => new ServiceError('file_system_denied', 'path: the file system does not permit it'),
-  EPERM: () => new ServiceError('file_system_denied', 'path: the file system does not permit it'),
-  EROFS: () => new ServiceError('file_system_read_only', 'path: the file system is read-only'),
-  EBUSY: () => new Conflict('conflict', 'path: in use'),
-  ETXTBSY: () => new Conflict('conflict', 'path: in use'),
-  EFBIG: () => new TooLarge('too_large', 'the file is too large for the file system'),
-  EXDEV: () => new Conflict('conflict', 'path: lies on another file system'),
+  ENOENT: () => new NotFound('path_not_found', 'path does not exist.', { field: 'path' }),
+  ENOTDIR: () =>
+    new NotFound('parent_not_a_directory', "path has a part that isn't a directory.", { field: 'path' }),
+  EISDIR: () => new InvalidInput('is_a_directory', 'path is a directory.', { field: 'path' }),
+  EEXIST: () => new Conflict('path_exists', 'path already exists.', { field: 'path' }),
+  ENOTEMPTY: () => new Conflict('directory_not_empty', "path isn't an empty directory.", { field: 'path' }),
+  ENAMETOOLONG: () => new InvalidInput('invalid_path', 'path is too long.', { field: 'path' }),
+  ELOOP: () =>
+    new InvalidInput('invalid_path', 'path is a link, or part of a circle of links.', { field: 'path' }),
+  EINVAL: () => new InvalidInput('invalid_path', "path can't be used this way.", { field: 'path' }),
+  EILSEQ: () =>
+    new InvalidInput('invalid_path', "path has a name that this file system can't store.", { field: 'path' }),
+  ENXIO: () => new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' }),
+  ENODEV: () => new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' }),
+  EACCES: () =>
+    new ServiceError('file_system_denied', 'path is protected by the file system.', { field: 'path' }),
+  EPERM: () =>
+    new ServiceError('file_system_denied', 'path is protected by the file system.', { field: 'path' }),
+  EROFS: () =>
+    new ServiceError('file_system_read_only', 'path is on a read-only file system.', { field: 'path' }),
+  EBUSY: () => new Conflict('path_in_use', 'path is in use. Try again later.', { field: 'path' }),
+  ETXTBSY: () => new Conflict('path_in_use', 'path is in use. Try again later.', { field: 'path' }),
+  EFBIG: () => new TooLarge('file_too_large', 'The file is too large for the file system.'),
+  EXDEV: () =>
+    new Conflict('path_on_other_file_system', 'path is on another file system.', { field: 'path' }),
   EMFILE: () =>
-    new ServiceError('server_busy', 'too many files are open: try again', {
+    new ServiceError('server_busy', 'Too many files are open. Try again.', {
       headers: { 'retry-after': '1' },
     }),
   ENFILE: () =>
-    new ServiceError('server_busy', 'too many files are open: try again', {
+    new ServiceError('server_busy', 'Too many files are open. Try again.', {
       headers: { 'retry-after': '1' },
     }),
   ENOSPC: () => new DiskFull(),

@@ -45,10 +45,9 @@ function modeOf(existing: Stats | undefined): number | undefined {
 async function lookAt(entry: string): Promise<Stats | undefined> {
   const existing = await lstat(entry).catch(() => undefined);
   if (existing !== undefined && !existing.isFile()) {
-    throw new InvalidInput(
-      'invalid_value',
-      existing.isDirectory() ? 'path: is a directory' : 'path: not a regular file',
-    );
+    if (existing.isDirectory())
+      throw new InvalidInput('is_a_directory', 'path is a directory.', { field: 'path' });
+    throw new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' });
   }
   return existing;
 }

@@ -14,16 +14,22 @@ export const patternSchema = z
   .min(1)
   .max(MAX_PATTERN, { abort: true })
   .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be well-formed Unicode without NUL')
-  .refine((text) => text.split('*').length - 1 <= MAX_WILDCARDS, `at most ${MAX_WILDCARDS} wildcards`);
+  .refine(
+    (text) => text.split('*').length - 1 <= MAX_WILDCARDS,
+    `must have at most ${MAX_WILDCARDS} wildcards`,
+  );
 
 /** Tools of outside servers are not known beforehand: any name that a tool may have, and `*` for a part of it. */
 const toolSchema = z
   .string()
   .regex(/^[\w*-]{1,128}$/, {
-    error: 'the name of a tool, such as bash, `mcp__github__*` or `*`',
+    error: 'must be the name of a tool, such as bash, `mcp__github__*` or `*`',
     abort: true,
   })
-  .refine((text) => text.split('*').length - 1 <= MAX_WILDCARDS, `at most ${MAX_WILDCARDS} wildcards`);
+  .refine(
+    (text) => text.split('*').length - 1 <= MAX_WILDCARDS,
+    `must have at most ${MAX_WILDCARDS} wildcards`,
+  );
 
 /** Which calls: for a task, what it may do without being asked. */
 export const grantSchema = z.strictObject({ tool: toolSchema, pattern: patternSchema });

@@ -37,7 +37,10 @@ export function requireIdCursor(cursor: string | undefined): void {
 
 /** The refusal of a foreign cursor, in the same words for every list. */
 export function invalidCursor(options?: ErrorOptions): InvalidInput {
-  return new InvalidInput('invalid_value', 'cursor: not a cursor of this list', options);
+  return new InvalidInput('invalid_cursor', "cursor isn't a cursor of this list.", {
+    ...options,
+    field: 'cursor',
+  });
 }
 
 function readPlace(cursor: string, list: string): string[] {

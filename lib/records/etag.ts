@@ -21,7 +21,17 @@ export function tagsOf(header: string): string[] {
 export function requireMatch(ifMatch: string | undefined, content: unknown): void {
   if (ifMatch === undefined || ifMatch === '*') return;
   if (!TAGS.test(ifMatch))
-    throw new InvalidInput('invalid_value', 'if-match: must be the ETag of what was read, in its quotes');
+    throw new InvalidInput(
+      'invalid_value',
+      'if-match must be the quoted ETag of the version that you read.',
+      {
+        field: 'if-match',
+      },
+    );
   if (!tagsOf(ifMatch).includes(etagOf(content)))
-    throw new Conflict('conflict', 'if-match: somebody changed it since it was read: read it again');
+    throw new Conflict(
+      'changed_since_read',
+      'This was changed since you read it. Read it again, then repeat your change.',
+      { field: 'if-match' },
+    );
 }

@@ -44,7 +44,7 @@ export const researchBody = z.strictObject({
       "where it looks: the workspace's files, linked datasets' documents, papers of the four sources",
     ),
   addresses: z
-    .array(z.url({ protocol: /^https$/, error: 'must be an address that begins with https://' }).max(2000))
+    .array(z.url({ protocol: /^https$/, error: 'must be an HTTPS URL' }).max(2000))
     .max(MAX_ADDRESSES)
     .default([])
     .describe('pages of the public web that are read, too'),
@@ -108,7 +108,7 @@ export const depthsQuery = z.object({
   workspaceId: idSchema,
   sources: z
     .string()
-    .regex(SOURCE_NAMES, 'must be names with commas between them, of files, datasets and papers')
+    .regex(SOURCE_NAMES, 'must be a comma-separated list of files, datasets, and papers')
     .optional()
     .transform((names) => names?.split(',') ?? ['files', 'datasets'])
     .pipe(z.array(sourceNameSchema).min(1).max(3))

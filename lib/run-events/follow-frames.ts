@@ -5,7 +5,7 @@ import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 import { listenFor } from './frame-signal.ts';
 import { type FrameBatch, frameBatches, frameSort, framesPartition } from './schema.ts';
 
-/** How often a follower looks by itself; what is written in its own process wakes it at once. */
+/** How often a follower polls; a write in its own process wakes it at once. */
 const LOOK_EVERY_MS = 250;
 /** For what rests until a person answers. */
 const LOOK_RARELY_MS = 1000;

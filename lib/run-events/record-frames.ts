@@ -25,7 +25,7 @@ export async function lastFrame(records: Records, runId: string): Promise<number
   return batch === undefined ? 0 : batch.from + batch.count - 1;
 }
 
-/** Someone else has written frames of this run: whoever notices is not its owner any more. */
+/** Someone else has written frames of this run: a process that notices is no longer its owner. */
 export class FramesTaken extends Error {}
 
 export interface Recorder {
@@ -36,8 +36,8 @@ export interface Recorder {
 }
 
 /**
- * Stores a run's frames, numbered after `last`, before any follower sees them: whoever saw number 57 can rely on 58
- * being what it will be for everybody. Frames that come while one write is under way make the next one.
+ * Stores a run's frames, numbered after `last`, before any follower sees them: a reader of number 57 can rely on 58
+ * being the same for everyone. Frames that arrive during a write make the next one.
  */
 export function openRecorder(
   ports: TimedRecords,

@@ -432,7 +432,7 @@ Where it is stated: {{source}}. It counts as reproduced when it is: {{tolerance}
 
 Work in the order below. Keep a log in \`reproduction/LOG.md\` as you go: each command, its exit code, and what came out. All new files go into \`reproduction/\`; change nothing outside it. Where the code must be patched, copy it there and keep the difference as a patch file.
 
-1. **Pin down the claim.** The exact number, metric, data set and split, averaging, number of runs, and the uncertainty, with page or line. Several readings possible? List them and choose the closestMatch.
+1. **Pin down the claim.** The exact number, metric, data set and split, averaging, number of runs, and the uncertainty, with page or line. Several readings possible? List them and choose the likeliest.
 2. **Take stock.** Code version, data with hashes, configuration, environment, seeds. Make a table: needed, found, missing. What is missing is the first finding. Do not quietly put something in its place.
 3. **Smallest check first.** Are stored predictions, logs or checkpoints there? Then recompute the metric from them before training anything. Often the answer is in this step.
 4. **Smoke run.** The whole way on a handful of examples, to learn what breaks. Commands here have a time limit and no network: nothing can be downloaded or installed. Say what would have to be.

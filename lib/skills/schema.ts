@@ -26,7 +26,7 @@ const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 const label = text(200).min(1);
 
 const parameterFields = z.strictObject({
-  name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must be letters, digits, _ and -'),
+  name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must consist of letters, digits, _ and -'),
   label,
   type: z.enum(['string', 'number', 'boolean', 'select']).meta({ title: 'SkillParameterType' }),
   required: z.boolean(),
@@ -44,15 +44,15 @@ export function fitsParameter({ type, options = [] }: SkillParameter, value: unk
 const inputParameter = parameterFields
   .refine(({ type, options }) => (type === 'select') === (options !== undefined), {
     path: ['options'],
-    message: 'needed for a select, and for it only',
+    message: 'is required for a select, and allowed only there',
   })
   .refine(({ options = [] }) => new Set(options).size === options.length, {
     path: ['options'],
-    message: 'named twice',
+    message: 'is listed twice',
   })
   .refine((parameter) => fitsDefault(parameter), {
     path: ['defaultValue'],
-    message: 'does not fit the type',
+    message: "doesn't match the type",
   })
   .meta({ id: 'SkillParameter' });
 export type SkillParameter = z.infer<typeof parameterFields>;
@@ -76,13 +76,13 @@ const inputFields = z.strictObject({
   allowedTools: z
     .array(z.enum(TOOL_NAMES).meta({ title: 'ToolName' }))
     .max(100)
-    .refine((names) => new Set(names).size === names.length, 'named twice')
+    .refine((names) => new Set(names).size === names.length, 'is listed twice')
     .nullable()
     .describe('null = all'),
   parameters: z
     .array(inputParameter)
     .max(50)
-    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'a name stands there twice'),
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'lists a name twice'),
   isEnabled: z.boolean(),
 });
 
@@ -131,7 +131,7 @@ export const importSkillSchema = z
   .refine(
     ({ content, skill, url }) => [content, skill, url].filter((from) => from !== undefined).length === 1,
     {
-      message: 'takes one of content, skill and url',
+      message: 'must have exactly one of content, skill, and url',
     },
   )
   .meta({ id: 'ImportSkill' });

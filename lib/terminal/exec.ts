@@ -54,7 +54,7 @@ export async function execute(
   const place = workspace?.rootPath ?? root;
   const mounts = workspace === undefined ? [] : await commandMounts(ports.records, workspace);
   if (await leadsToOwnPlace(place))
-    throw new Forbidden('forbidden', "cwd: in or around the service's own folders");
+    throw new Forbidden('workspace_unsafe', "cwd overlaps the service's own folders.", { field: 'cwd' });
   const use: Use = { callerId: caller.id, workspaceId: workspace?.id ?? null, kind: 'terminal' };
   try {
     const { leftPlaces, ...result } = await ports.commandsFor(use).run({
@@ -98,7 +98,14 @@ function programOf(command: string): string {
 
 async function locateCwd(workspaceRoots: string[], cwd: string) {
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', cwd));
-  if (found === undefined) throw new InvalidInput('invalid_value', 'cwd: outside WORKSPACE_ROOTS');
+  if (found === undefined)
+    throw new InvalidInput(
+      'path_outside_roots',
+      'cwd must be inside one of the folders of WORKSPACE_ROOTS.',
+      {
+        field: 'cwd',
+      },
+    );
   return found;
 }
 
@@ -106,11 +113,15 @@ async function locateCwd(workspaceRoots: string[], cwd: string) {
 async function requireAccess(records: Records, caller: Caller, place: Workspace | string): Promise<void> {
   if (typeof place !== 'string') callerIn(caller, place);
   else if (caller.workspaceIds === null) await requireOpenWithin(records, caller, place);
-  else throw new Forbidden('forbidden', 'cwd: this credential is not for that workspace');
+  else
+    throw new Forbidden('workspace_access_denied', "cwd is in a workspace that your token doesn't include.", {
+      field: 'cwd',
+    });
 }
 
 async function requireFolder(location: string): Promise<void> {
   const stats = await stat(location).catch(() => undefined);
-  if (stats === undefined) throw new NotFound('not_found', 'cwd: no such directory');
-  if (!stats.isDirectory()) throw new InvalidInput('invalid_value', 'cwd: not a directory');
+  if (stats === undefined) throw new NotFound('path_not_found', 'cwd does not exist.', { field: 'cwd' });
+  if (!stats.isDirectory())
+    throw new InvalidInput('not_a_directory', "cwd isn't a directory.", { field: 'cwd' });
 }

@@ -59,13 +59,16 @@ export function localCaller(headers: Headers, corsOrigins: string[]): Caller {
   const [host = ''] = valuesOf(headers, 'host');
   const [origin] = valuesOf(headers, 'origin');
   if (!/^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)) {
-    throw new Forbidden('forbidden', 'with AUTH_MODE=disabled the host must be a loopback name');
+    throw new Forbidden('origin_refused', 'With AUTH_MODE=disabled, the host must be a loopback name.');
   }
   if (origin !== undefined && origin !== `http://${host}` && !corsOrigins.includes(origin)) {
-    throw new Forbidden('forbidden', 'the origin is not in CORS_ORIGINS');
+    throw new Forbidden('origin_refused', "This origin isn't listed in CORS_ORIGINS.");
   }
   if (origin === undefined && !valuesOf(headers, 'sec-fetch-site').every(isOwnSite)) {
-    throw new Forbidden('forbidden', 'with AUTH_MODE=disabled a page of another site may not call');
+    throw new Forbidden(
+      'origin_refused',
+      "With AUTH_MODE=disabled, pages of other sites can't call the API.",
+    );
   }
   return { id: 'local', role: 'admin', workspaceIds: null };
 }

@@ -132,7 +132,10 @@ function unavailable(cause: unknown): Error {
 function readCaller(payload: JWTPayload, { roleClaim, groupsClaim }: OidcSettings): Caller {
   const role = highestRole(readClaim(payload, roleClaim));
   if (role === undefined)
-    throw new Forbidden('forbidden', `the token's claim ${roleClaim} names no role of this service`);
+    throw new Forbidden(
+      'role_unknown',
+      `The claim ${roleClaim} of your token names no role of this service. Ask an administrator to assign one.`,
+    );
   const groups = readGroups(readClaim(payload, groupsClaim));
   return { id: payload.sub ?? '', role, workspaceIds: readWorkspaceIds(payload.workspaceIds), groups };
 }

@@ -6,8 +6,8 @@ import { callerOfToken, isValid } from './authorize.ts';
 import { findToken } from './tokens.ts';
 
 const TOKEN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const WHOSE = 'the token in whose name this runs';
-const WHO = 'who this runs for';
+const TOKEN = 'The token that this runs as';
+const PERSON = 'The person this runs for';
 
 /**
  * Whether somebody may still do what he asked for, for work that goes on after the request that began it. A token's
@@ -22,11 +22,11 @@ export async function requireRights(
   place: GuardedPlace | null,
 ): Promise<void> {
   const now = await callerNow(ports, caller);
-  if (!hasRole(now, role)) throw new Forbidden('forbidden', `${WHOSE} has not the role ${role} any more`);
+  if (!hasRole(now, role)) throw new Forbidden('rights_lost', `${TOKEN} no longer has the ${role} role.`);
   if (place === null ? now.workspaceIds !== null : !mayUse(now, place.id))
     throw new Forbidden(
-      'forbidden',
-      `${WHOSE} is not for ${place === null ? 'all workspaces' : 'this workspace'} any more`,
+      'rights_lost',
+      `${TOKEN} no longer includes ${place === null ? 'all workspaces' : 'this workspace'}.`,
     );
   if (place !== null) requireListed(now, role, place);
 }
@@ -34,15 +34,15 @@ export async function requireRights(
 function requireListed(caller: Caller, role: Role, place: GuardedPlace): void {
   const left = roleIn(caller, place);
   if (left === undefined)
-    throw new Forbidden('forbidden', `${WHO} is not on the list of this workspace any more`);
+    throw new Forbidden('rights_lost', `${PERSON} is no longer a member of this workspace.`);
   if (!hasRole({ ...caller, role: left }, role))
-    throw new Forbidden('forbidden', `${WHO} has not the role ${role} in this workspace any more`);
+    throw new Forbidden('rights_lost', `${PERSON} no longer has the ${role} role in this workspace.`);
 }
 
 async function callerNow({ records, clock }: TimedRecords, caller: Caller): Promise<Caller> {
   const token = TOKEN_ID.test(caller.id) ? await findToken(records, caller.id) : undefined;
   if (token === undefined) return caller;
-  if (token.revokedAt !== null) throw new Forbidden('forbidden', `${WHOSE} was revoked`);
-  if (!isValid(token, clock.now())) throw new Forbidden('forbidden', `${WHOSE} has ended`);
+  if (token.revokedAt !== null) throw new Forbidden('rights_lost', `${TOKEN} was revoked.`);
+  if (!isValid(token, clock.now())) throw new Forbidden('rights_lost', `${TOKEN} has expired.`);
   return callerOfToken(token);
 }

@@ -40,11 +40,16 @@ function requireNoMore(caller: Caller, { role, workspaceIds, expiresAt }: Token)
   requireRole(caller, role);
   if (!isWithinBounds(caller, workspaceIds))
     throw new Forbidden(
-      'forbidden',
-      'workspaceIds: this credential is bound to its workspaces, and gives no others',
+      'token_exceeds_caller',
+      'workspaceIds can list only workspaces that your own token includes.',
+      { field: 'workspaceIds' },
     );
   if (caller.expiresAt !== undefined && (expiresAt === null || expiresAt > caller.expiresAt))
-    throw new Forbidden('forbidden', `expiresAt: not after the end of this credential, ${caller.expiresAt}`);
+    throw new Forbidden(
+      'token_exceeds_caller',
+      `expiresAt can't be later than the expiration of your own token, ${caller.expiresAt}.`,
+      { field: 'expiresAt' },
+    );
 }
 
 /** Newest first, revoked ones too. Who is bound to workspaces sees the tokens that are bound to no others. */
@@ -78,11 +83,11 @@ export async function revokeToken(
   id: string,
 ): Promise<void> {
   const token = await findToken(records, id);
-  if (token === undefined) throw new NotFound('not_found', 'no such token');
+  if (token === undefined) throw new NotFound('token_not_found', 'This token does not exist.');
   if (!isWithinBounds(caller, token.workspaceIds))
     throw new Forbidden(
-      'forbidden',
-      'this credential is bound to its workspaces, and ends no token for others',
+      'workspace_scoped_token',
+      "This token is limited to its workspaces and can't revoke tokens for others.",
     );
   const change = { set: { revokedAt: timestamp(clock) } };
   await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // else it was revoked before
@@ -105,8 +110,12 @@ const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 function readExpiry(clock: Clock, expiresAt: string | null): string | null {
   if (expiresAt === null) return null;
   const time = Date.parse(expiresAt);
-  if (time <= clock.now()) throw new InvalidInput('invalid_value', 'expiresAt: lies in the past');
-  if (time > LAST_TIME) throw new InvalidInput('invalid_value', 'expiresAt: lies after the year 9999');
+  if (time <= clock.now())
+    throw new InvalidInput('invalid_value', 'expiresAt must be in the future.', { field: 'expiresAt' });
+  if (time > LAST_TIME)
+    throw new InvalidInput('invalid_value', 'expiresAt must be before the year 10000.', {
+      field: 'expiresAt',
+    });
   return new Date(time).toISOString();
 }
 

@@ -15,7 +15,8 @@ export function readSdkVersion(header: string | undefined): SdkVersion | undefin
   if (!(major >= 5))
     throw new InvalidInput(
       'invalid_value',
-      `${SDK_VERSION_HEADER}: must be a version of the AI SDK from 5 on`,
+      `${SDK_VERSION_HEADER} must be version 5 or later of the AI SDK.`,
+      { field: SDK_VERSION_HEADER },
     );
   return versions.find((version) => version === major) ?? 7;
 }

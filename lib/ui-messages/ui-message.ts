@@ -50,7 +50,7 @@ export const uiMessageSchema = z
     parts: z.array(partSchema).max(MAX_PARTS).optional(),
   })
   .refine(({ content, parts }) => content !== undefined || parts !== undefined, {
-    message: 'content or parts is missing',
+    message: 'must have content or parts',
     abort: true,
   })
   .meta({
@@ -101,4 +101,7 @@ export function isWholeChoice({ provider, model }: { provider?: unknown; model?:
   return (provider === undefined) === (model === undefined);
 }
 
-export const WHOLE_CHOICE = { path: ['model'], message: 'provider and model go together' };
+export const WHOLE_CHOICE = {
+  path: ['model'],
+  message: 'and provider must be sent together',
+};

@@ -48,7 +48,13 @@ async function* usesBetween(records: Records, from: string, to: string): AsyncGe
   for (const day of daysBetween(from, to)) {
     for await (const use of daysOfUse.all(records, { partition: usePartition(day) })) {
       if (++read > MOST_RECORDS)
-        throw new InvalidInput('invalid_value', 'from, to: too much was used: ask for fewer days');
+        throw new InvalidInput(
+          'usage_range_too_large',
+          'from and to cover too many records. Request fewer days.',
+          {
+            field: 'from',
+          },
+        );
       yield use;
     }
   }
@@ -59,8 +65,11 @@ function withSpan({ from, to, groupBy }: UsageQuery, today: string) {
   const last = to ?? today;
   const first = from ?? `${last.slice(0, 7)}-01`;
   const days = (Date.parse(last) - Date.parse(first)) / DAY_MS + 1;
-  if (days < 1) throw new InvalidInput('invalid_value', 'from: must not be after to');
-  if (days > MOST_DAYS) throw new InvalidInput('invalid_value', `from, to: at most ${MOST_DAYS} days`);
+  if (days < 1) throw new InvalidInput('invalid_value', "from can't be after to.", { field: 'from' });
+  if (days > MOST_DAYS)
+    throw new InvalidInput('usage_range_too_large', `from and to can cover at most ${MOST_DAYS} days.`, {
+      field: 'from',
+    });
   return { from: first, to: last, groupBy };
 }
 

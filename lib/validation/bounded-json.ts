@@ -2,7 +2,7 @@ import { InvalidInput } from '../errors.ts';
 
 /**
  * A conversation of 2,000 messages has about 40,000 values. More than this takes the schemas over a tenth of a second,
- * during which nobody else is answered.
+ * during which no other request is answered.
  */
 const MOST_VALUES = 100_000;
 /** Stops short of where code that walks a value by recursion ends. */
@@ -38,8 +38,8 @@ export function parseBoundedJson(text: string, name: string): unknown {
 }
 
 /**
- * Refuses JSON that would hold everybody up while it is parsed and checked: at most 100,000 values, 100 levels and 5,000
- * different field names. Looks at each character once, and passes what is not JSON. Throws InvalidInput.
+ * Refuses JSON that would block the process while it's parsed and checked: at most 100,000 values, 100 levels and 5,000
+ * different field names. Looks at each character once, and accepts what isn't JSON. Throws InvalidInput.
  */
 export function requireBoundedJson(text: string, name: string): void {
   const bounds = countJson(text, name);
@@ -65,7 +65,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Counts what stands outside strings, and the names of the objects that are open, one per level. */
+/** Counts what is outside strings, and the names of the open objects, one per level. */
 function countJson(text: string, name: string) {
   const first: Names = new Map();
   const open: Names[] = [first];
@@ -109,7 +109,7 @@ function countJson(text: string, name: string) {
 
 function refuse(name: string, most: number, things: string): never {
   throw new InvalidInput(
-    'invalid_value',
+    'body_too_complex',
     `${name} has more than ${most.toLocaleString('en-US')} ${things}. Send less of it at once.`,
   );
 }

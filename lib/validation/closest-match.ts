@@ -1,4 +1,4 @@
-/** Names longer than this are not compared: nobody mistypes them, and comparing costs their product. */
+/** Names longer than this aren't compared: no one mistypes them, and comparing costs their product. */
 const MOST_COMPARED = 64;
 
 /** Which of the known names was meant by one that was mistyped; undefined where none is near. */

@@ -16,9 +16,9 @@ interface Checked {
 }
 
 /**
- * What is wrong with a value, for whoever sent it, in the words of its fields: `title is missing; limit: must be a whole
- * number from 1 to 200; tile: is not known; did you mean title?` At most five things. `place` is what the value as a whole
- * is called.
+ * Describes what is wrong with a value, for the person who sent it: `title is required. limit must be a whole number from
+ * 1 to 200. tile isn't a known field. Did you mean title?` At most five issues. `place` is the name of the value as
+ * a whole. A message of our own schemas is a predicate: `must be …`.
  */
 export function describeIssues(error: z.ZodError, schema: z.ZodType, value: unknown, place: string): string {
   const texts: string[] = [];
@@ -26,7 +26,7 @@ export function describeIssues(error: z.ZodError, schema: z.ZodType, value: unkn
     texts.push(text);
     if (texts.length === MOST_ISSUES) break;
   }
-  return texts.join('; ').slice(0, MOST_CHARACTERS);
+  return texts.join(' ').slice(0, MOST_CHARACTERS);
 }
 
 /** The refusal of a value, with the code and the field of the first thing that is wrong with it. */
@@ -82,10 +82,10 @@ function* describeIssue(issue: Issue, checked: Checked): Generator<string> {
 function describeOne(issue: Issue, checked: Checked): string {
   const { code, path } = issue;
   const name = nameOf(path, checked);
-  if (code !== 'custom' && valueAt(checked.value, path) === undefined) return `${name} is missing`;
-  if (!isZodsOwn(issue)) return `${name}: ${issue.message}`;
-  if (code === 'invalid_key') return `${name}: is not a name that can stand there`;
-  return `${name}: ${messageFor(issue, fieldsAt(checked.schema, path))}`;
+  if (code !== 'custom' && valueAt(checked.value, path) === undefined) return `${name} is required.`;
+  if (!isZodsOwn(issue)) return `${name} ${issue.message}.`;
+  if (code === 'invalid_key') return `${name} isn't a valid name.`;
+  return `${name} ${messageFor(issue, fieldsAt(checked.schema, path))}.`;
 }
 
 function describeUnknown(path: PropertyKey[], checked: Checked): string {
@@ -93,7 +93,8 @@ function describeUnknown(path: PropertyKey[], checked: Checked): string {
     Object.keys(properties),
   );
   const meant = closestMatch(String(path.at(-1)), known);
-  return `${nameOf(path, checked)}: is not known${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  const guess = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return `${nameOf(path, checked)} isn't a known field.${guess}`;
 }
 
 function nameOf(path: PropertyKey[], { place }: Checked): string {

@@ -31,7 +31,7 @@ type Issue = z.core.$ZodIssue;
 const MOST_VALUES = 20;
 const MOST_DEPTH = 20;
 
-/** Made once for each schema: a stranger's mistakes cost little. */
+/** One per schema: an invalid request costs little. */
 const made = new WeakMap<z.ZodType, Field>();
 
 function documentOf(schema: z.ZodType): Field {
@@ -42,7 +42,7 @@ function documentOf(schema: z.ZodType): Field {
   return document;
 }
 
-/** All that may stand at a place of a value; none where the schema does not say. */
+/** The schemas of a field, by its path in a value; none where the schema doesn't say. */
 export function fieldsAt(schema: z.ZodType, path: PropertyKey[]): Field[] {
   const document = documentOf(schema);
   return path.reduce<Field[]>(
@@ -109,11 +109,11 @@ function isOf({ type = [] }: Field, kind: string): boolean {
 }
 
 const FORMATS: Record<string, string> = {
-  uuid: 'an id (a UUID)',
+  uuid: 'an ID (a UUID)',
   date: 'a date, YYYY-MM-DD',
   'date-time': 'a time, as 2026-01-31T10:00:00Z',
-  uri: 'an address (a URL)',
-  email: 'an e-mail address',
+  uri: 'a URL',
+  email: 'an email address',
 };
 
 /** Empty where the field says nothing. */
@@ -126,7 +126,7 @@ function fieldWords(field: Field): string[] {
 const TYPES: Record<string, (field: Field) => string> = {
   string: (field) =>
     FORMATS[field.format ?? ''] ??
-    `text${counted(field.minLength, field.maxLength, 'character')}${field.pattern === undefined ? '' : ` that fits ${field.pattern}`}`,
+    `text${counted(field.minLength, field.maxLength, 'character')}${field.pattern === undefined ? '' : ` that matches ${field.pattern}`}`,
   integer: (field) => `a whole number${range(field)}`,
   number: (field) => `a number${range(field)}`,
   boolean: () => 'true or false',
@@ -168,5 +168,5 @@ function ownWords(issue: Issue, kind: string | undefined): string {
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
   const words = kind === undefined || issue.code !== 'invalid_type' ? [] : fieldWords({ type: kind });
-  return words.length > 0 ? mustBe(words) : 'is not valid';
+  return words.length > 0 ? mustBe(words) : 'is invalid';
 }

@@ -40,7 +40,7 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
 }
 
 /**
- * What the functions need that begin runs of the agent or go on with them; keys are those of the moment of the call.
+ * What the functions need that start runs of the agent or continue them; keys are those of the moment of the call.
  */
 export async function openAgent(config: Config): Promise<() => Promise<OpenedAgent>> {
   await useProxies(config);

@@ -23,7 +23,7 @@ interface InFolder {
   folder: string;
 }
 
-/** Git in JavaScript, in a process of its own: what it reads of clones and of remotes, others have made. */
+/** Git in JavaScript, in a separate process: what it reads of clones and of remotes is untrusted. */
 export const program = isolatedProgram(
   import.meta,
   {

@@ -5,8 +5,8 @@ import type { Records } from '../ports/records.ts';
 import { openTraces } from './tracing.ts';
 
 /**
- * The records store, on the side that the configuration names. Who has it finds workspaces: none in our own folders. And who
- * has it works for somebody: traces begin with it.
+ * The records store of the configured deployment. A function with records finds workspaces, but none in the service's own
+ * folders. It also works for a caller, so traces begin with it.
  */
 export async function openRecords(config: Config): Promise<Records> {
   const { aws, dataDir, recognition } = config;

@@ -29,7 +29,7 @@ export async function openRepositories(config: Config, secrets: Secrets): Promis
 }
 
 /**
- * The git program, or why there is none: where commands run in a function beside this one, it has no sandbox to share with
+ * The Git program, or why there is none: if commands run in a separate function, it has no sandbox to share with
  * them.
  */
 export async function describeGit(config: Config): Promise<FoundGit> {

@@ -5,7 +5,7 @@ import { tracedReranker } from './traced.ts';
 
 const DEFAULT_MODEL = 'rerank-v3.5';
 
-/** What orders found passages anew; undefined without RERANK_BASE_URL. */
+/** Reorders found passages; undefined without RERANK_BASE_URL. */
 export function openReranker({
   rerank: { apiKey, baseUrl, model = DEFAULT_MODEL },
 }: Config): Reranker | undefined {

@@ -7,7 +7,7 @@ import { isTraced, startSpan, traced } from '../telemetry/trace.ts';
 
 /** Ports whose calls are spans of the trace that they are made in. Without tracing they behave as before. */
 
-/** What is sent carries the trace on: beside its hops, so both queues bring it (lib/queue/hops.ts). */
+/** Messages carry the trace next to their hops, so both queues transport it (lib/queue/hops.ts). */
 export function tracedQueue(queue: Queue, name: QueueName): Queue {
   return {
     ...queue,

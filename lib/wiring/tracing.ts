@@ -2,8 +2,8 @@ import type { Config } from '../config.ts';
 import { isTraced, useTracer } from '../telemetry/trace.ts';
 
 /**
- * Turns traces on where the configuration names a collector. What does it is loaded only then: no function is larger in
- * memory, or slower to begin, for traces that nobody looks at.
+ * Enables traces if the configuration names a collector. The SDK is loaded only then: no function is larger in
+ * memory, or slower to start, for traces that no one needs.
  */
 export async function openTraces({ traces, stage, deployed }: Config): Promise<void> {
   if (traces === undefined || isTraced()) return;

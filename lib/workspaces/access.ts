@@ -57,7 +57,7 @@ export async function findWorkspaceToRemove(
   workspaceId: string,
 ): Promise<Workspace> {
   const workspace = await workspaces.get(records, { id: workspaceId });
-  if (workspace === undefined) throw new NotFound('not_found', 'no such workspace');
+  if (workspace === undefined) throw new NotFound('workspace_not_found', 'This workspace does not exist.');
   callerIn(caller, workspace);
   if (isWholeRoot(workspace)) await requireOpenWithin(records, caller, workspace.rootPath);
   return workspace;
@@ -70,8 +70,8 @@ export async function findWorkspaceToRemove(
 export async function requireOpenWithin(records: Records, caller: Caller, rootPath: string): Promise<void> {
   if (isAdminOfAll(caller) || areOpen(caller, await listedWithin(records, rootPath))) return;
   throw new Forbidden(
-    'forbidden',
-    'a workspace in that directory has a list that leaves you out: work in one that you may enter',
+    'workspace_access_denied',
+    "This directory contains a workspace that you aren't a member of. Use a workspace that you can enter.",
   );
 }
 
@@ -91,7 +91,7 @@ async function listedWithin(records: Records, rootPath: string): Promise<Workspa
 export async function requireApart({ rootPath }: Pick<Workspace, 'rootPath'>): Promise<void> {
   if (await leadsToOwnPlace(rootPath))
     throw new Forbidden(
-      'forbidden',
-      "the workspace is in or around the service's own folders: it can only be removed",
+      'workspace_unsafe',
+      "This workspace overlaps the service's own folders. It can only be removed.",
     );
 }

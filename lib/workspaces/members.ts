@@ -20,10 +20,10 @@ export async function putMembers(
   requireStillAdmin(caller, { id: workspaceId, members });
   for (;;) {
     const before = await workspaces.get(records, { id: workspaceId });
-    if (before === undefined) throw new NotFound('not_found', 'no such workspace');
+    if (before === undefined) throw new NotFound('workspace_not_found', 'This workspace does not exist.');
     const { members: there = [], membersStamp } = before;
     if (roleIn(caller, { id: workspaceId, members: there }) !== 'admin')
-      throw new Forbidden('forbidden', 'you are no administrator of that workspace any more');
+      throw new Forbidden('role_required', 'You are no longer an administrator of this workspace.');
     requireMatch(ifMatch, there);
     const set = { members, membersStamp: newId() };
     if (await ifExpected(workspaces.update(records, { id: workspaceId }, { set }, { membersStamp }))) return;
@@ -37,7 +37,7 @@ export async function putMembers(
 export function requireMayRemove(caller: Caller, { members = [] }: Workspace): void {
   if (members.length > 0 && !hasRole(caller, 'admin'))
     throw new Forbidden(
-      'forbidden',
-      'a workspace with a list of members is removed by an administrator of it',
+      'role_required',
+      'Only an administrator of this workspace can remove it, because it has a list of members.',
     );
 }

@@ -42,7 +42,10 @@ export async function createWorkspace(
   { path, name }: { path: string; name?: string },
 ): Promise<{ workspace: Workspace; created: boolean }> {
   if (caller.workspaceIds !== null)
-    throw new Forbidden('forbidden', 'this credential is bound to its workspaces');
+    throw new Forbidden(
+      'workspace_scoped_token',
+      "This token is limited to its workspaces and can't do this.",
+    );
   const rootPath = await locateRoot(ports.workspaceRoots, path);
   const ofRoot = await workspaces.get(ports.records, { id: rootWorkspaceId(rootPath) });
   if (ofRoot !== undefined) return known(caller, ofRoot);
@@ -72,14 +75,21 @@ export async function locateWorkspace(
   path: string,
 ): Promise<string> {
   if (caller.workspaceIds !== null)
-    throw new Forbidden('forbidden', 'this credential is bound to its workspaces');
+    throw new Forbidden(
+      'workspace_scoped_token',
+      "This token is limited to its workspaces and can't do this.",
+    );
   const location = await locateRoot(workspaceRoots, path);
   if (await overlapsAnother(records, location)) throw overlap();
   return location;
 }
 
 function overlap(): Conflict {
-  return new Conflict('conflict', 'path: inside or around another workspace');
+  return new Conflict(
+    'workspace_overlap',
+    "path overlaps another workspace. Choose a folder that isn't inside, or a parent of, an existing workspace.",
+    { field: 'path' },
+  );
 }
 
 type RootPorts = Pick<WorkspacePorts, 'records' | 'workspaceRoots'>;
@@ -159,10 +169,15 @@ function ancestorsOf(path: string): string[] {
 
 /** The real location of the directory, which need not be there yet. */
 async function locateRoot(workspaceRoots: string[], path: string): Promise<string> {
-  if (path === '') throw new InvalidInput('invalid_value', 'path: must not be empty');
+  if (path === '') throw new InvalidInput('invalid_value', "path can't be empty.", { field: 'path' });
   splitNewPath(resolve('/', path).slice(1)); // `..` may stand in it: where it leads is what counts
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
-  if (found === undefined) throw new InvalidInput('invalid_value', 'path: outside WORKSPACE_ROOTS');
+  if (found === undefined)
+    throw new InvalidInput(
+      'path_outside_roots',
+      'path must be inside one of the folders of WORKSPACE_ROOTS.',
+      { field: 'path' },
+    );
   return found.location;
 }
 
@@ -208,18 +223,23 @@ export async function findListedAt(records: Records, location: string): Promise<
 /** Makes the directory when it is missing. Looked at again afterwards: a link may have been put in its way. */
 async function makeRoot(workspaceRoots: string[], rootPath: string): Promise<void> {
   const root = (await realRoots(workspaceRoots)).find((candidate) => isInside(candidate, rootPath));
-  if (root === undefined) throw new InvalidInput('invalid_value', 'path: outside WORKSPACE_ROOTS');
+  if (root === undefined)
+    throw new InvalidInput(
+      'path_outside_roots',
+      'path must be inside one of the folders of WORKSPACE_ROOTS.',
+      { field: 'path' },
+    );
   await mkdir(root, { recursive: true }).catch(notMakeable);
   await withDirectory(root, rootPath, async () => {}, { make: true }).catch(notMakeable);
   const real = await realpath(rootPath).catch(notMakeable);
   if (real !== rootPath || !(await stat(real).catch(fileError)).isDirectory())
-    throw new InvalidInput('invalid_value', 'path: not a directory');
+    throw new InvalidInput('not_a_directory', "path isn't a directory.", { field: 'path' });
 }
 
 /** A file, or a link to nothing, stands where the directory would be made. */
 function notMakeable(error: NodeJS.ErrnoException): never {
   if (error instanceof NotFound || ['EEXIST', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '')) {
-    throw new InvalidInput('invalid_value', 'path: not a directory');
+    throw new InvalidInput('not_a_directory', "path isn't a directory.", { field: 'path' });
   }
   return fileError(error);
 }

@@ -62,7 +62,8 @@ describe('infra/deployment.md', () => {
 
   it('says after which time a new key holds', () => {
     expect(deployment).toContain(`holds within ${FRESH_MS / 60_000} minutes`);
-    expect(read('infra/decisions.md')).toContain(`Reads and absences are kept ${FRESH_MS / 60_000} minutes`);
+    const decision = read('docs/adr/0012-keep-settings-in-one-record-and-keys-in-the-secret-store.md');
+    expect(decision).toContain(`Reads and absences are kept ${FRESH_MS / 60_000} minutes`);
   });
 
   it('counts the alarms', () => {

@@ -3,8 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../..');
-/** decisions.md tells what was: files that it names may be gone. */
-const pages = globSync(['*.md', 'infra/*.md'], { cwd: root }).filter((page) => page !== 'infra/decisions.md');
+const pages = globSync(['*.md', 'docs/**/*.md', 'infra/*.md'], { cwd: root });
 const sources = globSync('{functions,infra,lib,test}/**/*.{ts,yml}', { cwd: root });
 
 /** `lib/records/page.ts` or any page in a text; a path with a placeholder or a star in it names no one file. */

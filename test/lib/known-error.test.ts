@@ -55,14 +55,16 @@ describe('knownError', () => {
     expect([isDiskFull(error), knownError(error), errorText(error)]).toEqual([
       false,
       undefined,
-      'internal error',
+      'Something went wrong in the service. Try again.',
     ]);
   });
 
   it('leaves what has its own status alone, whatever its text says', () => {
     const quoting = new InvalidInput('invalid_value', 'path: (os error 28)');
     expect(knownError(quoting)).toBe(quoting);
-    expect(errorText(new NotFound('not_found', 'no such note'))).toBe('no such note');
+    expect(errorText(new NotFound('not_found', 'This note does not exist.'))).toBe(
+      'This note does not exist.',
+    );
   });
 
   it('ends where causes run in a circle', () => {

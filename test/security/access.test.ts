@@ -325,7 +325,7 @@ describe('the table of access', () => {
 
   it.each([...rowsOfAll])('holds without a workspace for %s', async (name, row) => {
     const route = routes.find((each) => nameOf(each) === name);
-    if (route === undefined) throw new Error('no such route');
+    if (route === undefined) throw new Error('This route does not exist.');
     expect(await readRow({ ...route, ofAll: true })).toBe(row);
   });
 });
@@ -367,7 +367,7 @@ describe('a workspace with a list of members', () => {
 
   it.each(['GET /api/files/read', 'POST /api/files/write'])('lets in who is on it: %s', async (name) => {
     const [, route] = ofWorkspaces.find(([each]) => each === name) ?? [];
-    if (route === undefined) throw new Error('no such route');
+    if (route === undefined) throw new Error('This route does not exist.');
     expect(await askListed(route, isForViewers(name) ? asViewer : asMember)).toEqual([200]);
   });
 });

@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFollowEnd } from '../chat/follow-end.ts';
-import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { ServiceText } from '../parts/service-text.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { type Run, runQuery, useStopRun } from './queries.ts';
@@ -53,11 +51,7 @@ function RunPage({ runId }: { runId: string }) {
               <StepView key={step.id} step={step} />
             ))}
           </div>
-          {error && (
-            <Banner look="danger">
-              <ServiceText text={error} label={t('agent.runFailed')} />
-            </Banner>
-          )}
+          {error && <Problem error={error} />}
           {approvals.map((approval) => (
             <ApprovalCard key={approval.id} runId={runId} approval={approval} />
           ))}

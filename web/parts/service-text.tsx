@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { Details } from './details.tsx';
 
 interface Props {
   /** A sentence of the service, which words it in English. */
@@ -12,9 +13,8 @@ export function ServiceText({ text, label }: Props) {
   const { t, i18n } = useTranslation();
   if (i18n.language === 'en' || /\p{Script=Han}/u.test(text)) return text;
   return (
-    <details>
-      <summary>{label ?? t('parts.details')}</summary>
+    <Details name={label ?? t('parts.errorDetails')}>
       <span lang="en">{text}</span>
-    </details>
+    </Details>
   );
 }

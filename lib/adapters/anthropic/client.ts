@@ -10,8 +10,8 @@ export interface AnthropicSettings {
 export const anthropicClient = cacheClients(makeClient);
 
 /**
- * The SDK adds `/v1` itself. Its own headers are of a newer version of the protocol than proxies and compatible servers
- * speak (`Authorization: Bearer` for `x-api-key`, version 2026-10-21), so the long-standing ones are sent.
+ * The SDK adds `/v1` itself. Its default headers belong to a newer version of the protocol than proxies and compatible servers
+ * support (`Authorization: Bearer` for `x-api-key`, version 2026-10-21), so the established ones are sent.
  */
 async function makeClient({ apiKey = 'none', baseUrl }: AnthropicSettings): Promise<Anthropic> {
   const { default: Client } = await import('@anthropic-ai/sdk');

@@ -35,7 +35,7 @@ function showAttachment({ text, picture }: ModelAttachment): Block[] {
   return [said, { type: 'image', source: { type: 'base64', media_type: mediaType, data } }];
 }
 
-/** Signed thinking stands in front of the answer that it led to. */
+/** Signed thinking precedes the answer that it led to. */
 function readThinking({ echo }: ToolCall): Block[] {
   return Array.isArray(echo?.thinking) ? (echo.thinking as Block[]) : [];
 }

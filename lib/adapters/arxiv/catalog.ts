@@ -5,7 +5,7 @@ import { type CatalogSettings, catalogRequests } from '../outbound/catalog-reque
 import { type FeedEntry, readFeed } from './feed.ts';
 
 const NAME = 'arXiv';
-/** Bounds that lie before the first paper and behind every day that can be asked for. */
+/** Limits before the first paper and after every day that can be requested. */
 const [FIRST_MINUTE, LAST_MINUTE] = ['199001010000', '999912312359'];
 
 /**

@@ -39,8 +39,8 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 /**
- * Removes what lies in the folder and was last written to that long ago. There are as many entries as writers at work or
- * killed.
+ * Removes the entries of the folder that were last written that long ago. There are as many entries as writers that are
+ * working or were killed.
  */
 export async function removeOlder(folder: string, ageMs: number): Promise<void> {
   for (const name of await readdir(folder)) {

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import type { Objects } from '../../ports/objects.ts';
 import { writeFileAtomically } from './atomic-file.ts';
 
-/** Objects as files below a folder. `presignPut` comes from whoever serves the addresses. */
+/** Objects as files below a folder. The server of the signed URLs supplies `presignPut`. */
 export function diskObjects(folder: string, presignPut: Objects['presignPut']): Objects {
   const locate = (key: string) => objectFile(folder, key);
   return {
@@ -23,7 +23,7 @@ export function diskObjects(folder: string, presignPut: Objects['presignPut']): 
   };
 }
 
-/** No key of the service begins with a dot: the folder of unfinished objects is in nobody's way. */
+/** No key of the service begins with a dot, so the folder of unfinished objects conflicts with none. */
 export function writeObject(
   folder: string,
   key: string,

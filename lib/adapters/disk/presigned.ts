@@ -10,7 +10,7 @@ import { writeObject } from './objects.ts';
 import { ensureSecret } from './secrets.ts';
 
 const KEY_NAME = 'object-signing-key';
-/** As the bucket's rule for `uploads/` says: parts that nobody went on with. */
+/** Abandoned parts expire after this, like the bucket's lifecycle rule for `uploads/`. */
 const UPLOADS = 'uploads';
 const ABANDONED_MS = 2 * 24 * 3_600_000;
 

@@ -8,7 +8,7 @@ import { INDEX_NAME, type Item, type Table, toKey, toRecord } from './table.ts';
 /** The fewest items that a round reads after the first one held expired items: small pages would take many rounds. */
 const REFILL = 100;
 
-/** One record more than asked for is read, so that a cursor is only given when there is something behind it. */
+/** Reads one record more than requested, so that a cursor is only returned if more records follow. */
 export async function readPage(table: Table, query: RecordQuery): Promise<RecordPage> {
   const limit = checkLimit(query);
   checkQuery(query);

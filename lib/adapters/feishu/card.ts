@@ -38,7 +38,7 @@ export interface ButtonValue {
 }
 
 type CardContent = Exclude<BotContent, { kind: 'text' }>;
-/** What stands around the text. */
+/** The parts of a card around its text. */
 type CardParts = Pick<FeishuCard['header'], 'template'> & {
   title: string;
   before?: string[];
@@ -51,7 +51,7 @@ const MAX_TEXT_BYTES = 145_000;
 const MAX_CALLS_SHOWN = 15;
 const MAX_APPROVALS_SHOWN = 3;
 const MAX_SUMMARY = 120;
-/** The bytes of an approval's summary: with all that stands beside it the card still fits. */
+/** Bytes of an approval's summary: with everything next to it, the card still fits. */
 const MAX_SUMMARY_BYTES = 2000;
 const MAX_INPUT_BYTES = 4000;
 const MAX_ERROR = 2000;

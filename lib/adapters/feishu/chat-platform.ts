@@ -8,7 +8,7 @@ import { recognizeSpeech } from './speech.ts';
 const uploadedSchema = z.looseObject({ file_key: z.string() });
 const sentSchema = z.looseObject({ message_id: z.string() });
 
-/** 30 MB; what stands around a file counts, too. */
+/** 30 MB, which includes the rest of the request around a file. */
 const MAX_FILE_BYTES = 29_000_000;
 
 /** Feishu's chats: cards that are changed in place. */

@@ -65,8 +65,8 @@ interface Api {
 }
 
 /**
- * Calls of the platform's API in the name of the application. What can be mended is: a token that is no longer taken is
- * renewed once, a rate limit is waited for, a broken connection tried again (all calls of this service may be repeated).
+ * Calls the platform's API on behalf of the application. Recovers where it can: renews a rejected token once, waits for a rate
+ * limit, and retries after a broken connection (all calls of this service are idempotent).
  * Throws FeishuRefusal, TooManyRequests, TooLarge, UpstreamFailed and the signal's reason.
  */
 export function feishuClient(settings: FeishuSettings, clock: Clock = systemClock) {
@@ -87,7 +87,7 @@ export function feishuClient(settings: FeishuSettings, clock: Clock = systemCloc
 
 export type FeishuClient = ReturnType<typeof feishuClient>;
 
-/** The token stands beside the number, not under `data`. It may have any length: newer tokens are JWTs of some KB. */
+/** The token is next to the number, not under `data`. It may have any length: newer tokens are JWTs of some KB. */
 const tokenSchema = z.looseObject({ tenant_access_token: z.string().min(1), expire: z.number() });
 
 /** Asks once for a token of the application. Throws UpstreamFailed with the platform's code, TooManyRequests. */
@@ -193,7 +193,7 @@ function limited(headers: Headers): Extract<Outcome, { kind: 'wait' }> {
 async function send(settings: FeishuSettings, request: FeishuRequest, token?: string): Promise<Answer> {
   const { method, path, body, maxBytes = MAX_ANSWER, timeoutMs = TIMEOUT_MS, signal } = request;
   const deadline = AbortSignal.timeout(timeoutMs);
-  const isForm = body instanceof FormData; // says by itself what it is
+  const isForm = body instanceof FormData; // sets its own content type
   const response = await fetch(`${settings.baseUrl.replace(/\/$/, '')}/open-apis${path}`, {
     method,
     headers: {

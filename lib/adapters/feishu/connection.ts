@@ -16,9 +16,9 @@ type FlatEvent = Record<string, unknown>;
 export type EventTaker = (event: { header: FlatEvent; event: FlatEvent }) => Promise<object>;
 
 /**
- * A connection from here to the platform, over which it sends its events: for machines without a public address. It is
- * opened again whenever it breaks, and goes through the proxy where there is one. Answers what closes it. Throws when
- * IMA_APP_ID cannot be one.
+ * A connection from here to the platform, over which it sends its events: for hosts without a public address. It's
+ * opened again whenever it breaks, and uses the proxy if there is one. Returns the function that closes it. Throws if
+ * IMA_APP_ID can't be valid.
  */
 export async function openFeishuConnection(
   settings: FeishuSettings & { proxy?: ProxySettings },
@@ -68,7 +68,7 @@ export async function openFeishuConnection(
  */
 function throughProxy({ baseUrl, proxy }: { baseUrl: string; proxy?: ProxySettings }, http: HttpInstance) {
   const agents = proxy && proxyHttpAgents(proxy);
-  // Axios would read the environment by itself, and another way than the rest of the service.
+  // Axios would read the environment itself, and differently from the rest of the service.
   const options = agents ?? { proxy: false };
   const request: HttpInstance['request'] = (asked) => http.request({ ...asked, ...options });
   const httpInstance: HttpInstance = { ...http, request };

@@ -9,7 +9,7 @@ const HEADING = /^ {0,3}#{1,6}(?=\s)/;
 const IMAGE = /!(\[[^\]]{0,300}\]\([^)]{0,2000}\))/g;
 const ZERO_WIDTH_SPACE = '\u200b';
 
-/** Markdown as the platform's cards know it: headings as bold lines, images as links; nobody is called by it. */
+/** Markdown as the platform's cards support it: headings as bold lines, images as links; it notifies no one. */
 export function toCardMarkdown(text: string): string {
   let fenced = false;
   const lines = withoutCalls(text)
@@ -45,7 +45,7 @@ export function withoutCalls(text: string): string {
     .replaceAll(/<(?=\/?at\b)/gi, `<${ZERO_WIDTH_SPACE}`);
 }
 
-/** What stands within a line, in code type. */
+/** Formats text as inline code within a line. */
 export function inlineCode(text: string, maxCharacters: number): string {
   const line = withoutCalls(text).replaceAll(/\s+/g, ' ').replaceAll('`', "'").trim();
   if (line === '') return '';

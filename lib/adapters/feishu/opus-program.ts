@@ -6,7 +6,7 @@ const MAX_SECONDS = 5 * PIECE_SECONDS;
 /** The bytes of the recording that are decoded at a time: what comes out can be thousands of times as much. */
 const FEED_BYTES = 4096;
 
-/** The decoder of voice messages, in a process of its own: Ogg/Opus to samples from -1 to 1, one channel. */
+/** The decoder of voice messages, in a separate process: Ogg/Opus to samples from -1 to 1, one channel. */
 export const program = isolatedProgram(import.meta, { decode });
 
 async function decode(audio: Uint8Array): Promise<Float32Array> {

@@ -4,7 +4,7 @@ import type { Remote } from '../git/remote.ts';
 import { withNetwork } from './network.ts';
 import { type GitCall, type GitProgram, succeeds } from './program.ts';
 
-/** Into an empty folder that nobody else writes to. The files are made only once their sizes are known. */
+/** Clones into an empty folder that only the service writes to. Creates the files only once their sizes are known. */
 export async function cloneInto(
   git: GitProgram,
   remote: Remote,

@@ -54,7 +54,7 @@ export class GitFailed extends Error {
   }
 }
 
-/** Where git lies, and what keeps it in. */
+/** Where the Git program is installed, and the sandbox that confines it. */
 export interface GitPlace {
   /** Absolute and real. */
   file: string;
@@ -108,7 +108,7 @@ async function launchGit(place: GitPlace, call: GitCall): Promise<Launch> {
   return { ...launch, env: { ...launch.env, ...environment(call) } };
 }
 
-/** Characters kept of the message of a sandbox that could not be made, or of git. Git's own words reach nobody. */
+/** Characters kept of the message of a failed sandbox, or of Git. Git's own words are only logged. */
 const MAX_MESSAGE = 1000;
 /** What the system's refusals are called under LC_ALL=C. */
 const NO_ROOM = /No space left on device|Disk quota exceeded/;
@@ -141,7 +141,7 @@ export async function succeeds(work: Promise<void>): Promise<boolean> {
   }
 }
 
-/** Settings stand in the environment: arguments can be seen by every user of the machine. */
+/** Settings are passed in the environment, because every user of the host can see arguments. */
 function environment({ places, settings }: Pick<GitCall, 'places' | 'settings'>): Record<string, string> {
   const all = [...SAFE_SETTINGS, ...settings];
   const numbered = all.flatMap(([name, value], index) => [

@@ -1,4 +1,4 @@
-/** Each takes time in proportion to the line: of two parts that stand side by side only one takes blanks. */
+/** Each takes time in proportion to the line: of two adjacent parts, only one matches blanks. */
 const SECTION = /^\s*\[\s*([\w.-]+)(?:\s*"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/s;
 const SETTING = /^\s*([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/s;
 

@@ -12,7 +12,7 @@ export interface RemoteSettings extends HostRules {
   token(): Promise<string | undefined>;
   /** The one address that is shown it, and what the code host itself leads on to from there. Absent: any that is asked for. */
   tokenFor?: string | null;
-  /** Any host, on any port: the administrator's word. */
+  /** Allows any host on any port, which only the administrator can permit. */
   allowPrivate: boolean;
   proxy?: ProxySettings;
   /** PEM; default what Node itself trusts. */

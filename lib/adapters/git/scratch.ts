@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PREFIX = 'wrs-git-';
-/** What a killed process left behind is removed after this. */
+/** Leftovers of a killed process are removed after this. */
 const STALE_MS = 60 * 60 * 1000;
 
-/** Runs `work` with an empty folder of its own, for this user's eyes only, which is gone afterwards. */
+/** Runs `work` with an empty folder that only this user can read, and removes it afterwards. */
 export async function withScratch<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
   await sweep();
   const folder = await realpath(await mkdtemp(join(tmpdir(), PREFIX)));

@@ -40,7 +40,7 @@ export interface Clone {
 }
 
 export interface Shadow extends Clone {
-  /** Stands in for git's own folder; its objects are those of the clone. */
+  /** Replaces Git's own folder; its objects are those of the clone. */
   gitdir: string;
 }
 
@@ -53,8 +53,8 @@ export interface RepositorySettings extends RemoteSettings {
 }
 
 /**
- * Works on a clone through a git folder of our own making: its objects, its index, the two branches, and not a line of its
- * settings or hooks. Undefined when the folder is no plain clone: `.git` must be a directory of its own, without links.
+ * Works on a clone through a separate Git folder: its objects, its index, the two branches, and not a line of its
+ * settings or hooks. Undefined if the folder isn't a plain clone: `.git` must be a directory without links.
  */
 export async function withShadow<Result>(
   root: string,

@@ -20,7 +20,7 @@ const resultsSchema = z.array(
 );
 type Result = z.infer<typeof resultsSchema>[number];
 
-/** Hugging Face's papers (`/api/papers/search`): all of them lie on arXiv, and have its ids. */
+/** Hugging Face's papers (`/api/papers/search`): all of them are on arXiv, and have its IDs. */
 export function huggingFaceCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   return {

@@ -31,8 +31,8 @@ const nameSchema = z.object({ name: z.string() });
 const refsSchema = z.object({ branches: z.array(nameSchema).nullish(), tags: z.array(nameSchema).nullish() });
 
 /**
- * Hugging Face's public protocol: https://huggingface.co/docs/hub/api. Bytes come plainly, also of files that lie in
- * its chunk store (Xet): only clients that accept `application/vnd.xet-fileinfo+json` get chunks instead.
+ * Hugging Face's public protocol: https://huggingface.co/docs/hub/api. Bytes arrive as they are, also from files in its
+ * chunk store (Xet): only clients that accept `application/vnd.xet-fileinfo+json` get chunks instead.
  */
 export function huggingFaceHub(options: Omit<HubSettings, 'name'>): Hub {
   const settings = { ...options, name: 'hub A' };
@@ -99,7 +99,7 @@ async function readInfo(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promi
   };
 }
 
-/** Nice to have: a repository whose branches cannot be listed can be downloaded all the same. */
+/** Optional: a repository whose branches can't be listed can still be downloaded. */
 async function readRevisions(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promise<string[]> {
   const { requests, credentials, at } = api;
   const found = await requests

@@ -28,9 +28,9 @@ const FILES_AT_ONCE = 16;
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 /**
- * The file system for isomorphic-git, which follows links wherever they lead: what it does in the working tree goes through
- * the folder that the file lies in, held open and looked at (lib/paths/confine.ts), and no last link is followed. Its own
- * folder (the shadow) lies outside of the tree and is ours. Ends its work with the signal.
+ * The file system for isomorphic-git, which follows links wherever they lead. Changes to the working tree go through the open
+ * and checked folder of the file (lib/paths/confine.ts), and no final link is followed. Git's own folder (the shadow) is outside
+ * of the tree and belongs to the service. Stops with the signal.
  */
 export function confinedFs(
   { root, gitdir }: { root: string; gitdir: string },

@@ -1,4 +1,4 @@
-/** Lets so many pieces of work be under way; what comes beyond that waits its turn. */
+/** Limits how many tasks run at the same time; further ones wait for their turn. */
 export function limitAtOnce(most: number) {
   const waiting: (() => void)[] = [];
   let underWay = 0;

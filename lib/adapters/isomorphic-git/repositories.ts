@@ -53,7 +53,7 @@ function unwrap(error: unknown): never {
   throw new UpstreamFailed('upstream_failed', 'the repository sends what git cannot use, or stopped sending');
 }
 
-/** Into an empty folder that nobody else writes to. */
+/** Clones into an empty folder that only the service writes to. */
 async function cloneInto(remote: Remote, folder: string, signal: AbortSignal): Promise<void> {
   const git = await loadGit();
   const fs = confinedFs({ root: folder, gitdir: `${folder}/.git` }, signal, treeCounter());

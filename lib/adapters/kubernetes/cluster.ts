@@ -95,7 +95,7 @@ export function kubernetesCluster(settings: RequestSettings, now: () => number =
 }
 
 async function remove(requests: ClusterRequests, path: string, dryRun = false): Promise<void> {
-  // The policy is needed: without it the pods of a job stay behind and run on.
+  // The policy is needed: without it the pods of a job remain and keep running.
   const options = { kind: 'DeleteOptions', apiVersion: 'v1', propagationPolicy: 'Background' };
   const body = dryRun ? { ...options, dryRun: ['All'] } : options;
   await requests.json({ method: 'DELETE', path, body });

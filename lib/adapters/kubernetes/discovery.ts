@@ -130,7 +130,7 @@ function groupPaths(answer: unknown): string[] {
   return versions.slice(0, MAX_GROUPS).map(({ groupVersion }) => `/apis/${groupVersion}`);
 }
 
-/** A group whose own server is down is left out. */
+/** Omits a group whose own server is down. */
 async function readGroup(requests: ClusterRequests, path: string): Promise<KnownKind[]> {
   const answer = await requests.json({ method: 'GET', path }).catch(() => undefined);
   const parsed = resourcesSchema.safeParse(answer);

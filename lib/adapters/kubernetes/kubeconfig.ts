@@ -164,7 +164,7 @@ function refuseHalfUsers(name: string, user: User): void {
   );
 }
 
-/** Paths are relative to the kubeconfig; data beside a path wins, as it does in kubectl. */
+/** Paths are relative to the kubeconfig; data next to a path wins, as in kubectl. */
 function fileReader(source: KubeconfigSource) {
   return (path: string | undefined, data: string | undefined): string | undefined => {
     if (path === undefined || data !== undefined) return undefined;

@@ -1,7 +1,7 @@
 import { constants, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Conflict, InvalidInput, NotFound, ServiceError } from '../../errors.ts';
+import { Conflict, InvalidInput, NotFound, predicateOf, ServiceError } from '../../errors.ts';
 import { confineEntry, splitNewPath, splitPath, withParent } from '../../paths/confine.ts';
 import { fileError, hasCode, noneIfMissing } from '../../paths/file-errors.ts';
 import { sha256 } from '../../paths/hash.ts';
@@ -19,9 +19,9 @@ const AT_ONCE = 16;
 const SMALL_BYTES = 1024 * 1024;
 
 /**
- * Makes the changes of a command in its workspace, each only where the workspace still has what the command had; what was made
- * already counts as made, so it may be done again after a kill. All of it was written by whoever wrote the command. Answers
- * what was not done, each with the reason, in the order in which it came.
+ * Applies the changes of a command to its workspace, each only where the workspace still has what the command had. A change that
+ * was applied already counts as applied, so this is safe to repeat after a kill. All input is untrusted: the author of the
+ * command wrote it. Returns what was not applied, each with the reason, in the order in which it came.
  */
 export async function applyChanges(
   root: string,
@@ -86,7 +86,7 @@ function parseChange({ head }: PackPart): FileChange {
   return parsed.data;
 }
 
-/** No control characters: it stands in an answer. */
+/** Removes control characters, because the path appears in a response. */
 function shown(path: string): string {
   return path === '' ? 'everything' : JSON.stringify(path.slice(0, 200)).slice(1, -1);
 }
@@ -110,7 +110,7 @@ async function applyOne(
     return undefined;
   } catch (error) {
     if (error instanceof NotFound && !makesParents(change)) return undefined; // its folder went, and it with it
-    if (error instanceof ServiceError) return error.message.replace(/^path: /, '');
+    if (error instanceof ServiceError) return predicateOf(error);
     throw error;
   }
 }
@@ -157,7 +157,7 @@ async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promi
   });
 }
 
-/** The time that the command gave the file, since programs compare times; bounded to what lies between 1970 and now. */
+/** The time that the command gave the file, since programs compare times; limited to 1970 until now. */
 function timeOf(mtimeMs: number): Date {
   return new Date(Math.min(Math.max(mtimeMs, 0), Date.now()));
 }
@@ -173,8 +173,8 @@ function requireVersion(found: Stats | undefined, base: string | null): void {
 }
 
 /**
- * Made already, by who was killed before he could say so, or by somebody else, who made the same. Else the file must be what
- * the command had. It is opened for that: only then NFS asks the server.
+ * Whether the file exists already: created by a process that was killed before it could report it, or by someone else with the
+ * same contents. Otherwise it must be what the command had. Opens it for that: only then NFS asks the server.
  */
 async function holdsAlready(entry: string, { base }: Of<'file'>, bytes: Buffer): Promise<boolean> {
   const handle = await open(entry, READ).catch(noneIfMissing);
@@ -216,7 +216,7 @@ async function makeLink(entry: string, { path, base, target }: Of<'link'>): Prom
 }
 
 /**
- * Whatever stands on its way, and be it other links: upwards it goes only at its beginning, from the folder it lies in, and no
+ * Whatever is on its way, including other links: it goes upwards only at its beginning, from its own folder, and no
  * further than the workspace.
  */
 function staysInside(path: string, target: string): boolean {

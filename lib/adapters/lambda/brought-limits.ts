@@ -1,6 +1,6 @@
 const MIB = 1024 * 1024;
 
-/** What of a workspace goes to the function that runs commands, and what comes back. The rest is left out, by name. */
+/** Limits of what is copied to the commands function, and back. The rest is omitted and named. */
 export const BROUGHT = {
   /** Files, folders and links of a workspace: their list must fit into a message of 6 MB. */
   entries: 50_000,
@@ -19,7 +19,7 @@ export const BROUGHT = {
 export const INLINE_BYTES = 1024 * 1024;
 
 /**
- * The sizes that a result may have: each address is signed for one of them, so that nobody who gets hold of it can put more
- * there. A result is filled up with zeros to the next.
+ * The sizes that a result may have: each URL is signed for one of them, so that a leaked URL can't store
+ * more. A result is padded with zeros to the next size.
  */
 export const RESULT_BYTES = [64 * 1024, MIB, 16 * MIB, BROUGHT.changedBytes + 32 * MIB];

@@ -15,7 +15,7 @@ import { getSigned, watchStopped } from './signed-transfer.ts';
 export interface CommandEnvironment {
   commands: Commands;
   mirror: Mirror;
-  /** Where a pack may lie for a moment; commands of before have ended. */
+  /** Where a pack may be stored for a moment; earlier commands have ended. */
   folder: string;
   /** Ends what a command left running, and removes what it left outside the mirror. */
   cleanUp(): Promise<void>;
@@ -35,8 +35,8 @@ const NOT_ISOLATED =
   'ALLOW_UNSANDBOXED_COMMANDS=true for the stage';
 
 /**
- * The function behind lambdaCommands. It has no files but the mirror of the one workspace whose environment it is, and no
- * right: what it is given and what it gives back goes by signed addresses. A command that nobody waits for any more is ended.
+ * The function that lambdaCommands calls. It has no files except the mirror of the one workspace that its environment belongs to,
+ * and no rights: input and output travel through signed URLs. A command that no caller waits for is ended.
  */
 export function commandFunction(
   environment: CommandEnvironment,
@@ -50,7 +50,7 @@ export function commandFunction(
       latest = message.workspace;
       return await serve(environment, message);
     } catch (error) {
-      // What the mirror holds is not sure any more.
+      // The contents of the mirror are no longer certain.
       latest = undefined;
       if (!(error instanceof ServiceError) || error instanceof UpstreamFailed) throw error;
       return { refused: { status: error.status, message: error.message, ...errorDetails(error) } };

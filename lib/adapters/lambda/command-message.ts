@@ -4,11 +4,11 @@ import { type ErrorCode, isErrorCode } from '../../error-codes.ts';
 import { TooLarge } from '../../errors.ts';
 import { BROUGHT } from './brought-limits.ts';
 
-/** What stands at a path of a workspace, as a stat showed it. */
+/** What is at a path of a workspace, as a stat showed it. */
 const entrySchema = z.strictObject({
   path: z.string().min(1),
   kind: z.enum(['file', 'folder', 'link']),
-  /** Tells one state of the file from another by inode, size and times of change. Nobody reads the file for it. */
+  /** Distinguishes states of the file by inode, size, and times of change, without reading the file. */
   version: z.string(),
   size: z.number(),
   /** Whole milliseconds. */
@@ -22,7 +22,7 @@ export type ListedEntry = z.infer<typeof entrySchema>;
 /** A file in a pack for the function: which of the list it is, and its state when it was read. */
 export const broughtSchema = z.strictObject({
   index: z.number().int().nonnegative(),
-  entry: entrySchema.optional(), // absent: it is gone by now
+  entry: entrySchema.optional(), // absent: it was deleted meanwhile
 });
 
 /** A command on its way to its function. Paths are relative to the workspace. */
@@ -41,7 +41,7 @@ export const commandMessageSchema = z.strictObject({
   pack: z.union([z.strictObject({ base64: z.string() }), z.strictObject({ url: z.string() })]).optional(),
   /** Where what it changed goes: an address for each of RESULT_BYTES. */
   results: z.array(z.string()),
-  /** As soon as there is something at this address nobody waits for the command any more. */
+  /** Once an object exists at this URL, no caller waits for the command. */
   stopped: z.string(),
 });
 export type CommandMessage = z.infer<typeof commandMessageSchema>;
@@ -59,7 +59,7 @@ const doneSchema = z.object({
   leftPlaces: z.boolean().optional(),
 });
 
-/** What was refused is told apart from what broke: a failure of the function itself carries no answer of ours. */
+/** Distinguishes refusals from failures: a failure of the function itself carries no answer of ours. */
 export const commandAnswerSchema = z.union([
   doneSchema,
   z.object({
@@ -76,7 +76,7 @@ export const commandAnswerSchema = z.union([
 ]);
 export type CommandAnswer = z.infer<typeof commandAnswerSchema>;
 
-/** What a command has changed, as it stands in its pack. `base` is the version that it was changed from; null: a new path. */
+/** What a command has changed, as its pack contains it. `base` is the version that it was changed from; null: a new path. */
 export const changeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('file'),

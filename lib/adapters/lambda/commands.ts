@@ -21,7 +21,7 @@ export interface LambdaCommands {
   client: LambdaClient;
   functionName: string;
   objects: Objects;
-  /** An address at which whoever holds it can read an object for a while. */
+  /** A URL that lets its holder read an object for a while. */
   signGet(key: string, expiresInSeconds: number): Promise<string>;
   /** Where commands are noted while they run; no command sees it. */
   notesFolder: string;
@@ -38,9 +38,9 @@ const NO_WORKSPACE = 'roots';
 const MAX_NAMED = 20;
 
 /**
- * Runs commands in a function that has no files of its own: the workspace is brought there, what lacks since the last time,
- * and what a command changed is made here. So nothing of it shows before the command has ended. An abort ends the waiting at
- * once and the command a second later; what it had changed comes with the next command, as after the end of a caller.
+ * Runs commands in a function without files: copies to it what changed in the workspace since the last command, and
+ * applies the command's changes here. So nothing of it shows before the command has ended. An abort ends the wait at
+ * once and the command a second later; its changes come with the next command, as after the end of a caller.
  */
 export function lambdaCommands(ports: LambdaCommands): Commands {
   return { run: (command) => runBrought(ports, command) };
@@ -73,7 +73,7 @@ async function runBrought(ports: LambdaCommands, command: Command): Promise<Comm
   };
 }
 
-/** Adds the notes in lines of their own, behind what the command wrote. */
+/** Appends the notes to the command's output, on separate lines. */
 function withNotes(stderr: string, notes: string[]): string {
   if (notes.length === 0) return stderr;
   const begin = stderr === '' || stderr.endsWith('\n') ? stderr : `${stderr}\n`;
@@ -91,7 +91,7 @@ interface Call {
 
 type Done = Extract<CommandAnswer, { stdout: string }>;
 
-/** The function is told of an abort before this one is over, for then Lambda may stop this process. */
+/** Tells the function of an abort before this call ends, because Lambda may then stop this process. */
 async function stoppable(ports: LambdaCommands, command: Command, call: Call): Promise<Done> {
   try {
     return await callFunction(ports, command, call);
@@ -162,7 +162,7 @@ async function send(ports: LambdaCommands, call: Call, wanted: number[]): Promis
   return { url: await ports.signGet(key, SIGNED_SECONDS) };
 }
 
-/** About what stands in a pack for a file beside its bytes. */
+/** About what a pack contains for a file in addition to its bytes. */
 const FRAME_BYTES = 300;
 
 function keyOf({ workspace, begun }: Call, name: 'stop' | 'files'): string {

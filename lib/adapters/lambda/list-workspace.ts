@@ -26,7 +26,7 @@ export interface Listed {
 const FOLDERS_AT_ONCE = 16;
 const MAX_DEPTH = 100;
 const MAX_PATH_BYTES = 4000;
-/** Other people's packages, by the ten thousand: what there is no room for is left out of these first. */
+/** Third-party packages, by the ten thousand: without enough room, these are omitted first. */
 const LAST = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
 
 interface Folder extends FileSource {
@@ -36,8 +36,8 @@ interface Folder extends FileSource {
 }
 
 /**
- * What a command is to see of a workspace and of the folders mounted in it: a stat a file. Folders near the top come first,
- * and of too much the deepest is left out, and the largest files.
+ * What a command sees of a workspace and of the folders mounted in it, at one stat per file. Folders near the top come first;
+ * beyond the limits, the deepest and the largest files are omitted.
  */
 export async function listWorkspace(root: string, mounts: FolderMount[]): Promise<Listed> {
   const listed: Listed = { entries: [], sources: [], leftOut: [] };
@@ -50,7 +50,7 @@ export async function listWorkspace(root: string, mounts: FolderMount[]): Promis
   return leaveOutLargest(listed);
 }
 
-/** A mount hides what the workspace has there of its own. */
+/** A mount hides the workspace's own entry at that path. */
 function isMounted(root: string, mounts: FolderMount[], path: string): boolean {
   return mounts.some(({ target }) => target === join(root, path));
 }
@@ -134,7 +134,7 @@ export function entryOf(path: string, kind: ListedEntry['kind'], stats: Stats): 
   };
 }
 
-/** Another one with every write, whoever wrote: this service renames a new file over the old. */
+/** Changes with every write, by any writer: this service renames a new file over the old. */
 export function versionOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
 }

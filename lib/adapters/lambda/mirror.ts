@@ -19,20 +19,20 @@ import { broughtSchema, type FileChange, type ListedEntry } from './command-mess
 import { type PackPart, readPack } from './pack.ts';
 
 /**
- * A workspace's files where its commands run. It outlives a command, so that the next one brings what has changed since. All
- * of it may have been written by commands, and nobody else's files are here. Calls that wait are no gain where nothing else
- * is done: files are handled by synchronous ones, which cost a tenth.
+ * A workspace's files where its commands run. It outlives a command, so that the next one copies only what has changed since. All
+ * of it may have been written by commands, and it contains no other workspace's files. Asynchronous calls gain nothing where
+ * nothing else runs: files are handled by synchronous ones, which cost a tenth.
  */
 export interface Mirror {
   /** Where commands see it: absolute and real. */
   root: string;
-  /** Makes it what the list says. Answers the files that it must be given first. */
+  /** Makes it match the list. Returns the files that must be supplied first. */
   conform(entries: ListedEntry[]): Promise<number[]>;
-  /** Takes files of the list in, each as it was read, which the list says from then on. Answers those that are gone by now. */
+  /** Stores files of the list as they were read, and updates the list to that. Returns those that no longer exist. */
   fill(entries: ListedEntry[], pack: AsyncIterable<Uint8Array>): Promise<number[]>;
   /**
-   * Each change that was made since, with the bytes of a file, and takes it for known. What went comes behind what was made:
-   * it may be the same under another name. What lies in `readOnly` is brought anew. Throws TooManyFiles.
+   * Each change since then, with the bytes of a file, which then counts as known. Removals come after additions: a removed entry
+   * may be the same under another name. Everything in `readOnly` is copied again. Throws TooManyFiles.
    */
   changes(readOnly: string[]): Generator<Seen>;
   /** Removes everything. */
@@ -41,7 +41,7 @@ export interface Mirror {
 
 const MAX_PATH_BYTES = 3500;
 
-/** `isLost`: bytes that a command wrote, and that nobody else will have. */
+/** `isLost`: bytes that a command wrote, and that exist nowhere else. */
 export interface Seen {
   change: FileChange;
   bytes?: Buffer;
@@ -52,16 +52,16 @@ export interface Seen {
 export class TooManyFiles extends Error {}
 
 interface Held extends Pick<ListedEntry, 'kind' | 'size' | 'mtimeMs' | 'executable' | 'target'> {
-  /** The workspace's version. Undefined for what a command made or changed: nobody knows yet what became of it there. */
+  /** The workspace's version. Undefined for what a command created or changed: its result in the workspace isn't known yet. */
   version: string | undefined;
   hash: string;
-  /** How it lay here when it was last looked at. */
+  /** Its state here when it was last looked at. */
   local: string;
 }
 
 export function openMirror(root: string): Mirror {
   let held = new Map<string, Held>();
-  /** Paths that nobody can name, so they stay. */
+  /** Paths that can't be named, so they stay. */
   let knownHidden = new Set<string>();
   const at = (path: string) => join(root, path);
   return {
@@ -107,7 +107,7 @@ export function openMirror(root: string): Mirror {
   };
 }
 
-/** What is below a folder stands before it. */
+/** Sorts the contents of a folder before the folder. */
 function deepestFirst<Value>(all: Map<string, Value>): [string, Value][] {
   return [...all].sort(([a], [b]) => b.length - a.length);
 }
@@ -163,7 +163,7 @@ function fillOne(
   return [];
 }
 
-/** Everything that lies here, folders before what is in them; and what cannot be told of, by its path. */
+/** Everything in the folder, folders before their contents; and the paths that can't be read. */
 function lookThrough(root: string): [Map<string, Stats>, string[]] {
   const found = new Map<string, Stats>();
   const hidden: string[] = [];
@@ -218,7 +218,7 @@ function* removals(
   }
 }
 
-/** First what is made, then what went; but where something else stands now than before, that went before it is made. */
+/** Yields additions first, then removals; but where an entry changed its kind, the removal comes first. */
 function* inOrder(
   now: Map<string, Stats>,
   gone: Seen[],
@@ -231,7 +231,7 @@ function* inOrder(
   yield* gone.filter(({ change }) => !isReplaced(change.path));
 }
 
-/** Where something else stands now than before, and below: what was there must go first. */
+/** Whether an entry, or one above it, changed its kind: the old one must be removed first. */
 function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: string) => boolean {
   const replaced = new Set<string>();
   for (const [path, { kind }] of before) {
@@ -246,7 +246,7 @@ function replacedIn(before: Map<string, Held>, now: Map<string, Stats>): (path: 
   };
 }
 
-/** The change at a path where nothing may be made: a command may have moved a file of the workspace there all the same. */
+/** The change at a read-only path: a command may still have moved a file of the workspace there. */
 function* broughtChange(path: string, { before, stats, held }: Found): Generator<Seen> {
   held.set(path, unknown(stats));
   if (!stats.isFile()) return;

@@ -10,8 +10,8 @@ const FILES_AT_ONCE = 64;
 const BYTES_AT_ONCE = 8 * 1024 * 1024;
 
 /**
- * The files of a list that the function lacks, as they are now. A file that changes while it is read is left out: the
- * bytes read could be older than its stat.
+ * The files of a list that the function lacks, as they are now. Omits a file that changes while it's read: the
+ * bytes could be older than its stat.
  */
 export async function* packFiles(listed: Listed, indexes: number[]): AsyncGenerator<Buffer> {
   for (const batch of batchesOf(listed.entries, indexes)) {

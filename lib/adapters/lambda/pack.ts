@@ -1,4 +1,4 @@
-/** Files on their way between a workspace and the function that runs commands: each with a head, one behind the other. */
+/** Files in transit between a workspace and the commands function: one after the other, each with a head. */
 export interface PackPart {
   head: unknown;
   bytes: Buffer;
@@ -7,7 +7,7 @@ export interface PackPart {
 const LENGTH_BYTES = 4;
 const MAX_HEAD_BYTES = 64 * 1024;
 
-/** One part as it stands in a pack: length of the head, length of the bytes, head, bytes. */
+/** One part as a pack contains it: length of the head, length of the bytes, head, bytes. */
 export function frameOf(head: unknown, bytes: Uint8Array = Buffer.alloc(0)): Buffer {
   const text = Buffer.from(JSON.stringify(head));
   const lengths = Buffer.alloc(2 * LENGTH_BYTES);
@@ -45,7 +45,7 @@ function parse(text: Buffer): unknown {
   }
 }
 
-/** Answers exactly so many of the next bytes. */
+/** Returns exactly so many of the next bytes. */
 function takerOf(stream: AsyncIterable<Uint8Array>): (count: number) => Promise<Buffer> {
   const chunks = stream[Symbol.asyncIterator]();
   let held = Buffer.alloc(0);

@@ -7,7 +7,7 @@ import { hasCode } from '../../paths/file-errors.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { applyChanges } from './apply-changes.ts';
 
-/** A command this old is over, and so is whoever called it. */
+/** A command this old is over, and so is its caller. */
 const OVER_MS = 25 * 60 * 1000;
 
 /** Tries to write a note. */
@@ -15,13 +15,13 @@ const ATTEMPTS = 20;
 
 const noteSchema = z.object({ root: z.string(), readOnly: z.array(z.string()), begunAt: z.number() });
 
-/** A command that was begun: what it changes can be taken back by whoever finds this, once. */
+/** A command that was started: one finder can fetch its changes, once. */
 export interface BegunCommand {
   id: string;
   end(): Promise<void>;
 }
 
-/** Where the changes of a command lie until they are made. */
+/** The key of a command's changes until they are applied. */
 export function resultKey(workspace: string, id: string): string {
   return `commands/${workspace}/${id}/result`;
 }
@@ -61,7 +61,7 @@ async function endNote(folder: string, id: string): Promise<void> {
 
 /**
  * Applies changes that commands have sent and their callers never applied, because they were killed or stopped waiting.
- * Harmless while a caller still does so. Answers what could not be applied.
+ * Safe while a caller still does so. Returns what could not be applied.
  */
 export async function finishOthers(
   objects: Objects,

@@ -16,8 +16,8 @@ export interface BucketAddress {
 
 /**
  * Options of LanceDB's own client. It takes region, credentials and endpoint from the environment, as the SDK does;
- * tests name them. Unbounded, an unreachable store would hold a search for three minutes. Plain http is for an endpoint
- * that says so.
+ * tests name them. Without limits, an unreachable store would hold a search for three minutes. Plain http is for an endpoint
+ * with an http URL.
  */
 const STORE_OPTIONS = {
   connect_timeout: '3s',
@@ -28,9 +28,9 @@ const STORE_OPTIONS = {
 };
 
 /**
- * Tables in S3: a folder per workspace and space, in it the mark `made`, which bears the name of the table beside it. Nothing
- * there has an inode, so each table gets a name of its own: what is dropped is gone with its mark, at once, and what is made
- * anew has nothing in common with it, neither files nor what a reader keeps of them.
+ * Tables in S3: a folder per workspace and space, in it the mark `made`, which contains the name of the current table. Nothing
+ * in S3 has an inode, so each table gets a unique name: a dropped table disappears with its mark, immediately, and a new one
+ * has nothing in common with it, neither files nor what a reader caches of them.
  */
 export function bucketStore(
   { client, objects }: { client: S3Client; objects: Objects },

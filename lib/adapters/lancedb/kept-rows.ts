@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 export type ReadRows<Value> = (table: Table, ids: bigint[]) => Promise<Map<bigint, Value>>;
 
 /**
- * Reads rows by their ids and keeps the last used up to a weight in all: what a search reads of fifty rows costs as much
- * as finding them. A row never changes: what is written anew gets another id.
+ * Reads rows by their IDs and caches the last used up to a total weight: what a search reads of fifty rows costs as much
+ * as finding them. A row never changes: rewritten rows get another ID.
  */
 export function keepRows<Value extends object>(
   read: ReadRows<Value>,

@@ -7,9 +7,9 @@ import { hasCode } from '../../paths/file-errors.ts';
 const HELD = /^\.nfs[0-9a-f]+$/;
 
 /**
- * Removes a folder of tables. The session holds files of indexes that were searched, for as long as its cache has room, and
- * no way to let go of them: on NFS, as EFS is, these keep their folders from being removed. They hold nothing that anybody
- * reads, and go when the process does, so all is done when they alone are left.
+ * Removes a folder of tables. LanceDB's session holds files of indexes that were searched, as long as its cache has room, and
+ * can't release them: on NFS, such as EFS, these files keep their folders from being removed. No reader needs them, and
+ * they disappear with the process, so the removal is complete when only they are left.
  */
 export async function removeFolder(
   folder: string,

@@ -6,8 +6,8 @@ const HUMPS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 const MAX_WORDS = 400;
 
 /**
- * What full-text search looks at: the text and what stands above it, the words of its path, and the parts of identifiers like
- * `readFile`, which the tokenizer would keep whole (it parts snake_case and paths by itself).
+ * The text for full-text search: the text and its context above, the words of its path, and the parts of identifiers like
+ * `readFile`, which the tokenizer would keep whole (it splits snake_case and paths itself).
  */
 export function searchableText({ path, context, text }: Pick<Passage, 'path' | 'context' | 'text'>): string {
   return [context, text, path, ...identifierParts(`${path} ${text}`)].join('\n');

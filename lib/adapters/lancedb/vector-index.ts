@@ -12,11 +12,11 @@ export const INDEX_FROM_BYTES = 8 * 1024 * 1024;
  * read. Of 61,041 passages of real text (375 MB) a search reads 0.7 MB and finds the same 50 as the exact scan.
  */
 const BITS = 4;
-/** Each maintenance adds a part to the index with the new rows; each part is searched by itself. */
+/** Each maintenance adds a part to the index with the new rows; each part is searched separately. */
 const MAX_PARTS = 8;
 const KIND = 'IvfRq';
 
-/** Makes the index when there is enough for one, and anew in place of one of another kind or of too many parts. */
+/** Builds the index when there are enough rows, and rebuilds one of another kind or of too many parts. */
 export async function indexVectors(
   table: Table,
   dimensions: number | undefined,

@@ -4,7 +4,7 @@ export interface TablePlace {
   name: string;
 }
 
-/** Where the tables of all workspaces lie. LanceDB itself would make the folder of one that is missing. */
+/** Where the tables of all workspaces are stored. LanceDB itself would create the folder of a missing one. */
 export interface VectorStore {
   /** What LanceDB needs to know of the store behind the addresses. */
   storeOptions: Record<string, string>;
@@ -12,10 +12,10 @@ export interface VectorStore {
   find(workspaceId: string, space: string): Promise<(TablePlace & { identity: string }) | undefined>;
   /** Where the table of a space is, or is to be made. */
   place(workspaceId: string, space: string): Promise<TablePlace>;
-  /** Removes what a workspace has there, but for one space. Harmless twice, and finishes what was cut short. */
+  /** Removes a workspace's tables, except for one space. Idempotent, and finishes what was interrupted. */
   drop(workspaceId: string, keepSpace?: string): Promise<void>;
   /** Whether a table of the space is there, and holds anything. */
   has(workspaceId: string, space: string): Promise<boolean>;
-  /** Removes what lies in the place of a table and is none; false where there is a table. */
+  /** Removes whatever is in the place of a table but isn't one; false if there is a table. */
   clear(workspaceId: string, space: string): Promise<boolean>;
 }

@@ -132,8 +132,8 @@ async function createTable(connection: Connection, name: string): Promise<Table>
 }
 
 /**
- * Search needs the text index, and finds rows that came after it too. So it is made before the first row, also when
- * whoever made the table died before the index.
+ * Search needs the text index, and finds rows that were added after it too. So the index is created before the first row, also if
+ * the creator of the table died before the index.
  */
 async function indexText(table: Table): Promise<void> {
   const indices = await table.listIndices();

@@ -4,7 +4,7 @@ import type { McpRemote, RemoteOptions, RemoteResult, RemoteServer } from '../..
 import { publicAddresses } from '../outbound/public-host.ts';
 import { type GuardedOptions, guardedFetch, requireHttps } from './guarded-fetch.ts';
 
-/** Bounds of tools, and of pages of them: no run can use more. What comes after is left out. */
+/** Limits of tools, and of pages of them: no run can use more. Further ones are omitted. */
 const MAX_TOOLS = 1000;
 const MAX_PAGES = 5;
 
@@ -80,7 +80,7 @@ async function withClient<Value>(
   }
 }
 
-/** The schema of an answer is the server's own: nothing here rests on it, and a pattern in it could run for ever. */
+/** The schema of a response is the server's own: nothing depends on it, and a pattern in it could run forever. */
 const TRUSTING = {
   getValidator: () => (input: unknown) => ({
     valid: true as const,
@@ -89,7 +89,7 @@ const TRUSTING = {
   }),
 };
 
-/** What the guard says goes on as it is; of what the server says nothing does. */
+/** Passes the guard's messages on unchanged, and none of the server's. */
 function describe(host: string, error: unknown, isLate: boolean): ServiceError {
   for (let cause = error; cause instanceof Error; cause = cause.cause as Error)
     if (cause instanceof InvalidInput || cause instanceof UpstreamFailed) return cause;

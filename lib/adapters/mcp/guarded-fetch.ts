@@ -6,7 +6,7 @@ import { type HostRules, publicAddresses } from '../outbound/public-host.ts';
 
 export interface GuardedOptions extends HostRules {
   proxy?: ProxySettings;
-  /** Plain http and ports of its own: tests have their server there. No setting of the service does that. */
+  /** Allows plain http and other ports: tests have their server there. No setting of the service does that. */
   allowAnyPort?: boolean;
 }
 
@@ -16,9 +16,9 @@ const MAX_BYTES = 2 * 1024 * 1024;
 type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /**
- * A fetch for one server: the address it was made for and no other, at public addresses that were looked up once, without
- * redirects, with so many bytes in all: `spent` is aborted when there are more. A GET asks for a stream of what the server has
- * to say by itself, which is not wanted, or for the rest of an answer whose stream the server ended before its time.
+ * A fetch for one server: its own URL and no other, at public addresses that were resolved once, without
+ * redirects, with so many bytes in all: `spent` is aborted if there are more. A GET requests a stream of the server's own
+ * messages, which is refused, or the rest of an answer whose stream the server ended early.
  */
 export function guardedFetch(
   address: URL,

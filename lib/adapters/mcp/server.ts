@@ -14,9 +14,9 @@ import type { McpContents, McpOffer, McpToolInfo } from '../../ports/mcp.ts';
 const NAME = 'workspace-research-service';
 
 /**
- * One request of the Model Context Protocol over Streamable HTTP, without sessions: each is answered by itself, as the
- * revision of 2026-07-28 has it; requests of the revisions of 2025 are answered the same way. Answers are streams from
- * their first byte, so that nothing on the way takes a long call for a dead one. Nothing is pushed: no subscription is taken.
+ * One request of the Model Context Protocol over Streamable HTTP, without sessions: each is independent, as in the
+ * revision of 2026-07-28; requests of the revisions of 2025 are answered the same way. Answers are streams from
+ * their first byte, so that no proxy takes a long call for a dead one. Nothing is pushed: no subscription is accepted.
  */
 export async function answerMcp(request: Request, offer: McpOffer): Promise<Response> {
   const handler = createMcpHandler(() => serverOf(offer), {
@@ -72,7 +72,7 @@ function toWire({ name, title, description, inputSchema, outputSchema, hints }: 
   };
 }
 
-/** Only clients that gave a token for it are told; the protocol wants each number above the one before. */
+/** Notifies only clients that sent a token for it; the protocol requires rising numbers. */
 function progressOf({ mcpReq }: ServerContext): (done: number, message: string) => void {
   const token = mcpReq._meta?.progressToken;
   let last = -1;
@@ -129,7 +129,7 @@ async function inProtocol<Value>(work: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** What is meant for the caller is told in the protocol's words; anything else is ours, and stays in the log. */
+/** Translates errors for the caller into the protocol's terms; internal ones stay in the log. */
 function protocolError(error: unknown): Error {
   if (error instanceof ServiceError && error.status < 500)
     return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message);

@@ -6,11 +6,11 @@ import { type OpenaiSettings, openaiClient } from './client.ts';
 /** The APIs take up to 300,000 tokens a call: a hundred passages are about 50,000. */
 const BATCH_SIZE = 100;
 const MAX_RETRIES = 4;
-/** For a question somebody waits. */
+/** A person waits for the answer to a question. */
 const QUESTION_RETRIES = 1;
 /**
- * Bounds a call with all its tries. An answer that comes later is not asked for again: a slow service would go on with
- * the first beside the second, and never come to an end.
+ * Limits a call with all its retries. A late answer isn't requested again: a slow service would continue with the first request
+ * next to the second, and never finish.
  */
 const TIMEOUT_MS = 120_000;
 

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { ModelEvent, ToolCall } from '../../ports/language-model.ts';
 
 /**
- * A piece of a tool call as it comes. Every field may be missing: OpenAI sends id and name once and the arguments in
- * pieces, Gemini leaves out the index and sends all at once or in pieces.
+ * A piece of a tool call as it comes. Every field may be missing: OpenAI sends ID and name once and the arguments in
+ * pieces, Gemini omits the index and sends all at once or in pieces.
  */
 export interface ToolCallPiece {
   index?: number;

@@ -17,7 +17,7 @@ const REST_MS = 30_000;
 const SUCCESS = 0;
 const FAILED = 1;
 
-/** Sends spans in batches beside the work. A collector that is gone costs one wait in half a minute, and the spans. */
+/** Sends spans in batches in the background. An unreachable collector costs one wait in half a minute, and the spans. */
 export function spanSender({ endpoint, headers }: Collector): {
   processor: SpanProcessor;
   flush(): Promise<void>;

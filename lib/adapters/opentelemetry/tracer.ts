@@ -22,7 +22,7 @@ export interface TraceSettings {
   service: { name: string; stage: string };
   /** The share of traces that are kept. */
   ratio: number;
-  /** The process is frozen after an answer: what is told must be sent before. */
+  /** The process is frozen after a response: spans must be sent before. */
   freezes: boolean;
 }
 

@@ -5,7 +5,7 @@ export type CatalogSettings = Omit<HubSettings, 'name'>;
 
 interface CatalogRequest extends Pick<HubRequest, 'credentials'> {
   path: string;
-  /** What is undefined is left out. */
+  /** Undefined values are omitted. */
   query: Record<string, string | undefined>;
   signal: AbortSignal;
 }

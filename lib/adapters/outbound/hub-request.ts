@@ -68,7 +68,7 @@ async function openDispatcher(proxy?: ProxySettings): Promise<Dispatcher> {
   return proxied === undefined ? new Agent(options) : new EnvHttpProxyAgent({ ...options, ...proxied });
 }
 
-/** Redirects by hand: the credentials stay with the hub's own origin. */
+/** Follows redirects itself: the credentials stay with the hub's own origin. */
 async function follow(
   settings: HubSettings,
   opening: Promise<Dispatcher>,
@@ -152,7 +152,7 @@ async function checkStatus(settings: HubSettings, response: HubResponse): Promis
   throw failureOf(settings, response, text);
 }
 
-/** Gated and missing are told apart; a private repository looks like a missing one to those who may not see it. */
+/** Distinguishes gated from missing; a private repository looks missing to those who may not see it. */
 function failureOf({ name }: HubSettings, response: HubResponse, text: string): Error {
   const { statusCode } = response;
   if (statusCode === 429) {
@@ -230,7 +230,7 @@ function headerOf(response: HubResponse, name: string): string | undefined {
   return [response.headers[name]].flat()[0];
 }
 
-/** The bytes of a file as lib/ports/hub.ts wants them. There are none behind its end. */
+/** The bytes of a file as lib/ports/hub.ts requires them. There are none after its end. */
 export function fileBytes(
   settings: Pick<HubSettings, 'name'>,
   response: HubResponse,
@@ -260,7 +260,7 @@ export function rangeHeaders({ offset, end, etag }: HubRange): Record<string, st
   return etag === undefined ? { range } : { range, 'if-range': etag };
 }
 
-/** Every part between slashes by itself: `#`, `?` and `%` are letters in the names of files. */
+/** Encodes each part between slashes separately: `#`, `?` and `%` are letters in the names of files. */
 export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }

@@ -21,8 +21,8 @@ export interface Patience {
 }
 
 /**
- * The SDKs' own timeouts cover the headers only, and an aborted stream ends as if it were complete: both are told apart
- * here. Only the wait for the provider counts, not the time that the reader takes with a piece.
+ * The SDKs' own timeouts cover the headers only, and an aborted stream ends as if it were complete: this distinguishes
+ * the two. Only the wait for the provider counts, not the time that the reader takes with a piece.
  */
 export function patience(
   who: string,

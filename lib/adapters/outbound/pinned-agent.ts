@@ -6,8 +6,8 @@ import { type ProxySettings, proxyAgentOptions } from './proxy.ts';
 const CONNECT_TIMEOUT_MS = 5000;
 
 /**
- * Connects to one host only, at the addresses that were checked, or through the proxy where there is one. `ca` (PEM) stands
- * in for the system's authorities.
+ * Connects to one host only, at the addresses that were checked, or through the proxy if there is one. `ca` (PEM) replaces
+ * the system's certificate authorities.
  */
 export async function pinnedAgent(
   hostname: string,
@@ -25,7 +25,7 @@ export async function pinnedAgent(
   return new Agent({ connect, allowH2: false });
 }
 
-/** Stands in for the resolver of a connection: it knows one name, and the addresses that were checked. */
+/** Replaces the resolver of a connection: it knows one name, and the addresses that were checked. */
 function answerWith(hostname: string, addresses: string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIP(address) }));
   return (wanted, { all }, done) => {

@@ -15,8 +15,8 @@ const MEANINGS: Record<number, string> = {
 const OF_REQUEST = new Set([400, 413, 422]);
 
 /**
- * The error for the caller when a model provider fails. `who` is how the service names it: `provider a`. The cause is
- * left out on purpose: it would bring the provider's text into the log. Counted, but where the request was at fault.
+ * The error for the caller when a model provider fails. `who` is how the service names it: `provider a`. It omits the cause
+ * on purpose: that would log the provider's text. Counted, unless the request was at fault.
  */
 export function providerFailure(who: string, error: unknown): UpstreamFailed {
   const failure = describeFailure(who, error);

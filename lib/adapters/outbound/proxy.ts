@@ -23,7 +23,7 @@ export async function useProxies({ proxy }: Pick<Config, 'proxy'>): Promise<void
 export function proxyAgentOptions({ http, https, no }: ProxySettings) {
   if (http === undefined && https === undefined) return undefined;
   const noProxy = [no, ...DIRECT].filter((host) => host !== undefined && host !== '').join(',');
-  // An empty text, not undefined: the agent would read the environment by itself.
+  // An empty text, not undefined: the agent would read the environment itself.
   return { httpProxy: http ?? '', httpsProxy: https ?? '', noProxy, proxyTunnel: false };
 }
 

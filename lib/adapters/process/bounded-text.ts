@@ -7,7 +7,7 @@ export interface BoundedText {
   truncated(): boolean;
 }
 
-/** Reads all of a stream and keeps its first bytes: a program whose output nobody reads would wait for ever. */
+/** Reads all of a stream and keeps its first bytes: a program whose output isn't read would wait forever. */
 export function readBounded(stream: Readable, maxBytes: number): BoundedText {
   const chunks: Buffer[] = [];
   let room = maxBytes;

@@ -45,7 +45,7 @@ function waysHere(): ((options: SandboxOptions) => Sandbox)[] {
   return process.getuid?.() === 0 ? [namespaces, bubblewrap] : [bubblewrap, namespaces];
 }
 
-/** Undefined when the command ran, could write where it may, and saw nothing of a folder beside that. */
+/** Undefined if the command ran, could write where it may, and saw nothing of a folder next to that. */
 export async function probe(sandbox: Sandbox): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
   const [cwd, beside] = [join(folder, 'seen'), join(folder, 'unseen')];

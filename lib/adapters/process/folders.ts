@@ -4,7 +4,7 @@ import type { FolderMount } from '../../ports/commands.ts';
 import type { LaunchPlan, SandboxOptions } from './launch.ts';
 
 /**
- * The parts of /etc that programs need and nobody hides: no shadow, no private keys, no sudoers, no settings of
+ * The parts of /etc that programs need and that contain no secrets: no shadow, no private keys, no sudoers, no settings of
  * services. Nothing of /var, /run, /opt, /srv or any home is shown: services keep their data and secrets there.
  */
 const ETC = [
@@ -88,7 +88,7 @@ function program(path: string): Mount {
 
 /**
  * The system, then what may be changed and what is hidden in either: a folder after those around it, so that a workspace
- * inside the service's own folder shows itself and nothing beside it.
+ * inside the service's own folder shows itself and nothing next to it.
  */
 export function mountsOf(
   system: Mount[],

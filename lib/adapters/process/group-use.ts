@@ -38,9 +38,9 @@ const watched = new Map<number, Watched>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Looks from outside, every now and then, at what a program and its descendants use; tells once when it is too much. In a
- * PID namespace nothing leaves its descendants. Limits set inside hold for each process alone, and an ordinary user gets
- * no cgroup. Answers what ends the watch. Only Linux tells.
+ * Watches periodically from outside what a program and its descendants use; reports once if it's too much. In a
+ * PID namespace nothing leaves its descendants. Limits set inside apply to each process alone, and an ordinary user gets
+ * no cgroup. Returns the function that ends the watch. Works only on Linux.
  */
 export function watchUse(pid: number, bounds: GroupBounds, exceeded: Watched['exceeded']): () => void {
   watched.set(pid, { bounds, exceeded });
@@ -140,7 +140,7 @@ function sharedBytesHere(): number {
   return Number(kilobytes ?? 0) * 1024;
 }
 
-/** Each page once, however many share it; and what memory files hold that nobody has mapped. */
+/** Counts each page once, however many processes share it, and the contents of unmapped memory files. */
 function exactBytes(group: Process[]): number {
   const rollups = group.map(({ pid, residentBytes }) => readRollup(pid, residentBytes));
   const mapped = sum(rollups, ({ shared }) => shared);

@@ -31,7 +31,7 @@ export interface Sandbox {
 }
 
 export interface SandboxOptions {
-  /** `none`: nothing but a loopback of its own. */
+  /** `none`: nothing but a private loopback. */
   network: 'none' | 'host';
   /** Absolute and real. */
   hidden: string[];

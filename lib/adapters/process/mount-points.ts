@@ -27,7 +27,7 @@ function readLine(line: string): MountPoint {
   };
 }
 
-/** A folder as the mount that it lies on, and then what is mounted below it. */
+/** A folder as the mount that contains it, and then what is mounted below it. */
 export function mountPointsIn(folder: string, all: MountPoint[]): MountPoint[] {
   const around = all.filter(({ path }) => isInside(path, folder));
   const below = all.filter(({ path }) => path !== folder && isInside(folder, path));

@@ -11,9 +11,9 @@ export interface MountTargets {
 }
 
 /**
- * A mount needs a folder to lie over, and a workspace has none for a linked dataset: it is made for the time of the command,
- * and goes with the last command that uses it. So a person sees an empty folder for that time, and git nothing.
- * Left out is what cannot be shown safely: a source that is a link by now, a target with something else than a folder.
+ * A mount needs a folder to cover, and a workspace has none for a linked dataset: it's created for the time of the command,
+ * and removed with the last command that uses it. So a person sees an empty folder for that time, and Git nothing.
+ * Omits what can't be shown safely: a source that is a link by now, a target that contains anything but a folder.
  */
 export async function openTargets(mounts: FolderMount[], writable: string[]): Promise<MountTargets> {
   const opened: FolderMount[] = [];

@@ -40,8 +40,8 @@ const ISOLATION = [
 ];
 
 /**
- * The first process of the namespaces: makes the root, starts the command and waits; with its end everything else ends.
- * The table of mounts lies where it is covered by one of them. Every program that starts costs a millisecond.
+ * The first process of the namespaces: creates the root, starts the command and waits; everything else ends when it ends.
+ * The table of mounts is at a path that one of the mounts covers. Every program that starts costs a millisecond.
  */
 function setUp(mounts: Mount[], loopback: boolean): string {
   const files = [...mounts.filter(isFile).map(({ path }) => path), ...DEVICES];
@@ -105,7 +105,7 @@ function toRows(mount: Mount): string[][] {
   return [toRow(mount)];
 }
 
-/** Options hold for one mount only: what is mounted below a folder gets a row of its own, before anything that covers it. */
+/** Options apply to one mount only: a mount below a folder gets a separate row, before anything that covers it. */
 function bindRows(folder: string, target: string, access: string): string[][] {
   return mountPointsIn(folder, readMountPoints()).map(({ path, kept }) => {
     const options = ['rbind', access, ...kept, ...(path === target ? ['X-mount.mkdir'] : [])];

@@ -37,7 +37,7 @@ export interface GroupResult {
 export type RunGroup = typeof runGroup;
 
 /**
- * Runs a program as the leader of a session of its own, without input; the whole group is killed when the time is up, when
+ * Runs a program as the leader of a new session, without input; the whole group is killed when the time is up, when
  * the signal is aborted (then it throws the signal's reason) and when the program itself has ended.
  */
 export async function runGroup(launch: Launch, limits: GroupLimits): Promise<GroupResult> {

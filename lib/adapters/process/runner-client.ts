@@ -23,8 +23,8 @@ let runner: ChildProcess | undefined;
 let latestId = 0;
 
 /**
- * How this process starts programs. Starting one copies the page tables of whoever starts it and stops it meanwhile: 20 ms
- * in a service of 300 MB. So a small process of our own starts them, without a variable of the service in its environment.
+ * How this process starts programs. Starting one copies the page tables of the parent and pauses it meanwhile: 20 ms
+ * in a service of 300 MB. So a small separate process starts them, without a variable of the service in its environment.
  */
 export const startGroup: RunGroup = existsSync(RUNNER) ? runElsewhere : runGroup;
 

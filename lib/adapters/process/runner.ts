@@ -1,7 +1,7 @@
 import { runGroup } from './process-group.ts';
 import type { RunnerReply, RunnerRequest } from './runner-client.ts';
 
-/** The program behind runner-client.ts: starts commands for a process that is too large to do so itself. */
+/** The program that runner-client.ts talks to: starts commands for a process that is too large to do so itself. */
 const running = new Map<number, AbortController>();
 
 process.on('message', async (request: RunnerRequest) => {

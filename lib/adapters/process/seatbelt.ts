@@ -18,8 +18,8 @@ const NETWORK = [
 ];
 
 /**
- * macOS: a profile for sandbox-exec. Other processes can be neither seen nor signalled (their environment lies in
- * `kern.procargs2`, which is no part of the allowed sysctls). Written from Apple's own profiles; not tested here.
+ * macOS: a profile for sandbox-exec. Other processes can be neither seen nor signaled (their environment is in
+ * `kern.procargs2`, which isn't one of the allowed sysctls). Written from Apple's own profiles; not tested here.
  */
 export function seatbelt({ network, hidden }: SandboxOptions): Sandbox {
   return {

@@ -16,7 +16,7 @@ export const BEGUN = 'begun ';
 
 /**
  * One line before the script, so that line numbers in its messages are off by one only. The script may write to the report
- * itself: whoever reads it believes nothing that lies outside the command's own places.
+ * itself: readers of the report believe nothing that is outside the command's own paths.
  */
 const REPORTING = `exec 9>&${REPORT} ${REPORT}>&-; printf '${BEGUN}' >&9; trap 'command pwd -P >&9 2>/dev/null' EXIT`;
 

@@ -5,7 +5,7 @@ import { toMatch, toText } from './matches.ts';
 
 type LineEvent = Extract<RipgrepEvent, { type: 'match' | 'context' }>;
 
-/** Tells the lines of several texts apart that were searched as one; `starts` says how many lines stand before each. */
+/** Separates the lines of several texts that were searched as one; `starts` counts the lines before each. */
 export function heldLines(starts: number[]) {
   const lines = starts.map(() => new Map<number, string>());
   const matched: { index: number; line: number }[] = [];

@@ -3,7 +3,7 @@ import type { LineData, RipgrepEvent } from './events.ts';
 import { openWitness, type Witness } from './witness.ts';
 
 const MAX_LINE = 500;
-/** Shown in front of a match that lies far behind in a long line. */
+/** Shown before a match that is far along a long line. */
 const LEAD = 100;
 
 interface OpenFile {

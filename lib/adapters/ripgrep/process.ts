@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface RipgrepRun {
-  /** What it writes, line by line; ends with the process, and ends the process when nobody reads on. */
+  /** Its output, line by line; ends with the process, and ends the process when the reader stops. */
   lines: AsyncGenerator<string>;
-  /** The code is null when the process was killed: at a limit, or because nobody read on. */
+  /** The code is null if the process was killed: at a limit, or because the reader stopped. */
   ended: Promise<{ code: number | null; problem: string }>;
 }
 
@@ -38,7 +38,7 @@ export function startRipgrep(
   });
   const { stdout, stderr } = child;
   if (stdout == null || stderr == null) throw notStarted(child);
-  // Node's own `timeout` would go on when the program cannot be started, and keep this process for so long.
+  // Node's own `timeout` would keep running if the program can't be started, and keep this process alive that long.
   const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
   child.stdin?.on('error', () => {}).end(input); // it ends before it has read all when it was killed
   let problem = '';
@@ -49,11 +49,11 @@ export function startRipgrep(
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, problem }));
   });
-  ended.catch(() => {}).finally(() => clearTimeout(timer)); // whoever awaits it hears of a failure; until then nobody does
+  ended.catch(() => {}).finally(() => clearTimeout(timer)); // callers who await it get the failure
   return { lines: readLines(stdout, maxBytes, () => child.kill('SIGKILL')), ended };
 }
 
-/** Where no descriptor is left Node makes no pipes; it tells why later, and that would end the service if nobody listened. */
+/** Without a free descriptor, Node makes no pipes, and reports the reason later: without a listener that ends the service. */
 function notStarted(child: ChildProcess): Error {
   child.once('error', () => {});
   return new Error('ripgrep cannot be started: too many files are open');

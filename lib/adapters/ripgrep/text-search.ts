@@ -22,8 +22,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const MAX_FILE_SIZE = '256M';
 
 /**
- * Text search by ripgrep. `binary` is the program's path; the default is the one of the installed package, which is looked
- * for at the first search. What .gitignore names is left out, and so are hidden files, unless the path names them.
+ * Text search by ripgrep. `binary` is the program's path; the default is the one of the installed package, which is resolved
+ * at the first search. Omits files that .gitignore names, and hidden files, unless the path names them.
  */
 export function ripgrepTextSearch(binary?: string): TextSearch {
   let found: Promise<string> | undefined;
@@ -118,7 +118,7 @@ async function endOf(ended: RipgrepRun['ended'], signal: AbortSignal | undefined
   return end;
 }
 
-/** A character that begins as in UTF-8 and does not go on so, or that goes on without a beginning. */
+/** A character that begins as in UTF-8 without a valid continuation, or a continuation without a beginning. */
 const NOT_UTF8 = String.raw`(?-u:[\xc2-\xf4](?:[\x00-\x09\x0b-\x7f\xc0-\xff]|$)|[\x00-\x09\x0b-\x7f][\x80-\xbf])`;
 
 async function listFiles(
@@ -166,8 +166,8 @@ async function searchHeld(
 }
 
 /**
- * Ignore files above the root do not count, those between the root and the target do. ripgrep looks at all or none of
- * them, so the root's own is passed by hand.
+ * Ignore files above the root do not count, those between the root and the target do. ripgrep reads all or none of
+ * them, so the root's own is passed explicitly.
  */
 function placeArguments({ include = [] }: Pick<TextPlace, 'include'>, target: string): string[] {
   return [

@@ -46,7 +46,7 @@ async function confirms(
   if (bytesRead === bytes.length && bytes.equals(lines)) return true;
   const text = await whole();
   if (!text?.startsWith('\ufeff')) return false;
-  // Behind a byte order mark ripgrep decodes, and counts from behind it: there only the line's number can be relied on.
+  // After a byte order mark, ripgrep decodes and counts from there: only the line's number is reliable.
   return lineOf(text.slice(1), line_number) === lines.toString().replace(/\n$/, '');
 }
 

@@ -95,7 +95,7 @@ async function create(
   }
 }
 
-/** Deletes at once and for good: whoever clears a token expects it gone, not kept for a recovery window. */
+/** Deletes at once and permanently: a person who clears a token doesn't expect a recovery window. */
 async function remove(client: SecretsManagerClient, id: string): Promise<void> {
   try {
     await client.send(new DeleteSecretCommand({ SecretId: id, ForceDeleteWithoutRecovery: true }));

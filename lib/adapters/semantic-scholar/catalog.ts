@@ -34,7 +34,7 @@ const referencesSchema = z.object({
 
 /**
  * Semantic Scholar's graph: https://api.semanticscholar.org/api-docs/graph. Callers without a key share one limit,
- * 5,000 requests in 5 minutes, and often get 429; a key has one request a second of its own.
+ * 5,000 requests in 5 minutes, and often get 429; each key has one request per second.
  */
 export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });

@@ -136,9 +136,9 @@ export function openDatabase(dataDir: string, earlier: EarlierFormat = 'refuse')
 }
 
 /**
- * WAL lets readers go on beside the one writer. `synchronous = NORMAL` survives the death of the process (the WAL is in
- * the kernel by then); only a power cut may lose the last commits, and never corrupts. `auto_vacuum` holds for a file that is
- * made here; one from before gets it in tidy.ts.
+ * WAL lets readers continue next to the one writer. `synchronous = NORMAL` survives the death of the process (the WAL is in
+ * the kernel by then); only a power cut may lose the last commits, and never corrupts. `auto_vacuum` applies to a file that is
+ * created here; an older one gets it in tidy.ts.
  */
 function connect(file: string, earlier: EarlierFormat, onClose: () => void): Database {
   const connection = openConnection(file, earlier);

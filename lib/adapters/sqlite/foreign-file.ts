@@ -1,14 +1,14 @@
 import { DatabaseSync } from 'node:sqlite';
 import { formatVersion, MIGRATIONS } from './database.ts';
 
-/** What SQLite keeps for its planner, if somebody ran ANALYZE. */
+/** What SQLite keeps for its planner after ANALYZE. */
 const STATISTICS = [
   'table sqlite_stat1 sqlite_stat1 CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'table sqlite_stat4 sqlite_stat4 CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',
 ];
 
 /**
- * Looks at a database that somebody else may have made, before anything is written to it: triggers, views, checks and
+ * Checks an untrusted database before anything is written to it: triggers, views, checks and
  * computed columns would run with each change. Throws an Error with the reason in a few words.
  */
 export function checkForeignFile(file: string): void {

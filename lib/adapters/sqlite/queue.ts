@@ -18,7 +18,7 @@ export interface QueueDefinition {
 
 /** SQS's own window. */
 const DEDUPLICATION_MS = 5 * 60 * 1000;
-/** How often a waiting receiver looks by itself; messages sent in its own process wake it at once. */
+/** How often a waiting receiver polls; messages sent in its own process wake it at once. */
 const LOOK_EVERY_MS = 200;
 /** A message in flight when its whole process was killed this often is taken for the killer. */
 const MAX_CRASHES = 100;
@@ -114,7 +114,7 @@ export function releaseAbandoned(database: Database): void {
   release(database, (owner) => !isOwnerAlive(owner));
 }
 
-/** The same for every receiver: in a copy of the file, whoever works on the original is at work on nothing. */
+/** The same for every receiver: in a copy of the file, none of them is working. */
 export function releaseAll(database: Database): void {
   release(database, () => true);
 }

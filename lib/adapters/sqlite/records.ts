@@ -290,7 +290,7 @@ function parseValue(row: Row): RecordValue {
   return JSON.parse(row.value) as RecordValue;
 }
 
-/** Reads one of several: a record whose text is damaged must not hide the others. No kind takes it for one of its own. */
+/** Reads one of several: a record whose text is damaged must not hide the others. No kind claims it. */
 function toListed(row: Row): StoredRecord {
   try {
     return toRecord(row);

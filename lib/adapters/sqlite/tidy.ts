@@ -12,9 +12,9 @@ const PAUSE_MS = 20;
 const MOST_MS = 20_000;
 /** A log that is not longer is left to SQLite. */
 const SHORT_LOG_BYTES = 4 * 1024 * 1024;
-/** The most that is written anew in one piece: other writers wait for it, and give up after ten seconds. */
+/** Maximum bytes that are rewritten in one piece: other writers wait for it, and give up after ten seconds. */
 const MAX_REBUILT_BYTES = 256 * 1024 * 1024;
-/** What must be free beside the copies that a rebuild makes. */
+/** What must be free in addition to the copies that a rebuild makes. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
 /**

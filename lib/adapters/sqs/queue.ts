@@ -32,7 +32,7 @@ interface SqsAddress {
 }
 
 /**
- * A queue of SQS; FIFO when its address ends so. Bodies too large for it lie in `objects` until their message is
+ * A queue of SQS; FIFO if its URL ends so. Bodies too large for it are stored in `objects` until their message is
  * deleted; a repetition that a FIFO queue drops after that leaves its body to the bucket's lifecycle.
  */
 export function sqsQueue(client: SQSClient, queueUrl: string, objects: Objects): Queue {
@@ -68,7 +68,7 @@ export function sqsQueue(client: SQSClient, queueUrl: string, objects: Objects):
 
 /**
  * Each round has one message of a group: were two in one request, the first could be refused and the second accepted,
- * and the group be out of order for ever.
+ * and the group be out of order forever.
  */
 function roundsOf(messages: OutgoingMessage[]): OutgoingMessage[][] {
   const groups = [...Map.groupBy(messages, ({ groupId }) => groupId).values()];
@@ -143,7 +143,7 @@ async function readMessage(at: SqsAddress, message: Message): Promise<ReceivedMe
   }
 }
 
-/** SQS's receipt handle, and behind it where the body lies, so that any process can delete both. */
+/** SQS's receipt handle, followed by the location of the body, so that any process can delete both. */
 function receiptOf({ ReceiptHandle = '', Body = '' }: Message): string {
   return offloadedTo(Body) === undefined ? ReceiptHandle : ReceiptHandle + POINTS_TO + Body;
 }
@@ -169,7 +169,7 @@ function pointerOf(receipt: string): string {
   return receipt.slice(handleOf(receipt).length + POINTS_TO.length);
 }
 
-/** A receipt that is not the latest any more: harmless, by the port's promise. */
+/** A receipt that is no longer the latest: harmless, by the port's contract. */
 function isStale(code = '', text = ''): boolean {
   if (code === 'ReceiptHandleIsInvalid' || code === 'MessageNotInflight') return true;
   return code.startsWith('InvalidParameterValue') && text.includes('ReceiptHandle');

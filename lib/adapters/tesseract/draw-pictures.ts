@@ -9,7 +9,7 @@ export interface PlacedPicture {
   /** 1 a bit a pixel, set where it is white; 2 RGB; 3 RGBA; a mask paints black where its bit is not set. */
   kind: 1 | 2 | 3 | 'mask';
   data: Uint8Array | Uint8ClampedArray;
-  /** Where its unit square lies on the page, whose y goes up. */
+  /** Maps the picture's unit square to the page, whose y goes up. */
   matrix: Matrix;
 }
 
@@ -93,7 +93,7 @@ interface Paper {
   top: number;
 }
 
-/** Gives each dot of the paper the colour of the picture that lies there. */
+/** Gives each dot of the paper the color of the picture at that point. */
 function draw(paper: Paper, picture: PlacedPicture): void {
   const [a, b, c, d, e, f] = picture.matrix;
   const whole = determinant(picture.matrix);
@@ -104,7 +104,7 @@ function draw(paper: Paper, picture: PlacedPicture): void {
   const [fromX, untilX] = [clamp(toX(box.left), paper.width), clamp(toX(box.right), paper.width)];
   const [fromY, untilY] = [clamp(toY(box.top), paper.height), clamp(toY(box.bottom), paper.height)];
   const { grey, isBlank } = toGrey(picture);
-  // Along a row of the paper the place in the picture goes on by even steps.
+  // Along a row of the paper, the position in the picture advances by even steps.
   const [stepU, stepV] = [
     ((d / whole) * picture.width) / paper.scale,
     ((b / whole) * picture.height) / paper.scale,

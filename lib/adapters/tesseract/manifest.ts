@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { readInstalled } from '../../paths/installed-files.ts';
 
-/** The engine's files, by what they are called in its folder; beside them lies one of each language. */
+/** The engine's files by their names in its folder; there is one more per language. */
 export const ENGINE_FILES = {
   'tesseract.cjs': 'tesseract.js-core/tesseract-core-simd-lstm.js',
   'tesseract.wasm': 'tesseract.js-core/tesseract-core-simd-lstm.wasm',

@@ -113,7 +113,7 @@ function tracker(OPS: PdfModule['OPS']): (operation: number, args: unknown[]) =>
   };
 }
 
-/** Finds the picture: it stands in the operation itself, or is known by a name. */
+/** Finds the picture: the operation contains it, or names it. */
 async function findImage(page: PdfPage, image: string | PdfImage | null) {
   const found = typeof image === 'string' ? await getObject(page, image) : image;
   const held = typeof found?.data === 'string' ? await getObject(page, found.data) : found;

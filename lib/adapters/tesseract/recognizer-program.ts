@@ -31,7 +31,7 @@ export const program = isolatedProgram(
         const picture = format === 'pdf' ? await pageOf(bytes, number) : await upright(bytes);
         return picture === undefined ? '' : readPicture(picture);
       } catch (error) {
-        engine = undefined; // it may be of no use any more
+        engine = undefined; // it may no longer be usable
         if (error instanceof ServiceError || error instanceof RangeError) throw error;
         throw new Unreadable('broken', 'the picture cannot be read', { cause: error });
       }

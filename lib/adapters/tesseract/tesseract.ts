@@ -16,7 +16,7 @@ interface TesseractApi {
   Init(folder: string, languages: string, engine: 1): number;
   SetVariable(name: string, value: string): unknown;
   /**
-   * Reads /input, turned by what EXIF's orientation says and then by an angle. Answers 1 for a file that cannot be read.
+   * Reads /input, turned by what EXIF's orientation says and then by an angle. Returns 1 for a file that cannot be read.
    */
   SetImageFile(orientation: number, angle: number): number;
   Recognize(monitor: null): number;

@@ -17,9 +17,9 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /**
- * A name is resolved once a visit: what was checked is what is connected to, whatever the name leads to a moment later.
- * Behind a proxy the proxy resolves: an address or a name that is private as seen from here is refused all the same, but
- * what a name leads to on the proxy's side is for the proxy to guard.
+ * A name is resolved once per visit: what was checked is what is connected to, whatever the name leads to a moment later.
+ * Behind a proxy, the proxy resolves: an address or a name that is private as seen from here is still refused, but
+ * the proxy must guard what a name leads to on its side.
  */
 export function undiciWeb(options: WebOptions = {}): Web {
   return {
@@ -74,7 +74,7 @@ function readUrl(
   return url;
 }
 
-/** One request of its own connection, closed afterwards. */
+/** Makes one request on a new connection, which is closed afterwards. */
 async function visit(
   options: WebOptions,
   url: URL,

@@ -15,7 +15,7 @@ export interface WecomPorts extends TimedRecords {
 /** The most that the platform looks back for a message that it has had before: four hours. */
 const MAX_DUPLICATE_SECONDS = 14_400;
 
-/** 20 MB; what stands around a file counts, too. */
+/** 20 MB, which includes the rest of the request around a file. */
 const MAX_FILE_BYTES = 19_000_000;
 
 const uploadedSchema = z.looseObject({ media_id: z.string() });

@@ -24,7 +24,7 @@ export interface WecomRequest {
   signal?: AbortSignal | undefined;
 }
 
-/** The platform said no. Its own text is left out, for it repeats what it was sent. */
+/** A refusal by the platform. Omits the platform's text, because it repeats what it was sent. */
 export class WecomRefusal extends UpstreamFailed {
   readonly errcode: number;
 
@@ -120,7 +120,7 @@ async function send(
   } catch (error) {
     request.signal?.throwIfAborted();
     if (error instanceof TooLarge || error instanceof UpstreamFailed) throw error;
-    // The cause is left out: it can hold the address, which holds the token.
+    // The cause is omitted: it can contain the URL, which contains the token.
     throw new UpstreamFailed('upstream_failed', 'platform B cannot be reached');
   }
 }
@@ -131,7 +131,7 @@ function fetchAnswer(settings: WecomSettings, request: WecomRequest, token?: str
   const access = token === undefined ? {} : { access_token: token };
   for (const [name, value] of Object.entries({ ...access, ...query })) url.searchParams.set(name, value);
   const deadline = AbortSignal.timeout(TIMEOUT_MS);
-  const isForm = body instanceof FormData; // says by itself what it is
+  const isForm = body instanceof FormData; // sets its own content type
   return fetch(url, {
     method,
     headers: body === undefined || isForm ? {} : { 'content-type': 'application/json' },

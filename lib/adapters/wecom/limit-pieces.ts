@@ -5,7 +5,7 @@ const MAX_PIECES = 20;
 /** The bytes of the note, with any number in it. */
 const NOTE_BYTES = 200;
 
-/** The messages of a text. The last one tells how much is left out when the text is too long for them. */
+/** The messages of a text. If the text is too long for them, the last one says how much is omitted. */
 export function limitPieces(text: string, maxPieces = MAX_PIECES): string[] {
   const pieces = splitText(text);
   if (pieces.length <= maxPieces) return pieces;

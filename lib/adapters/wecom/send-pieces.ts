@@ -23,8 +23,8 @@ export const sendings = collection({
 const KEEP_SECONDS = 24 * 60 * 60;
 
 /**
- * Sends pieces in order, each once: a sender that comes after a crash goes on where the last one stopped. One piece may
- * have gone out unnoticed: `send` is told how many seconds ago, so that the platform can drop it.
+ * Sends pieces in order, each once: a sender that starts after a crash continues where the last one stopped. One piece may
+ * have been sent unnoticed: `send` receives how many seconds ago, so that the platform can drop it.
  */
 export async function sendPieces<Piece>(
   { records, clock }: TimedRecords,

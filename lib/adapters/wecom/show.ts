@@ -27,7 +27,7 @@ function describe(content: BotContent): string {
   }
 }
 
-/** Notices go beside something that is said, never alone. */
+/** Notices accompany a text, never alone. */
 function withNotices(text: string, notices: string[]): string {
   return text === '' ? '' : [text, ...notices.map((each) => `ℹ️ ${each}`)].join('\n\n');
 }
@@ -59,7 +59,7 @@ function ask(approval: BotApproval, room: number): string {
   return [cut, approval.note, offerRule(approval)].filter((text) => text !== '').join('\n');
 }
 
-/** The rule must be typed: nobody adds one by accident. */
+/** The rule must be typed, so that no one adds one by accident. */
 function offerRule({ number, toolName, always, approvable }: BotApproval): string {
   if (!approvable || always === null) return '';
   return `To allow ${toolName} exactly this from now on, in this workspace: /always ${number} ${always}`;
@@ -70,7 +70,7 @@ function wholeOf({ summary, toolName, input }: BotApproval): string {
   return `${summary}\n${toolName} ${JSON.stringify(input ?? null, null, 2)}`;
 }
 
-/** The approvals that are too long beside the others. */
+/** The approvals that are too long to fit next to the others. */
 export function cutApprovals(approvals: BotApproval[]): string[] {
   const room = roomOf(approvals);
   return approvals.filter((approval) => wholeOf(approval).length > room).map(({ id }) => id);

@@ -45,7 +45,7 @@ function findCut(text: string, from: number, reach: number): number {
 
 const characters = new Intl.Segmenter();
 
-/** The cut, or the beginning of the character that it would divide. A few letters behind it decide. */
+/** The cut, or the beginning of the character that it would divide. A few letters after it decide. */
 function wholeCharacter(text: string, from: number, cut: number): number {
   const around = text.slice(from, cut + 32);
   const start = characters.segment(around).containing(cut - from)?.index ?? 0;

@@ -5,7 +5,7 @@ import { describeIssues } from '../../validation/describe-issues.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { cutOutput } from './cut-output.ts';
 
-/** A call of the model, looked at before anything is done: fit to run, or refused with a text for the model. */
+/** A model's tool call, checked before anything is done: ready to run, or refused with a text for the model. */
 export type CheckedCall = FitCall | { call: ToolCall; input: unknown; refusal: string };
 
 export interface FitCall {
@@ -27,7 +27,7 @@ const MAX_INPUT_CHARACTERS = 100_000;
 const MAX_OUTPUT_CHARACTERS = 30_000;
 const MAX_ERROR_CHARACTERS = 2000;
 
-/** Never throws. Only a tool that is among `tools` can be called, whatever the model was told or says. */
+/** Never throws. Only a tool that is among `tools` can be called, whatever the model saw or says. */
 export function checkCall(tools: Tool[], call: ToolCall): CheckedCall {
   const tool = tools.find(({ name }) => name === call.name);
   const { input, problem } = parseInput(call.input);
@@ -58,7 +58,7 @@ function parseInput(text: string): { input: unknown; problem?: string } {
   }
 }
 
-/** Some models write null for what they leave out. */
+/** Some models write null for omitted fields. */
 function withoutNulls(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
@@ -81,8 +81,8 @@ export async function callTool(
 }
 
 /**
- * What a person is asked before the call, undefined where nobody is; or why the call cannot even be asked about, for the
- * model. Within the tool's own time; throws as callTool does.
+ * The question for a person before the call, undefined if none is needed; or, for the model, why the call can't even be
+ * proposed. Within the tool's own time; throws as callTool does.
  */
 export async function describeCall(
   { tool, input }: FitCall,
@@ -94,7 +94,7 @@ export async function describeCall(
   return refusal === undefined ? { summary: output } : { refusal };
 }
 
-/** Tells the tool that its call was refused by a person, or by nobody in time. Throws when the run is stopped. */
+/** Notifies the tool that its call was denied or expired. Throws if the run is stopped. */
 export async function tellRefused(checked: CheckedCall, context: ToolContext): Promise<void> {
   if (checked.refusal !== undefined) return;
   const { tool, input } = checked;

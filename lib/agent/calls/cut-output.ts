@@ -4,8 +4,8 @@ import { cutMiddle } from '../../text/cut-text.ts';
 const SHORTEST = 200;
 
 /**
- * A tool's output as JSON of at most so many characters: long strings lose their middles, then long lists their ends. What
- * was cut, and how to get it, stands beside it under `cut`.
+ * Returns a tool's output as JSON of at most so many characters: long strings lose their middles, then long lists their ends.
+ * `cut` next to it says what was truncated, and how to get it.
  */
 export function cutOutput(output: unknown, maxCharacters: number, rest: string | undefined): unknown {
   const whole = JSON.stringify(output).length;

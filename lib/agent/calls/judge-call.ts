@@ -15,7 +15,7 @@ import { UNATTENDED } from './modes.ts';
 export type Verdict =
   | { word: 'allow' }
   | { word: 'ask'; question: string; subjects: string[]; reasons: string[] }
-  /** Not even a person's word lets it through, or nobody may give it. */
+  /** Not even an approval permits it, or no one may give one. */
   | { word: 'refuse'; text: string };
 
 interface JudgePorts {
@@ -71,7 +71,7 @@ function stricter(one: Judgement, other: Judgement): Judgement {
       : other;
 }
 
-/** Why nobody can approve here: the one who began the run answers, and may not as a reader. */
+/** Why no one can approve here: only the run's owner may answer, and not as a reader. */
 function whyNobody({ unattended, caller }: Run, nobodyApproves: string | undefined): string | undefined {
   if (nobodyApproves !== undefined) return nobodyApproves;
   return unattended || !hasRole(caller, 'member') ? UNATTENDED : undefined;

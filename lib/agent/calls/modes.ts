@@ -15,7 +15,7 @@ export function toolsFor(tools: Tool[], mode: Mode, allowedTools: string[] | nul
   );
 }
 
-/** The tools as they are where nobody may approve a call: one that needs it fails at once, and says why. */
+/** The tools as they are where no one may approve a call: one that needs approval fails at once, with the reason. */
 export function withoutApprovals(tools: Tool[], reason: string = UNATTENDED): Tool[] {
   return tools.map((tool) => (tool.approval === undefined ? tool : refusing(tool, reason)));
 }
@@ -48,12 +48,12 @@ function selfApproval(why: string): string {
 
 const described = new WeakMap<z.ZodObject, ModelTool>();
 
-/** The tools as the model is told of them. */
+/** The tools as described to the model. */
 export function modelTools(tools: Tool[]): ModelTool[] {
   return tools.map(describeTool);
 }
 
-/** Tools are made anew for each run, their schemas are not. */
+/** Tools are created for each run, their schemas only once. */
 function describeTool({ name, description, input, inputSchema: given }: Tool): ModelTool {
   if (given !== undefined) return { name, description, inputSchema: given };
   const known = described.get(input);

@@ -19,12 +19,12 @@ export function toModelMessages(
   return turns;
 }
 
-/** Wishes of the client that stand beside the conversation. */
+/** Additional instructions from the client, separate from the conversation. */
 export function systemWishes(messages: UiMessage[]): string[] {
   return messages.filter(({ role }) => role === 'system').map(({ parts }) => joinText(parts));
 }
 
-/** A message of the client holds all steps of a run: each becomes a turn, with the results of its calls behind it. */
+/** A message of the client contains all steps of a run: each becomes a turn, followed by the results of its calls. */
 function assistantTurns(parts: MessagePart[]): ModelMessage[] {
   return splitSteps(parts).flatMap((step) => {
     const calls = step.filter(isCall);

@@ -17,7 +17,7 @@ const RULES = `- Call tools in parallel where one does not need the other's resu
 - Say what you did and what came out, not what you wish had; a failed command is reported as failed.
 - Answer in the language of the request.`;
 
-/** The system prompt of a run. A skill's text and the client's wishes stand last, each under its own heading. */
+/** The system prompt of a run. A skill's text and the client's instructions come last, each under its own heading. */
 export function agentPrompt(parts: {
   mode: Mode;
   workspace: Workspace;
@@ -45,7 +45,7 @@ interface OfferedSkill {
   description: string;
 }
 
-/** Each skill stands on one line in JSON's quotes, because these texts are other people's. */
+/** Quotes each skill as JSON on one line, because these texts are untrusted. */
 function describeSkill({ slug, name, description }: OfferedSkill): string {
   return `- ${slug}: ${JSON.stringify(name)} ${JSON.stringify(description.slice(0, 200))}`;
 }

@@ -37,7 +37,7 @@ export interface AgentConversation {
   pending: PendingCall[];
   /** The latest call, and how often it came in a row. */
   repeated: { call: string; times: number };
-  /** The reader was told that a budget is nearly used up. */
+  /** The reader has the notice that a budget is nearly used up. */
   toldOfBudget?: boolean;
   /** Absent until the index is searched. */
   searched?: Searched;
@@ -48,7 +48,7 @@ export interface PendingCall {
   approvalId: string;
 }
 
-/** A person's yes: the exact arguments as JSON, who gave it, and the facts that it was about. */
+/** An approval: the exact arguments as JSON, the approver, and the facts that it was about. */
 interface Approved {
   approved: true;
   input: string;
@@ -58,7 +58,7 @@ interface Approved {
   reason?: string | undefined;
 }
 
-/** A person's word on a pending call, or what the model is told. */
+/** A person's answer to a pending call, or the text for the model instead. */
 export type CallDecision = Approved | { approved: false; text: string; reason?: string | undefined };
 
 /** What a person is asked. */
@@ -76,7 +76,7 @@ export interface LoopRun {
   modelTools: ModelTool[];
   context: ToolContext;
   maxSteps: number;
-  /** Throws when whoever began the run may not do so any more, or has not `role` any more. */
+  /** Throws if the run's owner has lost the right to it, or no longer has `role`. */
   requireRights(role?: Role): Promise<void>;
   /** Throws when another process may work on the run by now. Asked right before anything is done. */
   requireHeld(): void;
@@ -84,15 +84,15 @@ export interface LoopRun {
   judge(call: FitCall): Promise<Verdict>;
   /** The facts that an answer to the call would be about, as they are now. */
   basisOf(call: FitCall, verdict: Verdict): Promise<ApprovalBasis>;
-  /** Asks for a person's word; answers the id of the approval. */
+  /** Asks a person for approval; returns the ID of the request. */
   requestApproval(call: FitCall, question: Question): Promise<string>;
-  /** Whether another process should go on from here: this one's time runs out. */
+  /** Whether another process should continue from here, because this one's time runs out. */
   shouldHandOver(): boolean;
 }
 
 export type LoopOutcome =
   | { kind: 'finished'; reason: FinishReason }
-  /** The run waits for a person's answer, or goes on in another process. */
+  /** The run waits for a person's answer, or continues in another process. */
   | { kind: 'parked'; waiting: boolean };
 
 /** An answer's further calls are refused: all calls of an answer begin at once. */
@@ -273,8 +273,8 @@ function toMessage({ call, output, isError }: Result): ModelMessage {
 }
 
 /**
- * The approved call, refused where it is not what the person was asked about any more: the tool has changed, the rules refuse it
- * or ask for another reason, or a path that it names leads elsewhere or holds something else.
+ * The approved call, refused if it's no longer what the person was asked about: the tool has changed, the rules refuse it
+ * or ask for another reason, or a path that it names leads elsewhere or contains something else.
  */
 async function asApproved(
   run: LoopRun,
@@ -297,8 +297,8 @@ const ASK_AGAIN =
   'a person was asked about this call, so it was not run. Look at what is there now. If the call is still right, make it again, and the person will be asked again.';
 
 /**
- * Carries out, or does without, the calls that waited for a person's word. All are compared with their questions before the first
- * begins: what one of them changes, a person approved too.
+ * Runs the calls that waited for approval, or skips the denied ones. Compares all of them with their questions before the first
+ * starts: a person also approved what one of them changes.
  */
 export async function* settlePending(
   run: LoopRun,

@@ -31,7 +31,7 @@ export interface AgentJob {
   timeLeftMs: number;
 }
 
-/** A long answer of the model and the longest tool after it: between two steps another process goes on when less is left. */
+/** A long model call and the longest tool after it: with less time left between two steps, another process continues. */
 const HAND_OVER_MS = 10 * 60_000;
 
 /** The agent's work in its run. A run that waited begins by settling the calls that it waited with. */
@@ -67,7 +67,7 @@ async function* partsOf(
   return { kind: 'finished', finish: finishPart(job, outcome.reason) };
 }
 
-/** What a person approved is looked at anew: it may not be what it was. Plan and ask never get any. */
+/** Checks approved tools again: they may have changed. The modes plan and ask never get any. */
 async function remoteToolsOf(
   ports: AgentPorts,
   { run, workspace, conversation }: AgentJob,

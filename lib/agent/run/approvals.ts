@@ -18,14 +18,14 @@ const MAX_SUMMARY = 10_000;
 const MAX_SUBJECTS = 50;
 const KEEP_OPEN_MS = 24 * 60 * 60 * 1000;
 
-/** What a person's word is about: a call of a tool, or something else that goes by a name among them. */
+/** What an approval is about: a tool call, or something else that is named like one. */
 interface AskedCall {
   call: Pick<FitCall['call'], 'id'>;
   tool: Pick<FitCall['tool'], 'name' | 'version'>;
   input: object;
 }
 
-/** Keeps what a person is asked: this call with exactly these arguments, in this run. Whoever began the run answers it. */
+/** Stores the question to a person: this call with exactly these arguments, in this run. The run's owner answers it. */
 export async function askForApproval(
   { records, clock }: TimedRecords,
   run: Run,
@@ -68,8 +68,8 @@ export interface ApprovalAnswer {
 }
 
 /**
- * Takes a person's answer, by whichever door it came, and has it written down; of several at once one counts. Throws NotFound,
- * Forbidden for anyone but the caller who began the run, Conflict when it was answered before, has expired, or its run is over.
+ * Accepts a person's answer through any entry point, and audits it; of several at once one counts. Throws NotFound,
+ * Forbidden for anyone but the caller who started the run, Conflict if it was answered before, has expired, or its run is over.
  */
 export async function answerApproval(
   ports: TimedRecords,
@@ -139,14 +139,14 @@ export async function isApprovalOpen(
   return approval?.status === 'waiting' && approval.expiresAt > timestamp(clock);
 }
 
-/** Lets a worker go on with a run that waits for nothing any more. Harmless twice. */
+/** Lets a worker continue a run that no longer waits for anything. Idempotent. */
 export async function callAgentWorker({ agentQueue }: { agentQueue: Queue }, runId: string): Promise<void> {
   await agentQueue.send([{ body: { runId } }]);
 }
 
 /**
- * What was said about each call that waited; what nobody answered in time counts as refused. Ends the approvals of the run:
- * none serves twice, and no answer comes after it was looked for.
+ * The answer to each call that waited; an expired one counts as denied. Ends the approvals of the run:
+ * none serves twice, and no answer is accepted after this read.
  */
 export async function readDecisions(
   records: Records,
@@ -172,7 +172,7 @@ export async function readDecisions(
 
 const ENDED = { waiting: 'expired', approved: 'used' } as const;
 
-/** Answers the approval as it was before this call ended it. */
+/** Returns the approval as it was before this call ended it. */
 async function endApproval(records: Records, approval: Approval): Promise<Approval> {
   const { status } = approval;
   if (status !== 'waiting' && status !== 'approved') return approval;
@@ -195,7 +195,7 @@ function describeRefusal(answer: Approval | undefined): string {
   return `${deniedText(answer.reason ?? undefined)} Do not try it again unasked.`;
 }
 
-/** What a person reads beside the call. */
+/** The text that a person reads next to the call. */
 function reasonOfRefusal(answer: Approval | undefined): string | undefined {
   if (answer?.status === 'used') return USED;
   return answer?.status === 'refused' ? (answer.reason ?? undefined) : EXPIRED;

@@ -6,7 +6,7 @@ import { openApprovals } from './approvals.ts';
 
 export interface FollowRunOptions extends FollowOptions {
   /**
-   * True ends the stream when the run waits; `asked` ends it when the run waits for an answer that nobody has given yet, and
+   * True ends the stream when the run waits; `asked` ends it when the run waits for an answer that is still missing, and
    * stays while a worker is to continue it; false stays open until the run is over.
    */
   untilParked: boolean | 'asked';

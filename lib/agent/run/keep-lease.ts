@@ -6,7 +6,7 @@ import { type Run, runs } from '../schema.ts';
 import { LEASE_MS, LET_GO_MS, renewLease } from './leases.ts';
 import { requireRunRights } from './rights.ts';
 
-/** How long a stop may take to be noticed, whoever asked for it, on whatever instance. */
+/** How long a stop may take to be noticed, from any requester on any instance. */
 const LOOK_EVERY_MS = 400;
 const CHECK_RIGHTS_EVERY_MS = 5_000;
 const RENEW_EVERY_MS = 10_000;
@@ -29,15 +29,15 @@ export interface KeptLease {
   ready: Promise<void>;
   /** Throws when another process may have the run by now. To be called right before anything is done. */
   requireHeld(): void;
-  /** The run is about to be left to others: no renewal, no look any more. */
+  /** The run is about to be left to others: ends renewals and looks. */
   letGo(): void;
   end(): void;
 }
 
 /**
- * Keeps a run alive while it is worked on, and aborts its signal when it is stopped, taken over, its caller may not do it
- * any more, the lease could not be renewed in time, or the time is up. Looks, rights and renewals each have a timer of
- * their own, and one call that hangs holds up no other. Nothing here depends on the client: on Lambda nobody learns that
+ * Keeps a run alive while it's worked on. Aborts its signal when the run is stopped or taken over, its caller loses the right
+ * to it, the lease could not be renewed in time, or the time is up. Looks, rights and renewals each have their own timer,
+ * so one call that hangs delays no other. Nothing here depends on the client: on Lambda, no process learns that
  * one has left.
  */
 export function keepLease(
@@ -49,7 +49,7 @@ export function keepLease(
   const controller = new AbortController();
   const { signal } = controller;
   const ready = Promise.withResolvers<void>();
-  ready.promise.catch(() => undefined); // whoever waits hears of it
+  ready.promise.catch(() => undefined); // callers who await it get the failure
   let heldUntil = ports.clock.now() + LEASE_MS - LET_GO_MS;
 
   function abort(reason: Error): void {
@@ -90,7 +90,7 @@ export function keepLease(
     ready: ready.promise,
     requireHeld,
     letGo,
-    end: () => abort(new RunStopped(false)), // what may still be under way, when the run was taken from us
+    end: () => abort(new RunStopped(false)), // work that may still be running after the run was taken over
   };
 }
 
@@ -116,7 +116,7 @@ async function checkRights(ports: RunPorts, run: Run, abort: (reason: Error) => 
 
 function tell({ id }: Run): (error: unknown) => void {
   return (error) => {
-    if (error instanceof RunStopped) return; // told by whoever works on it
+    if (error instanceof RunStopped) return; // the run's worker reports it
     log.warn('a run was not looked after', { runId: id, reason: String(error) });
   };
 }

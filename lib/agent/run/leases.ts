@@ -8,18 +8,18 @@ import { type Run, type RunLease, runLeases, runs } from '../schema.ts';
  */
 export const LEASE_MS = 90_000;
 /**
- * Whoever worked on a run must have let go of it this long before others may take it, because clocks differ and aborted
+ * A worker must let go of a run this long before others may take it, because clocks differ and aborted
  * work needs time to end.
  */
 export const LET_GO_MS = 10_000;
 /** The tick looks after this time whether an answer that was given also reached the run. */
 const LOOK_AGAIN_MS = 30_000;
-/** Bounds the tries: each one more needs somebody else's write in between. */
+/** Limits the tries: each further one needs another process's write in between. */
 const MAX_TRIES = 10;
 
 /**
- * The lease for whoever takes the run next. Written over what was read only, so that a write that hangs and comes late
- * never takes back what was renewed meanwhile.
+ * Writes the lease for the next worker of the run. Only replaces what was read, so that a write that hangs and comes late
+ * never undoes a renewal.
  */
 export async function leaveLease({ records, clock }: TimedRecords, runId: string): Promise<void> {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
@@ -30,8 +30,8 @@ export async function leaveLease({ records, clock }: TimedRecords, runId: string
 }
 
 /**
- * Renews the lease of whoever works on the run; answers until when it is theirs, in milliseconds, undefined when it is
- * theirs no more. The first time, and when somebody had to write it, it is taken.
+ * Renews the lease of the run's worker; returns when it expires, in milliseconds, or undefined if it belongs to
+ * another. The first time, and after another process wrote it, it's claimed.
  */
 export async function renewLease(ports: TimedRecords, run: Run): Promise<number | undefined> {
   const { records, clock } = ports;
@@ -45,8 +45,8 @@ export async function renewLease(ports: TimedRecords, run: Run): Promise<number 
 }
 
 /**
- * Takes only a lease that is nobody's. Then nobody else can take the run before the lease is over, unless it has been
- * taken already.
+ * Claims only a free lease. Then no other process can claim the run before the lease expires, unless it has been
+ * claimed already.
  */
 async function takeLease(
   { records }: TimedRecords,

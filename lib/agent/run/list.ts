@@ -5,7 +5,7 @@ import { describeRun } from './describe-run.ts';
 import { checkAlive } from './sweep.ts';
 
 /**
- * A page of a workspace's runs, newest first; a status and a kind leave out the others, so a page may hold fewer than its
+ * A page of a workspace's runs, newest first; a status and a kind filter it, so a page may contain fewer than its
  * limit.
  */
 export async function listRuns(

@@ -5,7 +5,7 @@ import { guardedPlaceOf } from '../../workspaces/access.ts';
 import type { Run } from '../schema.ts';
 
 /**
- * A run outlives the request that began it: what its caller may not do any more, it may not either. `role`: the least one, else
+ * A run outlives the request that started it, so it loses a right when its caller does. `role`: the least one; by default
  * that of its mode. Throws Forbidden.
  */
 export async function requireRunRights(

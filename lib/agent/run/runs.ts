@@ -59,13 +59,13 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     stopRequested: false,
     expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
   };
-  // The lease first: a run without one would be missed by the tick for ever.
+  // The lease first: the tick would miss a run without one forever.
   await leaveLease({ records, clock }, run.id);
   if (!(await runs.create(records, run))) throw new Conflict('conflict', 'the run has begun before');
   return run;
 }
 
-/** Takes a parked run over, as it was read; undefined when somebody has worked on it since, or it is over. */
+/** Claims a suspended run as it was read; undefined if another has worked on it since, or it's over. */
 export async function claimRun(ports: TimedRecords, { id, owner }: Run): Promise<Run | undefined> {
   const set = { parked: false, status: 'running' as const, owner: randomUUID() };
   await leaveLease(ports, id);

@@ -7,7 +7,7 @@ import { isRunOver, type Run, runs } from '../schema.ts';
 import { claimRun, finishRun, type RunEnd } from './runs.ts';
 
 /**
- * Stops a run. Whoever works on it notices within a second; one that waits is over at once. Throws Conflict when it is over.
+ * Stops a run. Its worker notices within a second; one that waits is over at once. Throws Conflict if it's over.
  */
 export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
   if (isRunOver(run.status)) throw new Conflict('conflict', `the run is ${run.status}`);
@@ -22,7 +22,7 @@ export function stoppedParts(): StreamPart[] {
   return [{ type: 'abort', reason: 'stopped' }];
 }
 
-/** Ends a run on which nobody works: takes it over, so that no one else does, and writes its last frames. */
+/** Ends a run without a worker: claims it, so that no other does, and writes its last frames. */
 export async function endParked(
   ports: RunPorts,
   run: Run,

@@ -13,8 +13,8 @@ import { endParked, stoppedParts } from './stop.ts';
 const TICK_PAGE = 100;
 
 /**
- * Called by the minute tick: marks runs failed whose worker died, brings them answers that did not reach them, and lets
- * a run go on whose approvals nobody gave in time. Reads only what is due.
+ * Runs every minute: marks runs failed whose worker died, delivers answers that did not reach them, and continues
+ * runs whose approvals expired. Reads only what is due.
  */
 export async function sweepRuns(ports: RunPorts): Promise<void> {
   const due = { partition: DUE, byIndex: true, to: timestamp(ports.clock), limit: TICK_PAGE };
@@ -31,7 +31,7 @@ async function sweepRun(ports: RunPorts, { runId }: RunLease): Promise<void> {
   const { records, clock } = ports;
   const run = await runs.get(records, { id: runId });
   const lease = await runLeases.get(records, { runId }); // in this order: see failDeadRun
-  if (lease === undefined || Date.parse(lease.until) > clock.now()) return; // the index lags behind
+  if (lease === undefined || Date.parse(lease.until) > clock.now()) return; // the index lags
   if (run === undefined || isRunOver(run.status)) {
     await runLeases.delete(records, { runId });
     return;
@@ -44,7 +44,7 @@ async function sweepRun(ports: RunPorts, { runId }: RunLease): Promise<void> {
   await lookLater(ports, lease);
 }
 
-/** Unless somebody has taken the run up, or answered, since the lease was read. */
+/** Does nothing if a worker has claimed the run, or a person answered, since the lease was read. */
 async function lookLater(ports: RunPorts, lease: RunLease): Promise<void> {
   const { runId, until } = lease;
   const open = await openApprovals(ports, runId);
@@ -60,9 +60,9 @@ const DIED = 'The process that worked on this run ended before the run did.';
 const MAX_DEATHS = 10;
 
 /**
- * What was in flight may or may not have happened, so the run is not repeated, and says so. Where every step of it is
- * kept, another worker goes on instead. Only one of several finders acts, and none when its worker has renewed the lease
- * since it was read: whoever works on it has the lease, or has let go.
+ * Work in flight may or may not have happened, so the run isn't repeated, and reports it. If every step of a run is
+ * stored, another worker continues instead. Only one of several finders acts, and none if its worker has renewed the lease
+ * since it was read: the worker holds the lease, or has let go.
  */
 async function failDeadRun(ports: RunPorts, run: Run, lease: RunLease | undefined): Promise<void> {
   const owner = randomUUID();

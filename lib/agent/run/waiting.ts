@@ -2,8 +2,8 @@ import type { Records } from '../../ports/records.ts';
 import { DUE, type Run, runLeases, runs } from '../schema.ts';
 
 /**
- * How many of the runs under way in the whole service are read: those that the tick looks at last. A run that waits for a
- * person is among them, because it is looked at when its approval expires.
+ * How many active runs of the whole service are read: those that the tick looks at last. A run that waits for a
+ * person is among them, because it's looked at when its approval expires.
  */
 const MAX_LOOKED_AT = 1000;
 

@@ -11,27 +11,27 @@ import { parkRun } from './park.ts';
 import { finishRun, type RunEnd } from './runs.ts';
 import { stoppedParts } from './stop.ts';
 
-/** What is done in a run, from where it stands to its end or its next stop. */
+/** The work of a run, from its current step to its end or its next stop. */
 export interface RunWork {
   run: Run;
   /** Milliseconds that this process may work on it. */
   timeLeftMs: number;
-  /** Calls of the model so far. */
+  /** Model calls so far. */
   steps(): number;
   /** Gives every frame in turn; what it throws ends the run. */
   parts(lease: KeptLease): AsyncGenerator<StreamPart, WorkOutcome>;
-  /** Keeps what whoever goes on with it needs. */
+  /** Stores what the next worker needs to continue. */
   keep(): Promise<void>;
-  /** The run is over: nobody goes on with it. */
+  /** The run is over: no worker continues it. */
   forget(): Promise<void>;
-  /** Begins what comes behind a run that ended well. */
+  /** Starts the work that follows a run that ended well. */
   follow?(): void;
 }
 
 export type WorkOutcome =
   /** `finish` is the run's last frame; absent when a process that then died has already said it. */
   | { kind: 'finished'; finish?: Extract<StreamPart, { type: 'finish' }> | undefined }
-  /** The run waits for a person's answer, or goes on in another process. */
+  /** The run waits for a person's answer, or continues in another process. */
   | { kind: 'parked'; waiting: boolean };
 
 /** Left for the last frames and the record; followers in the same function hear of them in time. */
@@ -93,7 +93,7 @@ async function settle(
 }
 
 /**
- * Keeps first what whoever goes on with the run needs. Approvals are looked at last, because an answer may come at any
+ * Stores first what the next worker needs to continue. Checks approvals last, because an answer may arrive at any
  * time.
  */
 async function park(
@@ -111,7 +111,7 @@ async function park(
   try {
     if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
   } catch (error) {
-    // The run is not ours any more, so it must not end here: the tick calls for a worker.
+    // This worker no longer owns the run, so it must not end it: the tick calls another worker.
     log.warn('nobody was told of a parked run', { runId: run.id, reason: String(error) });
   }
 }

@@ -52,7 +52,7 @@ export async function answerAndContinue(
   return { run: job?.run ?? run, after, working };
 }
 
-/** A message holds the run's earlier answers as well, when the client missed what came of them. All old: a replay. */
+/** A message also contains the run's earlier answers if the client missed their results. All old: a replay. */
 async function newAnswers(
   { records }: AgentPorts,
   runId: string,
@@ -79,7 +79,7 @@ async function findAnsweredRun(
   return run;
 }
 
-/** Takes an answer that comes by itself and in no message of a chat: over the API, or from a bot. */
+/** Accepts an answer that isn't part of a chat message: over the API, or from a bot. */
 export async function answerOverApi(
   ports: AgentPorts,
   caller: Caller,
@@ -93,7 +93,7 @@ export async function answerOverApi(
   if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
 }
 
-/** Adds the rule of an answer that already counts: whoever took that answer may have died before. Harmless twice. */
+/** Adds the rule of an accepted answer, because the process that accepted it may have died before. Idempotent. */
 export async function addAlwaysOf(
   ports: AgentPorts,
   caller: Caller,

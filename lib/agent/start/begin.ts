@@ -6,7 +6,7 @@ import { keptPart } from '../../conversations/attachments/schema.ts';
 import { ATTACHMENT_RULE, attachmentNotices, showAttached } from '../../conversations/attachments/show.ts';
 import type { Conversation as KeptConversation } from '../../conversations/schema.ts';
 import { keepRequest } from '../../conversations/turn/keep-run.ts';
-import { Conflict, InvalidInput, NotFound } from '../../errors.ts';
+import { Conflict, InvalidInput, inField, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { confine } from '../../paths/confine.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
@@ -41,7 +41,7 @@ export type RunRequest = Omit<AgentBody, 'workspaceId'>;
 
 const MAX_REQUEST_CHARACTERS = 100_000;
 const MAX_REQUEST_SHOWN = 200;
-/** What is asked before a run begins has time limits of its own. */
+/** Calls before the start of a run have their own time limits. */
 const NEVER = new AbortController().signal;
 
 /**
@@ -67,7 +67,7 @@ export async function beginOnce(
   }
 }
 
-/** Begins a run. Everything that can be refused is refused here; the work goes on by itself. */
+/** Starts a run. Everything that can be refused is refused here; the work continues in the background. */
 export async function beginRun(
   ports: AgentPorts,
   caller: Caller,
@@ -145,8 +145,8 @@ async function systemPrompt(
 }
 
 /**
- * Keeps the request in the conversation that the client names, or in a new one. A run that nobody asked for in person
- * belongs to none.
+ * Stores the request in the conversation that the client names, or in a new one. A run that no person requested
+ * has none.
  */
 async function keepRequestOf(
   ports: AgentPorts,
@@ -197,6 +197,10 @@ function newConversation(
   };
 }
 
+function notADirectory(): InvalidInput {
+  return new InvalidInput('not_a_directory', "cwd isn't a directory of the workspace.", { field: 'cwd' });
+}
+
 /** Relative to the workspace, whichever way it came. Throws InvalidInput unless it is a directory of the workspace. */
 async function confineCwd(rootPath: string, cwd: string): Promise<string> {
   try {
@@ -204,12 +208,10 @@ async function confineCwd(rootPath: string, cwd: string): Promise<string> {
     const above = [root, rootPath].find((place) => `${cwd}/`.startsWith(`${place}/`));
     const place = await confine(root, above === undefined ? cwd : cwd.slice(above.length + 1));
     const found = await stat(place).catch(() => undefined);
-    if (!found?.isDirectory())
-      throw new InvalidInput('invalid_value', 'cwd: no such directory in the workspace');
+    if (!found?.isDirectory()) throw notADirectory();
     return place.slice(root.length + 1);
   } catch (error) {
-    if (error instanceof InvalidInput || error instanceof NotFound)
-      throw new InvalidInput('invalid_value', error.message.replace(/^path/, 'cwd'));
-    throw error;
+    if (error instanceof NotFound) throw notADirectory();
+    return inField('cwd')(error);
   }
 }

@@ -9,7 +9,7 @@ import { failRun, workOnRun } from '../run/work-on-run.ts';
 import { runUsage } from '../run-usage.ts';
 import { type Run, runs } from '../schema.ts';
 
-/** For the worker: goes on with a parked run to its next stop. */
+/** For the worker: continues a suspended run to its next stop. */
 export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {
   const job = await claimParkedRun(ports, runId, timeLeftMs);
   if (job !== undefined) await workOnRun(ports, agentWork(ports, job));
@@ -26,7 +26,7 @@ export async function endParkedRun(ports: AgentPorts, runId: string, reason: str
   if (run !== undefined) await failJob(ports, run, new Conflict('conflict', `the run was ended: ${reason}`));
 }
 
-/** A parked run with all that is needed to go on with it; undefined when it is somebody else's, over, or still waits. */
+/** Claims a suspended run with everything needed to continue it; undefined if another has it, it's over, or still waits. */
 export async function claimParkedRun(
   ports: AgentPorts,
   runId: string,
@@ -51,7 +51,7 @@ function failJob(ports: AgentPorts, run: Run, error: unknown): Promise<void> {
   return failRun(ports, { run, steps: () => run.steps, forget }, error);
 }
 
-/** What a run goes on with, in the name of who began it. Throws what findWorkspace throws, NotFound, NotConfigured. */
+/** What a run continues with, on behalf of its owner. Throws what findWorkspace throws, NotFound, NotConfigured. */
 async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefined) {
   const workspace = await findWorkspace(ports.records, run.rightsOf ?? run.caller, run.workspaceId);
   return {
@@ -62,7 +62,7 @@ async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefin
   };
 }
 
-/** A missing conversation ends its run: left parked, it would be tried again for ever. */
+/** A missing conversation ends its run: left suspended, it would be retried forever. */
 function readConversation(bytes: Uint8Array | undefined): AgentConversation {
   if (bytes === undefined) throw new NotFound('not_found', 'the conversation of the run is gone');
   return JSON.parse(Buffer.from(bytes).toString()) as AgentConversation;

@@ -6,8 +6,8 @@ import { answerAndContinue, approvalAnswers } from './answer.ts';
 import { beginRun, checkRequest, type Started } from './begin.ts';
 
 /**
- * The workspace in which a request begins a run; undefined when its last message answers approvals: it goes on in that of
- * their run. Throws what can be refused without a look at the workspace.
+ * The workspace in which a request starts a run; undefined if its last message answers approvals, because it continues in
+ * that of their run. Throws what can be refused without a look at the workspace.
  */
 export function workspaceToBeginIn(caller: Caller, body: AgentBody): string | undefined {
   if (approvalAnswers(body.messages.at(-1)).length > 0) return undefined;
@@ -16,8 +16,8 @@ export function workspaceToBeginIn(caller: Caller, body: AgentBody): string | un
 }
 
 /**
- * Begins a run in the workspace or, when the last message answers an approval, goes on with its run. Everything that can
- * be refused is refused here; the work itself goes on by itself, whether or not anybody listens.
+ * Starts a run in the workspace or, if the last message answers an approval, continues its run. Everything that can
+ * be refused is refused here; the work itself continues in the background, whether or not anyone listens.
  */
 export async function startAgent(
   ports: AgentPorts,

@@ -31,8 +31,8 @@ interface Watch {
 }
 
 /**
- * Carries out a run that nobody watches, to its end; answers what it said last, and how it ended. A call that needs an
- * approval is refused. When the signal is aborted the run is stopped. It may outlive this process, when that is ended.
+ * Carries out an unattended run to its end; returns its last text, and how it ended. Denies calls that need
+ * approval. An aborted signal stops the run. It may outlive this process if that is ended.
  */
 export async function runToEnd(
   ports: AgentPorts,

@@ -25,10 +25,10 @@ export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
   searchFor(use: Use): SearchPorts;
   touchQueue: Queue;
   loadSkill: LoadSkill;
-  /** Absent: searchArticles and readPaper say so. */
+  /** Absent: searchArticles and readPaper report it. */
   papers: Papers | undefined;
   beginResearch: BeginResearch;
-  /** Absent: cluster, submitJob and collectJobResults say so. */
+  /** Absent: cluster, submitJob and collectJobResults report it. */
   cluster: ClusterPorts | undefined;
 }
 

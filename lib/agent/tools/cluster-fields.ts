@@ -18,13 +18,13 @@ export const jobNameField = z
 export const objectNameField = z
   .string()
   .max(253)
-  .regex(/^[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?$/, 'must be a name of Kubernetes');
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9.:_-]*[A-Za-z0-9])?$/, 'must be a Kubernetes name');
 
 /** `pod`, `deploy`, `jobs.batch` */
 export const kindField = z
   .string()
   .max(100)
-  .regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/, 'must be a kind of Kubernetes');
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?$/, 'must be a Kubernetes kind');
 
 export const containerField = z.string().max(63).regex(label, 'must be a DNS label');
 
@@ -34,7 +34,7 @@ export const imageField = z
   .max(500)
   .regex(
     /^([A-Za-z0-9][A-Za-z0-9.-]*(:\d{1,5})?\/)?[a-z0-9][a-z0-9._-]*(\/[a-z0-9][a-z0-9._-]*)*(:\w[\w.-]{0,127})?(@sha256:[0-9a-f]{64})?$/,
-    'must be a reference of a container image',
+    'must be a container image reference',
   );
 
 /** Throws NotConfigured. */

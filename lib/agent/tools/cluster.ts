@@ -52,7 +52,7 @@ const input = z
   .superRefine((operation, context) => {
     for (const field of NEEDS[operation.action]) {
       if (operation[field] !== undefined) continue;
-      context.addIssue({ code: 'custom', path: [field], message: `${operation.action} needs it` });
+      context.addIssue({ code: 'custom', path: [field], message: `is required for ${operation.action}` });
     }
   });
 

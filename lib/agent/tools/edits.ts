@@ -16,7 +16,7 @@ export interface AppliedEdit {
 }
 
 const MAX_LINES = 100;
-/** How many places are named of a text that should stand once. */
+/** How many occurrences are named of a text that should be unique. */
 const MAX_NAMED = 5;
 
 /**
@@ -42,7 +42,7 @@ export function applyEdits(original: string, edits: Edit[]): { text: string; cha
   return { text, changes };
 }
 
-/** Where the old text stands. Alone means alone: also without an occurrence that overlaps it. */
+/** Finds the old text. Unique means that no other occurrence overlaps it either. */
 function findAll(text: string, { oldText, replaceAll = false }: Edit, field: string): number[] {
   if (oldText === '') throw new InvalidInput('invalid_value', `${field}: must not be empty`);
   const found = indexesOf(text, oldText, replaceAll ? undefined : { step: 1, most: MAX_NAMED });

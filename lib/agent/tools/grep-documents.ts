@@ -48,7 +48,11 @@ export interface DocumentResult {
   note?: string;
 }
 
-/** Searches what a search of the bytes cannot see: the text of documents, and text that is not UTF-8. */
+/**
+ * Searches what a search of the bytes misses: the text of documents, and text that isn't UTF-8. ripgrep lists the files, so that
+ * the same ignore rules apply, and reads their text as its input. That text is the stored extract while a stat shows the
+ * indexed file; otherwise the isolated process decodes it.
+ */
 export async function searchDocuments(
   ports: GrepPorts,
   context: ToolContext,
@@ -77,7 +81,7 @@ export async function searchDocuments(
   return { matches: shown, truncated: truncated || matches.length > limit, ...note };
 }
 
-/** What is left of the time; a call that is late already still gets a moment to say so. */
+/** The time that is left; a call that is late already still gets a moment to report it. */
 function timeLeft(deadline: number): number {
   return Math.max(deadline - Date.now(), 1000);
 }

@@ -55,7 +55,7 @@ export function grepTool(ports: GrepPorts) {
   });
 }
 
-/** What lies there as text. */
+/** Searches the files that are text themselves. */
 async function searchFiles(
   { textSearch }: GrepPorts,
   context: ToolContext,

@@ -33,7 +33,7 @@ function outside(): InvalidInput {
   return new InvalidInput('invalid_value', 'path: leads outside the workspace');
 }
 
-/** A path of the workspace as the model sees it, who can give it back as it is. */
+/** A path of the workspace as the model sees it, which it can send back unchanged. */
 export function shownPath({ cwd }: Pick<ToolContext, 'cwd'>, path: string): string {
   return posix.relative(`/${cwd}`, `/${path}`) || '.';
 }

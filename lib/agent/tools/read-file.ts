@@ -54,7 +54,7 @@ export function readFileTool({ objects }: { objects: Objects }) {
   });
 }
 
-/** What the index keeps of a file in which text was recognized: nobody waits here until that is done again. */
+/** The indexed text of a file with recognized text: recognizing it again would make the caller wait. */
 async function readRecognizedText(
   objects: Objects,
   version: FileVersion,

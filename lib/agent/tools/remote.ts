@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { callRemote, type KnownTool, type RemotePorts } from '../../mcp-servers/remote-tools.ts';
 import { defineTool, type Tool } from './tool.ts';
 
-/** Stands before the name of every tool of a remote server. */
+/** Precedes the name of every tool of a remote server. */
 export const REMOTE_PREFIX = 'mcp__';
 
 const MAX_SHOWN = 4000;
 const input = z.looseObject({});
 
 /**
- * A tool of a server of others. What it does nobody here knows, whatever it says of itself: a call waits for a person until a
+ * A tool of a remote server. Its effect is unknown, whatever the server says: a call needs approval until a
  * rule of the workspace says otherwise (lib/permissions/rules.ts).
  */
 export function remoteTool(ports: RemotePorts, known: KnownTool): Tool {

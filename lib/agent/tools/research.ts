@@ -11,7 +11,7 @@ const input = z.strictObject({
   language: z.enum(['en', 'zh-CN']).default('en').describe('of the report'),
 });
 
-/** Begins a report, as lib/research does: it stands above the agent, so it is handed in. */
+/** Starts a report, as lib/research does: that area is in a higher layer, so it's injected. */
 export type BeginResearch = (
   wanted: z.output<typeof input>,
   context: ToolContext,

@@ -15,7 +15,7 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   /** For the model: what it does, when to use it, what comes back. */
   description: string;
   input: Schema;
-  /** What the model is told of its input, where that is not made of `input`: of tools of others. */
+  /** The description of its input for the model, if it isn't made of `input`: for tools of remote servers. */
   inputSchema?: Record<string, unknown> | undefined;
   /** Names what the tool is: an approval is for this version alone. Absent: it changes with the service only. */
   version?: string | undefined;
@@ -30,7 +30,7 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   /** Another tool whose rules hold for this one, too. */
   ruledAs?: string;
   timeoutMs: number;
-  /** Any JSON. Throws ServiceErrors with texts for the model; anything else that is thrown is told as an internal error. */
+  /** Any JSON. Throws ServiceErrors with texts for the model; any other error is reported as an internal one. */
   run(input: z.output<Schema>, context: ToolContext): Promise<unknown>;
   /** How to get what was cut from an output that was too long: ends the note about it. */
   rest?(input: z.output<Schema>): string;
@@ -39,9 +39,9 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
 export interface ToolApproval<Input> {
   /** Whether this call waits for a person. */
   needed(input: Input): boolean;
-  /** What the person is asked: what will happen. Throws ServiceErrors: then nobody is asked, and the model is told. */
+  /** The question for a person: what will happen. Throws ServiceErrors: then only the model gets the error. */
   describe(input: Input, context: ToolContext): Promise<string>;
-  /** Hears of a call that a person refused, that nobody approved in time, or that nobody may approve. */
+  /** Receives a call that was denied, that expired, or that no one may approve. */
   refused?(input: Input, context: ToolContext): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export interface ToolContext {
   caller: Caller;
   /** For whom it uses what costs money. */
   use: Use;
-  /** Who approved this call; null where nobody had to. */
+  /** Who approved this call; null if none was needed. */
   approvedBy: string | null;
   /** What datasets are linked to the workspace. */
   records: Records;

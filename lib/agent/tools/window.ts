@@ -21,7 +21,7 @@ export interface Window {
   next?: { offset: number; column?: number };
 }
 
-/** Where lines begin. No line begins behind the line feed that ends a text. */
+/** Where lines begin. No line begins after the line feed that ends a text. */
 export function lineUnits(text: string): number[] {
   return lineStarts(text).filter((start) => start < text.length);
 }

@@ -100,8 +100,8 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
 }
 
 /**
- * The token stands in the header since version 2 of events; before that, and in the check of the address, it stands
- * beside the type.
+ * The token is in the header since version 2 of events; before that, and in the check of the URL, it's next to
+ * the type.
  */
 function checkToken(payload: FeishuPayload, expected: string): FeishuPayload {
   const token = payload.header?.token ?? payload.token ?? '';

@@ -63,7 +63,7 @@ function readChallenge(payload: FeishuPayload): FeishuEvent {
   return parsed.success ? { kind: 'challenge', challenge: parsed.data.challenge } : IGNORED;
 }
 
-/** Messages of apps are ignored: two bots in a group would talk for ever. */
+/** Ignores messages of apps: two bots in a group would talk forever. */
 function readMessage(eventId: string, event: unknown, receivedAt: string): FeishuEvent {
   const parsed = messageSchema.safeParse(event);
   if (!parsed.success || parsed.data.sender.sender_type === 'app') return IGNORED;
@@ -97,7 +97,7 @@ function readContent({ message_type, content, mentions }: ReceivedMessage): Mess
 }
 
 function readAttachment(type: string, parts: Record<string, unknown>): MessageContent | undefined {
-  if (type === 'system') return undefined; // somebody joined, the group has another name
+  if (type === 'system') return undefined; // a person joined, the group has another name
   const { file_key: key, file_name: name, duration } = parts;
   if (typeof key === 'string' && type === 'file') {
     return { type: 'file', key, name: String(name ?? 'file').slice(0, MAX_NAME) };
@@ -117,7 +117,7 @@ function parseContent(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Who pressed answers, with the rights of that person: a forwarded card brings nobody else's. */
+/** The person who pressed answers, with their own rights: a forwarded card brings no one else's. */
 function readPress(eventId: string, event: unknown, receivedAt: string): FeishuEvent {
   const parsed = pressSchema.safeParse(event);
   if (!parsed.success) return IGNORED;

@@ -19,7 +19,7 @@ export const pushedSchema = z.strictObject({
   messageId: z.string().optional().describe('of a card'),
 });
 
-/** Who may push, before what is pushed. Throws NotConfigured and Unauthorized. */
+/** Checks the sender of a push before its contents. Throws NotConfigured and Unauthorized. */
 export function admitPush(authorization: string | undefined, bots: Config['bots']): void {
   const secret = required(bots.feishu.pushSecret, 'IMA_PUSH_SECRET');
   const given = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? '';

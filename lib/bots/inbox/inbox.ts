@@ -4,10 +4,10 @@ import { type ChatPorts, changeChat, openChat } from '../chats.ts';
 import { type ActiveRun, type Chat, type ChatId, inbox, inboxOf, type PersonMessage } from '../schema.ts';
 import { findMark, setMark } from './marks.ts';
 
-/** Messages that may wait in a chat: each is a run of its own, and the chat works off one at a time. */
+/** Messages that may wait in a chat: each is a separate run, and the chat processes one at a time. */
 export const MAX_WAITING = 50;
 
-/** Lets a message wait for its turn; false when too many do. Harmless twice, also after it was worked off. */
+/** Lets a message wait for its turn; false if too many do. Idempotent, also after it was processed. */
 export async function putInInbox(ports: ChatPorts, message: PersonMessage): Promise<boolean> {
   const isNew = (await inbox.get(ports.records, message)) === undefined;
   if (isNew && (await countInbox(ports, message)) >= MAX_WAITING) return false;
@@ -33,9 +33,9 @@ export async function countInbox({ records }: Pick<ChatPorts, 'records'>, chat: 
 }
 
 /**
- * What the chat works on: what it has begun, else its next message; undefined when there is none. In this order: the chat
- * as it was read, then whether the message was handled, then the write against that chat. So no message is begun twice,
- * whoever else does the same.
+ * What the chat works on: what it has started, otherwise its next message; undefined if there is none. In this order: the chat
+ * as it was read, then whether the message was handled, then the write against that chat. So no message is started twice,
+ * even if another process does the same.
  */
 export async function claimNextMessage(ports: ChatPorts, chat: Chat): Promise<ActiveRun | undefined> {
   if (chat.activeRun !== null) return settleInbox(ports, chat.activeRun);

@@ -11,7 +11,7 @@ export async function findMark({ records }: TimedRecords, id: MarkId): Promise<M
   return marks.get(records, id);
 }
 
-/** Harmless twice. */
+/** Sets the mark. Idempotent. */
 export async function setMark(
   { records, clock }: TimedRecords,
   id: MarkId,

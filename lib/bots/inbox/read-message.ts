@@ -92,8 +92,8 @@ async function transcribe(
 }
 
 /**
- * What the person said, as the conversation keeps it. A file stands before the words that ask about it, between marks that
- * nobody who wrote it could know: its text is not the person's word.
+ * The person's message as the conversation stores it. A file precedes the words that ask about it, delimited with random
+ * tags: its text is untrusted, not the person's.
  */
 export function turnsOf({
   runId,

@@ -1,12 +1,12 @@
 export interface Coalesced<Value> {
   offer(value: Value): void;
-  /** Drops what waits; resolves when nothing is on its way any more. */
+  /** Drops what waits; resolves once nothing is in flight. */
   stop(): Promise<void>;
 }
 
 /**
- * Shows the newest of many values, one at a time and each after a rest: what comes meanwhile replaces what waits. The
- * last one is for who stops it to show. `show` must not throw.
+ * Shows the newest of many values, one at a time and each after a rest: a newer value replaces the one that waits. The
+ * caller shows the last one after stopping it. `show` must not throw.
  */
 export function coalesce<Value>(show: (value: Value) => Promise<void>, restMs: number): Coalesced<Value> {
   let waiting: { value: Value } | undefined;
@@ -20,7 +20,7 @@ export function coalesce<Value>(show: (value: Value) => Promise<void>, restMs: n
       waiting = undefined;
       if (next !== undefined) await show(next.value);
     }
-    showing = undefined; // not in a `finally` behind it: what is offered before that ran would never be shown
+    showing = undefined; // not in a `finally` after it: a value offered before that ran would never be shown
   }
 
   return {

@@ -29,10 +29,10 @@ export type Followed =
   | { state: 'over'; run: Run; story: RunStory }
   /** It waits for a person's answer to these. */
   | { state: 'waiting'; open: Approval[]; story: RunStory }
-  /** The time is up, or another follows it: somebody has to come again. */
+  /** The time is up, or another process follows it: the caller must try again. */
   | { state: 'cut' };
 
-/** Shows in the card of a run what it does, from its beginning to where it waits or ends; not what comes of it. */
+/** Shows a run's activity in its card, from its start to where it waits or ends; not its result. */
 export async function followActive(
   ports: BotPorts,
   chat: Chat,

@@ -3,7 +3,7 @@ import { turnsOf } from '../inbox/read-message.ts';
 import type { ActiveRun } from '../schema.ts';
 import type { RunStory } from './run-story.ts';
 
-/** The Chinese words, by code: they stand alone, or before what only the text says (how much, which file, which server). */
+/** The Chinese messages, by code: alone, or before what only the text states (how much, which file, which server). */
 const CHINESE: Record<string, (text: string) => string> = {
   'index-building': () => '索引仍在建立中：可能缺少部分文件。',
   'index-empty': () => '没有已索引的文件：回答没有文件依据。',

@@ -11,18 +11,18 @@ const TOOL_NAME = /^[\w-]{1,64}$/;
 /** What an answer without words says. */
 export const NOTHING_SAID = 'Done.';
 
-/** What a run has done so far, as its frames tell it: the same frames tell the same story to whoever reads them. */
+/** What a run has done so far, according to its frames: the same frames give every reader the same story. */
 export interface RunStory {
   step: number;
   calls: BotCall[];
   /** What the model said in the last step that said anything. */
   text: string;
-  /** What the person must know beside it, each thing once, as it was said last. */
+  /** Notices for the person, each once, in its latest wording. */
   notices: { code: string; text: string }[];
 }
 
 export interface StoryState extends RunStory {
-  /** Where each call stands among the calls. */
+  /** The position of each call among the calls. */
   places: Map<string, number>;
   /** The next words are the first of their step: they replace those of an earlier one. */
   fresh: boolean;
@@ -32,7 +32,7 @@ export function newStory(): StoryState {
   return { step: 0, calls: [], text: '', notices: [], places: new Map(), fresh: true };
 }
 
-/** Goes on with the story; false when the frame adds nothing that is shown. */
+/** Adds a frame to the story; false if it adds nothing that is shown. */
 export function addToStory(state: StoryState, part: StreamPart): boolean {
   switch (part.type) {
     case 'start-step':
@@ -75,7 +75,7 @@ function isOfSeveral(code: string, known: string, text: string): boolean {
   return code === 'mcp-server' && known !== text;
 }
 
-/** A copy: what is told later does not change it. */
+/** A copy, which later frames don't change. */
 export function storyOf({ step, calls, text, notices }: StoryState): RunStory {
   return { step, calls: calls.map((call) => ({ ...call })), text, notices };
 }

@@ -24,8 +24,8 @@ export interface ChatReply {
 }
 
 /**
- * Shows it in the chat, once: what went out before is not sent again. Should the process end between the sending and the
- * mark, the platform tells the repetition by the key. Answers the id of the message where it can be changed.
+ * Shows it in the chat, once: what was sent before isn't sent again. If the process ends between the sending and the
+ * mark, the platform recognizes the repetition by the key. Returns the ID of the message if it can be changed.
  */
 export async function sendOnce(
   ports: DeliverPorts,
@@ -74,7 +74,7 @@ export function findPlatform({ platforms }: Pick<DeliverPorts, 'platforms'>, nam
   return platform;
 }
 
-/** Shows it in the card that showed the progress, or by itself where that cannot be changed. */
+/** Shows it in the card that showed the progress, or as a new message if that can't be changed. */
 export async function replaceCard(
   ports: DeliverPorts,
   chat: ChatId,

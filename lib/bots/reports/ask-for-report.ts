@@ -24,12 +24,12 @@ import { planLook } from '../work/chat-turns.ts';
 import { findWorkspaceOfChat } from '../work/directory.ts';
 import { progressMessage, startMessage } from './messages.ts';
 
-/** Each costs many calls of the model. */
+/** Each costs many model calls. */
 const MAX_REPORTS = 3;
 
 const USAGE = `**/research** [quick | standard | deep] question: I search the files of the workspace, write a report in which every sentence stands on a quote, and send it as a file. It goes on by itself; quick is the default.`;
 
-/** Begins a report, or, without a question, says how and what is under way. Harmless twice. */
+/** Starts a report or, without a question, explains the command and lists running reports. Idempotent. */
 export async function askForReport(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const { depth, question } = readWords(words);
   if (question === '') return listReports(ports, message);
@@ -45,7 +45,7 @@ export async function askForReport(ports: BotPorts, message: PersonMessage, word
   }
 }
 
-/** For the message, and for who finds that nobody has: the first to come begins it. Throws what refuses it. */
+/** Called for the message, and by a later process if the run is missing: the first one starts it. Throws what refuses it. */
 export async function beginReport(
   ports: BotPorts,
   report: ChatReport,

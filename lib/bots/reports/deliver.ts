@@ -12,7 +12,7 @@ import { countsMessage } from './messages.ts';
 
 const MAX_NAME = 60;
 
-/** What came of it: the summary as a message, the whole as a file. Each goes out once. */
+/** Delivers the result: the summary as a message, the whole report as a file. Each is sent once. */
 export async function deliverReport(
   ports: BotPorts,
   report: ChatReport,
@@ -32,8 +32,8 @@ export async function deliverReport(
 }
 
 /**
- * Sends a message of its own instead of changing the progress card: a changed message tells nobody that there is
- * something new.
+ * Sends a separate message instead of changing the progress card: a changed message notifies no one
+ * of its news.
  */
 export async function sayOfReport(
   ports: BotPorts,

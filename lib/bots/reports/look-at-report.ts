@@ -17,8 +17,8 @@ import { milestoneOf, progressMessage } from './messages.ts';
 const MAX_FAILURES = 20;
 
 /**
- * One look at a report that a chat waits for: shows how far it is, or brings what came of it. No worker waits beside the run:
- * the tick calls the next one. Harmless twice, and beside another that does the same.
+ * Looks once at a report that a chat waits for: shows its progress, or delivers its result. No worker waits for the run:
+ * the tick calls the next one. Idempotent, also next to another that does the same.
  */
 export async function lookAtReport(
   ports: BotPorts,
@@ -66,7 +66,7 @@ function passOver(error: unknown): void {
   log.warn('how far a report is could not be shown in its chat', { reason: refused.message });
 }
 
-/** For who asked for it: whoever may not read it any more gets none. Who was to begin it may have died before. */
+/** Finds the report, and starts it first if its worker died before. Tells the requester if they may no longer read it. */
 async function findForChat(ports: BotPorts, report: ChatReport): Promise<FoundResearch | undefined> {
   try {
     if (report.wanted !== null) await beginReport(ports, report, report.wanted);
@@ -93,7 +93,7 @@ async function showProgress(ports: BotPorts, report: ChatReport, research: Resea
   if (cardId !== undefined) await platform.change(cardId, content);
 }
 
-/** Given up after many: it is among the runs and the notes of the workspace all the same. */
+/** Gives up after many: the report is still among the runs and the notes of the workspace. */
 async function countFailure(ports: BotPorts, report: ChatReport): Promise<boolean> {
   const failures = report.failures + 1;
   await chatReports.update(ports.records, report, { set: { failures } });

@@ -31,7 +31,7 @@ export async function answerCallback(
   const until = clock.now() + waitMs;
   const opened = await openPassiveReply(ports, messageId, until);
   const isNew = await receiveEvent(ports, { platform: 'imb', ids: [messageId], message });
-  // Played back after the answer was forgotten: nobody works on it.
+  // Replayed after the answer was forgotten: no worker has it.
   if (opened && !isNew) return undefined;
   const content = await takePassiveReply(ports, messageId, until);
   if (content === undefined) return undefined;

@@ -41,8 +41,8 @@ export function encryptText(
 }
 
 /**
- * The text in it. Throws Unauthorized in the same words whatever is wrong, so that nobody learns about the padding by
- * trying: it is not ours, or not for us.
+ * The text in it. Throws the same Unauthorized whatever is wrong, so that no attacker learns about the padding by
+ * trying: it isn't ours, or not for us.
  */
 export function decryptText(keys: WecomKeys, encrypted: string): string {
   const text = openMessage(keys, decryptBlocks(keys, encrypted));

@@ -6,10 +6,10 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
 /**
- * An answer that goes out with the answer to the platform's own request, when it is ready in time. The request waits, the
- * worker offers; each step is one conditional write, so that the text is taken by the request or sent by the worker,
- * never both and never neither, whoever of them dies. A request that comes again takes again what was taken: the platform
- * repeats it only when it saw no answer.
+ * A reply that is sent in the response to the platform's own request, if it's ready in time. The request waits, the
+ * worker offers; each step is one conditional write, so that either the request takes the text or the worker sends it,
+ * never both and never neither, even if one of them dies. A repeated request takes again what was taken: the platform
+ * repeats it only if it saw no answer.
  */
 const passiveReplySchema = z.object({
   messageId: z.string(),
@@ -54,7 +54,7 @@ export async function openPassiveReply(
   return false;
 }
 
-/** For the request: the answer when there is one in time; undefined closes it, and the worker sends by itself. */
+/** For the request: the answer if there is one in time; undefined closes it, and the worker sends the text itself. */
 export async function takePassiveReply(
   { records, clock }: TimedRecords,
   messageId: string,

@@ -8,11 +8,11 @@ import { readCallbackXml } from './xml.ts';
 export const MAX_CALLBACK_BYTES = 64 * 1024;
 /** Shorter than events are remembered (lib/bots/inbox/receive.ts): whatever is played back is refused, or known. */
 const MAX_AGE_MS = 60 * 60_000;
-/** What is signed over its query alone could be given another body by whoever sees it before it arrives. */
+/** An observer of a request whose signature covers only its query could give it another body before it arrives. */
 const MAX_AGE_WITHOUT_BODY_MS = 5 * 60_000;
 /**
- * The parts are signed joined, without anything between them: a nonce that took in the encrypted part of a message that
- * somebody has seen would sign any plaintext body. No encrypted part is as short as this.
+ * The signature covers the parts joined without separators: a nonce that included the encrypted part of an observed
+ * message would sign any plaintext body. No encrypted part is as short as this.
  */
 const NONCE = /^[\w-]{1,64}$/;
 const TIMESTAMP = /^\d{1,12}$/;
@@ -38,7 +38,7 @@ export interface WecomCallback extends SignedContent {
  * Throws Unauthorized.
  */
 export function verifyUrl(keys: WecomKeys, query: WecomQuery & { echostr: string }): string {
-  const echo = query.echostr.replaceAll(' ', '+'); // Base64 has none: a plus that somebody decoded
+  const echo = query.echostr.replaceAll(' ', '+'); // Base64 has no blanks: they are decoded pluses
   if (isSigned(keys, query, echo)) return onlyEcho(tryDecrypt(keys, echo) ?? echo);
   if (isSigned(keys, query)) return query.echostr;
   throw new Unauthorized('invalid_credential', 'wrong signature');

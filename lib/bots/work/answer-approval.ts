@@ -15,13 +15,13 @@ import { NOT_SHOWN, numberIn } from './question.ts';
 interface Answer {
   approved: boolean;
   reason?: string | undefined;
-  /** The pattern of a rule, as the person was offered it: what it fits needs no approval any more. */
+  /** The pattern of a rule, as the person was offered it: matching calls no longer need approval. */
   always?: string | undefined;
 }
 
 const MAX_REASON = 1000;
 
-/** The answer of a button, or of a command: in the name of who gave it, and only for the run of this chat. */
+/** The answer of a button, or of a command: on behalf of its sender, and only for the run of this chat. */
 export async function answerById(
   ports: BotPorts,
   message: PersonMessage,

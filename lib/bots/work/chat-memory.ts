@@ -15,8 +15,8 @@ import { NOTHING_SAID } from '../reply/run-story.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from '../schema.ts';
 
 /**
- * What a chat remembers is its conversation (lib/conversations, kind `bot`): the API lists it, the model reads it. It is of one
- * workspace, and has the id of the first run in it. All here is harmless twice, wherever it ended before.
+ * A chat's memory is its conversation (lib/conversations, kind `bot`): the API lists it, the model reads it. It belongs to one
+ * workspace, and has the ID of the first run in it. Everything here is idempotent, wherever it ended before.
  */
 
 /** For a question, an answer, and what release 1.0 had kept. */
@@ -50,7 +50,7 @@ function withConversation(chat: Chat, activeRun: ActiveRun, last: Conversation |
   if (activeRun.conversationId !== null) return {};
   const id = activeRun.runId;
   const begun = { ...activeRun, conversationId: id };
-  // Cleared since the message came: the next one does not go on with it.
+  // Cleared since the message came: the next one does not continue it.
   if (activeRun.forget) return { activeRun: begun };
   if (last === undefined || last.id !== chat.conversationId)
     return { activeRun: begun, conversationId: id, earlierId: null };
@@ -83,7 +83,7 @@ function oldMessage({ role, text }: HistoryMessage, name: string): Message {
   return { id: derivedId(0, name), role, parts: [{ type: 'text', text }] };
 }
 
-/** The question names its sender: in a group anybody may have asked. */
+/** The question names its sender, because anyone in a group may have asked. */
 function questionOf(active: ActiveRun): Message {
   const parts = turnsOf(active).map(({ text }) => ({ type: 'text', text }));
   const metadata = { sender: callerOfMessage(active.message).id };
@@ -95,7 +95,7 @@ function titleTextOf({ message: { content }, reading }: ActiveRun): string {
   return content.type === 'text' ? content.text : (reading ?? '');
 }
 
-/** Keeps what came of the run, when it is over, unless another has gone on since. */
+/** Stores the run's result when it's over, unless another run has added to the conversation since. */
 export async function keepChatAnswer(ports: ChatPorts, chat: ChatId, answer: Message): Promise<void> {
   const { activeRun } = await openChat(ports, chat);
   if (activeRun?.runId !== answer.id || activeRun.conversationId === null) return;
@@ -108,7 +108,7 @@ export function refusal(runId: string, text: string): Message {
   return { id: runId, role: 'assistant', parts: [{ type, data }] };
 }
 
-/** What was said in the chat, as far as the model is told of it: nothing that no answer came to. */
+/** The messages of the chat that the model sees: only those that were answered. */
 export async function rememberedIn(
   records: Records,
   { conversationId, earlierId, history }: Pick<Chat, 'conversationId' | 'earlierId' | 'history'>,
@@ -154,7 +154,7 @@ function lastWords({ parts }: Message): string {
 export function fitHistory(history: HistoryMessage[]): HistoryMessage[] {
   const all = history.slice(-MAX_HISTORY);
   while (all.length > 0 && jsonBytes(all) > MAX_HISTORY_BYTES) all.shift();
-  // A conversation begins with a person: an answer whose question is gone goes with it.
+  // A conversation begins with a person: an answer without its question is dropped.
   while (all[0]?.role === 'assistant') all.shift();
   return all;
 }

@@ -12,13 +12,13 @@ export interface TurnPorts {
   botQueue: Queue;
 }
 
-/** Who is silent for this long is taken for dead. */
+/** A process that is silent for this long counts as dead. */
 const SILENT_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
 /** When the tick looks after a chat that waits for something. */
 const LOOK_AGAIN_MS = 45_000;
 
-/** Has the tick look after it from now on. Harmless twice. */
+/** Lets the tick look after it from now on. Idempotent. */
 export async function planLook({ records, clock }: TimedRecords, id: TurnId): Promise<void> {
   await turns.create(records, newTurn(id, clock));
 }
@@ -31,7 +31,7 @@ function turnId({ platform, chatId, runId }: TurnId): TurnId {
   return { platform, chatId, ...(runId !== undefined && { runId }) };
 }
 
-/** Says that there is something to work off; calls a worker unless one is there, who will see it. Harmless twice. */
+/** Notes that there is work; calls a worker unless one is active, which will see it. Idempotent. */
 export async function demandTurn(ports: TurnPorts, id: TurnId): Promise<void> {
   const { records, clock } = ports;
   const turn = newTurn(id, clock);
@@ -46,7 +46,7 @@ function isHeld({ owner, until }: ChatTurn, clock: Clock): boolean {
   return owner !== '' && Date.parse(until) > clock.now();
 }
 
-/** Sends to a group of its own: should the message be lost with its worker, the next one must not wait behind it. */
+/** Sends to a separate group: if the message is lost with its worker, the next one must not wait for it. */
 export async function callBotWorker({ botQueue }: Pick<TurnPorts, 'botQueue'>, id: TurnId): Promise<void> {
   const body: BotMessage = { kind: 'follow', ...turnId(id) };
   await botQueue.send([{ body, groupId: randomUUID() }]);
@@ -60,11 +60,11 @@ export interface HeldTurn {
   /** The chat has nothing left to work off; false when something came after `wanted` was seen. */
   end(wanted: number): Promise<boolean>;
   /**
-   * Leaves the chat to whoever is called next, by the tick at the latest; calls a worker at once when a message has come
+   * Leaves the chat to the next worker, which the tick calls at the latest; calls one at once if a message has come
    * since `wanted` was seen: the one that it called found the turn taken.
    */
   release(wanted: number): Promise<void>;
-  /** Says nothing, for a process that goes on with something else: after a while the turn counts as dead. */
+  /** Reports nothing, for a process that continues with something else: after a while the turn counts as dead. */
   drop(): void;
 }
 
@@ -110,7 +110,7 @@ function keepUp(renew: () => Promise<boolean>) {
   return { signal: lost.signal, stop: () => clearInterval(timer) };
 }
 
-/** For the tick: looks again later, unless somebody has taken the turn meanwhile. */
+/** For the tick: looks again later, unless a worker has taken the turn meanwhile. */
 export async function postponeTurn(
   { records, clock }: TimedRecords,
   { owner, until, ...id }: ChatTurn,

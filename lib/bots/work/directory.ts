@@ -33,8 +33,8 @@ export async function locateDirectory(workspaceRoots: string[], path: string): P
 }
 
 /**
- * The workspace to work in at a real location: the one that it lies in, else its own, which is made. Throws Conflict
- * around other workspaces, NotFound when the directory is gone meanwhile.
+ * The workspace to work in at a real location: the one that contains it, otherwise a new one. Throws Conflict
+ * around other workspaces, NotFound if the directory disappears meanwhile.
  */
 export async function workspaceAt(
   ports: DirectoryPorts,
@@ -48,7 +48,7 @@ export async function workspaceAt(
   return (await createWorkspace(ports, caller, { path: location })).workspace;
 }
 
-/** The workspace that a chat works in, for who wrote to it. Throws as workspaceAt and findWorkspace do. */
+/** The workspace that a chat works in, for the sender. Throws as workspaceAt and findWorkspace do. */
 export async function findWorkspaceOfChat(
   ports: DirectoryPorts,
   caller: Caller,

@@ -13,8 +13,8 @@ import { commandReply, parseCommand, runCommand } from './commands.ts';
 import { workOnChat } from './work-on-chat.ts';
 
 /**
- * A message of the queue. What a person sent is answered at once, or waits for its turn: this is over in a moment, so that
- * commands are answered while a run goes on. Harmless twice.
+ * Handles a message of the queue. Answers a person's message at once or lets it wait for its turn: this takes a moment, so that
+ * commands are answered while a run works. Idempotent.
  */
 export async function handleBotMessage(
   ports: BotPorts,
@@ -59,7 +59,7 @@ async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<Bo
   }
 }
 
-/** A reply that the platform does not take is lost: the messages behind it in the chat must not wait for a retry. */
+/** A reply that the platform refuses is lost: the chat's later messages must not wait for a retry. */
 async function sendReply(ports: BotPorts, message: PersonMessage, reply: BotContent): Promise<void> {
   const { messageId } = message;
   try {

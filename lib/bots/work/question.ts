@@ -7,7 +7,7 @@ import type { BotPorts } from '../ports.ts';
 import { findPlatform, sendFileOnce } from '../reply/send-reply.ts';
 import type { ActiveRun, ChatId } from '../schema.ts';
 
-/** What a person is told who may not approve here what they cannot see. */
+/** The message for a person who may not approve here what they can't see. */
 export const NOT_SHOWN =
   'Not all of this could be shown here, so it cannot be approved here. Refuse it, or have it done over the API: POST /api/agent.';
 
@@ -57,7 +57,7 @@ async function sendWhole(ports: BotPorts, chat: ChatId, approval: BotApproval): 
   }
 }
 
-/** Each file has another name, because several may lie in one chat. */
+/** Gives each file another name, because a chat may contain several. */
 function fileOf({ id, toolName, summary, input }: BotApproval): ChatFile {
   const text = JSON.stringify({ toolName, summary, input: input ?? null }, null, 2);
   return { name: `approval-${id.slice(-8)}.json`, bytes: Buffer.from(text) };

@@ -10,7 +10,7 @@ import { beginReport, openReports } from '../reports/ask-for-report.ts';
 import type { ChatReport, PersonMessage } from '../schema.ts';
 import { demandTurn } from './chat-turns.ts';
 
-/** Stops the report of that number, or all that is under way in the chat. Whoever shows it then shows that it was stopped. */
+/** Stops the report with that number, or all work in the chat. Whatever shows it then shows that it was stopped. */
 export async function stopWork(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const stopped = words === '' ? await stopAll(ports, message) : await stopNumbered(ports, message, words);
   if (stopped === 0) throw new InvalidInput('invalid_value', 'Nothing is under way here.');
@@ -25,7 +25,7 @@ async function stopNumbered(ports: BotPorts, message: PersonMessage, words: stri
   return stopReport(ports, message, chosen);
 }
 
-/** Stops everything that he may stop, even when he may not stop the rest. Throws what refuses all of it. */
+/** Stops everything that the person may stop, even if they may not stop the rest. Throws if all of it is refused. */
 async function stopAll(ports: BotPorts, message: PersonMessage): Promise<number> {
   const [reports, { activeRun }] = await Promise.all([openReports(ports, message), openChat(ports, message)]);
   const answers = activeRun === null ? [] : [() => stopAnswer(ports, message, activeRun.runId)];
@@ -52,8 +52,8 @@ async function stopAnswer(ports: BotPorts, message: PersonMessage, runId: string
 }
 
 /**
- * Stops the report, unless it was asked for later than the stop. One whose run has not begun begins first: whoever was about
- * to begin it then finds a run that is over.
+ * Stops the report, unless it was requested after the stop. Starts a run that has not started first: the process that was about
+ * to start it then finds a run that is over.
  */
 async function stopReport(ports: BotPorts, message: PersonMessage, report: ChatReport): Promise<number> {
   const { message: asked, wanted, runId } = report;

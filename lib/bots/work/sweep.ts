@@ -5,8 +5,8 @@ import { type ChatId, type ChatTurn, chats, turns } from '../schema.ts';
 import { callBotWorker, dueTurns, postponeTurn, type TurnPorts } from './chat-turns.ts';
 
 /**
- * For the minute tick: chats that have something to work off and nobody who does, because a worker died, or because a run
- * that waited for a person goes on; and reports that chats wait for, each time.
+ * For the minute tick: finds chats that have work but no worker, because a worker died, or because a run
+ * that waited for a person continues; and reports that chats wait for, each time.
  */
 export async function sweepChats(ports: TurnPorts): Promise<void> {
   for await (const turn of dueTurns(ports)) {
@@ -20,7 +20,7 @@ export async function sweepChats(ports: TurnPorts): Promise<void> {
 
 async function sweepChat(ports: TurnPorts, id: ChatTurn): Promise<void> {
   const turn = await turns.get(ports.records, id);
-  if (turn === undefined || Date.parse(turn.until) > ports.clock.now()) return; // the index lags behind
+  if (turn === undefined || Date.parse(turn.until) > ports.clock.now()) return; // the index lags
   if (!(await postponeTurn(ports, turn))) return;
   const waits = turn.runId === undefined && (await waitsForPerson(ports, turn));
   if (!waits) await callBotWorker(ports, turn);

@@ -31,8 +31,8 @@ const MIN_RUN_MS = 11 * 60_000;
 const MAX_FAILURES = 20;
 
 /**
- * Works off what a chat has: one message after the other, each to its last word. Ends when nothing is left, when a run
- * waits for a person, or when the time is up. Harmless twice, and beside another that does the same.
+ * Processes a chat's messages one after the other, each to its end. Stops when nothing is left, when a run
+ * waits for a person, or when the time is up. Idempotent, also next to another that does the same.
  */
 export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number): Promise<void> {
   const turn = await takeChatTurn(ports, id);
@@ -134,7 +134,7 @@ function toUiMessage({ role, text }: HistoryMessage) {
   return { role, parts: [{ type: 'text', text }] };
 }
 
-/** The card that will show the progress, where a platform can change one. Without it the run goes on all the same. */
+/** The card that shows the progress, on platforms that can change one. Without it the run continues anyway. */
 async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Promise<ActiveRun> {
   if (active.cardId !== null || ports.platforms[chat.platform]?.change === undefined) return active;
   const { runId, message } = active;
@@ -151,7 +151,7 @@ async function showBeginning(ports: BotPorts, chat: Chat, active: ActiveRun): Pr
   }
 }
 
-/** What cannot be shown now is shown when the tick comes by: until then nobody is taken for asked. */
+/** If it can't be shown now, the tick shows it later: until then the person doesn't count as asked. */
 async function askPerson(
   ports: BotPorts,
   chat: Chat,

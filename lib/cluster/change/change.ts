@@ -68,7 +68,7 @@ function describeOutcome(
   ];
 }
 
-/** The images that it would run, wherever in it they stand. */
+/** The images that it would run, anywhere in it. */
 function imagesOf(object: ClusterObject): Set<string> {
   const images = new Set<string>();
   JSON.stringify(object, (name, value: unknown) => {

@@ -23,7 +23,7 @@ export interface JobPlan extends JobRequest {
 /** A finished job and its logs go away after this time. */
 const KEEP_SECONDS = 7 * 24 * 60 * 60;
 const MARK = 'workspace-research';
-/** The form of a label's value; any other value stands in an annotation alone. */
+/** The form of a label's value; any other value goes into an annotation only. */
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?$/;
 
 /**

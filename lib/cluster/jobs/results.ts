@@ -143,7 +143,7 @@ function volcanoState(object: ClusterObject): JobState {
   };
 }
 
-/** The latest pods of this very job: labels may be anybody's, so its owner is looked at too. */
+/** The latest pods of this very job: any pod may have its labels, so its owner is checked too. */
 async function findPods(
   cluster: Cluster,
   namespace: string,

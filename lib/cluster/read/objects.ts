@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What is read of the objects that the cluster itself fills in; a server may leave out any of it, or write null. */
+/** What is read of the objects that the cluster itself fills in; a server may omit any of it, or write null. */
 const text = z
   .string()
   .nullish()
@@ -47,7 +47,7 @@ const containerStatus = z.object({
   state: z.object({ terminated, waiting }).prefault({}),
 });
 
-/** What a container may use: GPUs are given whole, and stand among the limits. */
+/** What a container may use: GPUs are assigned whole, and are listed under the limits. */
 const resources = z
   .object({ limits: quantities })
   .nullish()
@@ -112,7 +112,7 @@ export const volcanoJobShape = z.object({
 });
 export type VolcanoJobShape = z.output<typeof volcanoJobShape>;
 
-/** An event of the core group: what older and newer reporters leave out differs. */
+/** An event of the core group: older and newer reporters omit different fields. */
 export const eventShape = z.object({
   type: text,
   reason: text,

@@ -53,7 +53,7 @@ async function describeObject(ports: ClusterPorts, look: ClusterQuestion): Promi
   const kind = await findReadable(ports, look);
   const { namespace, name = '' } = look;
   const object = await ports.cluster.get(kind, { namespace, name });
-  // Events of a kind without a namespace stand in `default`.
+  // Events of a kind without a namespace are in `default`.
   const place = { namespace: kind.namespaced ? namespace : 'default' };
   const { uid } = object.metadata;
   // The kubelet names a node in place of its uid.

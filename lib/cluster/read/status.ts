@@ -19,7 +19,7 @@ const ROLE_LABEL = 'node-role.kubernetes.io/';
 export interface StatusPorts {
   cluster: Cluster | undefined;
   clock: Clock;
-  /** Namespaces of which nothing is told. */
+  /** Namespaces that are hidden completely. */
   protectedNamespaces: string[];
 }
 

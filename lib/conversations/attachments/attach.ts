@@ -7,7 +7,7 @@ import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
 import { type AttachedPart, isPictureType, MAX_ATTACHMENTS } from './schema.ts';
 
-/** What came with a message: the attachment, or the name of a file that is gone, or for which there is no room. */
+/** What came with a message: the attachment, or the name of a file that was deleted, or for which there is no room. */
 export type Attached = Attachment | { name: string; gone: string };
 
 /** Pictures in one request to a model: some models refuse more, and a few pictures cost as much as a book. */
@@ -78,8 +78,8 @@ export async function attachToEach(
 }
 
 /**
- * What came with earlier messages, as far as there is room for it beside `latest`, the newest first. What cannot be had any more
- * is named alone: nobody is refused over it.
+ * The attachments of earlier messages, as far as there is room next to `latest`, newest first. Those that no longer exist
+ * are only named: no question is refused because of them.
  */
 export async function attachEarlier(
   ports: AttachmentPorts,

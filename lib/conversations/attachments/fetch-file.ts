@@ -14,7 +14,7 @@ export interface AttachmentPorts {
   objects: Objects;
 }
 
-/** Where a message stands. */
+/** The location of a message. */
 export interface MessagePlace {
   workspace: Workspace;
   /** The conversation that is kept, or will be, in which something was attached before. */

@@ -81,7 +81,7 @@ export async function findAttachment(
   return stored && bytes && { stored, bytes };
 }
 
-/** Reads a kept attachment as it was when it came; undefined when it is gone. */
+/** Reads a stored attachment as it was when it came; undefined if it was deleted. */
 export async function readKept(
   ports: { records: Records; objects: Objects },
   whose: Whose,

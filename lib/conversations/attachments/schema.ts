@@ -37,7 +37,7 @@ const storedSchema = z.object({
   name: z.string(),
   mediaType: z.string(),
   size: z.int(),
-  /** Its text is kept beside it, which ends before its end. */
+  /** Its stored text is truncated. */
   isCut: z.boolean(),
   createdAt: timestampSchema,
 });
@@ -54,7 +54,7 @@ export const attachments = collection({
   }),
 });
 
-/** Below the workspace's: with it goes whatever a process that died left behind. */
+/** Below the workspace's, so that leftovers of a process that died are deleted with it. */
 export function workspaceFolder(workspaceId: string): string {
   return `attachments/${workspaceId}/`;
 }

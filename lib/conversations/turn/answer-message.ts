@@ -28,7 +28,7 @@ export function newAnswerMessage(id: string): AnswerMessage {
         metadata = { ...metadata, ...(part.messageMetadata as Record<string, unknown>) };
       const answered = readApprovalAnswered(part);
       if (answered !== undefined) addAnswer(parts, answered);
-      if ('transient' in part && part.transient) return; // for who watches
+      if ('transient' in part && part.transient) return; // only for live readers
       if ('toolCallId' in part) addToCall(parts, part);
       else addPart(parts, part);
     },
@@ -85,7 +85,7 @@ function addAnswer(parts: Part[], { approvalId, toolCallId, approved, reason }: 
   if (call !== undefined) Object.assign(call, { state: 'approval-responded', approval });
 }
 
-/** What was answered, where an earlier release, which did not say so, wrote the frames: a call that was asked about ran. */
+/** The answer, in frames of an earlier release, which did not store it: a call that was asked about ran. */
 function answeredBy({ approval }: Part, approved: boolean): { approval?: object } {
   return approval === undefined ? {} : { approval: { ...(approval as object), approved } };
 }
@@ -93,7 +93,7 @@ function answeredBy({ approval }: Part, approved: boolean): { approval?: object 
 const UNENDED = ['input-streaming', 'input-available', 'approval-requested', 'approval-responded'];
 const NO_RESULT = 'The run ended before this call did.';
 
-/** A call that would ask a person, or be waited for, for ever. */
+/** Ends a call that would ask a person, or be waited for, forever. */
 function endCall(part: Part): Part {
   if (part.toolCallId === undefined || !UNENDED.includes(String(part.state))) return part;
   const { approval, ...call } = part;

@@ -20,13 +20,13 @@ import { createConversation, newConversation } from './claim-turn.ts';
 export interface BotConversation {
   id: string;
   workspaceId: string;
-  /** Who wrote first, as a caller's id. */
+  /** The first sender, as a caller's ID. */
   ownerId: string;
   mode: string;
   title: string;
 }
 
-/** Whoever repeats a call looks among so many more than come with it for what it added. */
+/** A repeated call searches this many messages beyond its own for what it added. */
 const LOOK_BACK = 20;
 const MAX_TRIES = 20;
 
@@ -40,9 +40,9 @@ export async function beginBotConversation(
 }
 
 /**
- * Adds what was said in a chat with a bot, each message once by its id, however often this is called and wherever a call
- * ended. Nothing is kept of a conversation that is not there any more. The messages and their words come first, then the
- * head that counts them: whoever dies in between has added nothing.
+ * Adds messages of a chat with a bot, each once by its ID, however often this is called and wherever a call
+ * ended. Stores nothing if the conversation was deleted. Writes the messages and their terms first, then the
+ * head that counts them: a process that dies in between has added nothing.
  */
 export async function appendOnce(ports: TimedRecords, id: string, said: Message[]): Promise<void> {
   const key = botKeyOf(id);

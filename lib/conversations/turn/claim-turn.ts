@@ -9,24 +9,24 @@ import { before, countPlaces, textOf, toStored, withCount, withPlace } from '../
 import { type Conversation, conversations, keyOf, members, messages } from '../schema.ts';
 import { type TurnPlan, titleOf } from './plan-turn.ts';
 
-/** Whoever makes an answer and is silent for this long is taken for dead. */
+/** A process that makes an answer and is silent for this long counts as dead. */
 export const LEASE_MS = 30_000;
 
 /** Keeps what the message of a question refers to. */
 export type KeepFirst = (conversation: Conversation) => Promise<void>;
 
-/** An answer that whoever holds this makes. */
+/** An answer that the holder of this makes. */
 export interface Turn {
   id: string;
   conversation: Conversation;
   plan: TurnPlan;
-  /** The question is in the store, and what it replaces is gone: nothing is answered before. */
+  /** Resolves once the question is stored, and what it replaces is deleted: nothing is answered before. */
   kept: Promise<void>;
 }
 
 /**
- * Takes the turn in the conversation for this question; what its message refers to is kept before it (`keepFirst`). Throws
- * Conflict when somebody was faster.
+ * Claims the turn in the conversation for this question; stores what its message refers to before it (`keepFirst`). Throws
+ * Conflict if another process was faster.
  */
 export async function claimTurn(
   ports: TimedRecords,

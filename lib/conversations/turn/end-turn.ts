@@ -12,8 +12,8 @@ import { keepWords } from '../words.ts';
 const MAX_TRIES = 20;
 
 /**
- * Keeps the answer, whole or cut, and lets the next question come; false when the turn was ended by another. Without
- * the question that was added, what the conversation is found by is made anew of all its messages.
+ * Stores the answer, complete or cut, and allows the next question; false if another ended the turn. Without
+ * the added question, rebuilds the search terms of the conversation from all its messages.
  */
 export async function endTurn(
   ports: TimedRecords,
@@ -54,7 +54,7 @@ export async function forgetFrames(
     await dropPartition(records, framesPartition(id));
 }
 
-/** The turn has ended elsewhere: its place may be in use by whoever ended it. */
+/** The turn has ended elsewhere: another process may use its position already. */
 async function forgetAnswer(
   { records }: TimedRecords,
   there: Conversation | undefined,

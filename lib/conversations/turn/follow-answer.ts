@@ -5,7 +5,7 @@ import { type Conversation, conversations } from '../schema.ts';
 import { endIfDead } from './stop-turn.ts';
 
 /**
- * Streams the answer that is under way in the conversation, from its first frame and live until its end; undefined when
+ * Streams the answer in progress in the conversation, from its first frame and live until its end; undefined if
  * there is none. Throws StreamCut, as followFrames does.
  */
 export async function followAnswer(

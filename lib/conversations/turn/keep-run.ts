@@ -16,7 +16,7 @@ import { createConversation, type KeepFirst, newConversation } from './claim-tur
 import { type AskedMessage, newMessage, titleOf } from './plan-turn.ts';
 import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
 
-/** The conversation of a run: an id that nobody has begins one. */
+/** The conversation of a run: an unknown ID starts one. */
 interface RunConversation {
   runId: string;
   workspaceId: string;
@@ -118,7 +118,7 @@ interface EndedRun {
   error: string | null;
 }
 
-/** The message that the frames of a run make. It says so when the run did not come to its end. */
+/** The message made of a run's frames. It shows whether the run ended early. */
 export async function answerOfRun(records: Records, { id, status, error }: EndedRun): Promise<Message> {
   const answer = newAnswerMessage(id);
   for (const part of await framesSoFar(records, id)) answer.add(part);

@@ -10,13 +10,13 @@ import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { conversations } from '../schema.ts';
 import { LEASE_MS, type Turn } from './claim-turn.ts';
 
-/** How long a stop may take to be noticed, whoever asked for it, on whatever instance. */
+/** How long a stop may take to be noticed, from any requester on any instance. */
 const LOOK_EVERY_MS = 400;
 const RENEW_EVERY_MS = 5_000;
 
 /** A person stopped the answer. */
 export class TurnStopped extends Error {}
-/** The conversation is gone, or somebody took this process for dead. */
+/** The conversation was deleted, or another process considered this one dead. */
 export class TurnLost extends Error {}
 
 export interface KeptTurn {
@@ -25,8 +25,8 @@ export interface KeptTurn {
 }
 
 /**
- * Gives signs of life while an answer is made, and aborts its signal when it is stopped, lost, its caller may not ask any
- * more, or the time is up. Nothing here depends on the client: on Lambda nobody learns that one has left.
+ * Shows signs of life while an answer is made. Aborts its signal when it's stopped or lost, its caller loses the right to ask,
+ * or the time is up. Nothing here depends on the client: on Lambda, no process learns that one has left.
  */
 export function keepTurn(ports: TimedRecords, turn: Turn, caller: Caller, timeLeftMs: number): KeptTurn {
   const controller = new AbortController();
@@ -37,7 +37,7 @@ export function keepTurn(ports: TimedRecords, turn: Turn, caller: Caller, timeLe
     repeat(RENEW_EVERY_MS, () => checkRights(ports, turn, caller, abort), tell),
   ];
   const tooLong = () =>
-    abort(new ServiceError('request_timeout', 'the answer took longer than one request may'));
+    abort(new ServiceError('request_timeout', 'The answer took longer than one request allows.'));
   const deadline = setTimeout(tooLong, Math.max(0, timeLeftMs));
   return {
     signal: controller.signal,

@@ -45,8 +45,8 @@ const MAX_TAKEN_OVER = 50;
 const MAX_TITLE = 80;
 
 /**
- * What the question means for the conversation as it is kept: what is kept there is what was said, the client's last message
- * is what is new. Waits for nothing but one read, unless an answer is under way. Throws InvalidInput, Forbidden, Conflict.
+ * What the question means for the stored conversation: the stored messages are what was said, and only the client's last message
+ * is new. Waits for nothing but one read, unless an answer is in progress. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function planTurn(
   ports: TimedRecords,
@@ -71,7 +71,7 @@ export async function planTurn(
   return planNext(ports, free, kept, asked);
 }
 
-/** The service begins with what the client has said so far, as text: nobody vouches for citations in it. */
+/** The service starts with the client's earlier messages as text: their citations can't be verified. */
 function planFirst({ messages }: Asked): TurnPlan {
   const said = messages.filter(({ role, text }) => role !== 'system' && text.trim() !== '');
   const added = said.slice(-MAX_TAKEN_OVER).map(newMessage);
@@ -129,7 +129,7 @@ function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Ask
 }
 
 /**
- * Whether the client knows of the question that is being answered, and goes on over it: its own page after `stop()`, not
+ * Whether the client has seen the question in progress and continues over it: its own page after `stop()`, not
  * another one that was opened before.
  */
 function hasSeen({ questionId }: Conversation, { messages, trigger, messageId }: Asked): boolean {

@@ -10,14 +10,14 @@ import { type Conversation, conversations } from '../schema.ts';
 import { brokenParts, newAnswerMessage } from './answer-message.ts';
 import { endTurn } from './end-turn.ts';
 
-/** Whoever makes the answer looks more often than that. */
+/** The process that makes the answer looks more often than that. */
 const PATIENCE_MS = 4000;
 const LOOK_EVERY_MS = 100;
 const DIED = 'The process that answered ended before the answer did.';
 const UNDER_WAY =
   'id: an answer is under way in this conversation: wait for it, or stop it with POST /api/chat/{id}/stop';
 
-/** Asks whoever makes the answer to stop, and waits for the end of it: the conversation as it is then. */
+/** Asks the process that makes the answer to stop, and waits for its end: returns the conversation as it is then. */
 export async function stopTurn(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
   const { turnId } = conversation;
   if (turnId === null) return conversation;
@@ -38,8 +38,8 @@ export async function stopTurn(ports: TimedRecords, conversation: Conversation):
 }
 
 /**
- * The conversation with nothing under way. An answer is ended for a client that goes on over its question (`takesOver`), and
- * where its process died. Throws Conflict.
+ * The conversation with no answer in progress. Ends an answer for a client that continues over its question (`takesOver`), and
+ * if its process died. Throws Conflict.
  */
 export async function endRunningTurn(
   ports: TimedRecords,
@@ -54,7 +54,7 @@ export async function endRunningTurn(
   return ended;
 }
 
-/** Ends an answer whose process gives no sign of life: the part that is there is kept, and says so. */
+/** Ends an answer whose process gives no sign of life: keeps the existing part, with a notice that it was cut. */
 export async function endIfDead(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
   const { turnId, turnUntil } = conversation;
   if (turnId === null || Date.parse(turnUntil ?? '') > ports.clock.now()) return conversation;
@@ -66,7 +66,7 @@ export async function endIfDead(ports: TimedRecords, conversation: Conversation)
   return readAgain(ports.records, conversation);
 }
 
-/** Records the end for those who still follow the answer. Somebody else may do the same at this moment. */
+/** Records the end for those who still follow the answer. Another process may do the same at this moment. */
 async function recordEnd(ports: TimedRecords, turnId: string): Promise<void> {
   const recorder = openRecorder(ports, turnId, await lastFrame(ports.records, turnId));
   try {

@@ -1,7 +1,7 @@
 import { Conflict, Forbidden, InvalidInput } from '../../errors.ts';
 import type { Conversation } from '../schema.ts';
 
-/** What stands in the way of a message, whoever it is for: each refuses by a sentence. */
+/** Reasons to refuse a message for any recipient: each throws with a sentence. */
 
 const MAX_PLACES = 1000;
 const NOT_OF_KIND = {
@@ -27,7 +27,7 @@ export function requireOf(
     throw new InvalidInput('invalid_value', `id: the conversation ${NOT_OF_KIND[kind]}`);
 }
 
-/** Whether so many more messages may come. */
+/** Whether this many more messages fit. */
 export function hasRoom({ nextPlace }: Conversation, messages = 1): boolean {
   return nextPlace + messages <= MAX_PLACES;
 }

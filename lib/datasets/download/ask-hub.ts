@@ -24,7 +24,7 @@ export class Postponed extends Error {
 
 const known = new WeakMap<Records, Map<string, { until: number; readAt: number }>>();
 
-/** Asks a hub, when nobody has been told to wait, and again when it is busy. `made` tells whether a try came forward. */
+/** Asks a hub unless it's paused, and again when it is busy. `made` returns whether a try made progress. */
 export async function askHub<Result>(
   ports: TimedRecords,
   source: string,
@@ -57,7 +57,7 @@ async function backOff({ pauseMs }: HubBusy, tries: number, signal: AbortSignal)
     await sleep(BACK_OFF_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal });
 }
 
-/** A shared word: what one worker is told holds for all. */
+/** Shared by all workers: a pause that one of them receives applies to all. */
 async function pauseHub({ records, clock }: TimedRecords, source: string, pauseMs: number): Promise<void> {
   const until = clock.now() + pauseMs;
   remember(records, source, until, clock.now());
@@ -79,14 +79,14 @@ async function waitForHub(ports: TimedRecords, source: string, signal: AbortSign
 async function pausedUntil({ records, clock }: TimedRecords, source: string): Promise<number> {
   const seen = known.get(records)?.get(source);
   if (seen !== undefined && clock.now() - seen.readAt < FRESH_MS) return seen.until;
-  // Noted at once and not after the answer: nobody else needs to ask meanwhile.
+  // Noted at once and not after the answer, so that no other call asks meanwhile.
   remember(records, source, seen?.until ?? 0, clock.now());
   const until = (await hubPauses.get(records, { source }))?.until ?? 0;
   remember(records, source, until, clock.now());
   return until;
 }
 
-/** A pause only grows: what was read before another was told to wait does not end it. */
+/** A pause only grows: an earlier read doesn't end the pause that another call received. */
 function remember(records: Records, source: string, until: number, readAt: number): void {
   const pauses = known.get(records) ?? new Map<string, { until: number; readAt: number }>();
   known.set(records, pauses);

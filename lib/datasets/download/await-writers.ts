@@ -7,8 +7,8 @@ import { LEASE_MS } from './write-lease.ts';
 const LOOK_EVERY_MS = 20;
 
 /**
- * Resolves once no worker of an earlier generation can write a byte any more. To be called after the generation was
- * raised, before that is answered: within milliseconds where the workers live, else when their leases are over.
+ * Resolves once no worker of an earlier generation can write another byte. Call it after the generation was
+ * raised, before the response: takes milliseconds if the workers live, otherwise until their leases expire.
  */
 export async function awaitWriters(
   { records, clock }: TimedRecords,

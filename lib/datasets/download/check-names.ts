@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ServiceError, UpstreamFailed } from '../../errors.ts';
+import { predicateOf, ServiceError, UpstreamFailed } from '../../errors.ts';
 import { splitNewPath } from '../../paths/confine.ts';
 
 const MAX_SHOWN = 200;
@@ -30,7 +30,7 @@ function checkPath(path: string): void {
     if (splitNewPath(path).join('/') !== path || path === '')
       throw new UpstreamFailed('upstream_failed', 'is not a plain path');
   } catch (error) {
-    const why = error instanceof ServiceError ? error.message.replace(/^path: /, '') : 'cannot be used';
+    const why = error instanceof ServiceError ? predicateOf(error) : "can't be used";
     throw new UpstreamFailed(
       'upstream_failed',
       `the repository has a file whose path ${why}: ${showPath(path)}`,

@@ -5,10 +5,10 @@ import type { WriteLease } from './write-lease.ts';
 /** What is written at once: hashed and written in fewer steps than the pieces come in. */
 const BUFFER_BYTES = 512 * 1024;
 
-/** The bytes are not those that the hub promised: the file is begun again, for nobody knows which bytes are wrong. */
+/** The bytes are not those that the hub promised: the file starts again, because the wrong bytes aren't known. */
 export class Spoiled extends Error {}
 
-/** The function's time is up; another call goes on. */
+/** The function's time is up; another call continues. */
 export class TimeUp extends Error {}
 
 export interface Sink {
@@ -16,15 +16,15 @@ export interface Sink {
   lease: WriteLease;
   /** Takes the bytes in their order. */
   hash?: ((bytes: Buffer) => void) | undefined;
-  /** Called with the place up to which all lies on the disk. */
+  /** Receives the position up to which all bytes are on the disk. */
   reached(place: number): void;
   /** Milliseconds since the epoch, as the lease's clock has it: not a byte later. */
   isTimeUp(): boolean;
 }
 
 /**
- * Writes an answer's bytes from `at` up to `to`: one buffer fills while the other is written, so memory is bounded by the
- * two. Answers the place that it came to; the answer may end before `to`. Throws Spoiled when it goes on behind `to` and
+ * Writes a response's bytes from `at` up to `to`: one buffer fills while the other is written, so memory is bounded by the
+ * two. Returns the position that it reached; the response may end before `to`. Throws Spoiled if it continues after `to` and
  * that is the file's end.
  */
 export async function copyStream(
@@ -72,7 +72,7 @@ function openWriter(sink: Sink, start: number, size: number) {
     await writing;
     const bytes = buffer.subarray(0, filled);
     writing = write(bytes, at);
-    writing.catch(() => undefined); // told to whoever awaits it next
+    writing.catch(() => undefined); // the next await gets the failure
     hash?.(bytes);
     at += filled;
     [buffer, spare, filled] = [spare ?? Buffer.allocUnsafe(size), buffer, 0];

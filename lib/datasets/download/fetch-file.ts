@@ -23,7 +23,7 @@ export interface PieceWork {
   deadline: number;
 }
 
-/** The place of a file that is not whole yet: beside the files, never among them. */
+/** The place of an incomplete file: next to the files, never among them. */
 export function unfinishedPlace({ ports, dataset }: PieceWork, name: string): string {
   return join(folderOf(ports.datasetsDir, dataset.id), 'parts', name);
 }
@@ -33,8 +33,8 @@ function filePlace({ dataset }: Pick<PieceWork, 'dataset'>, path: string): strin
 }
 
 /**
- * The sha256 of a file that lies in its place, as it may after a worker died between that and its note of it; undefined
- * when it does not, or is not what the hub promised. Only what was verified is ever moved there.
+ * The sha256 of a file that is in its place already, because a worker may have died before it noted that; undefined
+ * if it isn't, or differs from what the hub promised. Only verified files are ever moved there.
  */
 export async function findWhole(piece: PieceWork, file: PlannedFile): Promise<string | undefined> {
   const place = filePlace(piece, file.path);
@@ -158,7 +158,7 @@ export async function syncFolders({ dataset }: Pick<PieceWork, 'dataset'>, paths
   }
 }
 
-/** `a/b/c` lies in `a/b`, which lies in `a`, which lies in the dataset's own folder. */
+/** `a/b/c` is in `a/b`, which is in `a`, which is in the dataset's own folder. */
 function foldersOf(path: string): string[] {
   const parts = path.split('/');
   return parts.map((_, depth) => parts.slice(0, depth).join('/'));

@@ -79,7 +79,7 @@ async function handlePlan(ports: DownloadPorts, dataset: Dataset, deadline: numb
   await withPieceWork(ports, dataset, { name: 'plan', check, deadline }, planDownload);
 }
 
-/** Somebody has worked since the tick last heard nothing: its own note of when it looks again is no sign of life. */
+/** A worker has been active since the tick last found silence: the tick's own note of its next look is no sign of life. */
 function isAlive({ until, silences }: Watch, now: number): boolean {
   return silences === 0 && until > now;
 }

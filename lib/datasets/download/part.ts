@@ -95,7 +95,7 @@ async function fetchBatch(
   return sha256;
 }
 
-/** When one fails the others are still waited for: nobody may write after the lease has ended. */
+/** If one fails, the others are still waited for: nothing may be written after the lease has ended. */
 async function allOrNone(streams: Promise<void>[]): Promise<void> {
   const ended = await Promise.allSettled(streams);
   const failed = ended.find((end) => end.status === 'rejected');
@@ -149,7 +149,7 @@ async function noteSpoiled(
   spoiled: number,
 ): Promise<void> {
   const failed = spoiled >= MAX_SPOILED;
-  // A retry by the user begins to count anew.
+  // A retry by the user resets the count.
   await works.update(ports.records, work, { set: { position: 0, spoiled: failed ? 0 : spoiled } });
   if (failed) throw new FileFailed(file.path, 'the hub sends bytes that are not those of this file');
 }
@@ -177,7 +177,7 @@ async function fetchRange(
   const unfinished = unfinishedPlace(piece, String(group[1]));
   const reached = (place: number) => progress.reach(place - from, place - from, 0);
   let start = from + work.position;
-  // Other ranges lie in the same file: nothing is thrown away, all of this one is written over.
+  // The same file contains other ranges: nothing is deleted, and all of this one is overwritten.
   const drop = async () => {
     start = from;
     reached(from);
@@ -215,7 +215,7 @@ async function verifyJoined(
     if ((await handle.stat()).size !== file.size) throw new Spoiled('has not its size');
     return verifyOnDisk(piece, handle, file);
   }).catch(async (error: unknown) => {
-    // A hash cannot be put aside and gone on with: the next call would begin anew, and come no further.
+    // A hash can't be suspended: the next call would start again, and get no further.
     if (error instanceof TimeUp)
       throw new FileFailed(file.path, 'is too large to be verified in the time that a worker has');
     if (!(error instanceof Spoiled)) throw error;
@@ -228,7 +228,7 @@ async function verifyJoined(
   return sha256;
 }
 
-/** The ranges of a file are on their way again: what joins them waits anew. */
+/** The ranges of a file are being fetched again: whatever joins them must wait again. */
 export class Reopened extends Error {}
 
 async function reopenRanges({ ports }: PieceWork, join: DownloadPart): Promise<void> {

@@ -71,7 +71,7 @@ async function beginPlan(piece: PieceWork): Promise<DownloadPlan> {
   return plan;
 }
 
-/** Page by page, noting after each where it goes on: a long list may take several calls. */
+/** Lists page by page and stores the cursor after each: a long list may take several calls. */
 async function listAll(piece: PieceWork, begun: DownloadPlan): Promise<DownloadPlan> {
   const { ports, dataset } = piece;
   const wanted = pathFilter(dataset.allowPatterns, dataset.ignorePatterns);

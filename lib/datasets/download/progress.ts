@@ -17,7 +17,7 @@ export type Running = Pick<Dataset, 'id' | 'generation'>;
 export interface DownloadProgress {
   /** Only now, under the lease, is it certain how far the one before came. */
   begin(work: Work): void;
-  /** `position` bytes lie on the disk from its beginning on; `bytes` and `files` of it are there. */
+  /** `position` bytes from its beginning are on the disk; `bytes` and `files` of it are there. */
   reach(position: number, bytes: number, files: number): void;
   check(): Promise<void>;
 }
@@ -86,7 +86,7 @@ export async function changeWhile(
   return datasets.update(records, { id }, change, { generation, status: 'downloading' });
 }
 
-/** Measures the pace of all workers together: whoever comes first after the time of a sample takes the next. */
+/** Measures the pace of all workers together: the first one after the time of a sample takes the next. */
 async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): Promise<void> {
   const { id, generation, sampledAt, sampledBytes, downloadedBytes, totalBytes } = dataset;
   const elapsed = clock.now() - sampledAt;
@@ -106,7 +106,7 @@ async function measureRate({ records, clock }: TimedRecords, dataset: Dataset): 
 
 const watched = new Map<string, number>();
 
-/** Tells the minute tick that somebody is at work; now and then is enough. */
+/** Shows the minute tick that a worker is active; now and then is enough. */
 export async function watchOn({ records, clock }: TimedRecords, datasetId: string): Promise<void> {
   const now = clock.now();
   if (now - (watched.get(datasetId) ?? 0) < WATCH_EVERY_MS) return;

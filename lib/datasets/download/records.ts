@@ -11,7 +11,7 @@ const planSchema = z.object({
   commit: z.string(),
   /** The generation whose messages have all gone out. */
   sentGeneration: z.int(),
-  /** Where the hub's list goes on. */
+  /** The cursor of the hub's list. */
   cursor: z.string().nullable(),
   nextPart: count,
   totalBytes: count,
@@ -67,7 +67,7 @@ const workSchema = z.object({
   part: count,
   kind: z.enum(['batch', 'whole', 'range', 'join', 'finish']),
   group: z.tuple([count, count]),
-  /** Bytes from its beginning on that lie on the disk. */
+  /** Bytes from its beginning that are on the disk. */
   position: count,
   /** What the dataset's counters have of it, at most; never less than before. */
   countedBytes: count,
@@ -118,7 +118,7 @@ export const downloadLeases = collection({
 });
 export const LEASE_PREFIX = 'LEASE#';
 
-/** A hub that limits the rate of requests: until then nobody asks it anything. */
+/** A hub that limits the rate of requests: until then it receives none. */
 const hubPauseSchema = z.object({ source: z.string(), until: z.int() });
 export const hubPauses = collection({
   kind: 'hub-pause',
@@ -127,7 +127,7 @@ export const hubPauses = collection({
 });
 
 /**
- * The time by which somebody must have worked on a dataset: otherwise the minute tick sends its messages again, and
+ * The time by which a worker must have worked on a dataset: otherwise the minute tick sends its messages again, and
  * counts how often.
  */
 const watchSchema = z.object({ datasetId: z.string(), until: z.int(), silences: count });

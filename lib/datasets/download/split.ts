@@ -1,7 +1,7 @@
 import type { HubFile } from '../../ports/hub.ts';
 import type { DownloadPart, PlannedFile, Work } from './records.ts';
 
-/** Files up to this lie together in a part. */
+/** Files up to this size share a part. */
 const SMALL_BYTES = 4 * 1024 * 1024;
 const BATCH_FILES = 64;
 const BATCH_BYTES = 32 * 1024 * 1024;
@@ -49,7 +49,7 @@ function openBatch() {
       bytes += file.size;
       nameBytes += Buffer.byteLength(file.path);
     },
-    /** The part, if there is one; then it begins anew. */
+    /** Returns the part, if there is one, and starts the next. */
     take(): Draft[] {
       const drafts: Draft[] = files.length === 0 ? [] : [{ kind: 'batch', files, from: 0, to: bytes }];
       [files, bytes, nameBytes] = [[], 0, 0];

@@ -9,8 +9,8 @@ const AGAIN_MS = 60_000;
 const MAX_AGAIN_MS = 60 * 60_000;
 
 /**
- * For the minute tick: a download on which nobody has worked for a while gets its messages again, more and more seldom,
- * for it may only wait behind others. Reads only what is due.
+ * For the minute tick: a download without an active worker for a while gets its messages again, less and less often,
+ * because it may only wait behind others. Reads only what is due.
  */
 export async function sweepDownloads(
   ports: Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>,
@@ -33,7 +33,7 @@ async function sweepDownload(
   const { records, clock } = ports;
   const dataset = await datasets.get(records, { id: datasetId });
   const watch = await watches.get(records, { datasetId });
-  if (watch === undefined || watch.until > clock.now()) return; // the index lags behind
+  if (watch === undefined || watch.until > clock.now()) return; // the index lags
   if (dataset === undefined || (dataset.status !== 'downloading' && dataset.status !== 'pending')) {
     await watches.delete(records, { datasetId }, { until: watch.until });
     return;

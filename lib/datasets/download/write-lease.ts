@@ -7,11 +7,11 @@ import { type DownloadLease, downloadLeases } from './records.ts';
 /** A lease that is not renewed is over after this long: how long a dead worker can hold up a pause. */
 export const LEASE_MS = 1500;
 const RENEW_EVERY_MS = 400;
-/** Nobody writes in the last moments of a lease: clocks differ, and a write takes its time. */
+/** No bytes are written in the last moments of a lease: clocks differ, and a write takes its time. */
 const MARGIN_MS = 300;
 const LOOK_EVERY_MS = 50;
 
-/** The dataset was paused, cancelled, failed or begun anew, or another works here: whoever gets this just stops. */
+/** The dataset was paused, cancelled, failed or restarted, or another worker has it: a worker that gets this just stops. */
 export class Superseded extends Error {}
 
 /** The right to write, of one worker, on one piece of a dataset. */
@@ -33,9 +33,9 @@ export interface Claim {
 }
 
 /**
- * Works under a lease. The lease is written first and the dataset read after it, and whoever changes the dataset writes
- * that first and reads the leases after it (`awaitWriters`): one of the two always sees the other. Undefined: somebody
- * else is at work here.
+ * Works under a lease. Writes the lease first and reads the dataset after it, while a transition of the dataset writes
+ * that first and reads the leases after it (`awaitWriters`): one of the two always sees the other. Undefined: another
+ * worker is active here.
  */
 export async function withWriteLease<Result>(
   ports: TimedRecords,

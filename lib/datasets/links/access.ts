@@ -5,8 +5,8 @@ import { type Dataset, datasets, links } from '../schema.ts';
 import { isOpenTo } from './lists.ts';
 
 /**
- * The dataset, for a caller who may see it: who is bound to certain workspaces sees what is linked to them, and what
- * this credential made itself. Throws NotFound, and Forbidden where a list closes the folder to him (isOpenTo).
+ * The dataset, for a caller who may see it: a workspace-scoped caller sees what is linked to their workspaces, and what
+ * this credential created. Throws NotFound, and Forbidden if a list closes the folder to the caller (isOpenTo).
  */
 export async function findDataset(records: Records, caller: Caller, datasetId: string): Promise<Dataset> {
   const dataset = await findDatasetToUnlink(records, caller, datasetId);

@@ -47,7 +47,7 @@ function describeLink({ linkedAt }: DatasetLink, workspace?: Workspace): LinkedW
   );
 }
 
-/** Throws Conflict when the workspace has something else of that name, or lets in somebody to whom the folder is closed. */
+/** Throws Conflict if the workspace has something else of that name, or admits anyone to whom the folder is closed. */
 export async function linkDataset(
   ports: DatasetPorts,
   caller: Caller,
@@ -84,7 +84,7 @@ async function requireOpenIn(records: Records, workspaceId: string, dataset: Dat
   );
 }
 
-/** A link of a dataset that is gone does not hold its name. */
+/** A link of a deleted dataset doesn't reserve its name. */
 async function claimName(records: Records, link: DatasetLink, before?: DatasetLink): Promise<boolean> {
   if (before === undefined) return links.create(records, link);
   const holder = await datasets.get(records, { id: before.datasetId });
@@ -92,10 +92,10 @@ async function claimName(records: Records, link: DatasetLink, before?: DatasetLi
   return links.put(records, link, { datasetId: before.datasetId });
 }
 
-/** A link would hide what the workspace has there of its own. */
+/** A link would hide the workspace's own entry at that path. */
 async function requireFree({ rootPath }: Workspace, name: string): Promise<void> {
   const location = await confineEntry(rootPath, mountPath(name)).catch((error: unknown) => {
-    if (error instanceof NotFound) return undefined; // the workspace has no directory any more: no file, either
+    if (error instanceof NotFound) return undefined; // the workspace's directory is missing, so the file is too
     throw error;
   });
   const found = location && (await lstat(location).catch(() => undefined));

@@ -9,8 +9,8 @@ import type { Dataset } from '../schema.ts';
 type Folder = Pick<Dataset, 'source' | 'localPath'>;
 
 /**
- * An imported folder is read where it lies: a workspace in it, or around it, may have got a list since. What was downloaded
- * lies in no workspace.
+ * An imported folder is read in place: a workspace in it, or around it, may have a list by now. Downloaded
+ * datasets are in no workspace.
  */
 async function findLists(records: Records, { source, localPath }: Folder): Promise<Workspace[]> {
   return source === 'local' ? findListedAt(records, localPath) : [];
@@ -22,7 +22,7 @@ export async function isOpenTo(records: Records, caller: Caller, folder: Folder)
 }
 
 /**
- * Whether they let in everybody who may enter a workspace that the dataset is linked to: all of them read it there, and
+ * Whether they admit everyone who may enter a workspace that the dataset is linked to: all of them read it there, and
  * find it in the index.
  */
 export async function isOpenIn(records: Records, workspaceId: string, folder: Folder): Promise<boolean> {

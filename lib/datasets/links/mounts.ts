@@ -59,7 +59,7 @@ async function locateBy(
   return { root, path: rest.join('/'), prefix: `${mountPath(name ?? '')}/` };
 }
 
-/** The files of a linked dataset, which is there while it is ready, and open to whoever may enter the workspace. */
+/** The files of a linked dataset, if it's ready, and open to everyone who may enter the workspace. */
 async function rootOfLink(records: Records, workspaceId: string, name: string): Promise<string | undefined> {
   const link = await links.get(records, { workspaceId, name });
   const dataset = link && (await datasets.get(records, { id: link.datasetId }));
@@ -70,7 +70,7 @@ function isShown(dataset: Dataset | undefined): dataset is Dataset {
   return dataset !== undefined && dataset.status === 'ready' && !dataset.deleted;
 }
 
-/** Throws Forbidden for a path that is, or lies in, a linked dataset, ready or not. */
+/** Throws Forbidden for a path that is a linked dataset, ready or not, or is in one. */
 export async function requireWritable(
   records: Records,
   workspaceId: string,
@@ -89,7 +89,7 @@ export async function commandMounts(records: Records, { id, rootPath }: Place): 
   return mounts.map(({ name, root }) => ({ source: root, target: `${rootPath}/${mountPath(name)}` }));
 }
 
-/** The linked datasets that are, or lie below, a path of the workspace. */
+/** The linked datasets at or below a path of the workspace. */
 export async function mountsBelow(
   records: Records,
   workspaceId: string,

@@ -7,7 +7,7 @@ import { type Dataset, datasets, type Manifest, type Stats } from '../schema.ts'
 import { draftKeyOf, measureFolder, newManifestKey, toManifest, toStats } from './manifest.ts';
 
 interface FinishOptions {
-  /** Milliseconds since the epoch; TimeUp is thrown then, and the next call goes on from there. */
+  /** Milliseconds since the epoch; then TimeUp is thrown, and the next call continues from there. */
   deadline?: number;
 }
 
@@ -46,7 +46,7 @@ export async function finishDataset(
   return storeManifest(ports, before, expect, { manifest, stats, own });
 }
 
-/** Throws when it is somebody else's turn by now: then what was measured is of no use. */
+/** Throws if another worker has taken over: then the measurement is useless. */
 async function requireStill(
   { records }: DatasetPorts,
   id: string,
@@ -57,7 +57,7 @@ async function requireStill(
     throw new ExpectationFailed(datasets.key({ id }));
 }
 
-/** First the manifest under a name of its own, then the record that names it, so that the two always belong together. */
+/** Stores the manifest under a unique name, then the record that names it, so that the two always belong together. */
 async function storeManifest(
   ports: DatasetPorts,
   { id, manifestKey: replaced }: Dataset,
@@ -80,7 +80,7 @@ async function storeManifest(
   return stored;
 }
 
-/** Looks at the files of a ready dataset again. Throws ExpectationFailed when it is not ready any more, and TimeUp. */
+/** Measures the files of a ready dataset again. Throws ExpectationFailed if it's no longer ready, and TimeUp. */
 export async function remeasure(
   ports: DatasetPorts,
   { id, generation }: Pick<Dataset, 'id' | 'generation'>,

@@ -18,7 +18,7 @@ import { type FoundFile, walkFiles } from './walk-files.ts';
 const AT_ONCE = 8;
 const LOOK_EVERY_MS = 1000;
 
-/** What has been measured, when the time was up: it goes on from there. */
+/** What has been measured when the time was up: the next call continues from there. */
 const draftSchema = z.array(z.object({ file: manifestFileSchema, mtimeMs: z.number() }));
 type Draft = z.infer<typeof draftSchema>;
 
@@ -27,7 +27,7 @@ export interface Measuring {
   hashes(path: string): string | null;
   /** Milliseconds since the epoch: then what was measured is kept, and TimeUp thrown. */
   deadline: number;
-  /** Looked at every second; throws when nobody wants the result any more. */
+  /** Called every second; throws once the result is no longer wanted. */
   check(): Promise<unknown>;
 }
 
@@ -104,7 +104,7 @@ async function measureAll(
   }
 }
 
-/** A file that went meanwhile is left out. */
+/** Omits a file that was deleted meanwhile. */
 async function measureOne(
   root: string,
   { path }: FoundFile,
@@ -146,7 +146,7 @@ export function toStats({ splits }: Manifest): Stats {
   };
 }
 
-/** Where everything about a dataset lies in the object store. */
+/** The prefix of everything about a dataset in the object store. */
 export function objectsPrefix(datasetId: string): string {
   return `datasets/${datasetId}/`;
 }

@@ -8,7 +8,7 @@ import { countParquetRows } from '../tables/read-table.ts';
 import { datasetFormatOf } from './formats.ts';
 
 const CHUNK = 1024 * 1024;
-/** A larger file is not read: what is counted cannot be put aside and gone on with, and a worker's call has an end. */
+/** Larger files aren't read: a count can't be suspended, and a worker's call has a time limit. */
 const MAX_READ_BYTES = 64 * 1024 ** 3;
 
 /**
@@ -50,7 +50,7 @@ async function parquetRows(handle: FileHandle, size: number): Promise<number | n
   }
 }
 
-/** One buffer for all: what a chunk holds is gone with the next. */
+/** One buffer for all: the next chunk overwrites it. */
 async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   for (let position = 0; ; ) {

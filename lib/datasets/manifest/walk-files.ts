@@ -11,7 +11,7 @@ export interface FoundFile {
   mtimeMs: number;
 }
 
-/** Folders that tools keep beside the files of a dataset. */
+/** Folders that tools keep next to the files of a dataset. */
 const SKIPPED = new Set(['.git', '.cache']);
 const FOLDERS_AT_ONCE = 16;
 /** The most files of a dataset: its manifest is held and answered as a whole, with so many some 85 MB. */
@@ -36,7 +36,7 @@ export async function walkFiles(root: string, maxFiles = MAX_FILES): Promise<Fou
   return found.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Answers the folders in it. */
+/** Returns the folders in it. */
 async function walkFolder(root: string, folder: string, found: FoundFile[]): Promise<string[]> {
   return withDirectory(root, join(root, folder), (open) => walkOpen(open, folder, found));
 }

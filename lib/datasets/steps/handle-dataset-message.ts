@@ -9,7 +9,7 @@ import { workBuild } from './import-local.ts';
 import { workRefresh } from './refresh.ts';
 import { removeDataset } from './remove.ts';
 
-/** Fails a download whose messages go round without end; `retry` begins anew. Other work ends as it is, for the log. */
+/** Fails a download whose messages loop; `retry` starts again. Other work ends silently, except for the log. */
 export async function endDatasetWork(
   ports: TimedRecords,
   message: DatasetMessage,

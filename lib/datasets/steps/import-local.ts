@@ -78,7 +78,7 @@ async function requireAccess(records: Records, caller: Caller, location: string)
   else throw new Forbidden('forbidden', 'localPath: this credential is not for that workspace');
 }
 
-/** `..` may stand in it: where it leads is what counts. */
+/** It may contain `..`: where it leads is what counts. */
 function checkPath(localPath: string): void {
   try {
     splitPath(resolve('/', localPath).slice(1));

@@ -10,7 +10,7 @@ import { requireState } from './transitions.ts';
 /** What a call waits for; larger datasets are left to the worker. */
 const CALL_MS = 10_000;
 
-/** Manifest and stats from the disk. `done` is false when the worker goes on with it. Throws Conflict. */
+/** Updates the manifest and stats from the disk. `done` is false if the worker continues. Throws Conflict. */
 export async function refreshDataset(
   ports: DatasetPorts,
   dataset: Dataset,

@@ -75,8 +75,8 @@ export function newDataset(
 }
 
 /**
- * Writes a pending record and sends for a worker. A copy of the message goes out before, to come later: a process that
- * ends between the two leaves nothing pending for ever. A worker that has no use for it drops it.
+ * Writes a pending record and calls a worker. Sends a delayed copy of the message before, so that a process that
+ * ends between the two leaves nothing pending forever. A worker that has no use for it drops it.
  */
 export async function begin(
   ports: Pick<DatasetPorts, 'datasetQueue'>,
@@ -105,12 +105,12 @@ export function requireState({ status }: Dataset, call: keyof typeof FROM): void
   throw new Conflict('conflict', `the dataset is ${status}: ${call} is for one that is ${others}`);
 }
 
-/** No byte is written any more when this comes back. Throws Conflict. */
+/** Pauses it: when this returns, no further byte is written. Throws Conflict. */
 export async function pauseDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   return halt(ports, dataset, 'pause', 'paused');
 }
 
-/** Cancels it: no byte is written any more when this comes back, as with pauseDataset. Throws Conflict. */
+/** Cancels it: when this returns, no further byte is written, as with pauseDataset. Throws Conflict. */
 export async function cancelDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   return halt(ports, dataset, 'cancel', 'cancelled');
 }
@@ -132,7 +132,7 @@ async function halt(
   }
 }
 
-/** Goes on with what is not verified yet. Throws Conflict. */
+/** Continues with what isn't verified yet. Throws Conflict. */
 export async function retryDataset(ports: DatasetPorts, dataset: Dataset): Promise<Dataset> {
   requireState(dataset, 'retry');
   const next = { ...dataset, generation: dataset.generation + 1 };

@@ -8,8 +8,8 @@ export interface RowCounter {
 }
 
 /**
- * Undefined for formats that are not counted by reading them through. `onRow` hears where each row ends, the header among them,
- * but for a last one without an end of its own.
+ * Undefined for formats that are not counted by reading them through. `onRow` receives where each row ends, the header among
+ * them, except for a last one without a line end.
  */
 export function rowCounter(format: string, onRow: (end: number) => void = () => {}): RowCounter | undefined {
   if (format === 'jsonl') return lineCounter(onRow);
@@ -81,7 +81,7 @@ function recordCounter(onRow: (end: number) => void): RowCounter {
   };
 }
 
-/** Answers where it goes on, like passPlain. */
+/** Returns the position where the scan continues, like passPlain. */
 function leaveQuotes(scan: RecordScan, chunk: Buffer, quote: number): number {
   if (quote === chunk.length) return quote;
   scan.quoted = false;
@@ -110,7 +110,7 @@ function endRecord(scan: RecordScan, end: number): void {
   scan.before = NEWLINE;
 }
 
-/** Right after a closing one it is an escaped quote: the field goes on. */
+/** Right after a closing one it's an escaped quote, and the field continues. */
 function openQuotes(scan: RecordScan): void {
   scan.quoted = scan.before === QUOTE || isDelimiter(scan.before);
   scan.filled = true;

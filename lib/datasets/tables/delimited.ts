@@ -9,8 +9,8 @@ export function delimiterOf(text: string, format: string): string {
 }
 
 /**
- * The records of delimited text, blank lines left out, at most `max`. Where the text goes on (`partial`), the last
- * record is left out too: it may be cut.
+ * The records of delimited text without blank lines, at most `max`. If the text continues (`partial`), the last
+ * record is omitted too: it may be cut.
  */
 export function readRecords(
   text: string,

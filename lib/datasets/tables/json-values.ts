@@ -32,13 +32,13 @@ interface Scan {
   /** The array is over. */
   closed: boolean;
   values: number;
-  /** Where the value under way began; -1: none is. */
+  /** Where the unfinished value began; -1: there is none. */
   start: number;
 }
 
 /**
- * Finds the values of a JSON text, as its bytes go by: the elements of the array that it is, or the values that stand one
- * after the other. Looks at brackets and quotes only: whether a value is valid JSON is for whoever parses it.
+ * Finds the values of a JSON text as its bytes pass: the elements of its array, or values that follow each
+ * other. Looks at brackets and quotes only: the caller's parser decides whether a value is valid JSON.
  */
 export function scanValues(onValue: (start: number, end: number) => void = () => {}) {
   const flags = { inString: false, escaped: false, isArray: false, begun: false, closed: false };
@@ -69,7 +69,7 @@ function endValue(scan: Scan, end: number): void {
   scan.start = -1;
 }
 
-/** Answers the index after what could be passed over. */
+/** Returns the index after what could be skipped. */
 function passString(scan: Scan, chunk: Buffer, from: number): number {
   if (scan.escaped) {
     scan.escaped = false;

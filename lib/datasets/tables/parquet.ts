@@ -94,7 +94,7 @@ interface Part {
   end: number;
 }
 
-/** A row of a list may go on in the next page, so that more pages are looked at until the rows are there. */
+/** A row of a list may continue in the next page, so more pages are read until the rows are complete. */
 const VALUES_A_ROW = [1, 16, 256, Number.POSITIVE_INFINITY];
 
 async function readGroup(

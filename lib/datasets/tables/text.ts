@@ -25,7 +25,7 @@ const FIRST_BYTES = 128 * 1024;
 const MAX_BYTES = 16 * 1024 * 1024;
 const PASSED_AT_ONCE = 4 * 1024 * 1024;
 
-/** Rows of a text table. Reads as much as they need, not more than four times; to skip some it goes through what lies before. */
+/** Rows of a text table. Reads as much as they need, at most four times; to skip some, it reads everything before them. */
 export async function readTextRows(
   file: ForeignFile,
   format: string,
@@ -41,7 +41,7 @@ export async function readTextRows(
   }
 }
 
-/** Where the row after `skip` others begins, and what has to stand before it: without that it is no table of that format. */
+/** Where the row after `skip` others begins, and what must precede it: without that it's no table of that format. */
 async function passRows(file: ForeignFile, format: string, skip: number) {
   const ends: { first: number; wanted: number } = { first: 0, wanted: -1 };
   if (skip === 0) return { at: 0, prefix: Buffer.alloc(0), passed: 0 };
@@ -65,7 +65,7 @@ async function passRows(file: ForeignFile, format: string, skip: number) {
 
 interface Wanted {
   count: number;
-  /** The file goes on after these bytes. */
+  /** The file continues after these bytes. */
   partial: boolean;
 }
 

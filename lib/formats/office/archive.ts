@@ -45,7 +45,7 @@ export async function openArchive(engine: ZipReader, bytes: Uint8Array, title: s
   };
 }
 
-/** The last of two entries with one name counts, as for whoever unpacks them in turn. */
+/** The last of two entries with one name counts, as for a program that unpacks them in turn. */
 async function listEntries(engine: ZipReader, buffer: Buffer) {
   const zip = await engine.fromBufferPromise(buffer, { lazyEntries: true });
   if (zip.entryCount > MAX_ENTRIES) throw new Error(`more than ${MAX_ENTRIES} entries`);

@@ -43,7 +43,7 @@ export async function decodeDocx(engine: ZipReader, bytes: Uint8Array): Promise<
   return blocks.finish();
 }
 
-/** Notes that stand beside the text: the id that leads to one says where it is read. */
+/** Notes outside of the text: the ID that leads to one says where it's read. */
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote', comments: 'comment' };
 
 type Notes = Map<string, string>;
@@ -74,7 +74,7 @@ async function readNotesOf(archive: Archive, entry: string, element: string, not
   });
 }
 
-/** A note is read behind the paragraph that leads to it: there its words belong. */
+/** Writes a note after the paragraph that leads to it, where its words belong. */
 function write(blocks: TextBlocks, styles: WordStyles, notes: Notes, paragraph: WordParagraph): void {
   const style = styles.get(paragraph.style) ?? {};
   if (style.isContents) return;

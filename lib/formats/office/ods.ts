@@ -33,7 +33,7 @@ interface OpenCell {
   shown: string;
 }
 
-/** A row or a cell that is the same as the next ones stands there once, with a number. */
+/** A row or a cell that equals the next ones is stored once, with a number. */
 interface OpenRow {
   number: number;
   alike: number;

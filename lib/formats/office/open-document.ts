@@ -1,7 +1,7 @@
 import { type Archive, broken, lockedBy, openArchive, type ZipReader } from './archive.ts';
 import { readXml } from './xml.ts';
 
-/** Where the text of an OpenDocument file stands (ISO/IEC 26300). */
+/** The entry that contains the text of an OpenDocument file (ISO/IEC 26300). */
 export const CONTENT = 'content.xml';
 
 export async function openDocument(engine: ZipReader, bytes: Uint8Array, title: string): Promise<Archive> {

@@ -1,7 +1,7 @@
 import type { TextBlocks } from './text-blocks.ts';
 import type { Attributes, XmlReader } from './xml.ts';
 
-/** Passed over: what was deleted, lists of what stands elsewhere, pictures and what they are called, how ruby text is read. */
+/** Skipped: deleted text, lists of text from elsewhere, pictures and their names, how ruby text is read. */
 const UNREAD = new Set(
   (
     'tracked-changes table-of-content illustration-index table-index alphabetical-index note-citation binary-data title ' +
@@ -15,7 +15,7 @@ const MAX_SPACES = 100;
 interface OpenParagraph {
   kind: 'p' | 'h';
   text: string;
-  /** What stands beside it, read behind it. */
+  /** Notes on it, which are read after it. */
   notes: string[];
 }
 
@@ -67,7 +67,7 @@ function isParagraph(one: OpenParagraph | OpenNote): one is OpenParagraph {
   return one.kind === 'p' || one.kind === 'h';
 }
 
-/** White space that counts has elements of its own. */
+/** Significant white space has its own elements. */
 function markOf(name: string, { c = '1' }: Attributes): string {
   if (name === 's') return ' '.repeat(Math.min(Number.parseInt(c, 10) || 1, MAX_SPACES));
   if (name === 'tab') return '\t';

@@ -17,10 +17,10 @@ export const pptx: Format<'pptx', 'encoded'> = {
   emptyNote: 'this presentation holds no text: its slides are pictures',
 };
 
-/** What stands on every slide, and on notes the picture of it. */
+/** Shapes that repeat on every slide, and on notes the picture of it. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 const TITLES = new Set(['title', 'ctrTitle']);
-/** What programs of before 2010 show instead. */
+/** What programs from before 2010 show instead. */
 const UNREAD = new Set(['Fallback']);
 
 export async function decodePptx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {

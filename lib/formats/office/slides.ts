@@ -12,7 +12,7 @@ export function slideBlocks(count: (text: string) => void): SlideBlocks {
   return { title: textBlocks(count), body: textBlocks(count), notes: textBlocks(count) };
 }
 
-/** The title first, wherever it stands among the shapes; last what only the speaker sees. */
+/** Puts the title first, wherever it is among the shapes, and the speaker's notes last. */
 export function joinSlide({ title, body, notes }: SlideBlocks): TextPart {
   const heading = title.finish().text.replace(/\s+/g, ' ').trim();
   const said = notes.finish().text;

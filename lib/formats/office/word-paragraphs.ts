@@ -14,8 +14,8 @@ export interface WordParagraph {
 }
 
 /**
- * Passed over: what was deleted or moved away, how things were before a change, what a field is made from, how ruby text is
- * read, tab stops, and what stands for text boxes a second time, for programs of before 2010.
+ * Skipped: deleted or moved text, earlier formatting, the code of a field, the reading of ruby
+ * text, tab stops, and the second copy of text boxes, for programs from before 2010.
  */
 export const UNREAD = new Set(
   'del moveFrom delText instrText pPrChange rPrChange sectPrChange tblPrChange rt tabs Fallback'.split(' '),

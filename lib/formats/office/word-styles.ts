@@ -8,7 +8,7 @@ interface WordStyle {
   isContents?: boolean;
 }
 
-/** Styles by id, which is in the language of whoever wrote it; the empty id is the default. */
+/** Styles by ID, which is in the author's language; the empty ID is the default. */
 export type WordStyles = Map<string, WordStyle>;
 
 interface StoredStyle extends WordStyle {

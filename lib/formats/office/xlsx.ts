@@ -18,7 +18,7 @@ export const xlsx: Format<'xlsx', 'encoded'> = {
   emptyNote: 'the sheets of this workbook are empty',
 };
 
-/** Hidden sheets too: what stands there was written to be looked up. */
+/** Reads hidden sheets too: they were written to be looked up. */
 export async function decodeXlsx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openArchive(engine, bytes, xlsx.title);
   const main = await mainEntry(archive);
@@ -56,10 +56,10 @@ async function readSheetList(archive: Archive, main: string, relationships: Rela
   return { sheets, from1904 };
 }
 
-/** How words are read aloud in Japanese stands beside them. */
+/** Elements with the pronunciation of Japanese words. */
 const ALOUD = new Set(['rPh']);
 
-/** The texts that cells share; one may be in several pieces, each of its own font. */
+/** The texts that cells share; one may be in several pieces, each with its own font. */
 async function readStrings(archive: Archive, entry: string): Promise<string[]> {
   const strings: string[] = [];
   const count = textLimit(xlsx.title);
@@ -100,7 +100,7 @@ async function readTimeFormats(archive: Archive, entry: string): Promise<Workboo
   return formats;
 }
 
-/** Rows and cells may leave out where they stand: then they follow the one before. */
+/** Rows and cells may omit their position: then they follow the one before. */
 async function readSheet(
   archive: Archive,
   entry: string,

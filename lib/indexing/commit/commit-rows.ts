@@ -30,7 +30,7 @@ export async function copyRows(
   return { copied, lost };
 }
 
-/** Files that are taken for unchanged, or go on, where their rows of before are not: changed meanwhile, or in a lost table. */
+/** Unchanged files, and files that continue, whose earlier rows are missing: changed meanwhile, or in a lost table. */
 function restingOnNothing(
   results: FileResult[],
   known: Map<string, IndexedFile>,
@@ -57,8 +57,8 @@ function isFurtherPart(result: FileResult): boolean {
 }
 
 /**
- * A table has vectors of one length. Where the service behind a model's name changed, a file is indexed by its words,
- * says so, and is tried again by the next sync.
+ * A table has vectors of one length. If the service behind a model's name changed, a file is indexed by keywords with
+ * an error, and the next sync tries again.
  */
 export function refuseVectors(results: FileResult[], dimensions: number | undefined) {
   const lengths = results.flatMap((result) => (result.outcome === 'indexed' ? result.rows : []));
@@ -91,7 +91,7 @@ function decodeVector({ vector }: MessageRow): Float32Array | null {
   return new Float32Array(bytes.buffer);
 }
 
-/** Rows that a file no longer has: the tail of a file that became shorter, all of one that is gone or unreadable. */
+/** Rows that a file no longer has: the tail of a file that became shorter, all of a deleted or unreadable one. */
 export function trimsOf(results: FileResult[], known: Map<string, IndexedFile>, space: string): FileTrim[] {
   return results.flatMap((result) => {
     const before = known.get(result.path);

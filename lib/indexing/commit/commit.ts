@@ -38,7 +38,7 @@ interface Writing extends CommitPorts {
 }
 
 /**
- * Does a workspace's messages in order, while nobody else writes its tables. Throws LeaseLost when the worker was paused past
+ * Processes a workspace's messages in order, as the only writer of its tables. Throws LeaseLost if the worker was paused past
  * its lease: the messages come again, and files that it may have written late are read again.
  */
 export async function commitMessages(ports: CommitPorts, messages: CommitMessage[]): Promise<void> {
@@ -47,7 +47,7 @@ export async function commitMessages(ports: CommitPorts, messages: CommitMessage
     await asOnlyWriter(ports, first, (held) => commitInOrder({ ...ports, held }, messages));
 }
 
-/** Neighbouring results become one commit. A workspace that is gone stays gone. */
+/** Neighboring results become one commit. A deleted workspace stays deleted. */
 async function commitInOrder(ports: Writing, messages: CommitMessage[]): Promise<void> {
   let workspace = await workspaces.get(ports.records, { id: messages[0]?.workspaceId ?? '' });
   const pending: Results[] = [];
@@ -60,7 +60,7 @@ async function commitInOrder(ports: Writing, messages: CommitMessage[]): Promise
     if (!joins) await flush();
     if (message.kind === 'results') pending.push(message);
     else await takeOther(ports, message, workspace);
-    if (message.kind === 'drop') workspace = undefined; // what comes behind it belongs to what is gone
+    if (message.kind === 'drop') workspace = undefined; // later messages belong to the dropped index
   }
   await flush();
 }
@@ -82,7 +82,7 @@ async function takeOther(
 /**
  * Rows first, then what is known of the files, then the sync's progress: cut short anywhere, the same messages come
  * again and write the same. A batch counts as done although its lost files are still to be read: they come by a touch
- * right behind it, and a sync that fails meanwhile has no record of them, so the next one reads them.
+ * right after it, and a sync that fails meanwhile has no record of them, so the next one reads them.
  */
 async function commitResults(ports: Writing, workspace: Workspace, messages: Results[]): Promise<void> {
   const { vectors } = ports;

@@ -15,15 +15,15 @@ export interface MaintainPorts extends TimedRecords {
 /** A maintenance that died after so long has cost the commits that waited for it most of their deliveries. */
 const HELD_LONG_MS = 5 * 60_000;
 /**
- * A maintenance that died so late is not begun anew for this long: longer than the longest back-off of a commit, which
+ * After a maintenance died so late, none starts for this long: longer than the longest back-off of a commit, which
  * would be a dead letter otherwise, and over before the last of its own deliveries (test/infra/queues.test.ts).
  */
 export const REST_MS = 330_000;
 const SIGN_OF_LIFE_MS = 30_000;
 
 /**
- * Puts a table in order: compacts it, brings its indexes up to date. In a lane of its own, for it may take minutes; commits
- * of the workspace wait for it, those of others do not. One that was asked for before the latest began has been done by it.
+ * Maintains a table: compacts it and updates its indexes. It has its own queue, because it may take minutes; commits
+ * of the workspace wait for it, those of others do not. A request from before the latest start has been served by that.
  */
 export async function maintainTable(
   ports: MaintainPorts,

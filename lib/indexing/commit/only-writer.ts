@@ -7,7 +7,7 @@ import { ExpectationFailed, wasExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
-/** How long a dead holder is waited for: the writer of a workspace's tables, or whoever is next. */
+/** How long a dead holder is waited for: the writer of a workspace's tables, or the one that waits. */
 const LEASE_MS = 20_000;
 const SIGNS_OF_LIFE = 4;
 /** A write is no longer started this shortly before the lease ends: it takes effect a moment after the check. */
@@ -32,7 +32,7 @@ type Writer = NonNullable<Awaited<ReturnType<typeof writers.get>>>;
 
 interface Turn {
   workspaceId: string;
-  /** Lets no commit begin once it waits: commits follow each other closely, and whoever comes seldom would never get in. */
+  /** Blocks commits once it waits: commits follow each other closely, and a rare writer would never get in. */
   goesFirst?: boolean;
   waitMs?: number;
 }
@@ -47,8 +47,8 @@ export interface Held {
 export class LeaseLost extends Error {}
 
 /**
- * Does the work while nobody else writes the workspace's tables: commits are one FIFO group, but maintenance has a queue of
- * its own, and a message may be delivered while its first receiver continues. Throws when the tables do not come free in time.
+ * Works as the only writer of the workspace's tables: commits are one FIFO group, but maintenance has a separate
+ * queue, and a message may be delivered while its first receiver continues. Throws if the tables aren't free in time.
  */
 export async function asOnlyWriter<Answer>(
   ports: TimedRecords,
@@ -96,7 +96,7 @@ function keepLease(ports: TimedRecords, mine: Holder, firstUntil: number): Held 
   };
 }
 
-/** Frees every table in a copy of the records, where nobody writes yet: whoever did works on the original. */
+/** Frees every table in a copy of the records, which has no writer yet: the holders work on the original. */
 export async function freeAllTables(records: TimedRecords['records']): Promise<void> {
   for await (const writer of writers.all(records, { partition: WRITERS }))
     await writers.delete(records, writer);
@@ -104,7 +104,7 @@ export async function freeAllTables(records: TimedRecords['records']): Promise<v
 
 type Holder = Pick<Writer, 'id' | 'owner'>;
 
-/** Answers when the request that took the lease was sent, in milliseconds since the epoch. */
+/** Returns when the request that took the lease was sent, in milliseconds since the epoch. */
 async function acquire(ports: TimedRecords, turn: Turn, mine: Holder): Promise<number> {
   const next = { ...mine, id: `${mine.id}#next` };
   const until = performance.now() + (turn.waitMs ?? WAIT_FOR_TABLE_MS);
@@ -127,7 +127,7 @@ async function tryOnce(ports: TimedRecords, { goesFirst = false }: Turn, mine: H
   return take(ports, mine);
 }
 
-/** Takes the place when it is nobody's, mine already, or a dead holder's. */
+/** Takes the place if it's free, mine already, or a dead holder's. */
 async function take(ports: TimedRecords, mine: Holder): Promise<boolean> {
   const { records, clock } = ports;
   const writer = {

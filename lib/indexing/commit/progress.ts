@@ -121,8 +121,8 @@ async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
 }
 
 /**
- * How a complete sync ends. Where the embedder failed meanwhile, the vectors of the model before are better than few of
- * another: then the old table goes on answering, and the next sync embeds what is missing.
+ * How a complete sync ends. If the embedding service failed meanwhile, the vectors of the earlier model are better than few of
+ * another: searches continue in the old table, and the next sync embeds what is missing.
  */
 async function settle(ports: CommitPorts, sync: Sync): Promise<Partial<Sync>> {
   const before = await readSearchSpace(ports.records, sync.workspaceId);
@@ -141,6 +141,6 @@ async function switchSpace(ports: CommitPorts, sync: Sync): Promise<void> {
   const { records, vectors } = ports;
   const { workspaceId, space } = sync;
   await indexes.put(records, { workspaceId, space });
-  await vectors.drop(workspaceId, { keepSpace: space }); // also what a run that was cut short left behind
+  await vectors.drop(workspaceId, { keepSpace: space }); // also leftovers of an interrupted run
   if (sync.batches > 0) await askForMaintenance(ports, [{ workspaceId, space }]);
 }

@@ -92,7 +92,7 @@ function findCuts(
   { start, end }: Span,
 ): Cut[] {
   const cuts: Cut[] = [];
-  let before = 'text'; // no blank line stands before the first
+  let before = 'text'; // no blank line precedes the first
   for (let at = start; at < end; ) {
     const newline = text.indexOf('\n', at);
     const lineEnd = newline === -1 || newline >= end ? end : newline;
@@ -131,7 +131,7 @@ function isFarEnough({ at, weight }: Cut, start: number): boolean {
   return at - start >= (weight === 3 ? LEAST_BEFORE_HEADING : LEAST);
 }
 
-/** Within a line: behind the last sentence, else the last white space, else hard, but never through a character. */
+/** Within a line: after the last sentence, otherwise the last white space, otherwise hard, but never through a character. */
 function cutLongLine(text: string, start: number, limit: number): number {
   const reach = text.slice(start + LEAST, limit);
   const sentence = lastMatch(reach, /[.!?;]\s|[。！？；]/g);

@@ -12,8 +12,8 @@ interface Heading {
 }
 
 /**
- * What stands above a place of a text: its title, the headings that it lies below, and what the format says (`contexts`:
- * a table's header row). The places must be asked for in order.
+ * The context above a position in a text: its title, the headings above it, and what the format adds (`contexts`:
+ * a table's header row). Positions must be requested in order.
  */
 export function contextReader(extracted: Extracted): (offset: number) => string {
   const headings = findHeadings(extracted);

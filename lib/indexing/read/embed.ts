@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Embedder } from '../../ports/embedder.ts';
 import { learnPace, lostAfter, nextBatch, type Pace, paceOf } from './adaptive-batching.ts';
 
-/** No further call begins after this long: the rest is left to another message, behind those of other workspaces. */
+/** No further call starts after this long: the rest is left to another message, after those of other workspaces. */
 const PATIENCE_MS = 90_000;
 /** Counted from when work on the message began; but embedding always gets its least time. */
 const LATEST_MS = 200_000;
@@ -62,7 +62,7 @@ export function isTimeOver(embedding: Embedding): boolean {
   return embedding.pace !== undefined && embedding.failed === undefined && sizeOfNext(embedding) === 0;
 }
 
-/** A message embeds one text at least, however slow: else it would be handed on for ever. */
+/** A message embeds one text at least, however slow: otherwise it would be handed on forever. */
 function sizeOfNext({ pace, clock, until, texts, failed }: Embedding): number {
   if (pace === undefined || failed !== undefined) return 0;
   const size = nextBatch(pace, until - clock.now());
@@ -85,7 +85,7 @@ export async function embedTexts(embedding: Embedding, texts: string[]): Promise
   return texts.slice(0, left === -1 ? texts.length : left).map((text) => found.get(text) ?? null);
 }
 
-/** Makes as many calls at once as the pace allows, until the slice is over; then waits for those under way. */
+/** Makes as many parallel calls as the pace allows, until the slice is over; then waits for those in flight. */
 async function embedInOrder(embedding: Embedding, embedder: Embedder, texts: string[]): Promise<void> {
   const { clock, pace } = embedding;
   const sliceEnds = clock.now() + SLICE_MS;

@@ -17,7 +17,7 @@ import { ROWS_AT_ONCE, sendResults, type Unembedded } from './send-results.ts';
 
 /** Files being read at once in a worker. */
 const READS_AT_ONCE = 8;
-/** A file that changes faster than it is embedded would be begun anew for ever, and its neighbours would wait behind it. */
+/** A file that changes faster than it's embedded would restart forever, and its neighbors would wait for it. */
 const MAX_RESTARTS = 2;
 
 interface Request {
@@ -31,7 +31,7 @@ interface Request {
   fresh?: boolean | undefined;
 }
 
-/** A batch of a sync, or what goes on of one or of a `touch`. */
+/** Indexes a batch of a sync, or the rest of one or of a `touch`. */
 export async function indexBatch(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
@@ -71,8 +71,8 @@ export async function indexTouched(
 }
 
 /**
- * What is there below the paths, what the index knows below them, and what of that is gone. Of paths to be read `fresh` there may
- * be rows without a record, so those count as known.
+ * Files below the paths, what the index knows below them, and which of those were deleted. Paths to be read `fresh` may
+ * have rows without a record, so those count as known.
  */
 async function compareBelow(
   ports: IndexPorts,
@@ -148,12 +148,12 @@ interface Left {
   batch: Batch | undefined;
   known: Map<string, IndexedFile>;
   left: Unembedded;
-  /** The file that this message went on with, or began anew. */
+  /** The file that this message continued or restarted. */
   again: { path: string; restarts: number } | undefined;
   fresh: boolean | undefined;
 }
 
-/** Sends a further message that goes on from here: what was embedded is on its way to the writer. */
+/** Sends another message that continues from here: what was embedded is on its way to the writer. */
 async function goOn(
   { indexQueue }: IndexPorts,
   workspaceId: string,
@@ -232,7 +232,7 @@ function toParts(reading: Chunked, begun: GoesOn['begun']): FileResult[] {
 }
 
 /**
- * Whether the file is still as it was when its first rows were sent, and nobody has read it since: then the writer takes
+ * Whether the file is still as it was when its first rows were sent, and was not read since: then the writer accepts
  * the rest as part of that reading.
  */
 function goesOnAs({ file }: Chunked, begun: IndexedFile, known: IndexedFile | undefined): boolean {

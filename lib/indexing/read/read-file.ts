@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import type { Location } from '../../datasets/links/mounts.ts';
-import { InvalidInput, NotFound, ServiceError, Unreadable } from '../../errors.ts';
+import { InvalidInput, NotFound, predicateOf, ServiceError, Unreadable } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
 import { type Extracted, extract } from '../../formats/extract.ts';
 import { keepSource } from '../../formats/kept-source.ts';
@@ -25,7 +25,7 @@ export type Reading =
 
 export interface ReadingContext {
   workspaceId: string;
-  /** Where the file lies: in the workspace, or in a dataset that is linked to it. */
+  /** Where the file is stored: in the workspace, or in a dataset that is linked to it. */
   location: Location;
   space: string;
   /** The table that is there for what it holds. */
@@ -57,7 +57,7 @@ export async function readForIndex(
       file: {
         ...file,
         ...seen,
-        error: error.message.replace(/^path: /, ''),
+        error: predicateOf(error),
         reason: error instanceof Unreadable ? error.reason : 'broken',
         ...(error instanceof Unreadable && error.found !== undefined && { found: error.found }),
       },

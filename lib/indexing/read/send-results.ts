@@ -29,7 +29,7 @@ export interface Unembedded {
 
 /**
  * Sends messages of bounded size, each embedded just before it goes, so that a large file's vectors are never in memory
- * together. The last one finishes the batch, also when there was nothing to do. Answers what is left when time is over
+ * together. The last one finishes the batch, also if there was nothing to do. Returns what is left if the time is over
  * before.
  */
 export async function sendResults(

@@ -21,9 +21,9 @@ import {
   recognitionRuns,
 } from './schema.ts';
 
-/** A step hands on to the next after this long, behind what else waits in the queue: other files, other workspaces. */
+/** A step hands on to the next after this long, behind the other messages of the queue: other files, other workspaces. */
 const STEP_MS = 15_000;
-/** From this delivery on the page that it stopped at is left out: it ended its worker each time before. */
+/** From this delivery on, the page that it stopped at is skipped: it ended its worker each time before. */
 const LEAVE_PAGE_AT = 3;
 
 /** Does one step of reading what waits in a workspace. */
@@ -52,13 +52,13 @@ interface Step {
   workspaceId: string;
   step: number;
   came: Place | 'done' | 'away';
-  /** Whoever sent its message had not kept it yet. */
+  /** The sender of its message had not stored it yet. */
   isNew: boolean;
 }
 
 /**
- * The next message goes out before the step is kept. Neither where another delivery of it was faster, or the workspace was
- * dropped. Whoever sent this one may keep it only now: then what it became is kept over that.
+ * Sends the next message before it stores the step. Does neither if another delivery of it was faster, or the workspace was
+ * dropped. The sender of this one may store it only now: then the result is stored over that.
  */
 async function keepStep(
   { records, indexQueue, clock }: IndexPorts,
@@ -79,7 +79,7 @@ async function keepStep(
   }
 }
 
-/** Answers where it stands when the time is over; else that nothing waits any more, or that nobody is there to read it. */
+/** Returns its position when the time is over; otherwise that no page waits, or that there is no recognizer. */
 async function readPending(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
@@ -121,8 +121,8 @@ interface FileWork {
 }
 
 /**
- * Each page is kept as soon as it is read, unless nobody waits for it any more: of a dropped workspace nothing may come back.
- * When none is left the file is looked at again, and finds them.
+ * Stores each page as soon as it's read, unless the page is no longer wanted: nothing of a dropped workspace may come back.
+ * When none is left, the file is indexed again, and finds them.
  */
 async function readFilePages(
   { records, objects, indexQueue, clock }: IndexPorts,
@@ -176,7 +176,7 @@ async function readPage(
   }
 }
 
-/** The bytes that were asked for; undefined when the file is gone, or another one by now. */
+/** The requested bytes; undefined if the file was deleted or replaced. */
 async function readVersion(
   { records }: Pick<IndexPorts, 'records'>,
   workspace: IndexedWorkspace,

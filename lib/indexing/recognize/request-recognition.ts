@@ -4,7 +4,7 @@ import type { Records } from '../../ports/records.ts';
 import { sendIndex } from '../enqueue.ts';
 import { firstPending, type PendingRecognition, pendingRecognitions, recognitionRuns } from './schema.ts';
 
-/** Its message counts as lost after this long without a step: whoever asks next has it go on. */
+/** Its message counts as lost after this long without a step: the next request resumes it. */
 const LOST_MS = 10 * 60_000;
 
 export interface RecognitionPorts {
@@ -13,7 +13,7 @@ export interface RecognitionPorts {
   clock: Clock;
 }
 
-/** Has pages of a file read, behind what waits already. */
+/** Queues pages of a file for OCR, after those that wait already. */
 export async function requestRecognition(
   ports: RecognitionPorts,
   pending: PendingRecognition,
@@ -22,7 +22,7 @@ export async function requestRecognition(
   await startRecognition(ports, pending);
 }
 
-/** What was left when a message was lost, or the recognizer away, goes on. */
+/** Resumes what was left when a message was lost, or the recognizer unavailable. */
 export async function resumeRecognition(ports: RecognitionPorts, workspaceId: string): Promise<void> {
   const pending = await firstPending(ports.records, workspaceId);
   if (pending !== undefined) await startRecognition(ports, pending);

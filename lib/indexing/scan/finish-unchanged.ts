@@ -6,15 +6,15 @@ import { recordSync } from '../record-sync.ts';
 import { type Sync, syncs } from '../schema.ts';
 
 /**
- * Ends a sync that finds everything as it is indexed: at once, not behind what the workspace's one writer has to do, which
- * may be maintenance for minutes. False where there is something to write, or another space to go over to.
+ * Ends a sync that finds everything as it's indexed: at once, without waiting for the workspace's one writer, which
+ * may do maintenance for minutes. False if there is something to write, or another space to switch to.
  */
 export async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Plan): Promise<boolean> {
   const { workspaceId, syncId, planId, heartbeatAt } = sync;
   if (plan.batches > 0 || (await readSearchSpace(ports.records, workspaceId)) !== plan.space) return false;
   const finishedAt = timestamp(ports.clock);
   const done: Sync = { ...planned(sync, plan), status: 'ready', finishedAt, heartbeatAt: finishedAt };
-  // Not when another plan of this sync came in between: its batches are under way.
+  // Not if another plan of this sync came in between: its batches are in progress.
   if (!(await syncs.put(ports.records, done, { syncId, planId, heartbeatAt }))) return false;
   await recordSync(ports, done);
   return true;

@@ -4,7 +4,7 @@ import ignore, { type Ignore } from 'ignore';
 import { openInside } from '../../paths/confine.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 
-/** Folders of tools, packages and build outputs: never a person's own words. Dot-folders are left out anyway. */
+/** Folders of tools, packages and build outputs: never a person's own words. Hidden folders are skipped anyway. */
 const SKIPPED_FOLDERS = new Set(
   'node_modules bower_components __pycache__ venv site-packages dist build target coverage __MACOSX'.split(
     ' ',

@@ -9,9 +9,9 @@ import { isBelowAny, type SkippedFile, type Walk } from './walk.ts';
 const MAX_KEPT = 100_000;
 
 /**
- * Brings the records of what is left out below a path up to date with a walk of it. The whole list is known by a digest, so
- * that a sync that finds the same reads none of them. It holds only while no other walk wrote beside the one that kept it: what
- * two at once leave behind, the next walk of the whole finds in the records themselves.
+ * Updates the records of skipped files below a path by a walk of it. A digest identifies the whole list, so
+ * that a sync that finds the same reads none of them. It's valid only while no other walk wrote next to the one that stored it:
+ * what two at once leave, the next walk of the whole finds in the records themselves.
  */
 export async function keepSkipped(
   records: Records,

@@ -80,7 +80,7 @@ export async function scanWorkspace(
 }
 
 /**
- * Looks at the workspace after a command: files whose stat differs are sent to be looked at closely. Failures of before,
+ * Looks at the workspace after a command: files whose stat differs are sent to be read. Earlier failures,
  * and files that are not embedded, are left to the next sync.
  */
 export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorkspace): Promise<void> {
@@ -105,7 +105,7 @@ async function isFolder(path: string): Promise<boolean> {
   return stats?.isDirectory() ?? false;
 }
 
-/** What is there, and what is known of it; the list of what is left out is brought up to date. */
+/** Lists the files and what is known of them, and updates the list of skipped ones. */
 async function lookAround(
   { records, recognizer }: IndexPorts,
   workspace: IndexedWorkspace,
@@ -141,7 +141,7 @@ interface Difference {
   seen: WalkedFile[];
   /** Indexed, and gone. */
   removed: string[];
-  /** How many indexed files lie where the walk could not look: they stay as they are. */
+  /** How many indexed files are in places where the walk could not look: they stay as they are. */
   kept: number;
 }
 

@@ -30,7 +30,7 @@ async function withMounts(records: Records, workspaceId: string, path: string, o
   return found;
 }
 
-/** A link hides what the workspace has there of its own. */
+/** A link hides the workspace's own entry at that path. */
 function outside<File extends { path: string }>(files: File[], prefix: string): File[] {
   return files.filter(({ path }) => !`${path}/`.startsWith(prefix));
 }

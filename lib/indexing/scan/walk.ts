@@ -17,7 +17,7 @@ export interface WalkedFile {
   ctimeMs: number;
 }
 
-/** What the walk came by and left out: a file, or a folder that it did not enter and that stands for all in it. */
+/** What the walk skipped: a file, or a folder that it did not enter and that represents everything in it. */
 export interface SkippedFile {
   path: string;
   /** Bytes; 0 for a folder. */
@@ -36,11 +36,11 @@ export interface Walk {
   files: WalkedFile[];
   /** Links are not among them: they are not files of their own. */
   skipped: SkippedFile[];
-  /** Folders and files that could not be looked at, for whatever reason but that they are gone. */
+  /** Existing folders and files that could not be looked at, for any reason. */
   unreadable: string[];
 }
 
-/** Leaves out the pictures, except some: they are not read where nobody recognizes text in them. */
+/** Omits the pictures, except some: they aren't read without a recognizer. */
 export function leaveOutPictures(walked: Walk, isKept: (path: string) => boolean): Walk {
   const isLeft = ({ path }: WalkedFile) => isPicture(path) && !isKept(path);
   const left = walked.files.filter(isLeft);
@@ -59,8 +59,8 @@ interface Folder {
 }
 
 /**
- * The files below a folder that belong in the index: by extension, less what ignore files and custom leave out. Links
- * are not followed: what they lead to is indexed where it lies, and outside the workspace not at all.
+ * The files below a folder that belong in the index: by extension, except those that ignore files and custom exclude. Links
+ * are not followed: their targets are indexed in place, and not at all outside the workspace.
  */
 export async function walk(root: string, folder = ''): Promise<Walk> {
   const found: Walk = { files: [], skipped: [], unreadable: [] };
@@ -78,7 +78,7 @@ export async function walk(root: string, folder = ''): Promise<Walk> {
 
 const NOTHING: Walk = { files: [], skipped: [], unreadable: [] };
 
-/** What the walk of the workspace would find below a path; what lies behind a link is found where it really is. */
+/** What the walk of the workspace would find below a path; files behind a link are found at their real location. */
 export async function presentBelow(realRoot: string, path: string): Promise<Walk> {
   const location = await confine(realRoot, path).catch(() => undefined);
   if (location === undefined) return NOTHING;
@@ -129,12 +129,12 @@ async function closedFolder(root: string, path: string): Promise<string | undefi
   );
 }
 
-/** Whether the path is one of these or lies below one. */
+/** Whether the path is one of these or below one. */
 export function isBelowAny(path: string, folders: string[]): boolean {
   return folders.some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`));
 }
 
-/** The rules that hold for what lies in `path`, from the root down to its parent. */
+/** The rules that apply to the contents of `path`, from the root down to its parent. */
 async function rulesAbove(root: string, path: string): Promise<IgnoreRules | undefined> {
   const segments = path.split('/').slice(0, -1);
   const folders = ['', ...segments.map((_, index) => segments.slice(0, index + 1).join('/'))];
@@ -151,7 +151,7 @@ async function walkFolder(root: string, { path, above }: Folder, found: Walk): P
     const walked = (directory: string) => walkOpen(root, { path, above }, directory, found);
     return await withDirectory(root, join(root, path), walked);
   } catch (error) {
-    // Only a folder that is gone is an empty one: any other trouble must not look as if its files were removed.
+    // Only a deleted folder is an empty one: any other trouble must not look as if its files were removed.
     if (!isGone(error)) found.unreadable.push(path);
     return [];
   }

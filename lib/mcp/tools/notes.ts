@@ -66,7 +66,7 @@ function writeNoteTool(ports: McpPorts) {
     input: written.refine(
       ({ workspaceId, noteId }) => (workspaceId === undefined) !== (noteId === undefined),
       {
-        message: 'takes one of workspaceId and noteId',
+        message: 'must have exactly one of workspaceId and noteId',
       },
     ),
     hints: { readOnly: false, destructive: true, openWorld: false },

@@ -11,7 +11,7 @@ const input = z.strictObject({
   parameters: z
     .record(z.string().max(100), z.union([z.string().max(10_000), z.number(), z.boolean()]))
     .default({})
-    .refine((values) => Object.keys(values).length <= 50, 'at most 50 values'),
+    .refine((values) => Object.keys(values).length <= 50, 'must have at most 50 values'),
   request: z.string().trim().min(1).max(20_000).default('Do it.').describe('what to say besides'),
 });
 

@@ -20,7 +20,7 @@ export interface McpTool<Schema extends z.ZodObject = z.ZodObject> {
   hints: McpHints;
   /** Whether it answers text that the service's users, or strangers, wrote. */
   foreign: boolean;
-  /** A JSON object. Throws ServiceErrors with texts for the model; anything else is told as an internal error. */
+  /** A JSON object. Throws ServiceErrors with texts for the model; any other error is reported as an internal one. */
   run(input: z.output<Schema>, context: McpContext): Promise<object>;
   /** What a reader is shown of it; default its JSON. */
   show?(output: Record<string, unknown>): string;

@@ -71,7 +71,9 @@ export async function replaceBudgets(
   requireAdminOfAll(caller);
   await forEachConcurrent(budgets.entries(), READS_AT_ONCE, async ([index, { scope, id }]) => {
     if (scope === 'workspace' && !(await ports.isWorkspace(id)))
-      throw new InvalidInput('invalid_value', `${index}.id: there is no workspace ${id}`);
+      throw new InvalidInput('invalid_value', `${index}.id must be the ID of a workspace.`, {
+        field: `${index}.id`,
+      });
   });
   while (!(await putBudgets(ports.records, budgets, ifMatch)));
   forgetBudgets(ports.records);

@@ -46,15 +46,15 @@ export const budgetsBody = z
       })
       .refine(({ scope, id }) => scope === 'service' || id !== undefined, {
         path: ['id'],
-        error: 'of the workspace or the caller is missing',
+        error: 'is required: the ID of the workspace or the caller',
       })
       .refine(
         ({ monthlyUsd, monthlyTokens }) => monthlyUsd !== undefined || monthlyTokens !== undefined,
-        'needs monthlyUsd or monthlyTokens',
+        'must have monthlyUsd or monthlyTokens',
       )
       .refine(
         ({ scope, id = SERVICE }) => scope !== 'service' || id === SERVICE,
-        'the id of scope service is service',
+        'must have the id "service" for the scope service',
       )
       .meta({
         title: 'BudgetInput',
@@ -72,7 +72,7 @@ export const budgetsBody = z
   .max(MOST_BUDGETS)
   .refine(
     (budgets) => new Set(budgets.map(nameOf)).size === budgets.length,
-    'one budget for each scope and id',
+    'must have at most one budget per scope and id',
   );
 
 export function nameOf({ scope, id }: Pick<Budget, 'scope' | 'id'>): string {

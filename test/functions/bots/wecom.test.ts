@@ -150,7 +150,7 @@ describe('POST /api/bot/imb', () => {
       'a huge body',
       () => plainCallback(wecomMessage({ text: 'x'.repeat(65_536) })),
       413,
-      'the body is over 65536 bytes',
+      'The body can have at most 65536 bytes.',
     ],
   ])('answers %s with its refusal', async (_, request, status, error) => {
     const answer = await postCallback(service, request() as ReturnType<typeof sealedCallback>);

@@ -61,6 +61,6 @@ describe('GET /api/files/read?as=indexed', () => {
   it('knows no text of a version that it has not read', async () => {
     await writeFile(join(root, 'new.pdf'), makePdf(['Not read yet']));
     const { status, body } = await read('new.pdf');
-    expect([status, body.error]).toEqual([404, expect.stringContaining('keeps no text')]);
+    expect([status, body.error]).toEqual([404, expect.stringContaining('has no indexed text')]);
   });
 });

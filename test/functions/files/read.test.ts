@@ -64,7 +64,7 @@ describe('GET /api/files/read', () => {
       service.call('POST', '/api/files/write', { workspaceId: id, path, content: 'x' });
     expect(await write('gbk.txt')).toMatchObject({
       status: 409,
-      body: { error: expect.stringContaining('not UTF-8 but gb18030') },
+      body: { error: expect.stringContaining('gb18030, not UTF-8') },
     });
     expect((await read('gbk.txt')).body).toMatchObject({ content });
     expect((await write('binary.bin')).status).toBe(200);

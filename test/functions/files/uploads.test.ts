@@ -185,9 +185,9 @@ describe('POST /api/files/uploads', () => {
 
 describe('GET /api/files/uploads/{uploadId}', () => {
   it.each([
-    ['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', 'no such upload'],
-    ['x', 'no such upload'],
-    ['..%2f..%2fx', 'no such route'],
+    ['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', 'This upload does not exist.'],
+    ['x', 'This upload does not exist.'],
+    ['..%2f..%2fx', 'This route does not exist.'],
   ])('answers 404 to %s', async (uploadId, error) => {
     const answer = await ask(uploadId);
     expect(answer.status).toBe(404);
@@ -243,12 +243,12 @@ describe('POST /api/files/uploads/{uploadId}/parts', () => {
     expect(await ended(uploadId)).toEqual({ status: 'done' });
     const answer = await askForParts(uploadId);
     expect(answer.status).toBe(409);
-    expect(answer.body).toEqual({ error: 'the upload is done: it takes no more parts' });
+    expect(answer.body).toEqual({ error: 'This upload is done and accepts no more parts.' });
   });
 
   it.each([
-    ['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', 404, 'no such upload'],
-    ['x', 404, 'no such upload'],
+    ['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', 404, 'This upload does not exist.'],
+    ['x', 404, 'This upload does not exist.'],
   ])('refuses %s', async (uploadId, status, error) => {
     const answer = await askForParts(uploadId);
     expect(answer.status).toBe(status);

@@ -156,6 +156,6 @@ describe('the agent', () => {
     const refused = parts
       .filter(({ type }) => type === 'tool-output-error')
       .map(({ errorText }) => errorText);
-    expect(refused.sort()).toEqual(['dateTo: must not be before dateFrom', expect.stringMatching(/^url: /)]);
+    expect(refused.sort()).toEqual(['dateTo must not be before dateFrom.', expect.stringMatching(/^url: /)]);
   });
 });

@@ -320,7 +320,7 @@ describe('an import of bytes', () => {
 
   it('names the types that it takes', async () => {
     expect((await send('x', 'text/plain')).body.error).toBe(
-      'content-type must be application/json or text/markdown or application/zip',
+      'content-type must be application/json or text/markdown or application/zip.',
     );
   });
 });

@@ -34,7 +34,7 @@ describe('an administrator bound to workspaces', () => {
     const { status, body } = await make(bound, { role: 'admin', workspaceIds });
     expect([status, body]).toEqual([
       403,
-      { error: 'workspaceIds: this credential is bound to its workspaces, and gives no others' },
+      { error: 'workspaceIds can list only workspaces that your own token includes.' },
     ]);
   });
 
@@ -83,7 +83,7 @@ describe('an administrator whose token ends', () => {
     const { status, body } = await make(passing, { role: 'admin', expiresAt });
     expect([status, body]).toEqual([
       403,
-      { error: `expiresAt: not after the end of this credential, ${IN_A_DAY}` },
+      { error: `expiresAt can't be later than the expiration of your own token, ${IN_A_DAY}.` },
     ]);
   });
 

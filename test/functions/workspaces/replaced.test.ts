@@ -5,7 +5,7 @@ import { createWorkspace } from '../../support/sync.ts';
 const service = await startService();
 const id = await createWorkspace(service, 'replaced');
 const RULE = { tool: 'bash', pattern: 'git push*', action: 'ask' };
-const CONFLICT = { error: 'if-match: somebody changed it since it was read: read it again' };
+const CONFLICT = { error: 'This was changed since you read it. Read it again, then repeat your change.' };
 
 /** What is replaced as a whole, by two people at once. `states` are bodies, `kept` what a GET has of each. */
 const LISTS: [string, string, unknown[], (body: never) => unknown][] = [
@@ -68,7 +68,7 @@ describe.each(LISTS)('PUT of %s', (_name, path, [first, second, third], kept) =>
     for (const text of ['1', '"a', 'a"', '"a" "b"', ','])
       expect(await put(first, text)).toMatchObject({
         status: 400,
-        body: { error: 'if-match: must be the ETag of what was read, in its quotes' },
+        body: { error: 'if-match must be the quoted ETag of the version that you read.' },
       });
   });
 

@@ -386,7 +386,7 @@ describe('the gateway’s authorizer', () => {
     const response = await fetch(`${url}/guarded/known`, { headers: headers as Record<string, string> });
     expect([response.status, await response.json()]).toEqual([
       401,
-      { error: 'missing or invalid credential' },
+      { error: 'The credential is missing or invalid.' },
     ]);
     expect(asked).toBe(0);
   });

@@ -260,7 +260,7 @@ describe('routes', () => {
 
   it.each(['/', '/nope', '/things', '/things/a/b', '/ec%68o'])('answer 404 for %s', async (path) => {
     const answer = await call(path);
-    expect([answer.status, await answer.json()]).toEqual([404, { error: 'no such route' }]);
+    expect([answer.status, await answer.json()]).toEqual([404, { error: 'This route does not exist.' }]);
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(answer.headers.get('connection')).toBe('keep-alive');
   });
@@ -273,19 +273,19 @@ describe('routes', () => {
 
 describe('limits', () => {
   it.each([
-    ['throwing', 502, 'the function failed'],
-    ['slow', 504, 'the request took too long'],
-    ['nothing', 502, 'the function gave no valid answer'],
-    ['object', 502, 'the function gave no valid answer'],
-    ['status', 502, 'the function gave no valid answer'],
-    ['header', 502, 'the function gave no valid answer'],
-    ['large', 502, 'the answer is over 6 MB'],
-    ['mismatch', 502, 'transfer mode and handler disagree'],
-    ['never-starts', 504, 'the request took too long'],
-    ['returns-nothing', 502, 'the function failed'],
-    ['no-prelude', 502, 'the function gave no valid answer'],
-    ['large-prelude', 502, 'the function gave no valid answer'],
-    ['bad-header', 502, 'the function gave no valid answer'],
+    ['throwing', 502, 'The function failed.'],
+    ['slow', 504, 'The request took too long.'],
+    ['nothing', 502, 'The function returned an invalid response.'],
+    ['object', 502, 'The function returned an invalid response.'],
+    ['status', 502, 'The function returned an invalid response.'],
+    ['header', 502, 'The function returned an invalid response.'],
+    ['large', 502, 'The response is over 6 MB.'],
+    ['mismatch', 502, 'The transfer mode and the handler disagree.'],
+    ['never-starts', 504, 'The request took too long.'],
+    ['returns-nothing', 502, 'The function failed.'],
+    ['no-prelude', 502, 'The function returned an invalid response.'],
+    ['large-prelude', 502, 'The function returned an invalid response.'],
+    ['bad-header', 502, 'The function returned an invalid response.'],
   ])('%s answers %i', async (name, status, error) => {
     const answer = await call(`/${name}`);
     expect([answer.status, await answer.json()]).toEqual([status, { error }]);

@@ -320,7 +320,10 @@ describe('the tools of a run', () => {
     rig.model.answer = inTurn(calls({ name: 'look' }), says('Done.'));
     const { parts } = await rig.ask();
     expect(parts).toContainEqual(
-      expect.objectContaining({ type: 'tool-output-error', errorText: 'internal error' }),
+      expect.objectContaining({
+        type: 'tool-output-error',
+        errorText: 'Something went wrong in the service. Try again.',
+      }),
     );
     expect(JSON.stringify(rig.model.requests)).not.toContain('secret');
   });

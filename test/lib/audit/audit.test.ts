@@ -52,7 +52,7 @@ describe('an audited action', () => {
   });
 
   it.each([
-    [new NotFound('not_found', 'no such token'), 'refused', 404],
+    [new NotFound('not_found', 'This token does not exist.'), 'refused', 404],
     [new Error('a secret'), 'failed', 500],
   ])('tells how it ended: %s', async (error, outcome, status) => {
     const work = () => Promise.reject(error);

@@ -88,7 +88,9 @@ describe('a message to the bot', () => {
       throw new Error('secret detail');
     };
     await rig.say('Hi');
-    expect(lastShown(rig.feishu)).toEqual([{ kind: 'error', text: 'internal error' }]);
+    expect(lastShown(rig.feishu)).toEqual([
+      { kind: 'error', text: 'Something went wrong in the service. Try again.' },
+    ]);
     expect(await rig.chat()).toMatchObject({ activeRun: null });
     expect(await rig.remembered()).toEqual([]);
   });

@@ -159,7 +159,7 @@ describe('a chat of a bot', () => {
       'assistant: Better.',
     ]);
     const [, failed] = (await readMessages(rig.ports.records, kept)).map(toMessage);
-    const data = { code: 'answer-cut', text: 'internal error' };
+    const data = { code: 'answer-cut', text: 'Something went wrong in the service. Try again.' };
     expect(failed?.parts).toContainEqual({ type: 'data-notice', data });
   });
 

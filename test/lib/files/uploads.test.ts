@@ -53,7 +53,7 @@ describe('findUpload', () => {
     now += 2000;
     expect(await findUpload(ports, CALLER, id)).toMatchObject({
       status: 'failed',
-      error: 'the upload address has expired',
+      error: 'The upload URL has expired. Start a new upload.',
     });
   });
 
@@ -86,7 +86,7 @@ describe('an upload in parts', () => {
     await moveUploads({ ...ports, filesChanged }, message(`uploads/${id}.parts/0`));
     expect(await findUpload(ports, CALLER, id)).toMatchObject({
       status: 'failed',
-      error: 'the uploaded bytes are gone',
+      error: 'The uploaded bytes no longer exist. Upload the file again.',
     });
     await ports.objects.put(`uploads/${id}.parts/0`, Buffer.from('abc'));
     await moveUploads({ ...ports, filesChanged }, message(`uploads/${id}.parts/0`));

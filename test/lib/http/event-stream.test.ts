@@ -80,7 +80,7 @@ describe('eventStream', () => {
   it('hides what went wrong inside', async () => {
     const text = await readAll(eventStream(() => yieldAll([], new Error('/secret/path'))));
     expect(text).toBe(
-      'id: 1\ndata: {"type":"error","errorText":"internal error"}\n\nid: 2\ndata: {"type":"data-error","data":{"code":"internal_error"}}\n\ndata: [DONE]\n\n',
+      'id: 1\ndata: {"type":"error","errorText":"Something went wrong in the service. Try again."}\n\nid: 2\ndata: {"type":"data-error","data":{"code":"internal_error"}}\n\ndata: [DONE]\n\n',
     );
   });
 

@@ -35,7 +35,7 @@ describe('a form', () => {
     const headers = 'x-a: b\r\n'.repeat(3000);
     await expect(readForm(`--${B}\r\n${headers}\r\nx\r\n--${B}--\r\n`)).rejects.toMatchObject({
       status: 400,
-      message: 'the headers of a part are over 16384 bytes',
+      message: 'The headers of a part can have at most 16384 bytes.',
     });
   });
 
@@ -59,16 +59,16 @@ describe('a JSON body', () => {
   });
 
   it.each([
-    ['no content type', undefined, '{}', 'content-type must be application/json'],
-    ['text', 'text/plain', '{}', 'content-type must be application/json'],
-    ['a form', 'application/x-www-form-urlencoded', 'a=1', 'content-type must be application/json'],
-    ['broken JSON', 'application/json', '{"a":', 'the body is not valid JSON'],
-    ['nothing', 'application/json', null, 'the body is not valid JSON'],
+    ['no content type', undefined, '{}', 'content-type must be application/json.'],
+    ['text', 'text/plain', '{}', 'content-type must be application/json.'],
+    ['a form', 'application/x-www-form-urlencoded', 'a=1', 'content-type must be application/json.'],
+    ['broken JSON', 'application/json', '{"a":', "The body isn't valid JSON."],
+    ['nothing', 'application/json', null, "The body isn't valid JSON."],
     [
       'deep nesting',
       'application/json',
       '['.repeat(101),
-      'the body has more than 100 levels of nesting. Send less of it at once.',
+      'The body has more than 100 levels of nesting. Send less of it at once.',
     ],
   ])('is refused: %s', async (_name, type, body, message) => {
     await expect(readBody(route, eventWith(type, body))).rejects.toMatchObject({ status: 400, message });

@@ -35,11 +35,11 @@ describe('an event of a resource that takes all paths below it', () => {
   });
 
   it.each(['nothing', 'pause/', 'parts', 'parts/2/3', '../list', ''])('is none of ours: %p', (proxy) => {
-    expect(() => findRoute(routes, below(proxy))).toThrow('no such route');
+    expect(() => findRoute(routes, below(proxy))).toThrow('This route does not exist.');
   });
 
   it('is refused with what its route takes, where the method is wrong', () => {
-    expect(() => findRoute(routes, below('pause'))).toThrow('this route takes POST');
+    expect(() => findRoute(routes, below('pause'))).toThrow('This route accepts only POST.');
   });
 });
 

@@ -111,7 +111,7 @@ describe('serve', () => {
     ['an empty name', '{"name":""}', 'name'],
     ['a list', '[]', 'body'],
     ['null', 'null', 'body'],
-    ['broken JSON', '{', 'not valid JSON'],
+    ['broken JSON', '{', "isn't valid JSON"],
     ['a hidden prototype', '{"name":"a","__proto__":{"x":1}}', '__proto__'],
   ])('answers 400 for %s', async (_name, body, text) => {
     const { statusCode, json } = await call({ body });
@@ -194,7 +194,7 @@ describe('serve', () => {
     ['conflict', 409, 'it exists'],
     ['busy', 429, 'slow down'],
     ['upstream', 502, 'provider a failed'],
-    ['ours', 500, 'internal error'],
+    ['ours', 500, 'Something went wrong in the service. Try again.'],
   ])('turns the failure %s into %i', async (id, status, error) => {
     const { statusCode, json } = await call({
       resource: '/fail/{id}',
@@ -250,7 +250,7 @@ describe('a route with a credential of its own and a raw body', () => {
 
   it('refuses a body over its bound, by bytes', async () => {
     const { statusCode, json } = await send({ body: 'ääääx', isBase64Encoded: false });
-    expect([statusCode, json]).toEqual([413, { error: 'the body is over 8 bytes' }]);
+    expect([statusCode, json]).toEqual([413, { error: 'The body can have at most 8 bytes.' }]);
   });
 
   it('refuses a stranger before it looks at the body', async () => {
@@ -301,7 +301,7 @@ describe('a route that names a workspace', () => {
 
   it('answers 404 when there is none, and 403 to a caller of another', async () => {
     const unknown = await send({ workspaceId: 'unknown' });
-    expect([unknown.statusCode, unknown.json]).toEqual([404, { error: 'no such workspace' }]);
+    expect([unknown.statusCode, unknown.json]).toEqual([404, { error: 'This workspace does not exist.' }]);
     const authorizer = { ...member, workspaceIds: '["other"]' };
     expect((await send({ workspaceId: workspace.id }, { authorizer })).statusCode).toBe(403);
   });
@@ -321,6 +321,8 @@ describe('a route that names a workspace', () => {
     await workspaces.delete(records, workspace);
     const again = await send({ workspaceId: workspace.id }, { headers });
     expect([again.statusCode, again.json]).toEqual([200, { workspace }]);
-    expect((await send({ workspaceId: workspace.id })).json).toEqual({ error: 'no such workspace' });
+    expect((await send({ workspaceId: workspace.id })).json).toEqual({
+      error: 'This workspace does not exist.',
+    });
   });
 });

@@ -93,7 +93,11 @@ describe('a run', () => {
       new UpstreamFailed('upstream_failed', 'provider a answered 500'),
       'provider a answered 500',
     ],
-    ['any other error, without its text', new Error('at /secret/place'), 'internal error'],
+    [
+      'any other error, without its text',
+      new Error('at /secret/place'),
+      'Something went wrong in the service. Try again.',
+    ],
   ])('that fails tells %s', async (_what, error, text) => {
     const { task, message } = await due();
     rig.doing.run = () => Promise.reject(error);

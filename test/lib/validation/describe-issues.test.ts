@@ -47,54 +47,57 @@ function problemOf(value: unknown): string {
 
 describe('what is wrong with a value', () => {
   it.each([
-    [{ ...good, title: undefined }, 'title is missing'],
-    [{ ...good, mode: undefined }, 'mode is missing'],
-    [{ ...good, place: {} }, 'place.id is missing'],
-    [undefined, 'body is missing'],
-    [{ place: good.place }, 'title is missing; mode is missing'],
-    [[], 'body: must be an object'],
-    [{ ...good, title: null }, 'title: must be text of 1 to 200 characters'],
-    [{ ...good, title: '' }, 'title: must be text of 1 to 200 characters'],
-    [{ ...good, title: 'x'.repeat(201) }, 'title: must be text of 1 to 200 characters'],
-    [{ ...good, mode: 'chat' }, 'mode: must be agent, plan or ask'],
-    [{ ...good, mode: 3 }, 'mode: must be agent, plan or ask'],
-    [{ ...good, limit: '0' }, 'limit: must be a whole number from 1 to 200'],
-    [{ ...good, limit: '201' }, 'limit: must be a whole number from 1 to 200'],
-    [{ ...good, limit: '1.5' }, 'limit: must be a whole number from 1 to 200'],
-    [{ ...good, limit: 'many' }, 'limit: must be a whole number from 1 to 200'],
-    [{ ...good, share: 0 }, 'share: must be a number, above 0'],
-    [{ ...good, size: 2 ** 60 }, 'size: must be a whole number'],
-    [{ ...good, day: '2026-02-30' }, 'day: must be a date, YYYY-MM-DD'],
-    [{ ...good, address: 'here' }, 'address: must be an address (a URL)'],
-    [{ ...good, code: '12345' }, 'code: must be text of 4 characters'],
-    [{ ...good, slug: 'A' }, 'slug: must be text that fits ^[a-z]+$'],
-    [{ ...good, host: 'A' }, 'host: must be the name of a host'],
-    [{ ...good, tags: [] }, 'tags: must be a list of 1 to 2 entries'],
-    [{ ...good, tags: 'a' }, 'tags: must be a list of 1 to 2 entries'],
-    [{ ...good, tags: ['a', 1] }, 'tags.1: must be text'],
-    [{ ...good, deep: 'yes' }, 'deep: must be true or false'],
-    [{ ...good, flag: 'maybe' }, 'flag: must be true or false'],
-    [{ ...good, env: { HOME: 1 } }, 'env.HOME: must be text'],
-    [{ ...good, place: { id: 'x' } }, 'place.id: must be an id (a UUID)'],
-    [{ ...good, owner: { name: 1 } }, 'owner.name: must be text of at most 9 characters or null'],
-    [{ ...good, parts: [{ type: 'image' }] }, 'parts.0.type: must be text or count'],
-    [{ ...good, parts: [{ type: 'count', count: 'x' }] }, 'parts.0.count: must be a whole number'],
-    [{ ...good, form: { url: 'x' } }, 'form.url: must be an address (a URL)'],
-    [{ ...good, form: 7 }, 'form: must be an object'],
-    [{ ...good, made: 'ab' }, 'made: must be at least 3'],
-    [{ ...good, tile: 1 }, 'tile: is not known; did you mean title?'],
-    [{ ...good, Mode: 1 }, 'Mode: is not known; did you mean mode?'],
-    [{ ...good, colour: 1, sise: 1 }, 'colour: is not known; sise: is not known; did you mean size?'],
-    [{ ...good, owner: { nam: 'x' } }, 'owner.nam: is not known; did you mean name?'],
-    [{ ...good, place: { id: true } }, 'place.id: must be an id (a UUID) or a whole number'],
-    [{ ...good, constructor: 1 }, 'constructor: is not known'],
+    [{ ...good, title: undefined }, 'title is required.'],
+    [{ ...good, mode: undefined }, 'mode is required.'],
+    [{ ...good, place: {} }, 'place.id is required.'],
+    [undefined, 'body is required.'],
+    [{ place: good.place }, 'title is required. mode is required.'],
+    [[], 'body must be an object.'],
+    [{ ...good, title: null }, 'title must be text of 1 to 200 characters.'],
+    [{ ...good, title: '' }, 'title must be text of 1 to 200 characters.'],
+    [{ ...good, title: 'x'.repeat(201) }, 'title must be text of 1 to 200 characters.'],
+    [{ ...good, mode: 'chat' }, 'mode must be agent, plan or ask.'],
+    [{ ...good, mode: 3 }, 'mode must be agent, plan or ask.'],
+    [{ ...good, limit: '0' }, 'limit must be a whole number from 1 to 200.'],
+    [{ ...good, limit: '201' }, 'limit must be a whole number from 1 to 200.'],
+    [{ ...good, limit: '1.5' }, 'limit must be a whole number from 1 to 200.'],
+    [{ ...good, limit: 'many' }, 'limit must be a whole number from 1 to 200.'],
+    [{ ...good, share: 0 }, 'share must be a number, above 0.'],
+    [{ ...good, size: 2 ** 60 }, 'size must be a whole number.'],
+    [{ ...good, day: '2026-02-30' }, 'day must be a date, YYYY-MM-DD.'],
+    [{ ...good, address: 'here' }, 'address must be a URL.'],
+    [{ ...good, code: '12345' }, 'code must be text of 4 characters.'],
+    [{ ...good, slug: 'A' }, 'slug must be text that matches ^[a-z]+$.'],
+    [{ ...good, host: 'A' }, 'host must be the name of a host.'],
+    [{ ...good, tags: [] }, 'tags must be a list of 1 to 2 entries.'],
+    [{ ...good, tags: 'a' }, 'tags must be a list of 1 to 2 entries.'],
+    [{ ...good, tags: ['a', 1] }, 'tags.1 must be text.'],
+    [{ ...good, deep: 'yes' }, 'deep must be true or false.'],
+    [{ ...good, flag: 'maybe' }, 'flag must be true or false.'],
+    [{ ...good, env: { HOME: 1 } }, 'env.HOME must be text.'],
+    [{ ...good, place: { id: 'x' } }, 'place.id must be an ID (a UUID).'],
+    [{ ...good, owner: { name: 1 } }, 'owner.name must be text of at most 9 characters or null.'],
+    [{ ...good, parts: [{ type: 'image' }] }, 'parts.0.type must be text or count.'],
+    [{ ...good, parts: [{ type: 'count', count: 'x' }] }, 'parts.0.count must be a whole number.'],
+    [{ ...good, form: { url: 'x' } }, 'form.url must be a URL.'],
+    [{ ...good, form: 7 }, 'form must be an object.'],
+    [{ ...good, made: 'ab' }, 'made must be at least 3.'],
+    [{ ...good, tile: 1 }, "tile isn't a known field. Did you mean title?"],
+    [{ ...good, Mode: 1 }, "Mode isn't a known field. Did you mean mode?"],
+    [
+      { ...good, colour: 1, sise: 1 },
+      "colour isn't a known field. sise isn't a known field. Did you mean size?",
+    ],
+    [{ ...good, owner: { nam: 'x' } }, "owner.nam isn't a known field. Did you mean name?"],
+    [{ ...good, place: { id: true } }, 'place.id must be an ID (a UUID) or a whole number.'],
+    [{ ...good, constructor: 1 }, "constructor isn't a known field."],
   ])('%j: %s', (value, problem) => {
     expect(problemOf(value)).toBe(problem);
   });
 
   it('is told of five things, however many there are', () => {
     const value = { ...good, a1: 1, b2: 1, c3: 1, d4: 1, e5: 1, f6: 1 };
-    expect(problemOf(value).split('; ')).toHaveLength(5);
+    expect(problemOf(value).split('. ')).toHaveLength(5);
   });
 
   it('is looked at no further than that', () => {
@@ -105,7 +108,7 @@ describe('what is wrong with a value', () => {
         throw new Error('the sixth was looked at');
       },
     });
-    expect(describeIssues(new z.ZodError([issue]), schema, good, 'body').split('; ')).toHaveLength(5);
+    expect(describeIssues(new z.ZodError([issue]), schema, good, 'body').split('. ')).toHaveLength(5);
   });
 
   it('is told shortly, whatever names were sent', () => {

@@ -33,7 +33,7 @@ describe('a list of members without If-Match', () => {
     const { id, ann } = await start();
     await put(records, ROOT, id, WITHOUT_ANN);
     await expect(put(records, ann, id, OF_ANN)).rejects.toThrow(
-      'no administrator of that workspace any more',
+      'no longer an administrator of this workspace',
     );
     expect(await listOf(id)).toEqual(WITHOUT_ANN);
   });
@@ -47,7 +47,7 @@ describe('a list of members without If-Match', () => {
         return records.update(...change);
       },
     };
-    await expect(put(late, ann, id, OF_ANN)).rejects.toThrow('no administrator of that workspace any more');
+    await expect(put(late, ann, id, OF_ANN)).rejects.toThrow('no longer an administrator of this workspace');
     expect(await listOf(id)).toEqual(WITHOUT_ANN);
   });
 

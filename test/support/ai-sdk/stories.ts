@@ -146,7 +146,7 @@ async function joinAndStopChat(world: SdkWorld): Promise<void> {
 async function readRefusal(world: SdkWorld): Promise<void> {
   const page = openPage({ ...world, workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' });
   await page.chat.sendMessage({ text: 'Write a note.' });
-  assert.deepEqual(page.failures.map(readError), ['no such workspace']);
+  assert.deepEqual(page.failures.map(readError), ['This workspace does not exist.']);
 }
 
 /** The recipe of infra/api.md: the message of an error is the body of the answer. */

@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/client.ts';
+import { messageOfCode } from '../../api/error-message.ts';
 import { Banner } from '../../parts/banner.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -65,7 +67,8 @@ function Why({ error }: { error: Error }) {
   const { t } = useTranslation();
   if (error.name === 'AbortError') return t('files.cancelled');
   if (error instanceof UploadAbandoned) return t('files.abandoned');
-  return error.message || t('parts.unreached');
+  const translated = error instanceof ApiError ? messageOfCode(error.code) : undefined;
+  return translated ?? (error.message || t('parts.unreached'));
 }
 
 /** Some of the files lie there already: they are replaced, or left out. */

@@ -130,7 +130,10 @@ describe('callTool', () => {
   ])('tells nothing of %s, and logs it', async (_, run) => {
     const written = jest.spyOn(process.stdout, 'write').mockReturnValue(true);
     try {
-      expect(await call(doing(run))).toEqual({ output: 'internal error', isError: true });
+      expect(await call(doing(run))).toEqual({
+        output: 'Something went wrong in the service. Try again.',
+        isError: true,
+      });
       expect(written.mock.calls.join()).toContain('a tool failed');
     } finally {
       written.mockRestore();

@@ -190,7 +190,7 @@ describe('a call that cannot even be asked about', () => {
     [
       'tells nothing of a fault of the service',
       async () => Promise.reject(new Error('secret')),
-      'internal error',
+      'Something went wrong in the service. Try again.',
       60_000,
     ],
     ['is not waited for', () => new Promise<never>(() => {}), /took more than 1 s/, 1000],

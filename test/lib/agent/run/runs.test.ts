@@ -267,7 +267,11 @@ describe('the record of a run is true when', () => {
       new UpstreamFailed('upstream_failed', 'provider a broke off'),
       'provider a broke off',
     ],
-    ['something of ours fails', new Error('secret detail'), 'internal error'],
+    [
+      'something of ours fails',
+      new Error('secret detail'),
+      'Something went wrong in the service. Try again.',
+    ],
   ])('%s', async (_, failure, text) => {
     rig.model.answer = function* () {
       yield { type: 'text', text: 'Half of a' };
@@ -288,7 +292,10 @@ describe('the record of a run is true when', () => {
     await answerOverApi(rig.ports, MEMBER, run, (await rig.approvalOf(run.id)).id, { approved: true });
     await workspaces.delete(rig.ports.records, { id: rig.workspace.id });
     await rig.work();
-    expect(await rig.find(run.id)).toMatchObject({ status: 'failed', error: 'no such workspace' });
+    expect(await rig.find(run.id)).toMatchObject({
+      status: 'failed',
+      error: 'This workspace does not exist.',
+    });
     expect(launch.inputs).toEqual([]);
   });
 
