@@ -89,7 +89,7 @@ async function lockedOut(lane: Pick<Lane, 'browser' | 'service'>, id: string): P
     await page.goto(`${lane.service.url}/w/${id}/members`);
     await page.getByLabel('Name').fill('ann@example.org');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await seen(page, /name yourself, or a group of yours, as admin/);
+    await seen(page, /would lock you out/);
     assert.equal(await page.getByLabel('Name').inputValue(), 'ann@example.org');
     assert.deepEqual(await serviceLinks(page, lane.service.url), [
       'Settings',
