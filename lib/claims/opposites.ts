@@ -31,6 +31,18 @@ const OPPOSITES: [string, string][] = [
   ['imports?|imported|importing', 'exports?|exported|exporting'],
   ['approv\\w+|accept\\w*', 'reject\\w*|disapprov\\w+'],
   ['allow\\w*|permit\\w*', 'forb[ai]d\\w*|prohibit\\w*|bans?|banned|banning'],
+  ['profits?|profitable', 'loss(?:es)?|unprofitable'],
+  ['w[io]n(?:s|ning)?', 'los(?:t|es?|ing)'],
+  ['supports?|supported|supporting|favou?r(?:s|ed|ing)?', 'oppos(?:e[sd]?|ing)'],
+  ['convict(?:s|ed|ing)?', 'acquit(?:s|ted|ting)?'],
+  ['confirm(?:s|ed|ing)?', 'den(?:y|ies|ied|ying)'],
+  ['effective(?:ly)?', 'ineffective(?:ly)?'],
+  ['significant(?:ly)?', 'insignificant(?:ly)?'],
+  ['secure', 'insecure'],
+  ['constitutional', 'unconstitutional'],
+  ['open', 'closed'],
+  ['rarely|seldom', 'often|frequently|usually'],
+  ['nobody|no one', 'everybody|everyone'],
   ['safe|harmless', 'unsafe|dangerous|harmful|hazardous|toxic'],
 ];
 /** Of two things one is it and the other is not, so that only those compared with the same thing are opposites. */

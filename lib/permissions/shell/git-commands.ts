@@ -83,14 +83,32 @@ export function pathsGitWrites(args: string[]): string[] {
   return [...others, ...rest];
 }
 
-const CONFIG_READING = /^(-l|--l[a-z]*|--get[a-z-]*|list|get)$/;
+/** `--local` is none of them, nor is a value that is called `get`. */
+const CONFIG_READING = /^(-l|--lis?t?|--get(-[a-z]+)?)$/;
+/** The other options of `git config` that are understood. Some take a word of their own. */
+const CONFIG_OPTION =
+  /^(-[fz]|--(local|global|system|worktree|null|name-only|show-(origin|scope|names)|(no-)?includes|all|regexp|fixed-value|add|replace-all|unset(-all)?|bool(-or-int)?|int|path|no-type)|--(file|type|default)(=.*)?)$/s;
 /** Settings that hold a text, not a program. */
 const PLAIN_SETTING = /^(user\.(name|email)|init\.defaultbranch)$/i;
 
+/** What a new repository gets its first settings and hooks by: also one that is there gets the hooks of a template. */
+const FIRST_SETTINGS: Record<string, RegExp> = {
+  init: /^--(se|t)/,
+  clone: /^--(se|t|co)|^-[lnqsv46]*c/,
+};
+
 /** Whether it writes the settings of the repository, or puts its folder where none is looked for. */
 function changesSettings(command: string, rest: string[]): boolean {
-  if (command === 'init' || command === 'clone') return rest.some((text) => /^--se/.test(text));
-  if (command !== 'config' || rest.some((text) => CONFIG_READING.test(text))) return false;
+  const first = FIRST_SETTINGS[command];
+  if (first !== undefined) return rest.some((text) => first.test(text));
+  return command === 'config' && changesConfig(rest);
+}
+
+function changesConfig(rest: string[]): boolean {
+  const options = rest.filter((text) => text.startsWith('-'));
+  const reading = options.filter((text) => CONFIG_READING.test(text));
+  if (!options.every((text) => reading.includes(text) || CONFIG_OPTION.test(text))) return true;
   const [first = '', second = ''] = rest.filter((text) => !text.startsWith('-'));
+  if (reading.length > 0 || first === 'list' || first === 'get') return false;
   return !PLAIN_SETTING.test(first === 'set' ? second : first);
 }

@@ -42,11 +42,14 @@ const INTERPRETERS = wordSet(`
   mplayer vlc cvlc dc editor sensible-editor sensible-pager sensible-browser select-editor x-www-browser www-browser
   x-terminal-emulator msgexec msgfilter updatedb wget svn hg bzr fossil ld.so ldd dpkg apt rpm yum dnf apk snap flatpak
   memusage mtrace not slogin cpack pygmentize logsave gpgtar rpcgen gdbtui creduce cvise debconf
-  gpg gpgsm gpgconf gpg-agent gpg-connect-agent gpg-wks-client dirmngr dirmngr-client fsck mkfs mount umount agetty getty
+  gpg gpgsm gpgconf gpg-agent gpg-connect-agent gpg-wks-client gpg-wks-server gpg-zip gpgcompose dirmngr dirmngr-client fsck mkfs
+  mount umount agetty getty
+  debugfs fstab-decode gprofng gp-collect-app gp-display-text json_pp xsubpp instmodsh libtool lessfile zstdless zstdmore luit
+  git-receive-pack scalar gpic grog neqn optscript dbus-daemon pg_virtualenv pg_conftool vipw vigr switch_root invoke-rc.d sprof
 `);
 /** The same by a piece of their name: `systemd-run`, `x86_64-linux-gnu-gcc`, `ld-linux-x86-64.so.2`, `perl5.36-x86_64-linux-gnu`. */
 const INTERPRETER =
-  /^(systemd-|dpkg-|apt-|debconf-|fakeroot-|llvm-reduce|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)(-[\d.]+)?$/;
+  /^(systemd-|dpkg-|apt-|debconf-|fakeroot-|llvm-reduce|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)([-.](ar|nm|ranlib|bfd|gold))?(-[\d.]+)?$|-(gprofng|gp-[a-z-]+)$|^cpan[\d.]/;
 /** Of `python3.11`, `gcc-12`, `valgrind.bin`. */
 const VERSION = /-?\d[\d.]*$|\.bin$/;
 
@@ -82,6 +85,8 @@ const STARTING_ARGUMENTS: Record<string, RegExp> = {
   curl: /^-[^-]*K|^--(conf|en)|pkcs11:|engine/,
   openssl: /engine|^--?(provider|con)|pkcs11:/i,
   'ssh-keygen': /^-[^-]*[Dw]/,
+  getent: /^-[^-]*s|^--s/,
+  dmsetup: /^--exe/,
   rg: /^--pre|^--hostname-bin/,
   fd: /^-[^-]*[xX]|^--exec/,
   fdfind: /^-[^-]*[xX]|^--exec/,

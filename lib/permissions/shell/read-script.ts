@@ -44,6 +44,7 @@ export function readScript(source: string): ShellScript {
     found.doubts.push('it could not be read');
   }
   if (found.doubts.length > 0) found.changesGit ||= NAMES_GIT.test(source);
+  found.changesGit ||= NAMES_TEMPLATE.test(source);
   if (found.commands.length === 0)
     found.commands.push({ forms: [source.trim()], opaque: false, wrapper: false });
   return found;
@@ -150,6 +151,7 @@ function mayHaveSubscript(element: Word): boolean {
 /** What another shell takes for something else than bash does. */
 const BASH_ONLY = new Set([
   'AnsiCQuoted',
+  'Time', // elsewhere a program, whose options come before the command that it starts
   'TestCommand',
   'ArrayValue',
   'ProcessSubstitution',
@@ -161,7 +163,11 @@ const BASH_ONLY = new Set([
 ]);
 
 function posixDoubt(node: SyntaxNode): string | undefined {
-  const isOther = BASH_ONLY.has(node.type) || (node.type === 'HereDocDelimiter' && /[$`]/.test(node.text));
+  const isOther =
+    BASH_ONLY.has(node.type) ||
+    (node.type === 'HereDocDelimiter' && /[$`]/.test(node.text)) ||
+    // Elsewhere `ls &>x canary` is two commands: `ls &` and `canary` with its output in x.
+    (node.type === 'Redirect' && node.operator.startsWith('&>'));
   return isOther ? `${node.type} is not the same in each shell` : undefined;
 }
 
@@ -195,7 +201,9 @@ function variableDoubt(name: string): string | undefined {
   return isTrusted(name) ? undefined : `the variable ${name}`;
 }
 
-/** Looked for in a script that was not taken apart. */
+/** A variable and a setting by which `git init` and `git clone` take hooks from any folder. */
+const NAMES_TEMPLATE = /\bGIT_TEMPLATE_DIR\b|\binit\.templatedir\b/i;
+/** Looked for in a script that was not taken apart, and in the code of another language. */
 const NAMES_GIT = /(?<![\w-])\.git(?![\w-])/i;
 const READING = wordSet('ls cat head tail grep wc stat test [ echo printf find rg du tree file diff');
 
@@ -298,10 +306,10 @@ function readWords(
   const name = written?.toLowerCase(); // as a file system without capital letters takes it
   const handed = name === undefined ? undefined : handedOn(name, args);
   const isUnclear = name === undefined || handed === 'unclear';
-  found.changesGit ||= changesGit(name, args) || (isUnclear && NAMES_GIT.test(args.join(' ')));
   const clear = handed === 'unclear' ? undefined : handed;
   const wrapper = clear?.transparent === true && written === name;
   const opaque = isUnclear || (!wrapper && isOpaque(name, args, isWhole));
+  found.changesGit ||= changesGit(name, args) || (opaque && name !== 'git' && NAMES_GIT.test(args.join(' ')));
   found.commands.push({ forms: formsOf(program, name, args), opaque, wrapper });
   const variables = [...variablesSet(name, args), ...(clear?.variables ?? [])];
   found.doubts.push(...variables.flatMap((variable) => variableDoubt(variable) ?? []));
