@@ -160,7 +160,7 @@ async function addServer(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Add header' }).click();
   await dialog.getByLabel('Value').fill('Bearer owl-secret');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await dialog.getByText(/must be an https address/).waitFor();
+  await dialog.getByText(/must be an HTTPS URL/).waitFor();
   await dialog.getByLabel('URL').fill(SERVER);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await seen(page, 'Headers: authorization');
