@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
-/** The path at which the service serves its documentation. */
-const DOCS = '/docs';
+/** The service redirects from here to DOCS_URL where that is set. */
+const DOCS = '/api/docs/pages';
 
 interface Props {
   /** The page's path below `docs/`, without its ending. */
