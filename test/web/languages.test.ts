@@ -2,43 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, parse, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parseSync } from '@swc/core';
+import { consoleWords, listedNames, namesIn } from '../support/console-words.ts';
 
-type Words = { [key: string]: string | Words };
 const root = resolve(import.meta.dirname, '../..');
-
-function flatten(words: Words, above = ''): Map<string, string> {
-  return new Map(
-    Object.entries(words).flatMap(([key, value]): [string, string][] =>
-      typeof value === 'string' ? [[above + key, value]] : [...flatten(value, `${above}${key}.`)],
-    ),
-  );
-}
-
-const LISTS: Record<string, string[]> = { en: ['first.ts', 'later.ts'], 'zh-CN': ['all.ts'] };
-
-function namesIn(file: string): string[] {
-  const lines = readFileSync(join(root, 'web/languages', file), 'utf8');
-  return [...lines.matchAll(/^import (\w+) from '\.\/\1\.json';$/gm)].map(([, name = '']) => name);
-}
-
-/** The words that the lists of the language name: a view gets no others. */
-function readWords(language: string): Words {
-  const names = LISTS[language]?.flatMap((list) => namesIn(`${language}/${list}`)) ?? [];
-  const read = (name: string) => readFileSync(join(root, 'web/languages', language, `${name}.json`), 'utf8');
-  return Object.fromEntries(names.map((name) => [name, JSON.parse(read(name))]));
-}
-
-const english = flatten(readWords('en'));
-const chinese = flatten(readWords('zh-CN'));
+const english = consoleWords('en');
+const chinese = consoleWords('zh-CN');
 
 function holes(text: string | undefined): string[] {
   return [...(text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name).sort();
 }
 
 describe('the languages', () => {
-  it.each(['en', 'zh-CN'])('give the words of every file: %s', (language) => {
+  it.each(['en', 'zh-CN'] as const)('give the words of every file: %s', (language) => {
     const files = globSync('*.json', { cwd: join(root, 'web/languages', language) });
-    expect(Object.keys(readWords(language)).sort()).toEqual(files.map((each) => parse(each).name).sort());
+    expect(listedNames(language).sort()).toEqual(files.map((each) => parse(each).name).sort());
   });
 
   it('have the same keys', () => {

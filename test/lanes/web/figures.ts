@@ -123,7 +123,7 @@ async function scroll({ browser }: Ports, page: Page, address: string): Promise<
 async function openPdf({ browser, service }: Ports, workspaceId: string): Promise<number> {
   const { context, page } = await openPage(browser, service.url);
   await page.goto(`${service.url}/w/${workspaceId}/search?q=line+7+of+page+${PDF_PAGE}`);
-  const link = page.getByRole('link', { name: new RegExp(`page ${PDF_PAGE}`) }).first();
+  const link = page.getByRole('link', { name: new RegExp(`Page ${PDF_PAGE}`) }).first();
   await link.waitFor();
   const started = performance.now();
   await link.click();
