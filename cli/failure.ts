@@ -1,4 +1,4 @@
-/** Exit codes. The help and infra/terminal.md list them. */
+/** Exit codes. The help and docs/guides/cli.md list them. */
 export const EXIT = {
   done: 0,
   failed: 1,

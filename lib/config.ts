@@ -5,7 +5,7 @@ import { countFor } from './telemetry/metrics.ts';
 
 /**
  * Every setting of the service, read once from the environment. Nothing else in lib and functions touches `process.env`
- * but lib/isolation/start-process.ts, which hands on four variables of the system. infra/configuration.md's table is the
+ * but lib/isolation/start-process.ts, which hands on four variables of the system. docs/reference/configuration.md's table is the
  * same list (test/infra/configuration.test.ts).
  */
 export const environmentSchema = z.object({
@@ -15,6 +15,7 @@ export const environmentSchema = z.object({
   DATA_DIR_SHARED: z.enum(['true', 'false']).default('false'),
   UPGRADE_WITHOUT_BACKUP: z.enum(['true', 'false']).default('false'),
   PUBLIC_URL: httpUrl().optional(),
+  DOCS_URL: httpUrl().optional(),
   STAGE: z.string().default('local'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   CORS_ORIGINS: commaList().pipe(z.array(origin())).default([]),
@@ -151,6 +152,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     sharesData: env.DATA_DIR_SHARED === 'true',
     upgradesWithoutBackup: env.UPGRADE_WITHOUT_BACKUP === 'true',
     publicUrl: env.PUBLIC_URL,
+    /** Where links to the documentation lead; undefined: to the pages that the service itself has. */
+    docsUrl: env.DOCS_URL,
     stage: env.STAGE,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,

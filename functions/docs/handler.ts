@@ -3,6 +3,7 @@ import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
+import { type DocsPages, parseDocsPages } from './pages.ts';
 import { docsRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -21,12 +22,21 @@ function readAsset(name: string): Promise<string> {
   return text;
 }
 
+let pages: Promise<DocsPages> | undefined;
+
+function readPages(): Promise<DocsPages> {
+  pages ??= readFile(new URL('pages.json', assets), 'utf8').then(parseDocsPages);
+  return pages;
+}
+
 export const handler = serve(
   docsRoutes,
   {
     records: await openRecords(config),
     clock: systemClock,
     readAsset,
+    readPages,
+    docsUrl: config.docsUrl,
     resource: {
       publicUrl: config.publicUrl,
       issuer: config.auth.mode === 'oidc' ? config.auth.issuer : undefined,

@@ -9,6 +9,7 @@ export const DOCS_PAGE = `<!doctype html>
 <link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
+<p><a href="docs/pages/README">Documentation</a></p>
 <div id="swagger-ui"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>

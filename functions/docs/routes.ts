@@ -10,16 +10,21 @@ import {
   type ResourceSettings,
 } from '../../lib/tokens/protected-resource.ts';
 import { DOCS_PAGE, DOCS_POLICY, DOCS_START } from './page.ts';
+import { type DocsPages, findDocsPage, PAGES_POLICY } from './pages.ts';
 
 export interface DocsPorts extends HttpPorts {
   /** Returns a file that the build put next to the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
   readAsset(name: string): Promise<string>;
+  readPages(): Promise<DocsPages>;
+  /** Where the pages are served instead: a URL that has them at the same paths. */
+  docsUrl: string | undefined;
   resource: ResourceSettings;
 }
 
 const MEDIA_TYPES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'pages.css': 'text/css; charset=utf-8',
   'start.js': 'text/javascript; charset=utf-8',
 };
 
@@ -40,7 +45,47 @@ function resourceMetadata(path: string, operationId: string) {
   });
 }
 
+const segment = z.string().max(200).describe('Part of the path of the page, without .md.');
+
+/** A page of docs/; elsewhere with DOCS_URL. */
+function docsPage(path: string, operationId: string) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return route({
+    method: 'GET',
+    path,
+    operationId,
+    summary: 'Get a page of the documentation',
+    access: 'public',
+    params: z.object(Object.fromEntries(names.map((name) => [name, segment]))),
+    replies: {
+      200: { mediaType: 'text/html', description: 'The page.' },
+      302: { mediaType: 'text/plain', description: 'The page at DOCS_URL, or the start page of a folder.' },
+      304: notModified,
+    },
+    refusals: [404],
+    async handle(input, { readPages, docsUrl }) {
+      const page = names.map((name) => input.params[name]).join('/');
+      const found = findDocsPage(await readPages(), page);
+      if (docsUrl !== undefined) return reply(302, '', { location: `${docsUrl.replace(/\/$/, '')}/${page}` });
+      if ('location' in found) return reply(302, '', found);
+      const policy = { 'content-security-policy': PAGES_POLICY };
+      return answerText(input, found.html, 'text/html; charset=utf-8', policy);
+    },
+  });
+}
+
 export const docsRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/docs/pages',
+    operationId: 'getDocsStartPage',
+    summary: 'Get the start page of the documentation',
+    access: 'public',
+    replies: { 302: { mediaType: 'text/plain', description: 'The start page.' } },
+    handle: async (_input, { docsUrl }) => reply(302, '', { location: docsUrl ?? 'pages/README' }),
+  }),
+  docsPage('/api/docs/pages/{page}', 'getDocsPage'),
+  docsPage('/api/docs/pages/{folder}/{page}', 'getDocsPageInFolder'),
   resourceMetadata(METADATA_PATH, 'getProtectedResource'),
   resourceMetadata(`${METADATA_PATH}/api/mcp`, 'getMcpProtectedResource'),
   route({

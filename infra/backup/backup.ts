@@ -53,7 +53,8 @@ export interface Backup {
 export async function backUp({ dataDir: named, target, signal, tell }: Wish): Promise<Backup> {
   const dataDir = await realpath(named).catch(() => named);
   const config = readConfig({ ...process.env, DATA_DIR: dataDir });
-  if (config.aws !== undefined) throw new BackupError('the data lies in AWS: see infra/operations.md');
+  if (config.aws !== undefined)
+    throw new BackupError('the data lies in AWS: see docs/operate/backup-and-restore.md');
   await requirePlaces(dataDir, target);
   openDatabase(dataDir, 'keep'); // a backup changes nothing
   const records = await openRecords(config);

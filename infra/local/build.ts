@@ -86,21 +86,20 @@ async function bundle(output: string): Promise<void> {
   cpSync(join(root, 'lib/formats/cmaps'), join(output, 'lib/formats/cmaps'), { recursive: true });
 }
 
-const FOLDERS = ['functions', 'lib', 'infra'];
+const FOLDERS = ['functions', 'lib', 'infra', 'docs'];
 
 /** Not with a glob, which takes twice the time. */
 function filesBelow(folder: string): string[] {
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  return paths.filter((path) => /\.(ts|yml)$/.test(path)).map((path) => join(folder, path));
+  return paths.filter((path) => /\.(ts|yml|md|css)$/.test(path)).map((path) => join(folder, path));
 }
 
 /** Hashes size and modification time of every source file: a few hundred stats. */
 function hashOfSources(): string {
   const files = [
     ...FOLDERS.flatMap(filesBelow),
-    'package.json',
-    'package-lock.json',
-    'serverless.yml',
+    ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'web/theme.css'],
+    ...['package.json', 'package-lock.json', 'serverless.yml'],
   ].sort();
   const hash = createHash('sha256');
   for (const file of files) {

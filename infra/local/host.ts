@@ -158,7 +158,7 @@ async function openDataFolder(config: Config, embedded = false): Promise<() => v
   const backup = await backUpBeforeUpgrade(config);
   if (backup !== undefined)
     console.error(
-      `the data folder is upgraded; as it was, it is in ${backup} (infra/operations.md, "Rolling back")`,
+      `the data folder is upgraded; as it was, it is in ${backup} (docs/operate/rollback.md, "Rolling back")`,
     );
   return unlock;
 }

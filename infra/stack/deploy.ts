@@ -139,14 +139,14 @@ async function refuseUnlessApart(target: Target): Promise<void> {
   if (await isOneStack(target)) {
     throw new Error(
       `${name} still holds the data among its functions, as release 1.0 deployed it: ` +
-        'take it apart first with npm run adopt (infra/deployment.md, from release 1.0)',
+        'take it apart first with npm run adopt (docs/deploy/aws-upgrade-from-1.0.md, from release 1.0)',
     );
   }
   const { UploadQueueArn } = await outputsOf(cloudFormation, name);
   if (UploadQueueArn === undefined || (await holdsData(target))) return;
   throw new Error(
     `${name} runs, and ${stackNames(name).data} does not hold its data: an adoption was not finished. ` +
-      'Run npm run adopt again (infra/deployment.md, from release 1.0)',
+      'Run npm run adopt again (docs/deploy/aws-upgrade-from-1.0.md, from release 1.0)',
   );
 }
 

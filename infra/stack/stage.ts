@@ -47,7 +47,7 @@ export function readStage(root: string, name: string): Stage {
   const file = `infra/stages/${name}.yml`;
   if (!existsSync(join(root, file))) {
     throw new Error(
-      `stage ${name} has no ${file}: write it first (infra/deployment.md), or name another --stage`,
+      `stage ${name} has no ${file}: write it first (docs/deploy/aws-options.md), or name another --stage`,
     );
   }
   const result = stageSchema(root).safeParse(readYaml(root, file));

@@ -35,10 +35,11 @@ const REPLIES: Record<number, string> = {
   202: 'Accepted. The work continues in the background.',
   204: 'Nothing to return.',
   206: 'Part of the file.',
+  302: 'Found at another URL.',
   304: 'Not modified.',
 };
 /** Answers without a body. */
-const BARE = new Set(['204', '304']);
+const BARE = new Set(['204', '302', '304']);
 
 const text = { type: 'string' } as const;
 const requestId = { 'x-request-id': { schema: text, description: 'ID of the request, as in the logs.' } };

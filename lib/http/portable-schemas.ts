@@ -72,7 +72,7 @@ function withNullType(schema: Schema): Schema {
   const isPlain = typeof value.type === 'string' && PLAIN_TYPES.includes(value.type);
   if (!isPlain || JSON.stringify(none) !== '{"type":"null"}') return schema;
   const { anyOf: _, default: usual, ...rest } = schema;
-  // A field that is left out is null without being told so; Go makes a text of this default.
+  // A omitted field is null by default; Go makes a text of this default.
   const kept = usual !== undefined && usual !== null && { default: usual };
   return { ...portable(value), ...rest, ...kept, type: [value.type, 'null'] as Schema['type'] };
 }

@@ -98,7 +98,7 @@ export type RefusalStatus = 401 | 404 | 406 | 409 | 413 | 415 | 416 | 502 | 503;
 
 /** A JSON schema, or the media type of an answer that is not JSON; of a stream of events, what each of them is. */
 export type ReplySchema = z.ZodType | { mediaType: string; description: string; event?: z.ZodType };
-export type Replies = Partial<Record<200 | 201 | 202 | 204 | 206 | 304, ReplySchema>>;
+export type Replies = Partial<Record<200 | 201 | 202 | 204 | 206 | 302 | 304, ReplySchema>>;
 
 export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   params: Params;

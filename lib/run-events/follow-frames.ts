@@ -100,7 +100,7 @@ async function* readFrames(
 
 const looks = new WeakMap<Records, Map<string, Promise<unknown>>>();
 
-/** A look that is under way is joined: a signal wakes all followers at once, and each of a thousand would look alone. */
+/** Joins a look in progress: a signal wakes all followers at once, and each of a thousand would look alone. */
 async function lookTogether<Result>(
   records: Records,
   key: string,

@@ -19,7 +19,7 @@ const sums = {
   inputTokens: z.int(),
   outputTokens: z.int(),
   embeddedTokens: z.int(),
-  calls: z.int().describe('Number of calls of models, embedding services, rerankers, and commands.'),
+  calls: z.int().describe('Number of calls to models, embedding services, rerankers, and commands.'),
   commandSeconds: z.number(),
   costUsd: z
     .number()

@@ -7,11 +7,11 @@ import { TOUR } from '../lanes/clients/tour.ts';
 const root = resolve(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const pinned = (path: string, name: string) => new RegExp(`const ${name} = '(.+)'`).exec(read(path))?.[1];
-const page = read('infra/conformance.md');
+const page = read('docs/reference/conformance.md');
 /** The row of the table that starts with this name. */
 const rowOf = (name: string) => page.split('\n').find((line) => line.startsWith(`| ${name}`)) ?? '';
 
-describe('infra/conformance.md', () => {
+describe('docs/reference/conformance.md', () => {
   it('names the versions of the generators and linters, and the calls of the tour', () => {
     const { openapiTypescript, openapiFetch, openapiGenerator } = VERSIONS;
     const toured = `${TOUR.length} of ${TOUR.length} calls`;

@@ -81,7 +81,7 @@ it('every path that a request holds has a limit', () => {
 });
 
 /** Too long, and as long as a path may be: directories that aren't there, and what normalizing takes away. */
-describe.each(['a/', '../', './', '/'])('a path of %j holds nobody up', (piece) => {
+describe.each(['a/', '../', './', '/'])('a path of %j delays no other client', (piece) => {
   const longest = piece.repeat((MAX_PATH - 1) / piece.length);
 
   it.each(inBody)('$name, $field.name', async ({ route, field }) => {

@@ -505,6 +505,15 @@ export interface paths {
   "/api/system/storage": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Storage'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
+  "/api/docs/pages": {
+    get: { parameters: {  }; responses: { default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/docs/pages/{page}": {
+    get: { parameters: { path: { page: string } }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/docs/pages/{folder}/{page}": {
+    get: { parameters: { path: { folder: string; page: string } }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
   "/.well-known/oauth-protected-resource": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['ProtectedResource'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };

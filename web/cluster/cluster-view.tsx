@@ -36,7 +36,7 @@ export function ClusterView() {
       {isPending && <Skeletons rows={3} className="h-24" />}
       {data?.configured === false && (
         <EmptyState icon="server" title={t('cluster.off')}>
-          {t('cluster.offNext', { page: 'infra/cluster.md' })}
+          {t('cluster.offNext', { page: 'docs/guides/kubernetes.md' })}
         </EmptyState>
       )}
       {status?.error && <Banner look="warn">{status.error}</Banner>}

@@ -4,7 +4,7 @@ import { runCommand } from '../servers/install.ts';
 import { compileTypescript, ESM_IMPORTS, generate, type Target } from './generators.ts';
 
 /** The page whose programs are run exactly as it shows them. */
-const PAGE = resolve(import.meta.dirname, '../../../infra/conformance.md');
+const PAGE = resolve(import.meta.dirname, '../../../docs/reference/conformance.md');
 
 /** Runs the Python program of the page. Returns the last line that it prints. */
 export async function runTenCallsInPython(target: Target): Promise<string> {
