@@ -9,6 +9,7 @@ import type * as z from 'zod';
 import { type Caller, type Role, requireRole } from '../access/caller.ts';
 import { callerIn } from '../access/members.ts';
 import { backgroundWorkDone } from '../async/after-response.ts';
+import { freeRoom } from '../async/freeing-room.ts';
 import { audited } from '../audit/record.ts';
 import { errorDetails } from '../known-error.ts';
 import { type SpanOptions, traced } from '../telemetry/trace.ts';
@@ -105,7 +106,8 @@ async function dispatch<Ports extends HttpPorts>(
   try {
     route.admit?.(event.headers, ports);
     const input = await readInput(route, event, context);
-    return await answerOnce(ports, route, input, () => handleAudited(ports, route, input));
+    const answer = () => answerOnce(ports, route, input, () => handleAudited(ports, route, input));
+    return await (route.method === 'DELETE' ? freeRoom(answer) : answer());
   } catch (error) {
     warnUndeclared(route, errorDetails(error).code);
     throw error;
