@@ -39,7 +39,7 @@ import { checkClock } from './doctor/clock.ts';
 import { ASK_MS, type Finding, note, ok, whyOf, wrong } from './doctor/finding.ts';
 import { checkHubs } from './doctor/hubs.ts';
 import { embedderFolder, findChanged, readEmbedderManifest } from './embedder/manifest.ts';
-import { prepareDataFolder } from './local/data-folder.ts';
+import { isRootThere, prepareDataFolder } from './local/data-folder.ts';
 import { describeAccess, describeCluster, findWrongKubeconfig } from './local/welcome.ts';
 import { OPERATOR } from './operator.ts';
 
@@ -209,10 +209,12 @@ async function checkDisk({ dataDir }: Config): Promise<Finding> {
   return free < MIN_FREE_GB ? note(text) : ok(text);
 }
 
-/** A missing root is created at the start; a read-only one accepts no workspace. */
-async function checkRoots({ workspaceRoots }: Config): Promise<Finding> {
+/** A root that is missing is made at the start; one that cannot be written takes no workspace. */
+async function checkRoots(config: Config): Promise<Finding> {
+  const { workspaceRoots } = config;
   const closed: string[] = [];
   for (const root of workspaceRoots) {
+    await isRootThere(config, root);
     const isBad = await access(root, constants.R_OK | constants.W_OK).then(
       () => false,
       (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
@@ -317,11 +319,17 @@ async function checkRecognition({ recognition: { folder, isOn } }: Config): Prom
 export async function* examine(): AsyncGenerator<Finding & { name: string }> {
   const config = readConfig();
   await useProxies(config);
-  // The other checks read the folder. A problem with it is the finding of its own check.
-  await prepareDataFolder(config.dataDir).catch(() => undefined);
-  const running = Object.entries(CHECKS).map(([name, check]) => ({ name, findings: settle(check, config) }));
+  const data = await settle(checkData, config);
+  const isUsable = data.every(({ state }) => state !== 'wrong');
+  const running = Object.entries(CHECKS)
+    .filter(([name]) => isUsable || name === 'data' || WITHOUT_DATA.has(name))
+    .map(([name, check]) => ({ name, findings: name === 'data' ? data : settle(check, config) }));
   for (const { name, findings } of running) for (const finding of await findings) yield { name, ...finding };
+  if (!isUsable) yield { name: 'others', ...note('not checked: correct DATA_DIR first') };
 }
+
+/** Checks that need no data folder. The others would fail for the same reason, or wait for it without end. */
+const WITHOUT_DATA = new Set(['node', 'port', 'commands', 'git', 'search', 'proxies', 'clock']);
 
 async function settle(check: (typeof CHECKS)[string], config: Config): Promise<Finding[]> {
   try {

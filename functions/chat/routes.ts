@@ -18,6 +18,7 @@ import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 interface ChatPorts extends HttpPorts {
   makesTitles: boolean;
+  attachmentQuotaBytes: number;
   searchFor(use: Use): AnswerPorts;
   /** Opens the chosen model, or any. Throws NotConfigured if that provider, or every one, isn't set up. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
@@ -73,7 +74,7 @@ export const chatRoutes = [
         id === undefined
           ? await answerOnce(search, messages, asked)
           : await answerInConversation(
-              search,
+              { ...search, attachmentQuotaBytes: ports.attachmentQuotaBytes },
               caller,
               { ...body, id },
               { ...asked, ...options, makesTitle: ports.makesTitles },

@@ -25,7 +25,7 @@ const MOMENT = '.backup';
 export const BEFORE_UPGRADE = 'before-upgrade';
 /** Copied separately, owned by this process, or left by a killed writer. */
 const LEFT = new RegExp(
-  `^(${DATABASE}.*|${VECTORS}|${ADDRESS_FILE}|wrs\\.log|service\\.lock.*|${BEFORE_UPGRADE}|\\.unfinished|objects/\\.unfinished|\\.\\.backup\\.unfinished-.*|secrets\\.json\\..*\\.tmp)$`,
+  `^(${DATABASE}.*|${VECTORS}|${ADDRESS_FILE}|wrs\\.log|service\\.lock.*|${BEFORE_UPGRADE}|\\.unfinished|\\.reserve|objects/\\.unfinished|\\.\\.backup\\.unfinished-.*|secrets\\.json\\..*\\.tmp)$`,
 );
 
 interface Wish {

@@ -26,24 +26,29 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** The same for the workspace roots; only the first is created. */
-export async function prepareRoots({ workspaceRoots, dataDir }: Config): Promise<void> {
-  for (const [index, root] of workspaceRoots.entries()) {
-    const inData = root === dataDir || root.startsWith(`${dataDir}/`);
-    if (!inData && isOwnCode(root))
-      throw new StartError(
-        `WORKSPACE_ROOTS: ${root} is in the service's own code: set a folder outside (relative paths start in the current folder)`,
-      );
-    const found = await stat(root).catch(noneIfMissing);
-    if (found?.isDirectory() === false)
-      throw new StartError(`WORKSPACE_ROOTS: ${root} is a file: set a folder`);
-    if (found !== undefined) continue;
+/** The same for the folders that workspaces are in; only the first is made. */
+export async function prepareRoots(config: Config): Promise<void> {
+  for (const [index, root] of config.workspaceRoots.entries()) {
+    if (await isRootThere(config, root)) continue;
     if (index > 0) console.error(`WORKSPACE_ROOTS: ${root} does not exist: create it, or correct the path`);
     else
       await makeFolder(root).catch((error: unknown) => {
         throw new StartError(`WORKSPACE_ROOTS: ${explain(root, error)}`);
       });
   }
+}
+
+/** Throws StartError where no workspace may ever be. */
+export async function isRootThere({ dataDir }: Config, root: string): Promise<boolean> {
+  const inData = root === dataDir || root.startsWith(`${dataDir}/`);
+  if (!inData && isOwnCode(root))
+    throw new StartError(
+      `WORKSPACE_ROOTS: ${root} is in the service's own code: set a folder outside (relative paths start in the current folder)`,
+    );
+  const found = await stat(root).catch(noneIfMissing);
+  if (found?.isDirectory() === false)
+    throw new StartError(`WORKSPACE_ROOTS: ${root} is a file: set a folder`);
+  return found !== undefined;
 }
 
 function isOwnCode(folder: string): boolean {

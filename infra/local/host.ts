@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned } from '../../lib/adapters/sqlite/queue.ts';
+import { fillReserve } from '../../lib/adapters/sqlite/reserve.ts';
 import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
 import { sweepTree } from '../../lib/paths/stale-temp-files.ts';
@@ -179,7 +180,8 @@ async function prepareData(config: Config, definition: ServiceDefinition): Promi
   const database = openDatabase(config.dataDir, 'upgrade');
   createQueues(database, definition.queues);
   releaseAbandoned(database);
-  // In the background, because a large tree takes a while. It never fails.
+  fillReserve(config.dataDir);
+  // Beside everything else: a large tree takes a while. It never fails.
   for (const root of config.workspaceRoots) void sweepTree(root);
   return () => releaseAbandoned(database);
 }

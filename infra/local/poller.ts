@@ -1,10 +1,13 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { freeRoom, LEFT_TO_CALLS_BYTES } from '../../lib/async/freeing-room.ts';
 import { log } from '../../lib/log.ts';
 import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
 import { sendWhenRoom } from '../../lib/queue/send-when-room.ts';
 import type { QueueWithWorker } from './service-file.ts';
 
 const WAIT_SECONDS = 2;
+/** Queues whose messages also remove what was deleted: they are received on a full disk too. */
+const FREES_ROOM = new Set(['dataset', 'commit']);
 
 export interface PollerOptions {
   definition: QueueWithWorker;
@@ -53,7 +56,8 @@ export function startPoller(options: PollerOptions): Poller {
 /** A queue that can't be read for a moment is polled again, not given up. */
 async function receive({ queue, definition }: PollerOptions): Promise<ReceivedMessage[]> {
   try {
-    return await queue.receive({ max: definition.worker?.batchSize ?? 1, waitSeconds: WAIT_SECONDS });
+    const next = () => queue.receive({ max: definition.worker?.batchSize ?? 1, waitSeconds: WAIT_SECONDS });
+    return await (FREES_ROOM.has(definition.name) ? freeRoom(next, LEFT_TO_CALLS_BYTES) : next());
   } catch (error) {
     log.error('a queue could not be read', { queue: definition.name }, error);
     await new Promise((resolve) => setTimeout(resolve, 1000));

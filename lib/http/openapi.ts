@@ -27,6 +27,7 @@ const REFUSALS: Record<number, string> = {
   500: 'A failure of the service',
   502: 'An outside service failed',
   503: 'Not configured; the text names the variable to set',
+  507: 'The disk is full',
 };
 const REPLIES: Record<number, string> = {
   200: 'Success',
@@ -206,7 +207,10 @@ function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['c
 function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   const always = route.access === 'public' ? [400, 429, 500] : [400, 401, 403, 429, 500];
   const again = takesKey(route) ? [409] : [];
-  const statuses = [...new Set([...always, ...again, ...(route.refusals ?? [])])].sort((a, b) => a - b);
+  const full = route.method === 'GET' ? [] : [507];
+  const statuses = [...new Set([...always, ...again, ...full, ...(route.refusals ?? [])])].sort(
+    (a, b) => a - b,
+  );
   return statuses.map((status) => [
     String(status),
     {

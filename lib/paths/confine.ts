@@ -8,7 +8,7 @@ import { isTempName } from './temp-name.ts';
 export const MAX_PATH_BYTES = 4096;
 const MAX_SEGMENT_BYTES = 255;
 /** Every level costs system calls: a path of 2,000 one-letter names would take a second. */
-const MAX_DEPTH = 128;
+export const MAX_DEPTH = 128;
 
 /**
  * Resolves a path inside a root to its real location (path traversal protection). For a path that doesn't exist yet, its

@@ -1,5 +1,5 @@
 import { log } from '../log.ts';
-import type { Records } from '../ports/records.ts';
+import type { RecordQuery, Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 import { listenFor } from './frame-signal.ts';
@@ -51,9 +51,14 @@ async function* readOn(
   while (!signal.aborted) {
     const wake = listenFor(id);
     try {
-      // Progress is read first, so that frames written before it changes are found afterwards.
-      const now = await progress();
-      for await (const part of readFrames(records, id, from, seen)) {
+      // This first: what is written before it changes is found after.
+      const now = await lookTogether(records, id, progress);
+      // Joins no reading that another follower began before it saw this state: the last frames may be missing there.
+      const list: ListBatches = (query) =>
+        lookTogether(records, `${id} ${now} ${query.from} ${query.cursor}`, () =>
+          frameBatches.list(records, query),
+        );
+      for await (const part of readFrames(list, id, from, seen)) {
         seen += 1;
         yield part;
       }
@@ -71,18 +76,43 @@ async function* readOn(
 /** Returns all frames stored so far. */
 export async function framesSoFar(records: Records, id: string): Promise<StreamPart[]> {
   const parts: StreamPart[] = [];
-  for await (const part of readFrames(records, id, frameSort(0), 0)) parts.push(part);
+  const list: ListBatches = (query) => frameBatches.list(records, query);
+  for await (const part of readFrames(list, id, frameSort(0), 0)) parts.push(part);
   return parts;
 }
 
+type ListBatches = (query: RecordQuery) => ReturnType<typeof frameBatches.list>;
+
 async function* readFrames(
-  records: Records,
+  list: ListBatches,
   id: string,
   from: string,
   after: number,
 ): AsyncGenerator<StreamPart> {
   const query = { partition: framesPartition(id), from, limit: 50 };
-  for await (const batch of frameBatches.all(records, query)) yield* partsAfter(batch, after);
+  let cursor: string | undefined;
+  do {
+    const page = await list({ ...query, cursor });
+    for (const batch of page.items) yield* partsAfter(batch, after);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}
+
+const looks = new WeakMap<Records, Map<string, Promise<unknown>>>();
+
+/** Joins a look in progress: a signal wakes all followers at once, and each of a thousand would look alone. */
+async function lookTogether<Result>(
+  records: Records,
+  key: string,
+  look: () => Promise<Result>,
+): Promise<Result> {
+  const own = looks.get(records) ?? new Map<string, Promise<unknown>>();
+  looks.set(records, own);
+  const joined = own.get(key) as Promise<Result> | undefined;
+  if (joined !== undefined) return joined;
+  const looking = look().finally(() => own.delete(key));
+  own.set(key, looking);
+  return looking;
 }
 
 /** Returns the sort key of the batch that contains a frame: it may start before it. */

@@ -9,7 +9,7 @@ export function slugOf(text: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_SLUG_LENGTH)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 }
 
 /** The slug itself, then `-1`, `-2`, … */
@@ -17,6 +17,6 @@ export function* slugVariants(slug: string, most: number): Generator<string> {
   yield slug;
   for (let number = 1; number <= most; number++) {
     const end = `-${number}`;
-    yield slug.slice(0, MAX_SLUG_LENGTH - end.length).replace(/-+$/, '') + end;
+    yield slug.slice(0, MAX_SLUG_LENGTH - end.length).replace(/(?<!-)-+$/, '') + end;
   }
 }

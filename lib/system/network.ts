@@ -78,7 +78,7 @@ function speed(before: Sample, after: Sample): NetworkSpeed {
 function readCounters(text: string): { rx: number; tx: number } {
   let [rx, tx] = [0, 0];
   for (const line of text.split('\n')) {
-    const [, name, numbers = ''] = /^\s*([^:\s]+):\s*(.+)$/.exec(line) ?? [];
+    const [, name, numbers = ''] = /^\s*([^:\s]+):(.+)$/.exec(line) ?? [];
     if (name === undefined || name === 'lo') continue;
     const fields = numbers.trim().split(/\s+/).map(Number);
     rx += fields[0] ?? 0;

@@ -19,6 +19,7 @@ export const DATA_PARTS = [
   'datasets',
   'workspaces',
   'temporary',
+  'reserve',
   'other',
 ] as const;
 export type DataPart = (typeof DATA_PARTS)[number];

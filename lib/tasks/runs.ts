@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { log } from '../log.ts';
 import { type Clock, expiryAfter, timestamp } from '../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
+import { writeWhenRoom } from '../queue/send-when-room.ts';
 import {
   KEEP_TASK_RUN_SECONDS,
   leasePlace,
@@ -203,9 +204,9 @@ export async function endRun(
   end: TaskRunEnd & Partial<TaskRun>,
 ): Promise<void> {
   const set = { ...end, finishedAt: timestamp(ports.clock) };
-  const ended = await change(ports, run, set, { owner: run.owner, status: 'running' });
+  const ended = await writeWhenRoom(() => change(ports, run, set, { owner: run.owner, status: 'running' }));
   if (ended === undefined) return log.warn('a run was left to another process', { runId: run.id });
-  await settleRun(ports, ended);
+  await writeWhenRoom(() => settleRun(ports, ended));
 }
 
 /** Tells the task how its run ended. The lease is released last: until then, any process that finds it expired repeats this. */

@@ -76,6 +76,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
       makesTitles: config.makesTitles,
+      attachmentQuotaBytes: config.attachmentQuotaBytes,
       nobodyApproves,
       tools: toolsOf({
         ...stores,

@@ -26,6 +26,7 @@ export async function openDataFolder({ aws, dataDir, datasetsDir, workspaceRoots
         ['datasets', [inside(datasetsDir)]],
         ['workspaces', roots],
         ['temporary', ['.unfinished', 'objects/.unfinished', 'objects/uploads']],
+        ['reserve', ['.reserve']],
       ],
       measureDatabase: () => measureDatabase(openDatabase(dataDir), dataDir),
       databaseFiles: [database, `${database}-wal`, `${database}-shm`],

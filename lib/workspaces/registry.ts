@@ -4,7 +4,7 @@ import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { callerIn, mayEnter } from '../access/members.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
-import { isInside, splitNewPath, withDirectory } from '../paths/confine.ts';
+import { isInside, MAX_DEPTH, splitNewPath, withDirectory } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
 import { isOwnPlace } from '../paths/own-folders.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
@@ -181,6 +181,9 @@ async function locateRoot(workspaceRoots: string[], path: string): Promise<strin
   return found.location;
 }
 
+/** A workspace and what is in it, each as deep as a path may be. Each level that isn't there costs system calls. */
+const DEEPEST = 2 * MAX_DEPTH;
+
 /**
  * Returns where an absolute path really leads, existing or not, and the root that contains it; undefined outside all roots, and
  * for the service's own folders and those around them, whatever the roots are.
@@ -189,6 +192,7 @@ export async function findRoot(
   workspaceRoots: string[],
   path: string,
 ): Promise<{ location: string; root: string } | undefined> {
+  if (path.split('/').length > DEEPEST) return undefined;
   const roots = await realRoots(workspaceRoots);
   const ancestor = await deepestExisting(path);
   const location = join(ancestor.real, path.slice(ancestor.path.length));

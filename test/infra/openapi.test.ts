@@ -69,6 +69,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says of each call that writes, and of no other, that the disk may be full', () => {
+    const declared = operations.filter(({ operation }) => operation.responses['507'] !== undefined);
+    expect(declared).toEqual(operations.filter(({ method }) => method !== 'get'));
+  });
+
   it('has each operation once', () => {
     const routes = Object.values(ROUTE_GROUPS).flat();
     expect(operations).toHaveLength(routes.length);

@@ -52,8 +52,8 @@ const INTERPRETERS = wordSet(`
  */
 const INTERPRETER =
   /^(systemd-|dpkg-|apt-|debconf-|fakeroot-|llvm-reduce|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)([-.](ar|nm|ranlib|bfd|gold))?(-[\d.]+)?$|-(gprofng|gp-[a-z-]+)$|^cpan[\d.]/;
-/** Of `python3.11`, `gcc-12`, `valgrind.bin`. */
-const VERSION = /-?\d[\d.]*$|\.bin$/;
+/** Of `python3.11`, `gcc-12`, `valgrind.bin`. It begins at the first digit of a run, or the `-` before it, and nowhere else. */
+const VERSION = /(?:-|(?=\d)(?<=(?<![\d.])\.*))\d[\d.]*$|\.bin$/;
 
 function isInterpreter(name: string): boolean {
   return INTERPRETERS.has(name) || INTERPRETERS.has(name.replace(VERSION, '')) || INTERPRETER.test(name);
@@ -83,7 +83,7 @@ const STARTING_ARGUMENTS: Record<string, RegExp> = {
   sdiff: /^--(d|o)|^-[^-]*o/,
   patch: /^--(ed|ge?t?)(=|$)|^-[^-]*[eg]/,
   zip: /^-[^-]*T|^--(un|tes)/,
-  cpio: /^--rs|^(--file=|-[^-]*[FIO])?[^/]*:/,
+  cpio: /^--rs|^(--file=)?[^/]*:|^-(?=[^-]*[FIO])[\s\S]*:/,
   curl: /^-[^-]*K|^--(conf|en)|pkcs11:|engine/,
   openssl: /engine|^--?(provider|con)|pkcs11:/i,
   'ssh-keygen': /^-[^-]*[Dw]/,

@@ -73,6 +73,6 @@ function trimmed(text: string, { start, end }: TextRun, place: TextRun): TextRun
   const left = text.slice(start, place.start);
   const right = text.slice(place.end, end);
   const cutLeft = left.length >= MAX_AROUND ? /^\S*\s*/.exec(left) : /^\s*/.exec(left);
-  const cutRight = right.length >= MAX_AROUND ? /\s*\S*$/.exec(right) : /\s*$/.exec(right);
-  return { start: start + (cutLeft?.[0].length ?? 0), end: end - (cutRight?.[0].length ?? 0) };
+  const kept = right.length >= MAX_AROUND ? right.slice(0, Math.max(0, right.search(/\s\S*$/))) : right;
+  return { start: start + (cutLeft?.[0].length ?? 0), end: end - right.length + kept.trimEnd().length };
 }

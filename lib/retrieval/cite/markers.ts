@@ -61,7 +61,7 @@ export function renumberMarkers(answer: string, rename: (number: number) => numb
 /** Returns the sentence before the marker, whether the full stop is before or after it; otherwise the one after. */
 function claimAround(prose: string, start: number, end: number): string {
   const before = withoutMarkers(prose.slice(Math.max(0, start - 1000), start)).replace(
-    /[\s.!?。！？]+$/u,
+    /(?<![\s.!?。！？])[\s.!?。！？]+$/u,
     '',
   );
   const ends = [...before.matchAll(SENTENCE_END)];

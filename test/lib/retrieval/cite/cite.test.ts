@@ -287,6 +287,16 @@ describe('what a reader of Markdown does not see', () => {
     expect(verified).toBe(true);
   });
 
+  it.each([
+    ['a.adoc', `////\n${lie}\n////`],
+    ['a.rst', `..\n   ${lie}`],
+    ['a.org', `#+BEGIN_COMMENT\n${lie}\n#+END_COMMENT`],
+    ['a.tex', `\\iffalse\n${lie}\n\\fi`],
+  ])('is not quoted from %s either', async (path, hidden) => {
+    const passage = await passageOf(path, `${truth}\n\n${hidden}\n`);
+    expect(await citationOf(passage, claim)).toMatchObject({ quote: '', verified: false });
+  });
+
   it('has no facts for a sentence that cites another file beside it', async () => {
     const passage = await passageOf('a.md', 'Owls weigh little.');
     const other = await passageOf('b.md', 'Owls fly.\n\n<!-- Owls weigh 900 kg. -->\n');
