@@ -209,7 +209,7 @@ async function checkDisk({ dataDir }: Config): Promise<Finding> {
   return free < MIN_FREE_GB ? note(text) : ok(text);
 }
 
-/** A root that is missing is made at the start; one that cannot be written takes no workspace. */
+/** A missing root is created at the start; a read-only one accepts no workspace. */
 async function checkRoots(config: Config): Promise<Finding> {
   const { workspaceRoots } = config;
   const closed: string[] = [];

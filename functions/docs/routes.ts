@@ -29,34 +29,37 @@ const MEDIA_TYPES: Record<string, string> = {
 };
 
 const route = routeFor<DocsPorts>();
-const notModified = { mediaType: 'text/plain', description: 'Nothing' };
+const notModified = { mediaType: 'text/plain', description: 'Empty body.' };
 
 /** Describes the service as a whole, and the one path whose clients ask for it. */
-function resourceMetadata(path: string) {
+function resourceMetadata(path: string, operationId: string) {
   return route({
     method: 'GET',
     path,
-    summary: 'Who issues the credentials of the Model Context Protocol (RFC 9728)',
+    operationId,
+    summary: 'Get the OAuth protected resource metadata',
+    description: 'Returns the issuers of the credentials of the Model Context Protocol (RFC 9728).',
     access: 'public',
     replies: { 200: protectedResourceSchema },
     handle: async (_input, { resource }) => reply(200, describeResource(resource)),
   });
 }
 
-const segment = z.string().max(200);
+const segment = z.string().max(200).describe('Part of the path of the page, without .md.');
 
 /** A page of docs/; elsewhere with DOCS_URL. */
-function docsPage(path: string) {
+function docsPage(path: string, operationId: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   return route({
     method: 'GET',
     path,
-    summary: 'A page of the documentation',
+    operationId,
+    summary: 'Get a page of the documentation',
     access: 'public',
     params: z.object(Object.fromEntries(names.map((name) => [name, segment]))),
     replies: {
-      200: { mediaType: 'text/html', description: 'The page' },
-      302: { mediaType: 'text/plain', description: 'The page at DOCS_URL, or the page of a folder' },
+      200: { mediaType: 'text/html', description: 'The page.' },
+      302: { mediaType: 'text/plain', description: 'The page at DOCS_URL, or the start page of a folder.' },
       304: notModified,
     },
     refusals: [404],
@@ -75,40 +78,51 @@ export const docsRoutes = [
   route({
     method: 'GET',
     path: '/api/docs/pages',
-    summary: 'The start page of the documentation',
+    operationId: 'getDocsStartPage',
+    summary: 'Get the start page of the documentation',
     access: 'public',
-    replies: { 302: { mediaType: 'text/plain', description: 'The start page' } },
+    replies: { 302: { mediaType: 'text/plain', description: 'The start page.' } },
     handle: async (_input, { docsUrl }) => reply(302, '', { location: docsUrl ?? 'pages/README' }),
   }),
-  docsPage('/api/docs/pages/{page}'),
-  docsPage('/api/docs/pages/{folder}/{page}'),
-  resourceMetadata(METADATA_PATH),
-  resourceMetadata(`${METADATA_PATH}/api/mcp`),
+  docsPage('/api/docs/pages/{page}', 'getDocsPage'),
+  docsPage('/api/docs/pages/{folder}/{page}', 'getDocsPageInFolder'),
+  resourceMetadata(METADATA_PATH, 'getProtectedResource'),
+  resourceMetadata(`${METADATA_PATH}/api/mcp`, 'getMcpProtectedResource'),
   route({
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This document',
+    operationId: 'getOpenApiDocument',
+    summary: 'Get the OpenAPI document',
     access: 'public',
-    replies: { 200: { mediaType: 'application/json', description: 'OpenAPI 3.1' }, 304: notModified },
+    replies: {
+      200: { mediaType: 'application/json', description: 'OpenAPI 3.1 document.' },
+      304: notModified,
+    },
     handle: async (input, { readAsset }) =>
       answerText(input, await readAsset('openapi.json'), 'application/json'),
   }),
   route({
     method: 'GET',
     path: '/api/docs',
-    summary: 'This document as a page to read and to try',
+    operationId: 'getDocs',
+    summary: 'Get the API reference page',
+    description: 'Returns a page on which you can read this document and try its operations.',
     access: 'public',
-    replies: { 200: { mediaType: 'text/html', description: 'Swagger UI' }, 304: notModified },
+    replies: { 200: { mediaType: 'text/html', description: 'Swagger UI page.' }, 304: notModified },
     handle: async (input) =>
       answerText(input, DOCS_PAGE, 'text/html; charset=utf-8', { 'content-security-policy': DOCS_POLICY }),
   }),
   route({
     method: 'GET',
     path: '/api/docs/{asset}',
-    summary: 'A script or style sheet of the page',
+    operationId: 'getDocsAsset',
+    summary: 'Get a file of the API reference page',
     access: 'public',
-    params: z.object({ asset: z.string().max(100) }),
-    replies: { 200: { mediaType: 'text/javascript', description: 'The file' }, 304: notModified },
+    params: z.object({ asset: z.string().max(100).describe('File name of the asset.') }),
+    replies: {
+      200: { mediaType: 'text/javascript', description: 'Script or style sheet.' },
+      304: notModified,
+    },
     refusals: [404],
     async handle(input, { readAsset }) {
       const { asset } = input.params;

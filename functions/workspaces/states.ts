@@ -28,20 +28,24 @@ const stateSchema = z.strictObject({
         createdAt: true,
       }),
     )
-    .describe(`runs that wait for a person, newest first, at most ${MAX_WAITING}`),
-  recent: z.array(conversationSchema).describe(`the first ${RECENT} of your conversations, in their order`),
+    .describe(`Runs that wait for an approval, newest first, at most ${MAX_WAITING}.`),
+  recent: z.array(conversationSchema).describe(`Your first ${RECENT} conversations, in list order.`),
 });
 type WorkspaceState = z.infer<typeof stateSchema>;
 
 export const listedWorkspaceSchema = workspaceSchema
-  .extend({ state: stateSchema.optional().describe('with `with=state`') })
+  .extend({
+    state: stateSchema.optional().describe('State of the workspace, if the request has `with=state`.'),
+  })
   .meta({ id: 'ListedWorkspace' });
 
 export const withQuery = z
   .enum(['state'])
   .meta({ title: 'WorkspaceExtra' })
   .optional()
-  .describe(`\`state\`: the first ${MAX_STATES} of the page come with how they are`);
+  .describe(
+    `Extra fields to return. With \`state\`, the first ${MAX_STATES} workspaces of the page include their state.`,
+  );
 
 /**
  * Describes the workspaces of a page, which the caller can access, the first of them with their state if requested. It is next

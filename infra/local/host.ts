@@ -181,7 +181,7 @@ async function prepareData(config: Config, definition: ServiceDefinition): Promi
   createQueues(database, definition.queues);
   releaseAbandoned(database);
   fillReserve(config.dataDir);
-  // Beside everything else: a large tree takes a while. It never fails.
+  // In the background, because a large tree takes a while. It never fails.
   for (const root of config.workspaceRoots) void sweepTree(root);
   return () => releaseAbandoned(database);
 }

@@ -41,7 +41,7 @@ interface State {
   /** The delimiters of the blocks that the line is in. */
   open: string[];
   conditions: number;
-  /** A line may have been read as a delimiter that is none: code can no longer be distinguished from text. */
+  /** A line may have been read as a delimiter that is none: code can't be distinguished from text any longer. */
   isDoubtful: boolean;
   before: string;
   /** What follows `[comment]`: `block` up to the next delimiter, `paragraph` up to a blank line. */

@@ -20,9 +20,11 @@ export interface Route<Ports> {
   method: Method;
   /** The path as API Gateway writes it: `/api/workspaces/{workspaceId}`. */
   path: string;
-  /** One line for the OpenAPI document. */
+  /** Names the operation in the OpenAPI document and in generated clients: a verb and a noun, such as `createNote`. */
+  operationId: string;
+  /** One line for the OpenAPI document: an imperative of at most 60 characters. */
   summary: string;
-  /** More, in Markdown, where a line does not do. */
+  /** Full sentences in Markdown, if the summary isn't enough. */
   description?: string;
   /** The least role that may call; `public` routes have no caller. */
   access: Role | 'public';

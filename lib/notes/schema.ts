@@ -17,7 +17,10 @@ export const noteSchema = z
     title: z.string(),
     content: z.string(),
     type: noteTypeSchema,
-    reportDate: z.iso.date().nullable().describe('the day, or the first day of the week, of a report'),
+    reportDate: z.iso
+      .date()
+      .nullable()
+      .describe('Day of a daily report, or first day of the week of a weekly report.'),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
   })
@@ -27,12 +30,12 @@ export type Note = z.infer<typeof noteSchema>;
 const title = z.string().trim().min(1).max(500).meta({ pattern: '\\S' });
 
 export const notesQuery = pageQuery.extend({
-  workspaceId: idSchema,
-  type: noteTypeSchema.optional(),
-  q: z.string().trim().max(200).optional().describe('words that all stand in the title or the content'),
+  workspaceId: idSchema.describe('ID of the workspace.'),
+  type: noteTypeSchema.optional().describe('Type of the notes to list.'),
+  q: z.string().trim().max(200).optional().describe('Words that the title or the content must all contain.'),
 });
 export type NotesQuery = z.output<typeof notesQuery>;
-export const noteParams = z.object({ noteId: idSchema });
+export const noteParams = z.object({ noteId: idSchema.describe('ID of the note.') });
 export const createNoteSchema = z.strictObject({
   workspaceId: idSchema,
   title,
@@ -45,12 +48,14 @@ export const updateNoteSchema = z
     content: z.string().optional(),
     ifUpdatedAt: timestampSchema
       .optional()
-      .describe('its `updatedAt` as it was read: 409 when somebody changed the note since'),
+      .describe(
+        'Value of `updatedAt` when you read the note. The request returns 409 if the note was changed after that.',
+      ),
   })
   .refine(({ title, content }) => title !== undefined || content !== undefined, {
     message: 'must have a title or content',
   })
-  .describe('It needs `title` or `content`.');
+  .describe('Changes to a note. They need `title` or `content`.');
 export type UpdateNote = z.output<typeof updateNoteSchema>;
 
 /** The partition of a workspace's notes in the records store. */

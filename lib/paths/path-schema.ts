@@ -22,23 +22,23 @@ const pathText = (pattern: string, description: string) =>
 /** A file or directory below the workspace root. */
 export const entryPath = pathText(
   `(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}/*`,
-  'relative to the workspace, / between its parts; not the workspace itself',
+  "Path relative to the workspace, with `/` between its parts. It can't be the workspace itself.",
 );
 
 /** A path that is written as a file: its last segment is a name. */
 export const filePath = pathText(
   `(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}`,
-  'relative to the workspace, / between its parts; names a file',
+  'Path of a file relative to the workspace, with `/` between its parts.',
 );
 
 /** A file or directory, including the workspace itself (the empty path). */
 export const anyPath = pathText(
   `(?:(?:${NAME}|\\.)(?:/${PART})*)?`,
-  'relative to the workspace, / between its parts; empty is the workspace itself',
+  'Path relative to the workspace, with `/` between its parts. Empty for the workspace itself.',
 );
 
 /** A workspace's directory: relative to the first of WORKSPACE_ROOTS, or absolute and inside one of them. */
 export const rootPath = pathText(
   `/?(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}/*`,
-  'inside WORKSPACE_ROOTS; a relative one lies under the first of them',
+  'Path inside WORKSPACE_ROOTS. A relative path starts at the first root.',
 );

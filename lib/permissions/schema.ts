@@ -42,17 +42,21 @@ export type Rule = z.infer<typeof ruleSchema>;
 const keptRuleSchema = z
   .object({
     ...ruleSchema.shape,
-    addedBy: z.string().describe('the id of the credential'),
+    addedBy: z.string().describe('ID of the credential that added the rule.'),
     addedAt: timestampSchema,
-    answeredCall: z.string().nullable().default(null).describe('the call that "always" was the answer to'),
+    answeredCall: z.string().nullable().default(null).describe('Call that was answered with "always".'),
   })
   .meta({ id: 'KeptPermissionRule' });
 export type KeptRule = z.infer<typeof keptRuleSchema>;
 
 export const permissionsSchema = z
   .strictObject({
-    rules: z.array(keptRuleSchema).describe('the last that fits a call wins'),
-    defaults: z.array(ruleSchema).describe('stand before the rules, and are the same for all workspaces'),
+    rules: z
+      .array(keptRuleSchema)
+      .describe('Rules of the workspace. The last rule that matches a call applies.'),
+    defaults: z
+      .array(ruleSchema)
+      .describe('Default rules of all workspaces. They are evaluated before the rules of the workspace.'),
   })
   .meta({ id: 'Permissions' });
 export type Permissions = z.infer<typeof permissionsSchema>;
@@ -63,7 +67,9 @@ const sentRuleSchema = z.strictObject({
 });
 
 export const putPermissionsSchema = z
-  .strictObject({ rules: z.array(sentRuleSchema).max(MAX_RULES).describe('all of them, in their order') })
+  .strictObject({
+    rules: z.array(sentRuleSchema).max(MAX_RULES).describe('All rules of the workspace, in their order.'),
+  })
   .meta({ id: 'PutPermissions' });
 export type PutPermissions = z.output<typeof putPermissionsSchema>;
 

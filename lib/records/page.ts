@@ -3,8 +3,14 @@ import { requireIdCursor } from './cursor.ts';
 
 /** `limit` and `cursor` of every list. */
 export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
-  cursor: z.string().optional().describe('from the header x-next-cursor of the page before'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .describe('Maximum number of items on the page.'),
+  cursor: z.string().optional().describe('Cursor from the `x-next-cursor` header of the previous page.'),
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 

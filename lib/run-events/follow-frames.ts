@@ -51,7 +51,7 @@ async function* readOn(
   while (!signal.aborted) {
     const wake = listenFor(id);
     try {
-      // This first: what is written before it changes is found after.
+      // Progress is read first, so that frames written before it changes are found afterwards.
       const now = await lookTogether(records, id, progress);
       // Joins no reading that another follower began before it saw this state: the last frames may be missing there.
       const list: ListBatches = (query) =>

@@ -31,7 +31,7 @@ const parameterFields = z.strictObject({
   type: z.enum(['string', 'number', 'boolean', 'select']).meta({ title: 'SkillParameterType' }),
   required: z.boolean(),
   defaultValue: z.union([text(10_000), z.number(), z.boolean()]).optional(),
-  options: z.array(label).min(1).max(100).optional().describe('of a select: what to choose from'),
+  options: z.array(label).min(1).max(100).optional().describe('Choices of a `select` parameter.'),
   placeholder: text(200).optional(),
 });
 
@@ -67,18 +67,25 @@ const inputStep = z
 
 const inputFields = z.strictObject({
   name: label.refine((name) => name.trim() !== '', 'must not be blank'),
-  slug: z.string().max(200).describe('normalised to a-z, 0-9 and -; default from the name'),
-  description: text(4000).describe('for people, and for the model to choose by'),
+  slug: z
+    .string()
+    .max(200)
+    .describe(
+      'Slug of the skill, normalized to a-z, 0-9, and hyphens. Defaults to a slug made from the name.',
+    ),
+  description: text(4000).describe(
+    'Description of the skill, for users and for the model that selects skills.',
+  ),
   systemPrompt: text(MAX_PROMPT)
     .refine((prompt) => prompt.trim() !== '', 'must not be blank')
-    .describe('`{{name}}` stands for a parameter’s value'),
+    .describe('Instructions for the model. `{{name}}` is replaced with the value of a parameter.'),
   steps: z.array(inputStep).max(100),
   allowedTools: z
     .array(z.enum(TOOL_NAMES).meta({ title: 'ToolName' }))
     .max(100)
     .refine((names) => new Set(names).size === names.length, 'is listed twice')
     .nullable()
-    .describe('null = all'),
+    .describe('Names of the tools that the skill may use. Null for all tools.'),
   parameters: z
     .array(inputParameter)
     .max(50)
@@ -99,7 +106,12 @@ export const portableSkillSchema = inputFields
   .meta({ id: 'PortableSkill' });
 export type PortableSkill = z.output<typeof portableSkillSchema>;
 
-const workspaceId = idSchema.nullable().default(null).describe('null = for every workspace; admin only');
+const workspaceId = idSchema
+  .nullable()
+  .default(null)
+  .describe(
+    'ID of the workspace that the skill belongs to. Null for a skill of every workspace, which only administrators can create.',
+  );
 
 export const createSkillSchema = portableSkillSchema.extend({ workspaceId }).meta({ id: 'CreateSkill' });
 export type CreateSkill = z.output<typeof createSkillSchema>;
@@ -123,9 +135,11 @@ export const importedSkillSchema = importedSkill.transform(
 
 export const importSkillSchema = z
   .strictObject({
-    content: z.string().max(1_000_000).optional().describe('the text of a SKILL.md'),
-    skill: importedSkillSchema.optional().describe('the JSON of an export, or a record'),
-    url: z.string().max(2048).optional().describe('https, of either'),
+    content: z.string().max(1_000_000).optional().describe('Text of a SKILL.md file.'),
+    skill: importedSkillSchema
+      .optional()
+      .describe('Skill as JSON, as an export or `GET /api/skills/{skillId}` returns it.'),
+    url: z.string().max(2048).optional().describe('HTTPS URL of a SKILL.md file or of a skill as JSON.'),
     workspaceId,
   })
   .refine(
@@ -141,9 +155,15 @@ export type ImportSkill = z.output<typeof importSkillSchema>;
 export const skillSchema = z
   .object({
     id: z.uuid(),
-    workspaceId: z.string().nullable().describe('null = for every workspace'),
+    workspaceId: z
+      .string()
+      .nullable()
+      .describe('ID of the workspace that the skill belongs to. Null for a skill of every workspace.'),
     name: z.string(),
-    slug: z.string().max(MAX_SLUG_LENGTH).describe('unique in its workspace, or among the global ones'),
+    slug: z
+      .string()
+      .max(MAX_SLUG_LENGTH)
+      .describe('Slug of the skill, unique in its workspace or among the global skills.'),
     description: z.string(),
     systemPrompt: z.string(),
     steps: z.array(
@@ -159,13 +179,19 @@ export const skillSchema = z
 export type Skill = z.infer<typeof skillSchema>;
 
 export const skillsQuery = pageQuery.extend({
-  workspaceId: idSchema.optional().describe('its skills too, not the global ones alone'),
+  workspaceId: idSchema
+    .optional()
+    .describe('ID of a workspace whose skills are included in addition to the global ones.'),
 });
-export const skillParams = z.object({ skillId: idSchema });
+export const skillParams = z.object({ skillId: idSchema.describe('ID of the skill.') });
 export const importQuery = z.object({
-  workspaceId: idSchema.optional().describe('for a body that is no JSON; without it a global skill'),
+  workspaceId: idSchema
+    .optional()
+    .describe("ID of the workspace, for a body that isn't JSON. Without it, the skill is global."),
 });
-export const skillExportQuery = z.object({ format: z.enum(['markdown', 'json']).default('markdown') });
+export const skillExportQuery = z.object({
+  format: z.enum(['markdown', 'json']).default('markdown').describe('Format of the export.'),
+});
 
 /** The partition that lists the skills of a workspace, or the global ones. */
 export function skillsPartition(workspaceId: string | null): string {

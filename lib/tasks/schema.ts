@@ -55,15 +55,18 @@ export const taskSchema = z
     taskType: taskTypeSchema,
     schedule: z.string(),
     timezone: z.string(),
-    workspaceId: z.string().nullable().describe('null = every workspace'),
+    workspaceId: z
+      .string()
+      .nullable()
+      .describe('ID of the workspace. Null if the task runs for every workspace.'),
     config: z.record(z.string(), z.unknown()),
     isEnabled: z.boolean(),
-    nextRunAt: timestampSchema.nullable().describe('null while it is disabled'),
-    lastRunAt: timestampSchema.nullable().describe('when the latest run began'),
+    nextRunAt: timestampSchema.nullable().describe('Time of the next run. Null while the task is disabled.'),
+    lastRunAt: timestampSchema.nullable().describe('Time at which the latest run started.'),
     lastRunStatus: z.enum(['success', 'error', 'running', 'skipped']).nullable(),
     lastRunError: z.string().nullable(),
     createdAt: timestampSchema,
-    updatedAt: timestampSchema.describe('the latest change through the API'),
+    updatedAt: timestampSchema.describe('Time of the latest change through the API.'),
   })
   .meta({ id: 'ScheduledTask' });
 export type Task = z.infer<typeof taskSchema>;
@@ -91,10 +94,11 @@ export function duePlace({ id, nextRunAt }: Pick<Task, 'id' | 'nextRunAt'>) {
   return nextRunAt === null ? undefined : { partition: DUE, sort: `${nextRunAt}#${id}` };
 }
 
-const CONFIG_HELP = `daily_report, weekly_report: {day? (yesterday, the default, or today, in the task's time zone), locale?};
-custom: {prompt, mode?, skillId?, params?, permits?}, where permits [{tool, pattern}] says what rules ask about and the task
-may do, for nobody is there to ask; or {research: {question, depth?, sources?, addresses?, language?, budget?}}: the first run
-writes a report, each later one says what is new; the others: nothing`;
+const CONFIG_HELP = `Configuration, depending on the task type. For \`daily_report\` and \`weekly_report\`: {day?, locale?}, where \`day\` is
+\`yesterday\` (default) or \`today\` in the time zone of the task. For \`custom\`: {prompt, mode?, skillId?, params?, permits?}, where
+\`permits\` [{tool, pattern}] lists actions that normally need approval and that the task may perform, because tasks run unattended.
+Instead, \`custom\` can have {research: {question, depth?, sources?, addresses?, language?, budget?}}: the first run writes a report,
+and each later run says what is new. Other task types have no configuration.`;
 
 const inputFields = z.strictObject({
   name: z
@@ -112,13 +116,17 @@ const inputFields = z.strictObject({
       const message = scheduleProblem(text);
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     })
-    .describe('cron: minute hour day month weekday'),
+    .describe('Cron expression: minute, hour, day of month, month, and weekday.'),
   timezone: z
     .string()
     .max(64, { abort: true })
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
-    .describe('IANA'),
-  workspaceId: idSchema.nullable().describe('null = every workspace; admin only, and not for custom'),
+    .describe('IANA time zone of the schedule, such as `Europe/Berlin`.'),
+  workspaceId: idSchema
+    .nullable()
+    .describe(
+      'ID of the workspace. Null for every workspace, which only administrators can set and `custom` tasks do not support.',
+    ),
   config: z.record(z.string(), z.unknown()).nullable().describe(CONFIG_HELP),
   isEnabled: z.boolean(),
 });
@@ -136,8 +144,10 @@ export type CreateTask = z.output<typeof createTaskSchema>;
 export const updateTaskSchema = inputFields.partial();
 export type UpdateTask = z.output<typeof updateTaskSchema>;
 
-export const taskParams = z.object({ taskId: idSchema });
-export const tasksQuery = pageQuery.extend({ workspaceId: idSchema.optional() });
+export const taskParams = z.object({ taskId: idSchema.describe('ID of the scheduled task.') });
+export const tasksQuery = pageQuery.extend({
+  workspaceId: idSchema.optional().describe('ID of the workspace whose tasks are listed.'),
+});
 
 const count = z.number().int();
 
@@ -146,16 +156,20 @@ const runFields = z.object({
   id: z.uuid(),
   taskId: z.string(),
   trigger: z.enum(['schedule', 'manual']),
-  scheduledFor: timestampSchema.describe('its slot, or when it was asked for'),
+  scheduledFor: timestampSchema.describe(
+    'Scheduled time of the run, or the time at which a manual run was requested.',
+  ),
   status: z
     .enum(['waiting', 'running', 'success', 'error', 'skipped'])
-    .describe('skipped: nothing to do, or the run before went on'),
+    .describe(
+      'Status of the run. `skipped` if there was nothing to do or the previous run was still running.',
+    ),
   startedAt: timestampSchema.nullable(),
   finishedAt: timestampSchema.nullable(),
   error: z.string().nullable(),
-  summary: z.string().nullable().describe('what came of it'),
+  summary: z.string().nullable().describe('Result of the run.'),
   noteId: z.string().nullable(),
-  attempts: count.describe('more than 1: the process that worked on it died'),
+  attempts: count.describe('Number of attempts. More than 1 if the process that worked on the run died.'),
 });
 
 export const taskRunSchema = runFields
@@ -163,7 +177,9 @@ export const taskRunSchema = runFields
     workspaces: z
       .object({ total: count, done: count, failed: count })
       .nullable()
-      .describe('how far a task of every workspace is; null = it is of one, or has not begun'),
+      .describe(
+        'Progress of a task that runs for every workspace. Null if the task has one workspace or the run has not started.',
+      ),
   })
   .meta({ id: 'TaskRun' });
 

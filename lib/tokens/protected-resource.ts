@@ -10,7 +10,7 @@ export const protectedResourceSchema = z
     authorization_servers: z
       .array(z.url())
       .optional()
-      .describe('who issues credentials; absent: the service itself'),
+      .describe('Issuers of credentials. Missing if the service itself issues them.'),
     bearer_methods_supported: z.array(z.literal('header').meta({ title: 'BearerMethod' })),
   })
   .meta({ id: 'ProtectedResource' });

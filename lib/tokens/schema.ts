@@ -10,17 +10,20 @@ export const tokenSchema = z
     id: z.uuid(),
     name: z.string(),
     role: roleSchema,
-    workspaceIds: z.array(z.string()).nullable().describe('null = every workspace'),
+    workspaceIds: z
+      .array(z.string())
+      .nullable()
+      .describe('IDs of the workspaces that the token is bound to. Null for every workspace.'),
     createdAt: timestampSchema,
     expiresAt: timestampSchema.nullable(),
-    lastUsedAt: timestampSchema.nullable().describe('at most a minute old'),
+    lastUsedAt: timestampSchema.nullable().describe('Time of the latest use, accurate to one minute.'),
     revokedAt: timestampSchema.nullable(),
   })
   .meta({ id: 'Token' });
 export type Token = z.infer<typeof tokenSchema>;
 
 export const createdTokenSchema = tokenSchema
-  .extend({ secret: z.string().describe('shown this once') })
+  .extend({ secret: z.string().describe('Secret of the token. It is returned only once.') })
   .meta({ id: 'CreatedToken' });
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
@@ -32,7 +35,7 @@ export const createTokenSchema = z.strictObject({
 });
 export type CreateToken = z.input<typeof createTokenSchema>;
 
-export const tokenParams = z.object({ tokenId: idSchema });
+export const tokenParams = z.object({ tokenId: idSchema.describe('ID of the token.') });
 
 /** Only the SHA-256 of the secret is stored, as the key: one read finds a caller. Listed through the index, by id. */
 export const tokens = collection({

@@ -16,7 +16,7 @@ const partSchema = z
       .string()
       .optional()
       .describe(
-        'of a file: data:, workspace: and a path, or the address of an attachment of the conversation',
+        'URL of a file: a `data:` URL, `workspace:` and a path, or the URL of an attachment of the conversation.',
       ),
     mediaType: z.string().max(200).optional(),
     filename: z.string().max(1000).optional(),
@@ -55,7 +55,7 @@ export const uiMessageSchema = z
   })
   .meta({
     title: 'ChatMessage',
-    description: 'It needs `content`, a text, or `parts`, as the AI SDK sends them.',
+    description: 'Chat message. It needs `content` (text) or `parts` (as the AI SDK sends them).',
   })
   .transform(({ id, role, content, parts }) => ({
     ...(id !== undefined && id !== '' && { id }),
@@ -89,11 +89,13 @@ export function joinText(parts: MessagePart[]): string {
 
 /** Fields of every body that a client of the protocol sends: its own, and the choice of a model. */
 export const clientFields = {
-  provider: providerIdSchema.optional(),
-  model: z.string().min(1).max(200).optional(),
-  id: z.string().max(200).optional().describe("the client's own, not used"),
-  trigger: z.string().max(100).optional().describe("the client's own, not used"),
-  messageId: z.string().max(200).nullish().describe("the client's own, not used"),
+  provider: providerIdSchema
+    .optional()
+    .describe('Model provider: `a` (OpenAI-compatible), `b` (Anthropic), or `c` (Gemini). It needs `model`.'),
+  model: z.string().min(1).max(200).optional().describe('Name of the model. It needs `provider`.'),
+  id: z.string().max(200).optional().describe('ID that the client sends. It is ignored.'),
+  trigger: z.string().max(100).optional().describe('Trigger that the client sends. It is ignored.'),
+  messageId: z.string().max(200).nullish().describe('Message ID that the client sends. It is ignored.'),
 };
 
 /** For z.refine. */

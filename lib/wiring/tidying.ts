@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 
-/** Gives room in the store back to the disk, and keeps a reserve; undefined where the cloud sees to it. */
+/** Opens what returns free space in the store to the disk; undefined if the cloud does that. */
 export async function openTidying({ aws, dataDir }: Config): Promise<(() => Promise<void>) | undefined> {
   if (aws !== undefined) return undefined;
   const [{ openDatabase, databaseFile }, { tidyDatabase }, { fillReserve }] = await Promise.all([

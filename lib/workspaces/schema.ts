@@ -11,7 +11,7 @@ export const workspaceSchema = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    rootPath: z.string().describe('absolute, links resolved'),
+    rootPath: z.string().describe('Absolute path of the folder, with symbolic links resolved.'),
     createdAt: timestampSchema,
   })
   .meta({ id: 'Workspace' });
@@ -34,10 +34,15 @@ export function describeWorkspace({ members: _members, membersStamp: _stamp, ...
 
 export const createWorkspaceSchema = z.strictObject({
   path: rootPath,
-  name: z.string().min(1).max(200).optional().describe('default: the last part of the path'),
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Name of the workspace. Defaults to the last part of the path.'),
 });
 
-export const workspaceParams = z.object({ workspaceId: idSchema });
+export const workspaceParams = z.object({ workspaceId: idSchema.describe('ID of the workspace.') });
 
 /** Listed newest first: ids are UUIDv7. */
 export const workspaces = collection({

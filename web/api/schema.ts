@@ -70,7 +70,7 @@ export interface Schemas {
   SkippedReport: { skipped: boolean; reason: Schemas['SkippedReportReason']; noteId?: string };
   Pulled: { branch: string; from: string; to: string; changedFiles: number };
   RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: Schemas['RepositoryStatusModified'][]; ahead: number; behind: number };
-  ClusterStatus: Schemas['ClusterOverview'] | Schemas['NoCluster'];
+  ClusterStatus: { nodes?: Schemas['ClusterNode'][]; jobs?: Schemas['ClusterJob'][]; pods?: Schemas['ClusterPod'][]; timestamp?: string; error?: string; configured: boolean };
   ClusterOperation: { id: string; workspaceId: string; tool: string; verb: string; resource: string; namespace: string; status: Schemas['ClusterOperationStatus']; approvedBy: string | null; summary: string; createdAt: string };
   Models: { provider: Schemas['ProviderId']; models: Schemas['Model'][] };
   Model: { id: string; name: string };
@@ -155,8 +155,6 @@ export interface Schemas {
   ClusterNode: { name: string; ready: boolean; roles: string; cpu: string; memory: string; gpu: string };
   ClusterJob: { name: string; namespace: string; active: number; succeeded: number; failed: number };
   ClusterPod: { name: string; namespace: string; phase: string; nodeName: string; gpu: string };
-  ClusterOverview: { configured: boolean; nodes: Schemas['ClusterNode'][]; jobs: Schemas['ClusterJob'][]; pods: Schemas['ClusterPod'][]; timestamp: string; error?: string };
-  NoCluster: { configured: boolean };
   ClusterOperationStatus: "success" | "error" | "blocked" | "denied";
   ProviderId: "a" | "b" | "c";
   ProviderState: { configured: boolean; baseUrl: string | null };

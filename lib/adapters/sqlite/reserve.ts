@@ -21,7 +21,7 @@ function reserveFile(dataDir: string): string {
 
 /**
  * Does a write of this thread, which must be synchronous and undone where it throws. Of work that frees room, it is tried again as
- * the reserve is given back piece by piece: nothing else in this thread runs in between.
+ * the reserve is released in pieces: nothing else in this thread runs in between.
  */
 export function writeIntoReserve<Result>(dataDir: string, write: () => Result): Result {
   for (;;) {

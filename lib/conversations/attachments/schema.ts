@@ -28,8 +28,11 @@ export const MAX_KEPT_BYTES = 200 * 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
 
 export const attachmentParams = z.object({
-  conversationId: conversationIdSchema,
-  hash: z.string().regex(HASH, 'must be 64 hexadecimal digits').describe('SHA-256 of the bytes'),
+  conversationId: conversationIdSchema.describe('ID of the conversation.'),
+  hash: z
+    .string()
+    .regex(HASH, 'must be 64 hexadecimal digits')
+    .describe('SHA-256 of the attachment, in hexadecimal.'),
 });
 
 const storedSchema = z.object({

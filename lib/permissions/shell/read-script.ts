@@ -219,7 +219,7 @@ function pathsWritten(name: string, args: string[]): string[] {
   return args.filter((text) => !text.startsWith('--exclude'));
 }
 
-/** Behind the command or flag `w` of sed. Looks back only where a path may begin, not at each of many blanks. */
+/** After the command or flag `w` of sed. */
 const SED_FILE = /[^\s\w-](?<=w\s*[^\s\w-])\S*/g;
 /** Between an option and its path, between two paths, and around the parts of an expression: `of=x`, `host:x`, `s,^,x,`. */
 const AROUND_PATHS = /[=:,|;@#!]/g;

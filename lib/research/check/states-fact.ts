@@ -2,9 +2,9 @@ import { holdsFacts } from '../../claims/facts.ts';
 
 const LONGEST_TRANSITION = 200;
 const QUESTION = /[?？]["'”’」)）]*\s*$/u;
-/** The end of a sentence before what is asked, in a text without blanks at its ends. */
+/** The end of a sentence before the question. */
 const SENTENCE_END = /[.!。！…;；:：]["'”’」)）]*\s|[。！；：]\S|\n/u;
-/** A word or two: more may say something. */
+/** A word or two: more may state something. */
 const HEADING = /^\s*#{1,6}\s+\S+(?:\s\S+)?$/;
 const LEAD_IN =
   /^(?:\s*(?:for (?:example|instance)|in short|in summary|that is|例如|比如|总之|简言之)[:：,，]?\s*)$/iu;

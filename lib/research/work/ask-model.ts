@@ -67,7 +67,7 @@ function withSteadyCode(content: (code: string) => string): string {
 }
 
 function repair(error: string): string {
-  return `That is not the JSON that was asked for: ${error}. Answer again with the JSON alone.`;
+  return `This is not the requested JSON: ${error}. Answer again with the JSON only.`;
 }
 
 /** Reuses an answer to the same request in another run of the workspace; false if there is none. */

@@ -12,21 +12,25 @@ import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts'
 
 export const citationSchema = z
   .strictObject({
-    index: z.number().int().describe('the number in the answer'),
+    index: z.number().int().describe('Number of the citation in the answer.'),
     path: z.string(),
-    startLine: z.number().int().describe('the first line of the quote, from 1'),
+    startLine: z.number().int().describe('First line of the quote, starting at 1.'),
     endLine: z.number().int(),
     ...filePartShape,
     quote: z
       .string()
-      .describe('an exact substring of the file as it is now; empty when nothing in it is like the sentence'),
-    fileHash: z.string().describe('SHA-256 of the file as it is now; as it was indexed when it is gone'),
+      .describe(
+        'Quote: an exact substring of the current file. Empty if nothing in the file is similar to the sentence.',
+      ),
+    fileHash: z
+      .string()
+      .describe('SHA-256 of the current file. If the file no longer exists, of its indexed version.'),
     verified: z
       .boolean()
       .describe(
-        'the quote is in the file as it is now, has words of the sentence, and lacks none of its numbers, dates and names; whether it supports the sentence is not judged',
+        'Whether the current file contains the quote, and the quote shares words with the sentence and lacks none of its numbers, dates, and names. It is not judged whether the quote supports the sentence.',
       ),
-    stale: z.boolean().describe('the file has changed, or is gone, since it was indexed'),
+    stale: z.boolean().describe('Whether the file was changed or deleted after it was indexed.'),
   })
   .meta({ id: 'Citation' });
 export type Citation = z.infer<typeof citationSchema>;

@@ -13,9 +13,19 @@ const fields = {
     .min(1)
     .max(200, { abort: true })
     .refine((id) => id.isWellFormed(), 'must be well-formed Unicode')
-    .describe('of the workspace or the caller; `service`, which may be left out, for the service'),
-  monthlyUsd: z.number().min(0).max(1e9).optional().describe('of what has a price'),
-  monthlyTokens: z.int().min(0).max(1e15).optional().describe('in, out and embedded'),
+    .describe('ID of the workspace or the caller. For the scope `service`, it is `service` and optional.'),
+  monthlyUsd: z
+    .number()
+    .min(0)
+    .max(1e9)
+    .optional()
+    .describe('Monthly limit in USD. Only models that have a price count.'),
+  monthlyTokens: z
+    .int()
+    .min(0)
+    .max(1e15)
+    .optional()
+    .describe('Monthly limit in tokens: input, output, and embedding tokens.'),
 };
 
 /** The usage allowed per month, in UTC; with two limits, the first one reached counts. */
@@ -58,7 +68,8 @@ export const budgetsBody = z
       )
       .meta({
         title: 'BudgetInput',
-        description: 'It needs `monthlyUsd` or `monthlyTokens`, and `id` unless its scope is `service`.',
+        description:
+          'Budget to set. It needs `monthlyUsd` or `monthlyTokens`, and `id` unless its scope is `service`.',
       })
       .transform(
         ({ scope, id = SERVICE, monthlyUsd, monthlyTokens }): Budget => ({
@@ -98,14 +109,18 @@ export const budgetStateSchema = z
     ...fields,
     used: z.strictObject({
       tokens: z.int(),
-      costUsd: z.number().describe('of the models that have a price'),
-      unpricedModels: z.array(z.string()).describe('models without a price: set it in the settings'),
+      costUsd: z.number().describe('Cost of the models that have a price, in USD.'),
+      unpricedModels: z
+        .array(z.string())
+        .describe('Names of used models that have no price. Set prices in the settings.'),
     }),
     warning: z
       .string()
       .optional()
-      .describe('what `monthlyUsd` does not bound: models without a price that were used this month'),
-    resetsAt: timestampSchema.describe('when the next month begins, UTC'),
+      .describe(
+        'Warning about models that `monthlyUsd` does not limit, because they have no price and were used this month.',
+      ),
+    resetsAt: timestampSchema.describe('Start of the next month (UTC), when the budget resets.'),
   })
   .meta({ id: 'Budget' });
 export type BudgetState = z.infer<typeof budgetStateSchema>;

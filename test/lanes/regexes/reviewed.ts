@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of our sources
 
-/** A regular expression that recheck calls vulnerable, or can't judge, after a manual review. */
+/** A regular expression that recheck calls vulnerable, or can't judge, and that was reviewed. */
 export interface Reviewed {
   file: string;
   /** How its pattern begins. */

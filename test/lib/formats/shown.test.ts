@@ -10,7 +10,7 @@ async function seen(path: string, source: string): Promise<string> {
   return runs.map(({ start, end }) => source.slice(start, end)).join('\u0000');
 }
 
-/** Each hides the false text from readers of the format; what follows is seen. */
+/** Each contains the false text where readers of the format don't see it; what follows is seen. */
 const HIDDEN: Record<string, [string, string][]> = {
   'a.adoc': [
     ['a comment', `// ${LIE}`],
