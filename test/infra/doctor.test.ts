@@ -13,7 +13,7 @@ import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
 const DOCTOR = resolve(import.meta.dirname, '../../infra/doctor.ts');
 
-/** Hub A and hub B on loopback: their clock, and the token that hub A knows. */
+/** Hugging Face and ModelScope on loopback: their clock, and the token that Hugging Face knows. */
 async function startHub({ aheadMs = 0 } = {}): Promise<string> {
   const server = createServer(({ url, headers }, response) => {
     const isKnown = url !== '/api/whoami-v2' || headers.authorization === 'Bearer good-token';
@@ -84,7 +84,7 @@ it('says what the machine has, and what to do for the rest', async () => {
   expect(code).toBe(0);
 });
 
-it('ends with 1 where something must be mended, and looks at the rest all the same', async () => {
+it('exits with 1 if something must be fixed, and still checks the rest', async () => {
   const folder = await tempFolder();
   await mkdir(join(folder, 'embedder'));
   await writeFile(join(folder, 'embedder/manifest.json'), '{"model":');
