@@ -6,9 +6,11 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
+import type { ErrorCode } from '../error-codes.ts';
 import { NamedParts, type Node, portable } from './portable-schemas.ts';
 import { errorSchema } from './reply.ts';
 import { type ReplySchema, type Route, takesKey } from './route.ts';
+import { errorsByStatus } from './route-errors.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document does not call handlers, so their ports do not matter
 type AnyRoute = Route<any>;
@@ -18,7 +20,9 @@ const REFUSALS: Record<number, string> = {
   401: 'The credential is missing or invalid.',
   403: 'The credential is valid but lacks the permission.',
   404: "The ID, file, or upload doesn't exist.",
+  405: "The route doesn't accept this method.",
   406: "The client doesn't accept the media type of the response.",
+  408: 'The body took too long to arrive.',
   409: "The current state doesn't allow the request.",
   413: 'The request or the result is too large. `error` names the limit.',
   415: "The media type of the body isn't supported.",
@@ -27,6 +31,7 @@ const REFUSALS: Record<number, string> = {
   500: 'The service failed.',
   502: 'An external service failed.',
   503: "The feature isn't configured. `error` names the variable to set.",
+  504: 'The request took too long.',
   507: 'The disk is full, or a quota is used up.',
 };
 const REPLIES: Record<number, string> = {
@@ -205,18 +210,30 @@ function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['c
 }
 
 function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
-  const always = route.access === 'public' ? [400, 429, 500] : [400, 401, 403, 429, 500];
-  const again = takesKey(route) ? [409] : [];
-  const full = route.method === 'GET' ? [] : [507];
-  const statuses = [...new Set([...always, ...again, ...full, ...(route.refusals ?? [])])].sort(
-    (a, b) => a - b,
-  );
+  const codes = errorsByStatus(route);
+  const statuses = [...new Set([...codes.keys(), ...(route.refusals ?? [])])].sort((a, b) => a - b);
   return statuses.map((status) => [
     String(status),
     {
       description: REFUSALS[status] ?? 'The request was refused.',
-      headers: { ...requestId, ...(status === 429 ? retryAfter : {}) },
+      headers: {
+        ...requestId,
+        ...errorCode(codes.get(status)),
+        ...(status === 429 ? retryAfter : {}),
+      },
       content: { 'application/json': { schema: route.refusal ?? errorSchema } },
     },
   ]);
+}
+
+/** The headers of an error, with the codes that this status can have. */
+function errorCode(codes: ErrorCode[] | undefined): NonNullable<ZodOpenApiResponseObject['headers']> {
+  if (codes === undefined) return {};
+  return {
+    'x-error-code': {
+      schema: { type: 'string' as const, enum: codes },
+      description: 'Stable code of the error, listed in docs/reference/errors.md.',
+    },
+    'x-error-field': { schema: text, description: 'Field at fault, where one field is.' },
+  };
 }

@@ -48,7 +48,7 @@ export interface Route<Ports> {
   replies: Replies;
   /** Codes of errors that this route answers besides those of its kind (lib/http/route-errors.ts). */
   errors?: readonly ErrorCode[];
-  /** Error statuses besides 400, 401, 403, 429 and 500, which every route may answer. */
+  /** Error statuses of a protocol that has its own, without codes of ours. */
   refusals?: RefusalStatus[];
   /** What the body of an error is, where a protocol has its own; default `{error}`. */
   refusal?: z.ZodType;

@@ -1,4 +1,22 @@
+import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, DiskFull, InvalidInput, NotFound, ServiceError, TooLarge } from '../errors.ts';
+
+/** The codes of routes that take a path: the file system's refusals, and those of confinement. */
+export const PATH_ERRORS = [
+  'directory_not_empty',
+  'file_system_denied',
+  'file_system_read_only',
+  'invalid_path',
+  'is_a_directory',
+  'not_a_directory',
+  'not_a_file',
+  'parent_not_a_directory',
+  'path_exists',
+  'path_in_use',
+  'path_not_found',
+  'path_on_other_file_system',
+  'path_outside_workspace',
+] as const satisfies ErrorCode[];
 
 /** What file system errors mean to a caller; never the system's own text, which contains absolute paths. */
 const ANSWERS: Record<string, () => ServiceError> = {
