@@ -33,7 +33,7 @@ export async function openRepositories(config: Config, secrets: Secrets): Promis
  * them.
  */
 export async function describeGit(config: Config): Promise<FoundGit> {
-  if (config.commands.functionName !== undefined) return { reason: 'commands run elsewhere' };
+  if (config.commands.functionName !== undefined) return { reason: 'commands run in a separate function' };
   const { findGit } = await import('../adapters/git-program/find-git.ts');
   return findGit(config.searchPath, () => openSandboxes(config));
 }

@@ -91,9 +91,9 @@ describe('a workspace that is brought to its command', () => {
     await truncate(join(root, 'large.bin'), 20 * 1024 ** 3);
     const { stdout, stderr } = await run('ls; grep -r owl .; echo mine > large.bin');
     expect(stdout).toBe('small.txt\n./small.txt:owl\n');
-    expect(stderr).toContain('not seen by commands here: large.bin (20480 MB)\n');
+    expect(stderr).toContain('Not available to commands: large.bin (20480 MB)\n');
     expect(stderr).toContain(
-      'not changed in the workspace: large.bin (changed by somebody else meanwhile)\n',
+      'Not saved to the workspace: large.bin (was changed by someone else in the meantime)\n',
     );
     expect((await stat(join(root, 'large.bin'))).size).toBe(20 * 1024 ** 3);
   });
@@ -180,9 +180,9 @@ describe('what a command changes', () => {
     await writeFile(join(root, 'n.txt'), 'theirs');
     await writeFile(join(mirrors[0] ?? '', 'go'), '');
     const { stderr } = await running;
-    const theirs = ['a.txt', 'n.txt'].map((name) => `${name} (changed by somebody else meanwhile)`);
-    const kept = 'b.txt (not removed, for not all that was made could be taken)';
-    expect(stderr).toBe(`not changed in the workspace: ${[...theirs, kept].join(', ')}\n`);
+    const theirs = ['a.txt', 'n.txt'].map((name) => `${name} (was changed by someone else in the meantime)`);
+    const kept = 'b.txt (not removed, because some of the new files could not be saved)';
+    expect(stderr).toBe(`Not saved to the workspace: ${[...theirs, kept].join(', ')}\n`);
     expect([await read('a.txt'), await read('b.txt'), await read('c.txt'), await read('n.txt')]).toEqual([
       'theirs',
       'theirs',
@@ -354,7 +354,7 @@ describe('a result that nobody here wrote', () => {
     const { root, stderr } = await applied([file(path), file('fine')]);
     expect(await readdir(root)).toEqual(['a.txt', 'fine']);
     expect(await readdir(join(root, '..'))).not.toContain('planted');
-    expect(stderr).toContain('not changed in the workspace by it: ');
+    expect(stderr).toContain('Not saved to the workspace, from the earlier command: ');
   });
 
   it('is read within bounds, and told of where it ends before its end', async () => {

@@ -131,12 +131,12 @@ describe('ripgrepTextSearch', () => {
     ['look-ahead', { pattern: '(?=a)' }, /^pattern: look-around/],
     ['a line feed', { pattern: 'a\\nb' }, /^pattern: the literal/],
     ['one without bounds', { pattern: '((a{1000}){1000}){1000}' }, /^pattern: compiled regex exceeds/],
-    ['NUL', { pattern: 'a\0' }, /^pattern: must not contain NUL/],
+    ['NUL', { pattern: 'a\0' }, /^pattern can't contain NUL/],
     ['an open glob', { pattern: 'a', include: ['{a'] }, /^include: unclosed/],
-    ['NUL in a glob', { pattern: 'a', include: ['\0'] }, /^include: must not contain NUL/],
+    ['NUL in a glob', { pattern: 'a', include: ['\0'] }, /^include can't contain NUL/],
     ['a path outside', { pattern: 'a', path: '../x' }, /^path: must not contain/],
     ['an absolute path', { pattern: 'a', path: '/etc' }, /^path: must be relative/],
-    ['a link that leads outside', { pattern: 'a', path: 'out' }, /^path: leads outside/],
+    ['a link that leads outside', { pattern: 'a', path: 'out' }, /^path leads outside/],
     ['a missing path', { pattern: 'a', path: 'missing' }, /^path: no such file/],
   ] as const;
   it.each(refused)('refuses %s', async (_, request, message) => {
