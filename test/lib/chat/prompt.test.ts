@@ -42,9 +42,7 @@ describe('chatPrompt', () => {
     const prompt = chatPrompt([user('Why?')], [passage('Apes.')], { leftOut: [file] }).messages.at(
       -1,
     )?.content;
-    expect(prompt).toContain(
-      String.raw`names: "scan\".pdf\nforged" (it holds no text that can be read). Say so.`,
-    );
+    expect(prompt).toContain(String.raw`names: "scan\".pdf\nforged" (it contains no readable text). Say so.`);
     expect(prompt).toMatch(/\n\nWhy\?$/);
     expect(lastOf([user('Why?')], [passage('Apes.')])).not.toContain('names:');
   });

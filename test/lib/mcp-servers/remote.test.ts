@@ -70,7 +70,7 @@ describe('a remote server of a workspace', () => {
       true,
     );
     const told = JSON.stringify(rig.model.requests.at(-1)?.messages);
-    expect(told).toContain('the remote server far');
+    expect(told).toContain('MCP server far');
     expect(told).not.toContain('far-secret');
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
   });
@@ -115,7 +115,9 @@ describe('a remote server of a workspace', () => {
     await expect(add({ 'x-key': 'other' })).rejects.toThrow('there is a server of that name');
     await removeServer(ports, rig.workspace.id, 'far');
     expect(await ports.secrets.get(`MCP_${id}`)).toBeUndefined();
-    await expect(removeServer(ports, rig.workspace.id, 'far')).rejects.toThrow('no such server');
+    await expect(removeServer(ports, rig.workspace.id, 'far')).rejects.toThrow(
+      'This MCP server does not exist in the workspace.',
+    );
   });
 
   it('asks for its list once in five minutes', async () => {
@@ -161,7 +163,7 @@ describe('a hostile server', () => {
       type: 'data-notice',
       data: {
         code: 'mcp-server',
-        text: expect.stringMatching(/tools of far are not there, since .* in time/),
+        text: expect.stringMatching(/tools of far have been unavailable since .* in time/),
       },
     });
     const again = Date.now();
@@ -242,7 +244,7 @@ describe('a hostile server', () => {
       return true;
     };
     const { notices } = await look();
-    expect(notices).toEqual([expect.stringContaining('answers with more than 2097152 bytes')]);
+    expect(notices).toEqual([expect.stringContaining('returned more than 2097152 bytes')]);
     expect(sent).toBeLessThan(20_000_000);
   });
 
