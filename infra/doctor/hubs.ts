@@ -9,7 +9,7 @@ export function hubAddresses({ hubs }: Pick<Config, 'hubs'>): string[] {
 }
 
 /**
- * Asks both hubs, and hub A whose token it has. Hub B has no public route that does so. A hub that nobody configured and that
+ * Asks both hubs, and Hugging Face whose token it has. ModelScope has no public route that does so. A hub that nobody configured and that
  * does not answer is a note: the service runs without it.
  */
 export async function checkHubs(config: Config): Promise<Finding[]> {
@@ -37,13 +37,13 @@ async function checkHub({ name, url, set: { token, baseUrl }, route }: HubCheck)
     const { status } = await (proves
       ? ask(`${base}${route}`, { headers: { authorization: `Bearer ${token}` } })
       : ask(base, { method: 'HEAD' }));
-    if (status >= 500) return note(`${host} answers ${status}: try again later`);
+    if (status >= 500) return note(`${host} failed with status ${status}. Try again later.`);
     if (!proves) return ok(`${host} answers${token === undefined ? '' : ` (${name}_TOKEN is not checked)`}`);
     if (status === 200) return ok(`${host} accepts ${name}_TOKEN`);
-    return wrong(`${host} does not accept ${name}_TOKEN (${status}): create a new token there`);
+    return wrong(`${host} does not accept ${name}_TOKEN (${status}). Create a new token there.`);
   } catch (error) {
     const isSet = token !== undefined || baseUrl !== undefined;
-    const text = `${(error as Error).message}: check the network, HTTPS_PROXY and ${name}_BASE_URL`;
+    const text = `${(error as Error).message} Check the network, HTTPS_PROXY, and ${name}_BASE_URL.`;
     return isSet ? wrong(text) : note(text);
   }
 }

@@ -155,7 +155,10 @@ describe('wrs agent', () => {
   it.each(['ask', 'agent'])('says once that the model failed: %s', async (command) => {
     provider.failure = 'unauthorized';
     const { code, stdout, stderr } = await wrs(command, 'library', 'When?');
-    expect([code, (stdout + stderr).match(/provider a/g)]).toEqual([1, ['provider a']]);
+    expect([code, (stdout + stderr).match(/The OpenAI-compatible endpoint/g)]).toEqual([
+      1,
+      ['The OpenAI-compatible endpoint'],
+    ]);
   });
 
   it('stops the run when it is stopped', async () => {

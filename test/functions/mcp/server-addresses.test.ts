@@ -31,7 +31,7 @@ describe('the address of a remote server', () => {
     ['a login', `https://ada:far-secret@${HOST}/mcp`, 'a login'],
   ])('is refused with %s, which is not repeated', async (_what, url, name) => {
     const { status, body } = await admin.call('POST', path, { name: 'far', url });
-    const error = `url: holds ${name}: a credential goes into headers, which are kept as secrets`;
+    const error = `url can't contain a credential (${name}). Put it into headers, which are stored as secrets.`;
     expect([status, body]).toEqual([400, { error }]);
     expect(service.output()).not.toContain('far-secret');
   });

@@ -101,7 +101,7 @@ describe('a budget that is used up', () => {
     expect(state).toMatchObject({
       status: 'ready',
       errors: [
-        { path: 'bats.md', error: expect.stringMatching(/^embedding failed: the month's budget .* used up/) },
+        { path: 'bats.md', error: expect.stringMatching(/^Embedding failed\. .*month's budget .* used up/) },
       ],
     });
     const asked = provider.embeddingRequests;

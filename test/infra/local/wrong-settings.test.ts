@@ -71,7 +71,7 @@ describe('readConfig', () => {
   });
 
   it.each(Object.keys(environmentSchema.shape))('refuses quotes left around %s', (name) => {
-    expect(refusal(name, '"x"')).toContain(`${name}: has quotes around its value: remove them`);
+    expect(refusal(name, '"x"')).toContain(`${name} has quotes around its value. Remove them.`);
   });
 
   it.each(Object.keys(WRONG))('takes a blank %s for absent', (name) => {

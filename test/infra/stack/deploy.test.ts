@@ -113,7 +113,7 @@ describe('the order of the stacks', () => {
     );
     await expect(deployService(target, PACKAGE)).rejects.toThrow('asked');
     expect(told.filter((line) => line.endsWith('as it was'))).toEqual(
-      [`${NAME}-data`, NAME, `${NAME}-alarms`].map((stack) => `${stack} is as it was`),
+      [`${NAME}-data`, NAME, `${NAME}-alarms`].map((stack) => `${stack} is unchanged`),
     );
     expect(asked).toEqual([`DeleteStackCommand ${NAME}-console`]);
   });
