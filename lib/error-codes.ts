@@ -6,6 +6,7 @@
 export const ERROR_CODES = {
   answer_interrupted: 500,
   attachment_not_found: 404,
+  attachments_quota_used_up: 409,
   backup_refused: 400,
   body_timeout: 408,
   body_too_complex: 400,

@@ -47,7 +47,7 @@ function readUrl(words: string[]): string {
   return given;
 }
 
-/** Typed without being shown, or from a pipe. */
+/** Reads a token typed without echo, or from a pipe. */
 async function readToken(signal: AbortSignal): Promise<string> {
   if (!process.stdin.isTTY) return text(process.stdin);
   process.stderr.write('Token (nothing is shown; Enter alone for a service without logins): ');

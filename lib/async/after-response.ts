@@ -9,13 +9,13 @@ const underWay = new Set<Promise<void>>();
 export function waitUntil(what: string, work: Promise<unknown>): void {
   const ended = work.then(
     () => {},
-    (error: unknown) => log.error(`${what} failed behind the answer`, {}, error),
+    (error: unknown) => log.error(`${what} failed after the response`, {}, error),
   );
   underWay.add(ended);
   void ended.then(() => underWay.delete(ended));
 }
 
-/** A store that hangs must not hold what was answered long ago. */
+/** A store that hangs must not hold up a response that was sent long ago. */
 const PATIENCE_MS = 3000;
 
 /** Resolves when all work that is running at this moment is over, or after three seconds. */

@@ -8,9 +8,8 @@ import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
-import { type Citation, cite } from '../retrieval/cite/cite.ts';
+import { type Citation, type Cited, citeAll } from '../retrieval/cite/cite.ts';
 import { findMarkers, type Marker } from '../retrieval/cite/markers.ts';
-import type { SourcePorts } from '../retrieval/cite/sources.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
 import { selectPassages } from '../retrieval/select-passages.ts';
@@ -75,7 +74,7 @@ export async function* answerChat(
   const { text, finish } = yield* streamText(events);
   const { offered, unknown } = sortMarkers(findMarkers(text), passages.length);
   const [cited] = await Promise.all([
-    citeAll(ports, workspace, offered, passages),
+    citeAll(ports, workspace, citedBy(offered, passages)),
     recordChat(ports, request, { question, citations: offered.length }),
   ]);
   yield* citations(cited);
@@ -141,21 +140,14 @@ function recordChat(
   return recordActivity(ports, { workspaceId: workspace.id, kind: 'chat', actor, summary, details });
 }
 
-async function citeAll(
-  ports: SourcePorts,
-  workspace: Workspace,
-  markers: Marker[],
-  passages: Passage[],
-): Promise<Citation[]> {
-  const cited = markers.map(({ number, claim }) => {
-    const passage = passages[number - 1] as Passage;
+function citedBy(markers: Marker[], passages: Passage[]): Cited[] {
+  return markers.map(({ number, claim }) => {
     const beside = markers.filter((other) => other.number !== number && other.claim === claim);
-    return cite(ports, workspace, {
-      ...{ index: number, passage, claim },
+    return {
+      ...{ index: number, passage: passages[number - 1] as Passage, claim },
       beside: beside.flatMap((other) => passages[other.number - 1] ?? []),
-    });
+    };
   });
-  return Promise.all(cited);
 }
 
 function* citations(cited: Citation[]): Iterable<StreamPart> {

@@ -37,14 +37,30 @@ interface Quote extends Facts {
  * quote's number. A numeral that is not understood is missing. Only a judge can check the rest of a sentence.
  */
 export function missingFacts(sentence: string, quotes: string[]): string[] {
-  if (sentence.length > MAX_LENGTH) return [`${sentence.slice(0, 80)}…`]; // too long to be checked
+  return factsChecker(sentence)(quotes);
+}
+
+/** `missingFacts` of one sentence, which is read once, for one set of quotes after the other. */
+export function factsChecker(sentence: string): (quotes: string[]) => string[] {
+  if (sentence.length > MAX_LENGTH) return () => [`${sentence.slice(0, 80)}…`]; // too long to be checked
   const own = factsOf(sentence, { isQuote: false });
-  const said = quotes.map((quote) => {
-    const facts = factsOf(quote, { isQuote: true });
-    return { ...facts, words: namesAndWords(facts.text) };
-  });
-  const missing = [...missingNumbers(own, said), ...missingNames(own.text, said), ...turned(own, said)];
-  return [...new Set(missing.map((text) => text.trim()))];
+  const names = namesOf(own.text);
+  const unspaced = unspacedNames(own.text);
+  return (quotes) => {
+    const said = quotes.map((quote) => {
+      const facts = factsOf(quote, { isQuote: true });
+      return { ...facts, words: namesAndWords(facts.text) };
+    });
+    const texts = said.map(({ text }) => text);
+    const missing = [
+      ...missingNumbers(own, said),
+      ...names.filter((name) => !said.some(({ words }) => saysName(name, words))).map(({ text }) => text),
+      ...unspaced.filter((name) => !texts.some((quote) => quote.includes(name))),
+      ...otherKatakana(own.text, texts),
+      ...turned(own, said),
+    ];
+    return [...new Set(missing.map((text) => text.trim()))];
+  };
 }
 
 /** Whether a text holds anything that `missingFacts` would look for. */
@@ -62,13 +78,6 @@ function missingNumbers(own: Facts, said: Quote[]): string[] {
   ];
   const unread = own.unread.filter((numeral) => !said.some(({ text }) => text.includes(numeral)));
   return [...missing.map(({ text }) => text), ...unread];
-}
-
-function missingNames(text: string, said: Quote[]): string[] {
-  const texts = said.map((quote) => quote.text);
-  const names = namesOf(text).filter((name) => !said.some((quote) => saysName(name, quote.words)));
-  const unspaced = unspacedNames(text).filter((name) => !texts.some((quote) => quote.includes(name)));
-  return [...names.map((name) => name.text), ...unspaced, ...otherKatakana(text, texts)];
 }
 
 /** What the quotes say, but otherwise. */

@@ -27,6 +27,8 @@ export const MULTIPLIERS: Record<string, number> = {
   million: 1e6,
   billion: 1e9,
   trillion: 1e12,
+  lakh: 1e5,
+  crore: 1e7,
   mn: 1e6,
   bn: 1e9,
   k: 1e3,
@@ -44,7 +46,7 @@ export const MULTIPLIERS: Record<string, number> = {
 };
 
 const TENS_PATTERN = `(?:${TENS.join('|')})(?:[- ](?:${ONES.slice(1, 10).join('|')}))?`;
-const SCALE = '(?:[- ](?:dozen|hundred|thousand|million|billion|trillion))+';
+const SCALE = '(?:[- ](?:dozen|hundred|thousand|million|billion|trillion|lakh|crore))+';
 const WORDS = `${TENS_PATTERN}|${ONES.toReversed().join('|')}`;
 
 /** Spelled numbers, with what they are multiplied by; `a` only before that. */

@@ -31,6 +31,18 @@ const OPPOSITES: [string, string][] = [
   ['imports?|imported|importing', 'exports?|exported|exporting'],
   ['approv\\w+|accept\\w*', 'reject\\w*|disapprov\\w+'],
   ['allow\\w*|permit\\w*', 'forb[ai]d\\w*|prohibit\\w*|bans?|banned|banning'],
+  ['profits?|profitable', 'loss(?:es)?|unprofitable'],
+  ['w[io]n(?:s|ning)?', 'los(?:t|es?|ing)'],
+  ['supports?|supported|supporting|favou?r(?:s|ed|ing)?', 'oppos(?:e[sd]?|ing)'],
+  ['convict(?:s|ed|ing)?', 'acquit(?:s|ted|ting)?'],
+  ['confirm(?:s|ed|ing)?', 'den(?:y|ies|ied|ying)'],
+  ['effective(?:ly)?', 'ineffective(?:ly)?'],
+  ['significant(?:ly)?', 'insignificant(?:ly)?'],
+  ['secure', 'insecure'],
+  ['constitutional', 'unconstitutional'],
+  ['open', 'closed'],
+  ['rarely|seldom', 'often|frequently|usually'],
+  ['nobody|no one', 'everybody|everyone'],
   ['safe|harmless', 'unsafe|dangerous|harmful|hazardous|toxic'],
 ];
 /** Of two things one is it and the other is not, so that only those compared with the same thing are opposites. */
@@ -68,7 +80,7 @@ function wholeWord(words: string): RegExp {
 /** What before a word takes back what it says, or asks for it. */
 const TAKES_BACK =
   /\b(?:not|no|nor|never|neither|none|without|hardly|cannot|lack\w*|absence|absent|stop\w*|quit\w*|cease\w*|cessation|avoid\w*|prevent\w*|less|fewer|fail\w*|false|if|unless|whether)\b|n['’]t\b/iu;
-const CLAUSE_BEFORE = /[^,;:.!?()—\n]*$/u;
+const CLAUSE_BEFORE = /(?<![^,;:.!?()—\n])[^,;:.!?()—\n]*$/u;
 const CLAUSE_AFTER = /^(?:(?!\b(?:and|or|but|while|whereas)\b)[^,;:.!?()—\n]|[.,](?=\d))*/iu;
 const PASSIVE = /\b(?:is|are|was|were|be|been|being|stays?|stayed|remains?|remained)\s(?:\w+ly\s)?$/iu;
 const PREPOSITION = wholeWord(`${OPPOSITES[0]?.join('|')}|above|below|beyond|beneath`);

@@ -1,6 +1,6 @@
 import { asCode } from '../markdown/code.ts';
 import { partLabel } from '../passages/part-label.ts';
-import { type Citation, cite } from '../retrieval/cite/cite.ts';
+import { type Citation, citeAll } from '../retrieval/cite/cite.ts';
 import { findMarkers } from '../retrieval/cite/markers.ts';
 import type { SourcePorts } from '../retrieval/cite/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';
@@ -15,12 +15,12 @@ export async function listSources(
   workspace: Workspace,
   { text, sources }: Draft,
 ): Promise<string> {
-  const citations = findMarkers(text).flatMap(({ number, claim }) => {
+  const cited = findMarkers(text).flatMap(({ number, claim }) => {
     const passage = sources[number - 1];
-    return passage === undefined ? [] : [cite(ports, workspace, { index: number, passage, claim })];
+    return passage === undefined ? [] : [{ index: number, passage, claim }];
   });
-  if (citations.length === 0) return '';
-  const lines = (await Promise.all(citations)).map(describe);
+  if (cited.length === 0) return '';
+  const lines = (await citeAll(ports, workspace, cited)).map(describe);
   return `\n\n## Sources\n\n${lines.join('\n')}`;
 }
 

@@ -18,9 +18,9 @@ const WORKSPACES_A_PAGE = 20;
 export const TEMPLATES: McpTemplate[] = [
   {
     uriTemplate: `${SCHEME}//{workspaceId}/{+path}`,
-    name: 'A file of a workspace',
+    name: 'Workspace file',
     description:
-      'Any file of a workspace, by its path, of at most 5 MB: text as text, anything else as bytes. The tool read_file reads the text of documents, and longer files in parts.',
+      'File of a workspace by its path, at most 5 MB: text as text, other files as bytes. The tool read_file reads the text of documents, and longer files in parts.',
   },
 ];
 

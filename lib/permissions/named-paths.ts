@@ -2,24 +2,24 @@ import { posix } from 'node:path';
 import { type JudgedCall, STEADY, WRITE_TOOLS } from './judge.ts';
 import { isKnown, programOf } from './template.ts';
 
-/** A path that a call names, as it is written in the call. */
+/** A path that a call names, as written in the call. */
 export interface NamedPath {
   path: string;
-  /** Whether the call changes or runs what is there. One that only reads it depends on the location alone. */
+  /** Whether the call changes or runs the file. A call that only reads it depends on the location alone. */
   changes: boolean;
 }
 
 const MAX_PATHS = 200;
 const MAX_WORD = 300;
-const MAX_FOLDERS = 3;
+const MAX_FOLDERS = 6;
 /** Characters that end a word of a script, with the marks of unknown parts. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks are control characters
-const BETWEEN_WORDS = /[\s\u0000\u0001"'`;|&<>(){}=]+/;
+const BETWEEN_WORDS = /[\s\u0000\u0001"'`;|&<>(){}=@]+/;
 const QUOTED = /"([^"\n]+)"|'([^'\n]+)'/g;
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const PACKAGE = ['package.json'];
-/** Files that a program runs without their name in the line. */
+/** Files that a program runs although the command line doesn't name them. */
 const IMPLIED = new Map([
   ['make', MAKEFILES],
   ['gmake', MAKEFILES],
@@ -32,8 +32,8 @@ const IMPLIED = new Map([
 ]);
 
 /**
- * The paths that a call names, relative to its working directory: of a tool with a path that path, of a line of the shell its
- * working directory and every word that may be a path (at most 200). None for calls that are their arguments alone.
+ * Returns the paths that a call names, relative to its working directory: the path of a tool with a path; for a shell command,
+ * its working directory and every word that may be a path (at most 200). None for calls without files.
  */
 export async function namedPaths({ tools, argument }: JudgedCall): Promise<NamedPath[]> {
   const { kind, text } = argument;
@@ -44,14 +44,18 @@ export async function namedPaths({ tools, argument }: JudgedCall): Promise<Named
 
 async function pathsInLine(source: string): Promise<NamedPath[]> {
   const { readScript } = await import('./shell/read-script.ts'); // a large parser, which only commands need
-  const { commands, writes } = readScript(source);
+  const { commands, writes, doubts } = readScript(source);
   const lines = commands.map(({ forms: [line = ''] }) => line);
-  const [reading, changing] = [lines.filter(isSteady), lines.filter((line) => !isSteady(line))];
-  const read = new Set(reading.flatMap(wordsOf));
+  // What is read goes on to what else is in the line: `cat x | sh` runs x, `rm $(cat x)` removes what it names.
+  const onlyReads = lines.every(isSteady) && writes.length === 0 && doubts.length === 0;
+  const read = new Set(onlyReads ? lines.flatMap(wordsOf) : []);
   const implied = lines.flatMap((line) => IMPLIED.get(programOf(line)) ?? []);
   const quoted = [...source.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
   const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word)); // behind `<`, in a nested script
-  const changed = new Set([...changing.flatMap(wordsOf), ...writes, ...implied, ...unseen].filter(mayBePath));
+  const changing = lines.filter((line) => !isSteady(line)).flatMap(wordsOf);
+  const changed = new Set(
+    [...changing, ...writes, ...implied, ...unseen].map(withoutOption).filter(mayBePath),
+  );
   const words = [...changed, ...[...read].filter(mayBePath)];
   const paths = foldersOf(lines).flatMap((folder) =>
     words.map((word) => ({ path: inFolder(folder, word), changes: changed.has(word) })),
@@ -59,8 +63,14 @@ async function pathsInLine(source: string): Promise<NamedPath[]> {
   return [{ path: '.', changes: true }, ...distinctPaths(paths).slice(0, MAX_PATHS)];
 }
 
+/** The file of `-fFILE`. */
+function withoutOption(word: string): string {
+  return /^-[A-Za-z]./.test(word) ? word.slice(2) : word;
+}
+
 function isSteady(line: string): boolean {
-  return STEADY.has(programOf(line));
+  const program = programOf(line);
+  return STEADY.has(program) || program === 'cd';
 }
 
 function wordsOf(line: string): string[] {
@@ -71,17 +81,27 @@ function mayBePath(word: string): boolean {
   return word !== '' && word !== '.' && word.length <= MAX_WORD && !word.startsWith('-') && isKnown(word);
 }
 
-/** Where the words may lead from: the working directory, and where the line goes by `cd`. */
+/** Where the words may lead from: the working directory, and where the line goes, one step after the other or each by itself. */
 function foldersOf(lines: string[]): string[] {
-  const targets = lines.flatMap((line) => (programOf(line) === 'cd' ? line.split(' ').slice(1, 2) : []));
-  return ['.', ...targets.filter(mayBePath).slice(0, MAX_FOLDERS)];
+  const steps = lines.flatMap((line) => stepsOf(line).filter(mayBePath));
+  const after = steps.map((_, at) => posix.join(...steps.slice(0, at + 1)));
+  return ['.', ...new Set([...steps.slice(0, MAX_FOLDERS / 2), ...after.slice(0, MAX_FOLDERS / 2)])];
+}
+
+/** Before a folder that a program goes to: `make -C sub`, `npm --prefix sub`, `env --chdir=sub`. */
+const GOES_TO = /(?:^| )(?:-C ?|--(?:directory|prefix|chdir|cwd|dir)[ =])([^ ]+)/g;
+
+function stepsOf(line: string): string[] {
+  const [program = '', ...words] = line.split(' ');
+  if (program === 'cd' || program === 'pushd') return words.filter((word) => !/^-/.test(word)).slice(0, 1);
+  return [...line.matchAll(GOES_TO)].map(([, folder = '']) => folder);
 }
 
 function inFolder(folder: string, word: string): string {
   return posix.normalize(word.startsWith('/') ? word : `${folder}/${word}`);
 }
 
-/** One of each path, those that are changed first. */
+/** Returns each path once, changed paths first. */
 function distinctPaths(paths: NamedPath[]): NamedPath[] {
   const changed = new Set(paths.filter(({ changes }) => changes).map(({ path }) => path));
   const all = new Set([...changed, ...paths.map(({ path }) => path)]);

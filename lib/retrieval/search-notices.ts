@@ -12,7 +12,7 @@ const WHY_BY_WORDS = {
     'The index was built without the current embedding model, so only keyword search was used. Sync the workspace.',
 };
 
-/** What the reader of an answer must know about the index and the search. */
+/** Yields what the reader of an answer must know about the index and the search. */
 export function* searchNotices(isBuilding: boolean, found: SearchResult): Iterable<SearchNotice> {
   const { mode, fellBack } = found;
   if (isBuilding)

@@ -9,7 +9,7 @@ export function cutMiddle(text: string, maxCharacters: number, note = ''): strin
   return `${start}\n[… ${gone} characters cut${note} …]\n${end}`;
 }
 
-/** The beginning of a text: at most this many UTF-16 units, never half a character. */
+/** Returns the start of a text: at most this many UTF-16 units, never half a surrogate pair. */
 export function beginning(text: string, maxUnits: number): string {
   return text.slice(0, maxUnits).replace(/[\ud800-\udbff]$/, '');
 }

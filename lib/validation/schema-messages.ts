@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What JSON Schema says of a value, as far as people are told. */
+/** The parts of a JSON Schema that messages use. */
 export interface Field {
   type?: string | string[];
   enum?: unknown[];
@@ -61,7 +61,7 @@ function below({ properties, additionalProperties, items, prefixItems }: Field, 
   return typeof found === 'object' ? [found] : [];
 }
 
-/** A field that may be one of several, as these. */
+/** Expands a field that may be one of several. */
 function forms(document: Field, field: Field, depth = 0): Field[] {
   if (depth > MOST_DEPTH) return [];
   const open = (each: Field) => forms(document, each, depth + 1);
@@ -70,13 +70,13 @@ function forms(document: Field, field: Field, depth = 0): Field[] {
     return found === undefined ? [] : open(found);
   }
   const several = field.anyOf ?? field.oneOf;
-  // Next to a type these only say more of it.
+  // Next to a type, these only add constraints.
   if (several !== undefined && field.type === undefined) return several.flatMap(open);
   if (field.allOf !== undefined && field.type === undefined) return field.allOf.flatMap(open);
   return [field];
 }
 
-/** What a value must be: `must be a whole number from 1 to 200`. */
+/** Describes what a value must be: `must be a whole number from 1 to 200`. */
 export function messageFor(issue: Issue, fields: Field[]): string {
   if (issue.code === 'invalid_value') return mustBe(valueWords(issue));
   const kind = kindOf(issue);
@@ -93,11 +93,11 @@ function mustBe(words: string[]): string {
 }
 
 function valueWords({ values, ...issue }: z.core.$ZodIssueInvalidValue): string[] {
-  // z.stringbool takes a dozen words, of which nobody needs to know but two.
+  // z.stringbool accepts a dozen words; two are enough to know.
   return 'expected' in issue && issue.expected === 'stringbool' ? ['true', 'false'] : values.map(String);
 }
 
-/** The type of JSON Schema that a value had to be. */
+/** Returns the JSON Schema type that the value should have had. */
 function kindOf(issue: Issue): string | undefined {
   const kind = issue.code === 'invalid_type' ? issue.expected : 'origin' in issue ? issue.origin : undefined;
   return kind === 'int' ? 'integer' : kind === 'record' ? 'object' : kind;
@@ -116,7 +116,7 @@ const FORMATS: Record<string, string> = {
   email: 'an email address',
 };
 
-/** Empty where the field says nothing. */
+/** Empty if the field says nothing. */
 function fieldWords(field: Field): string[] {
   if (field.enum !== undefined) return field.enum.map(String);
   if (field.const !== undefined) return [String(field.const)];
@@ -145,7 +145,7 @@ function counted(least = 0, most: number | undefined, thing: string): string {
     : ` of ${least.toLocaleString('en-US')} to ${things(most)}`;
 }
 
-/** The bounds that a whole number has by itself are not told. */
+/** Leaves out the implicit bounds of a whole number. */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Field): string {
   const least = told(minimum);
   const most = told(maximum);
@@ -163,7 +163,7 @@ function told(bound: number | undefined): string | undefined {
   return bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : String(bound);
 }
 
-/** What the issue itself says, where the field says nothing that fits: it was made of something else. */
+/** Describes the issue itself, for fields whose schema doesn't say enough (derived values). */
 function ownWords(issue: Issue, kind: string | undefined): string {
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;

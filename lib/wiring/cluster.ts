@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Cluster } from '../ports/cluster.ts';
 import type { Secrets } from '../ports/secrets.ts';
 
-/** A file that the kubeconfig names, and the kubeconfig itself, may be renewed while the service runs. */
+/** A file that the kubeconfig names, and the kubeconfig itself, may be replaced while the service runs. */
 const KEEP_MS = 10 * 60_000;
 
 let latest: { key: string; until: number; cluster: Cluster } | undefined;
@@ -29,5 +29,5 @@ export async function openCluster(
 }
 
 async function readText(path: string): Promise<string> {
-  return readFile(path, 'utf8').catch(() => ''); // its calls say why
+  return readFile(path, 'utf8').catch(() => ''); // its calls report why
 }

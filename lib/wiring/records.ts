@@ -32,7 +32,7 @@ export async function openRecords(config: Config): Promise<Records> {
   return keptOf(client, () => dynamodbRecords(client, aws.tableName));
 }
 
-/** Shared by all functions of a process, so that what is known of a store is known to all of them (budgets, settings). */
+/** Shared by all functions of a process, so that they share what is known of a store (budgets, settings). */
 const kept = new WeakMap<object, Records>();
 
 function keptOf(store: object, open: () => Records): Records {

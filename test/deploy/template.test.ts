@@ -79,7 +79,7 @@ describe('the routes of the packaged template', () => {
       '/api/bot/ima/push',
       '/api/bot/imb',
       '/api/docs',
-      '/api/docs/{asset}',
+      '/api/docs/{proxy+}',
       '/api/health',
       '/api/openapi.json',
     ]);

@@ -177,7 +177,7 @@ console.log(
 );
 const paperCounts = await papers.count(join(service.root, 'packages'), report);
 console.table([paperCounts]);
-const deep = await startDeepAnew();
+const deep = await restartDeep();
 console.table([...rows, deep]);
 const { fetchedThoughKept, cited, citedReferences } = paperCounts;
 const papersOk = fetchedThoughKept === 0 && cited > 0 && citedReferences > 0;
@@ -187,7 +187,7 @@ await provider.stop();
 process.exitCode = ok ? 0 : 1;
 
 /** Begins in a workspace of its own, of which nothing was asked before. */
-async function startDeepAnew() {
+async function restartDeep() {
   const other = await createWorkspace(service, 'again');
   await copyDocuments(join(service.root, 'again'));
   await syncWorkspace(service, other, 300_000);

@@ -8,7 +8,7 @@ import { inTurn, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 
 /**
- * `wrs` in a real terminal, on a fresh machine (an empty home) and real documents: the recording in README, and that a
+ * `wrs` in a real terminal, on a fresh machine (an empty home) and real documents: the recording in docs/guides/cli.md, and that a
  * question in the terminal is only answered by who types the answer after it. The model is a stand-in, which quotes.
  */
 const PROGRAM = resolve(import.meta.dirname, '../../cli/wrs.mjs');

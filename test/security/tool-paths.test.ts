@@ -77,7 +77,11 @@ async function call(name: string, path: string) {
 }
 
 function isProblem(text: string, isError: boolean): boolean {
-  return text.includes(SENTINEL) || text === '"Something went wrong in the service. Try again."' || (isError && text.includes(base));
+  return (
+    text.includes(SENTINEL) ||
+    text === '"Something went wrong in the service. Try again."' ||
+    (isError && text.includes(base))
+  );
 }
 
 async function attack(names: string[]) {

@@ -15,8 +15,8 @@ const STEPS = {
   read: 'You collect evidence',
   weigh: 'You weigh claims',
   write: 'You write the section',
-  summary: 'You sum up the findings',
-  rewrite: 'You mend sentences',
+  summary: 'You summarize the findings',
+  rewrite: 'You fix sentences',
   judge: 'You judge sentences',
 } as const;
 export type Step = keyof typeof STEPS;

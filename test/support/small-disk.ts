@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Service, startService } from './service.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
@@ -30,6 +30,7 @@ export interface SmallDisk {
   fill(): void;
   /** Gives so many bytes back, or all that `fill` took. */
   free(bytes?: number): void;
+  freeBytes(): Promise<number>;
   /** Files, and folders of workspaces, besides the database, the vectors, and what `fill` made. */
   entries(): Promise<string[]>;
 }
@@ -61,6 +62,10 @@ function smallDisk(at: SmallDisk['at'], dataDir: string): SmallDisk {
       size = Math.max(0, size - bytes);
       if (size === 0) rmSync(filler, { force: true });
       else truncateSync(filler, size);
+    },
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(at(dataDir));
+      return bavail * bsize;
     },
     async entries() {
       const found = await readdir(at(dataDir), { recursive: true, withFileTypes: true });

@@ -125,7 +125,12 @@ describe('addPart', () => {
   });
 
   it('says why it ended', () => {
-    expect(run({ type: 'error', errorText: 'no model' })).toMatchObject({ error: 'no model', isOver: true });
+    const failed = run(
+      { type: 'error', errorText: 'No model is configured.' },
+      { type: 'data-error', data: { code: 'model_not_configured' } },
+    );
+    expect(failed.isOver).toBe(true);
+    expect(failed.error).toMatchObject({ message: 'No model is configured.', code: 'model_not_configured' });
   });
 });
 

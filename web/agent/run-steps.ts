@@ -1,3 +1,5 @@
+import { streamError } from '../api/stream-error.ts';
+
 /**
  * What a run has said and done so far, of the parts of its stream. Pure: the same parts give the same view, whether they come live
  * or are replayed after a reload. A part that is unknown, or about a call that is unknown, changes nothing.
@@ -22,7 +24,7 @@ export interface Call {
 
 export interface RunSteps {
   steps: Step[];
-  error?: string;
+  error?: Error;
   isOver: boolean;
 }
 
@@ -63,7 +65,9 @@ const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
   'tool-output-denied': (run, part) => changeCall(run, part, () => ({ state: 'denied' })),
   'data-approval-response': (run, { data }) => addReason(run, data),
   'data-notice': (run, part) => addNotice(run, part),
-  error: (run, part) => ({ ...run, error: textOf(part.errorText), isOver: true }),
+  error: (run, part) => ({ ...run, error: streamError(textOf(part.errorText)), isOver: true }),
+  'data-error': (run, { data }) =>
+    run.error === undefined ? run : { ...run, error: streamError(run.error.message, data) },
   abort: (run) => ({ ...run, isOver: true }),
   finish: (run) => ({ ...run, isOver: true }),
 };

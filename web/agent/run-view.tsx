@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useFollowEnd } from '../chat/follow-end.ts';
-import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -49,7 +48,7 @@ function RunPage({ runId }: { runId: string }) {
               <StepView key={step.id} step={step} />
             ))}
           </div>
-          {error && <Banner look="danger">{error}</Banner>}
+          {error && <Problem error={error} />}
           {approvals.map((approval) => (
             <ApprovalCard key={approval.id} runId={runId} approval={approval} />
           ))}

@@ -27,10 +27,7 @@ export function useRunSteps(runId: string): RunSteps {
       setRun(latest);
     };
     follow()
-      .catch(
-        (error: Error) =>
-          error.name !== 'AbortError' && setRun({ ...latest, error: error.message, isOver: true }),
-      )
+      .catch((error: Error) => error.name !== 'AbortError' && setRun({ ...latest, error, isOver: true }))
       .finally(() => !leaving.signal.aborted && queries.invalidateQueries({ queryKey: ['run', runId] }));
     return () => {
       leaving.abort();

@@ -2,14 +2,26 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import { authorization, forgetRefused } from '../access/credential.ts';
 import type { paths, Schemas } from './schema.ts';
 
-/** What the service refused, in its own words. `status` 0: it was not reached. */
+interface ApiErrorOptions {
+  /** The stable code, as the service's docs list it. */
+  code?: string | undefined;
+  /** The field at fault. */
+  field?: string | undefined;
+  retryAfterMs?: number | undefined;
+}
+
+/** A refusal or failure of the service, in its own sentence. `status` 0: the service can't be reached. */
 export class ApiError extends Error {
   readonly status: number;
+  readonly code: string | undefined;
+  readonly field: string | undefined;
   readonly retryAfterMs: number | undefined;
 
-  constructor(status: number, message: string, retryAfterMs?: number) {
+  constructor(status: number, message: string, { code, field, retryAfterMs }: ApiErrorOptions = {}) {
     super(message);
     this.status = status;
+    this.code = code;
+    this.field = field;
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -28,7 +40,7 @@ client.use(withCredential);
 export const api = client;
 
 /** Sends every request: a credential that is refused is forgotten, and a failure has a status. */
-export async function callApi(input: RequestInfo, init: RequestInit = {}): Promise<Response> {
+export async function callApi(input: string | Request, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(
     input instanceof Request ? input.headers : { ...authorization(), ...init.headers },
   );
@@ -45,12 +57,12 @@ export async function callApi(input: RequestInfo, init: RequestInit = {}): Promi
 async function refusal(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Partial<Schemas['ErrorResponse']>;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  const wait = Number.isFinite(seconds) ? seconds * 1000 : undefined;
-  return new ApiError(
-    response.status,
-    typeof body.error === 'string' ? body.error : response.statusText,
-    wait,
-  );
+  const message = typeof body.error === 'string' ? body.error : response.statusText;
+  return new ApiError(response.status, message, {
+    code: response.headers.get('x-error-code') ?? undefined,
+    field: response.headers.get('x-error-field') ?? undefined,
+    retryAfterMs: Number.isFinite(seconds) ? seconds * 1000 : undefined,
+  });
 }
 
 export async function take<Data>(call: Promise<{ data?: Data }>): Promise<Data> {

@@ -48,7 +48,7 @@ function Bot({ name, bot: { enabled, missing }, isCalled }: BotProps) {
         </Badge>
         {missing.length > 0 && <Missing variables={missing} />}
         {isCalled ? <Address path={`/api/bot/${name}`} /> : <p>{t('bots.socket')}</p>}
-        <p className="text-muted">{t('bots.page', { page: 'infra/bots.md' })}</p>
+        <p className="text-muted">{t('bots.page', { page: 'docs/guides/feishu.md' })}</p>
       </div>
     </Card>
   );

@@ -1,10 +1,11 @@
 import './schemas-without-eval.ts';
 import { useChat } from '@ai-sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
-import { DefaultChatTransport, type FileUIPart, type UIMessage } from 'ai';
+import type { FileUIPart, UIMessage } from 'ai';
 import { useMemo, useRef } from 'react';
 import { api, callApi } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { CodedTransport } from './coded-transport.ts';
 import { readModelChoice } from './model-choice.tsx';
 import { closeNewChat } from './new-chat.ts';
 import { useOtherTabs } from './other-tabs.ts';
@@ -23,7 +24,7 @@ export function useRoom({ workspaceId, conversationId, kept }: RoomOptions) {
   const queries = useQueryClient();
   const transport = useMemo(
     () =>
-      new DefaultChatTransport({
+      new CodedTransport({
         ...{ api: '/api/chat', body: { workspaceId }, fetch: callOver },
         // A kept conversation knows the rest: with its pictures it would be too much for a request.
         prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({

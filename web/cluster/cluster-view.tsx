@@ -11,14 +11,14 @@ import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { Nodes } from './nodes.tsx';
 import { Operations } from './operations.tsx';
-import type { Status } from './picture.ts';
+import { hasCluster, type Status } from './picture.ts';
 import { useClusterStatus } from './queries.ts';
 
 export function ClusterView() {
   const { t, i18n } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { data, error, isPending, isFetching, refetch } = useClusterStatus();
-  const status = data !== undefined && 'nodes' in data ? data : undefined;
+  const status = hasCluster(data) ? data : undefined;
   return (
     <Page isWide>
       <PageHead
@@ -36,7 +36,7 @@ export function ClusterView() {
       {isPending && <Skeletons rows={3} className="h-24" />}
       {data?.configured === false && (
         <EmptyState icon="server" title={t('cluster.off')}>
-          {t('cluster.offNext', { page: 'infra/cluster.md' })}
+          {t('cluster.offNext', { page: 'docs/guides/kubernetes.md' })}
         </EmptyState>
       )}
       {status?.error && <Banner look="warn">{status.error}</Banner>}

@@ -1,5 +1,6 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { ERROR_MESSAGES } from '../api/error-message.ts';
 import { FIRST } from './en/first.ts';
 import type { LATER } from './en/later.ts';
 
@@ -46,8 +47,9 @@ async function addLaterWords(): Promise<void> {
 
 export async function chooseLanguage(language: Language): Promise<void> {
   if (language === 'zh-CN' && !i18next.hasResourceBundle(language, 'translation')) {
-    const { CHINESE } = await import('./zh-CN/all.ts');
+    const { CHINESE, ERRORS } = await import('./zh-CN/all.ts');
     i18next.addResourceBundle(language, 'translation', CHINESE);
+    i18next.addResourceBundle(language, ERROR_MESSAGES, ERRORS);
   }
   localStorage.setItem(KEPT, language);
   await i18next.changeLanguage(language);

@@ -1,11 +1,13 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
+import { messageOfCode } from '../api/error-message.ts';
 import { ChangedMeanwhile } from '../api/versioned.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
+import { Details } from './details.tsx';
 
-/** What went wrong: the service's own words where it was reached, ours where it was not. */
+/** What went wrong: in the page's language by the error's code, with the service's own sentence as detail. */
 export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { t } = useTranslation();
   const changed = error instanceof ChangedMeanwhile;
@@ -17,13 +19,23 @@ export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void
         look={unreached || changed ? 'warn' : 'danger'}
         action={onRetry && <Retry key={wait} waitMs={wait} onRetry={onRetry} />}
       >
-        {changed
-          ? t('parts.changedMeanwhile')
-          : unreached
-            ? t('parts.unreached')
-            : error.message || t('parts.failed')}
+        {changed ? t('parts.changedMeanwhile') : unreached ? t('parts.unreached') : <Message error={error} />}
       </Banner>
     </div>
+  );
+}
+
+function Message({ error }: { error: Error }) {
+  const { t } = useTranslation();
+  const translated = messageOfCode(error instanceof ApiError ? error.code : undefined);
+  if (translated === undefined) return error.message || t('parts.failed');
+  return (
+    <>
+      {translated}
+      <Details name={t('parts.errorDetails')}>
+        <span lang="en">{error.message}</span>
+      </Details>
+    </>
   );
 }
 

@@ -13,14 +13,14 @@ export function useProgress(runId: string, isOpen: boolean): Progress | undefine
   useEffect(() => {
     if (!isOpen) return;
     const leaving = new AbortController();
-    const askAnew = () => {
+    const reconnect = () => {
       for (const name of ['research', 'run']) void queries.invalidateQueries({ queryKey: [name, runId] });
     };
     let asking: ReturnType<typeof setTimeout> | undefined;
     const later = () => {
       asking ??= setTimeout(() => {
         asking = undefined;
-        askAnew();
+        reconnect();
       }, GATHER_MS);
     };
     const follow = async () => {
@@ -33,7 +33,7 @@ export function useProgress(runId: string, isOpen: boolean): Progress | undefine
     // Why it ended says the run itself.
     follow()
       .catch(() => {})
-      .finally(() => !leaving.signal.aborted && askAnew());
+      .finally(() => !leaving.signal.aborted && reconnect());
     return () => {
       leaving.abort();
       clearTimeout(asking);

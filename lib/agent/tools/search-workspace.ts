@@ -12,17 +12,17 @@ import { defineTool, type ToolContext } from './tool.ts';
 const titles = encodedFormats.map(({ title }) => title).join(', ');
 
 const input = z.strictObject({
-  query: z.string().min(1).max(2000).describe('a question, or words'),
-  limit: z.int().min(1).max(12).default(8).describe('passages at most'),
+  query: z.string().min(1).max(2000).describe('Question or keywords.'),
+  limit: z.int().min(1).max(12).default(8).describe('Maximum number of passages.'),
 });
 
 const UNMADE = 'the workspace is not indexed yet';
-const LOST = 'the index of the workspace was lost, until a sync makes it anew';
+const LOST = 'the index of the workspace was lost, until a sync rebuilds it';
 
 export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): SearchPorts }) {
   return defineTool({
     name: 'searchWorkspace',
-    description: `Finds the passages of the indexed files of the workspace (documents, data, code, ${titles}) that fit a question best, by words and by meaning. For an exact text use grep.`,
+    description: `Finds the passages of the indexed files of the workspace (documents, data, code, ${titles}) that best match a question, with keyword and semantic search. To find an exact text, use grep.`,
     input,
     inEveryMode: false,
     ruled: { kind: 'text', argument: ({ query }) => query },

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { missingFacts } from '../../claims/facts.ts';
 import type { TextRun } from '../../formats/format.ts';
@@ -11,21 +12,25 @@ import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts'
 
 export const citationSchema = z
   .strictObject({
-    index: z.number().int().describe('the number in the answer'),
+    index: z.number().int().describe('Number of the citation in the answer.'),
     path: z.string(),
-    startLine: z.number().int().describe('the first line of the quote, from 1'),
+    startLine: z.number().int().describe('First line of the quote, starting at 1.'),
     endLine: z.number().int(),
     ...filePartShape,
     quote: z
       .string()
-      .describe('an exact substring of the file as it is now; empty when nothing in it is like the sentence'),
-    fileHash: z.string().describe('SHA-256 of the file as it is now; as it was indexed when it is gone'),
+      .describe(
+        'Quote: an exact substring of the current file. Empty if nothing in the file is similar to the sentence.',
+      ),
+    fileHash: z
+      .string()
+      .describe('SHA-256 of the current file. If the file no longer exists, of its indexed version.'),
     verified: z
       .boolean()
       .describe(
-        'the quote is in the file as it is now, has words of the sentence, and lacks none of its numbers, dates and names; whether it supports the sentence is not judged',
+        'Whether the current file contains the quote, and the quote shares words with the sentence and lacks none of its numbers, dates, and names. It is not judged whether the quote supports the sentence.',
       ),
-    stale: z.boolean().describe('the file has changed, or is gone, since it was indexed'),
+    stale: z.boolean().describe('Whether the file was changed or deleted after it was indexed.'),
   })
   .meta({ id: 'Citation' });
 export type Citation = z.infer<typeof citationSchema>;
@@ -38,46 +43,75 @@ export interface Cited {
   beside?: Passage[];
 }
 
+/** Returns the citation of a passage for a sentence of an answer. See `citeAll`. */
+export async function cite(ports: SourcePorts, workspace: Workspace, cited: Cited): Promise<Citation> {
+  return citeOne(placeFinder(ports, workspace), cited);
+}
+
 /**
- * Returns the citation of a passage for a sentence of an answer, checked by code against the file as it is now. A quote that
- * lacks a fact of the sentence is given, but not verified.
+ * Returns the citations of passages for sentences of an answer, checked by code against the files as they are now. A quote that
+ * lacks a fact of its sentence is given, but not verified. Passages are looked at one after the other, and others are served
+ * between them: what a sentence is compared with can be made to take long.
  */
-export async function cite(
-  ports: SourcePorts,
-  workspace: Workspace,
+export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cited[]): Promise<Citation[]> {
+  const findPlace = placeFinder(ports, workspace);
+  const citations: Citation[] = [];
+  for (const cited of all) citations.push(await citeOne(findPlace, cited));
+  return citations;
+}
+
+/** Where a file says what a sentence does, if anywhere in a passage; `source` is undefined for a file that is gone. */
+interface Place {
+  source: QuotableFile | undefined;
+  run: TextRun | undefined;
+}
+
+type FindPlace = (passage: Passage, claim: string) => Promise<Place>;
+
+/** Looks once for each sentence in each passage: those that a sentence cites are compared with each of its citations. */
+function placeFinder(ports: SourcePorts, workspace: Workspace): FindPlace {
+  const known = new Map<Passage, Map<string, Place>>();
+  return async (passage, claim) => {
+    const places = known.get(passage) ?? new Map<string, Place>();
+    known.set(passage, places);
+    const found = places.get(claim);
+    if (found !== undefined) return found;
+    const source = await readQuotable(ports, workspace, passage.path);
+    await nextTurn();
+    const place = { source, run: source && placeOf(source, passage, claim) };
+    places.set(claim, place);
+    return place;
+  };
+}
+
+async function citeOne(
+  findPlace: FindPlace,
   { index, passage, claim, beside = [] }: Cited,
 ): Promise<Citation> {
   const { path, startLine, endLine, part, fileHash } = passage;
-  const source = await readQuotable(ports, workspace, path);
+  const { source, run } = await findPlace(passage, claim);
   const stale = source?.hash !== fileHash;
-  const place = source && placeOf(source, passage, claim);
-  if (source === undefined || place === undefined) {
+  if (source === undefined || run === undefined) {
     const citation = { index, path, startLine, endLine, ...part };
     return { ...citation, quote: '', fileHash: source?.hash ?? fileHash, verified: false, stale };
   }
-  const quote = source.text.slice(place.start, place.end);
-  const others = await Promise.all(beside.map((other) => quoteOf(ports, workspace, other, claim)));
-  const quotes = [quote, ...others.flatMap((other) => other ?? [])];
+  const quote = textOf({ source, run });
+  const others: string[] = [];
+  for (const other of beside) others.push(textOf(await findPlace(other, claim)));
+  await nextTurn();
   return {
-    ...{ index, path, ...(source.partAt(place) ?? part) },
-    startLine: lineAt(source.lines, place.start),
-    endLine: lineAt(source.lines, place.end - 1),
+    ...{ index, path, ...(source.partAt(run) ?? part) },
+    startLine: lineAt(source.lines, run.start),
+    endLine: lineAt(source.lines, run.end - 1),
     quote,
     fileHash: source.hash,
-    verified: missingFacts(claim, quotes).length === 0,
+    verified: missingFacts(claim, [quote, ...others.filter((text) => text !== '')]).length === 0,
     stale,
   };
 }
 
-async function quoteOf(
-  ports: SourcePorts,
-  workspace: Workspace,
-  passage: Passage,
-  claim: string,
-): Promise<string | undefined> {
-  const source = await readQuotable(ports, workspace, passage.path);
-  const place = source && placeOf(source, passage, claim);
-  return place && source.text.slice(place.start, place.end);
+function textOf({ source, run }: Place): string {
+  return source === undefined || run === undefined ? '' : source.text.slice(run.start, run.end);
 }
 
 function placeOf(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
@@ -86,7 +120,7 @@ function placeOf(source: QuotableFile, passage: Passage, claim: string): TextRun
     : findAgain(source, passage, claim);
 }
 
-/** The parts of the readable runs that lie within the passage. */
+/** Returns the parts of the readable runs that are within the passage. */
 function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Passage, claim: string) {
   const inside = runs
     .filter(({ start, end }) => start < endChar && end > startChar)
@@ -94,7 +128,7 @@ function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Pas
   return findQuote(text, inside, claim);
 }
 
-/** What would have been quoted is looked for in the text as it is now. */
+/** Searches the current text for what would have been quoted. */
 function findAgain(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
   const old = passage.text;
   const place = findQuote(old, [{ start: 0, end: old.length }], claim);

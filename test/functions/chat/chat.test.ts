@@ -216,7 +216,7 @@ describe('POST /api/chat', () => {
     const { id } = await makeWorkspace(service);
     const { parts } = await ask('zebra', { workspaceId: id });
     expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'index-empty' } });
-    expect(String(provider.lastChat?.messages.at(-1)?.content)).toMatch(/rests on no files/);
+    expect(String(provider.lastChat?.messages.at(-1)?.content)).toMatch(/is not based on files/);
     expect(answerText(parts)).not.toBe('');
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { retrieval: { mode: 'none', passages: 0 } } });
   });

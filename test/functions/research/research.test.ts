@@ -199,7 +199,7 @@ describe('POST /api/research', () => {
 
   it('ends at its budget with what is there, and says so', async () => {
     const research = await report({ question: 'When do owls hunt at last?', budget: { calls: 4 } });
-    expect(research).toMatchObject({ status: 'done', ended: 'ended at its budget of 4 calls of the model' });
+    expect(research).toMatchObject({ status: 'done', ended: 'ended at its budget of 4 model calls' });
     expect(research.calls).toBeLessThanOrEqual(4);
     expect(research.noteId).not.toBeNull();
   });

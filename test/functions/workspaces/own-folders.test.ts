@@ -37,7 +37,10 @@ const OWN: [string, string][] = [
 describe("with roots around the service's own folders", () => {
   it.each(OWN)('no workspace is made of %s', async (_which, path) => {
     const answer = await service.call('POST', '/api/workspaces', { path });
-    expect([answer.status, answer.body]).toEqual([400, { error: 'path must be inside one of the folders of WORKSPACE_ROOTS.' }]);
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: 'path must be inside one of the folders of WORKSPACE_ROOTS.' },
+    ]);
   });
 
   it.each(OWN)('no dataset is made of %s', async (_which, localPath) => {

@@ -267,7 +267,7 @@ describe('rules never give', () => {
 });
 
 describe('a run that nobody watches', () => {
-  async function runErrand(line: string, permits: { tool: string; pattern: string }[] = []) {
+  async function runUnattended(line: string, permits: { tool: string; pattern: string }[] = []) {
     rig.model.answer = inTurn(calls({ name: 'bash', input: { value: line } }), says('Fine.'));
     const task = {
       workspace: rig.workspace,
@@ -283,16 +283,16 @@ describe('a run that nobody watches', () => {
 
   it('takes a question for a no', async () => {
     await setRules(['bash', '*', 'ask']);
-    expect(await runErrand('ls')).toMatch(/nobody is there/);
+    expect(await runUnattended('ls')).toMatch(/nobody is there/);
     expect(done).toEqual([]);
   });
 
   it('may do what its task names, and nothing that is denied', async () => {
     await setRules(['bash', '*', 'ask'], ['bash', 'git push*', 'deny']);
     const permits = [{ tool: 'bash', pattern: 'git *' }];
-    await runErrand('git pull', permits);
-    expect(await runErrand('git pull; ls', permits)).toMatch(/nobody is there/);
-    expect(await runErrand('git push', permits)).toMatch(/is denied/);
+    await runUnattended('git pull', permits);
+    expect(await runUnattended('git pull; ls', permits)).toMatch(/nobody is there/);
+    expect(await runUnattended('git push', permits)).toMatch(/is denied/);
     expect(done).toEqual(['git pull']);
   });
 });

@@ -210,7 +210,7 @@ describe('an answer', () => {
     const notices = parts.filter(({ type }) => type === 'data-notice');
     expect(notices).toMatchObject([{ data: { code: 'nothing-near' } }]);
     expect(model.requests[0]?.messages.at(-1)?.content).toMatch(
-      /None of these passages is near|No passage of the files/,
+      /None of these passages is similar|No passage was found/,
     );
   });
 });

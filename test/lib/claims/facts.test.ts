@@ -148,6 +148,26 @@ describe('missingFacts', () => {
     ['第3章说有3只猫头鹰。', '有3只猫头鹰', ['第3章']],
     ['The drug is cheap.', 'The drug is expensive.', []], // what only a judge can tell
     ['The drug is safe.', 'The drug is harmful.', ['safe']],
+    [
+      'The company made a profit of 5 million euros.',
+      'The company made a loss of 5 million euros.',
+      ['profit'],
+    ],
+    ['He won the election.', 'He lost the election.', ['won']],
+    ['The committee opposed the plan.', 'The committee supported the plan.', ['opposed']],
+    ['The CEO denied the merger.', 'The CEO confirmed the merger.', ['denied']],
+    ['The vaccine is effective.', 'The vaccine is ineffective.', ['effective']],
+    [
+      'The results were statistically significant.',
+      'The results were statistically insignificant.',
+      ['significant'],
+    ],
+    ['The gate is open.', 'The gate is closed.', ['open']],
+    ['Owls rarely attack.', 'Owls frequently attack.', ['rarely']],
+    ['Nobody survived the crash.', 'Everybody survived the crash.', ['Nobody']],
+    ['The cost was 5 lakh rupees.', 'The cost was 5 crore rupees.', ['5 lakh rupees']],
+    ['The profit rose.', 'The profit rose after a loss in 2020.', []],
+    ['The cost was 5 lakh rupees.', 'The cost was 500,000 rupees.', []],
     ['The drug is safe.', 'The drug is not safe.', ['safe']],
     ['Water boils faster there.', 'It boils faster in the mountains.', []], // a capital by its place only
   ])('%s beside: %s', (sentence, quote, missing) => {

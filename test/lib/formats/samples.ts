@@ -105,6 +105,14 @@ export const samples: Record<KnownFormat['name'], Sample> = {
     citedAs: 'text/markdown',
     sentAs: 'text/markdown; charset=utf-8',
   },
+  asciidoc: {
+    path: 'apes.adoc',
+    bytes: `= Bears\n\nBears swim far.\n\n== Apes\n\n${SAYS}\n`,
+    says: SAYS,
+    at: 7,
+    citedAs: 'text/asciidoc',
+    sentAs: 'text/plain; charset=utf-8',
+  },
   restructuredtext: {
     path: 'apes.rst',
     bytes: `Bears\n~~~~~\n\nBears swim far.\n\nApes\n~~~~\n\n${SAYS}\n`,

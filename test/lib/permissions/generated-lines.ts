@@ -199,7 +199,7 @@ const tested = oneOf(
 /** Pieces of a script in any order: whether the parser and the shell cut it into the same commands. */
 const token = oneOf(
   ...`' " \` $ $( ) \\ ; & | < > # { } [[ ]] (( )) $' $" $\{ canary canary x ! = ( [ ] ~ * ? << <<- E && || ;; if then fi case in esac do done for
-  while function $x time a=( echo : <( >& 2>&1 , - \\' \\" \\\\`
+  while function $x time time &>x &>>x -f a=( echo : <( >& 2>&1 , - \\' \\" \\\\`
     .split(/\s+/)
     .filter((piece) => piece !== ''),
   '\n',
@@ -234,6 +234,8 @@ const script = oneOf(
   soup,
   soup,
   redirection,
+  inRow(command, ' ', operator, word, ' ', oneOf('canary', plain)),
+  inRow('time ', word, ' canary'),
   array,
   tested,
   "echo $'\\'; canary #'",

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { UpstreamFailed } from '../../../lib/errors.ts';
+import { DiskFull, UpstreamFailed } from '../../../lib/errors.ts';
 import { runTask, type TaskOutcome } from '../../../lib/tasks/run-task.ts';
 import { type TaskMessage, taskRuns, tasks } from '../../../lib/tasks/schema.ts';
 import { deleteTask, runTaskNow, updateTask } from '../../../lib/tasks/tasks.ts';
@@ -104,6 +104,25 @@ describe('a run', () => {
     await work(message);
     expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'error', lastRunError: text });
     expect(await rig.history(task.id)).toMatchObject([{ status: 'error', error: text }]);
+  });
+
+  it('that ends on a full disk is over as soon as there is room', async () => {
+    const { task, message } = await due();
+    const { records } = rig.ports;
+    let isFull = false;
+    const full: typeof records = {
+      ...records,
+      update: (...change) => (isFull ? Promise.reject(new DiskFull()) : records.update(...change)),
+    };
+    rig.doing.run = async () => {
+      isFull = true;
+      setTimeout(() => {
+        isFull = false;
+      }, 500);
+      return { status: 'success', summary: 'done' };
+    };
+    await runTask({ ...rig.ports, records: full }, message, 900_000);
+    expect(await rig.history(task.id)).toMatchObject([{ status: 'success', leaseUntil: null, attempts: 1 }]);
   });
 
   it('that succeeds clears the error before it', async () => {

@@ -149,7 +149,7 @@ async function readRefusal(world: SdkWorld): Promise<void> {
   assert.deepEqual(page.failures.map(readError), ['This workspace does not exist.']);
 }
 
-/** The recipe of infra/api.md: the message of an error is the body of the answer. */
+/** The recipe of docs/get-started/first-api-call.md: the message of an error is the body of the answer. */
 function readError(message: string): string {
   try {
     return (JSON.parse(message) as { error: string }).error;

@@ -69,7 +69,9 @@ export async function startHostileService(answers: Record<string, unknown | Answ
     const answer = all[best];
     if (typeof answer === 'function') return void (answer as Answer)(request, response);
     response.writeHead(best === '' ? 404 : 200, { 'content-type': 'application/json', 'x-run-id': 'r' });
-    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer ?? { error: 'This route does not exist.' }));
+    response.end(
+      typeof answer === 'string' ? answer : JSON.stringify(answer ?? { error: 'This route does not exist.' }),
+    );
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

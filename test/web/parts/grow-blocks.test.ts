@@ -33,7 +33,10 @@ describe('growBlocks', () => {
   );
 
   it.each([5, 64])('does so for a page of documentation, by %i', (step) => {
-    const text = readFileSync(resolve(import.meta.dirname, '../../../infra/conversations.md'), 'utf8');
+    const text = readFileSync(
+      resolve(import.meta.dirname, '../../../docs/guides/chat-and-citations.md'),
+      'utf8',
+    );
     expect([...(grow(text, step).blocks ?? [])]).toEqual([...(readBlocks(text) ?? [])]);
   });
 

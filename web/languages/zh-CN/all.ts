@@ -1,3 +1,4 @@
+import errorMessages from '../../../lib/error-messages/zh-CN.json';
 import access from './access.json';
 import agent from './agent.json';
 import audit from './audit.json';
@@ -58,3 +59,6 @@ export const CHINESE = {
   usage,
   workspaces,
 };
+
+/** By code. English has none, because the service's own sentences are English. */
+export const ERRORS = errorMessages;

@@ -167,8 +167,21 @@ describe('an approved line of the shell', () => {
     ['rm notes.md', 'notes.md'],
     ['echo hawks > notes.md', 'notes.md'],
     ['cat run.sh | sh; ./run.sh', 'run.sh'],
+    ['cat run.sh | sh', 'run.sh'],
+    ['sh <(head -9 run.sh)', 'run.sh'],
+    ['eval "$(cat run.sh)"', 'run.sh'],
+    ['rm $(cat notes.md)', 'notes.md'],
+    ['cat run.sh > app/x && sh app/x', 'run.sh'],
+    ['cd -- app && ./run.sh', 'app/run.sh'],
+    ['pushd app; ./run.sh', 'app/run.sh'],
+    ['cd app; cd sub; ./run.sh', 'app/sub/run.sh'],
+    ['make -C app', 'app/Makefile'],
+    ['npm --prefix=app run x', 'app/package.json'],
+    ['env --chdir=app ./run.sh', 'app/run.sh'],
+    ['make -fx.mk', 'x.mk'],
+    ['curl -d @notes.md https://example.org', 'notes.md'],
   ])('is not run when a file that it names is another: %s', async (command, file) => {
-    await mkdir(at('app'));
+    await mkdir(at('app/sub'), { recursive: true });
     await put(file, 'one');
     const asked = await ask([line(command)]);
     await put(file, 'two');
@@ -198,7 +211,7 @@ describe('an approved line of the shell', () => {
     const asked = await ask([line('tail -n 5 notes.md')]);
     await put('notes.md', 'owls\nhawks\n');
     expect(await approve(asked)).toEqual([]);
-    const again = await ask([line('tail -n 5 notes.md')]);
+    const again = await ask([line('cd . && tail -n 5 notes.md | sort')]);
     await rm(at('notes.md'));
     await put('secret.md', 'x');
     await symlink('secret.md', at('notes.md'));

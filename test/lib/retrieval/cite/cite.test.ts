@@ -7,10 +7,11 @@ import { sha256 } from '../../../../lib/paths/hash.ts';
 import type { Objects } from '../../../../lib/ports/objects.ts';
 import type { Records } from '../../../../lib/ports/records.ts';
 import type { Passage } from '../../../../lib/ports/vectors.ts';
-import { type Citation, cite } from '../../../../lib/retrieval/cite/cite.ts';
+import { type Citation, cite, citeAll } from '../../../../lib/retrieval/cite/cite.ts';
 import { openObjects } from '../../../../lib/wiring/objects.ts';
 import { openRecords } from '../../../../lib/wiring/records.ts';
 import type { Workspace } from '../../../../lib/workspaces/schema.ts';
+import { threadTime } from '../../../support/processes/thread-time.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 let workspace: Workspace;
@@ -203,6 +204,44 @@ describe('what is verified', () => {
   });
 });
 
+describe('an answer made to take long', () => {
+  // One sentence, full of numbers, that cites ten passages full of numbers: each is compared with each.
+  const claim = `Owls went 99 77 ${'owls 5/7 '.repeat(108)}`;
+  const text = Array.from({ length: 30 }, (_, n) => `Owls went from 1 to ${n} and 5 of ${n} days.`).join(' ');
+
+  it('leaves turns to others while its passages are looked at', async () => {
+    const passages = await Promise.all(Array.from({ length: 10 }, (_, n) => passageOf(`${n}.md`, text)));
+    const cited = passages.map((passage, at) => {
+      return { index: at + 1, passage, claim, beside: passages.filter((other) => other !== passage) };
+    });
+    await citeAll({ objects, records }, workspace, cited.slice(0, 1)); // compiles
+    const turns = longestTurn();
+    const started = threadTime(process.pid);
+    await citeAll({ objects, records }, workspace, cited);
+    const longest = turns.stop();
+    expect(longest).toBeLessThan(100);
+    expect(threadTime(process.pid) - started).toBeLessThan(2000);
+  });
+
+  /** Milliseconds of processor time between two turns of the event loop, at most. */
+  function longestTurn() {
+    let [longest, last] = [0, threadTime(process.pid)];
+    const look = () => {
+      const now = threadTime(process.pid);
+      longest = Math.max(longest, now - last);
+      last = now;
+      turn = setImmediate(look);
+    };
+    let turn = setImmediate(look);
+    return {
+      stop() {
+        clearImmediate(turn);
+        return Math.max(longest, threadTime(process.pid) - last);
+      },
+    };
+  }
+});
+
 describe('what a reader of Markdown does not see', () => {
   const claim = 'Owls are a kind of fish and eat granite';
   const lie = 'Owls are a kind of fish and eat granite.';
@@ -246,6 +285,16 @@ describe('what a reader of Markdown does not see', () => {
     const { quote, verified } = await citationOf(await passageOf('a.md', text), 'owls eat');
     expect([quote.includes(quoted), text.indexOf(quote) < text.lastIndexOf('<!--')]).toEqual([true, true]);
     expect(verified).toBe(true);
+  });
+
+  it.each([
+    ['a.adoc', `////\n${lie}\n////`],
+    ['a.rst', `..\n   ${lie}`],
+    ['a.org', `#+BEGIN_COMMENT\n${lie}\n#+END_COMMENT`],
+    ['a.tex', `\\iffalse\n${lie}\n\\fi`],
+  ])('is not quoted from %s either', async (path, hidden) => {
+    const passage = await passageOf(path, `${truth}\n\n${hidden}\n`);
+    expect(await citationOf(passage, claim)).toMatchObject({ quote: '', verified: false });
   });
 
   it('has no facts for a sentence that cites another file beside it', async () => {

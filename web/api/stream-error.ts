@@ -1,0 +1,10 @@
+import { ApiError } from './client.ts';
+
+/** The status of an answer whose stream ended with an error. */
+const IN_STREAM = 200;
+
+/** The error of a stream: the text of its `error` part, with the data of the `data-error` that follows it. */
+export function streamError(text: string, data: unknown = {}): ApiError {
+  const { code, field } = data as { code?: string; field?: string };
+  return new ApiError(IN_STREAM, text, { code, field });
+}
