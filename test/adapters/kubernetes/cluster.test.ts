@@ -221,7 +221,7 @@ describe('a cluster that refuses', () => {
     fake.intercept = () => ({ status: 502, body: '<html>proxy at 10.0.0.1</html>' });
     await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/^The cluster failed with status 502\.$/);
     fake.intercept = () => ({ status: 200, body: '<html>' });
-    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/not JSON/);
+    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/isn't JSON/);
     fake.intercept = () => ({ status: 200, body: [] });
     await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/something else/);
   });

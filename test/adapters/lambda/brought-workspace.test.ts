@@ -254,7 +254,7 @@ describe('what a command changes', () => {
     const { stdout, stderr } = await run('cat a.txt n.txt');
     expect([stdout, stderr]).toEqual([
       'half\nhalf\n',
-      'what an earlier command had changed was taken over only now\n',
+      'The changes of an earlier command were saved only now\n',
     ]);
     expect(await readdir(notesFolder)).toEqual([]);
     expect((await run('true')).stderr).toBe('');
@@ -267,7 +267,7 @@ describe('what a command changes', () => {
        printf x > .wrs-01234567-0123-0123-0123-0123456789ab.tmp; ln -s /etc/passwd absolute; ln -s ../.. up; ln -s a/../../.. bent; echo fine > fine`,
     );
     for (const named of [
-      'pipe (neither',
+      'pipe (is not a file',
       'large (over 64 MB)',
       'new\\nline (',
       'back\\\\slash (',
@@ -359,7 +359,7 @@ describe('a result that nobody here wrote', () => {
 
   it('is read within bounds, and told of where it ends before its end', async () => {
     const cut = await applied([file('fine')], { end: false });
-    expect(cut.stderr).toContain('the rest (what came back is broken: it is cut off)');
+    expect(cut.stderr).toContain('everything else (the data that came back is damaged: it is incomplete)');
     expect(await readdir(cut.root)).toEqual(['a.txt', 'fine']);
     const strange = await applied([evil({ kind: 'mount', path: 'x' }), file('fine')]);
     expect(strange.stderr).toContain('broken');

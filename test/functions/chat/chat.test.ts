@@ -208,7 +208,7 @@ describe('POST /api/chat', () => {
     const text = 'Not in the index: minutes.doc (this file format is not supported).';
     expect(parts[1]).toEqual({ type: 'data-notice', data: { code: 'file-not-indexed', text } });
     expect(String(provider.lastChat?.messages.at(-1)?.content)).toContain(
-      '"minutes.doc" (files of this kind',
+      '"minutes.doc" (this file format',
     );
   });
 

@@ -178,7 +178,7 @@ describe('a change', () => {
       /^Scale deployments.apps\/web in namespace research from 2 to 5 replicas\./,
     );
     expect(await ask({ action: 'delete', kind: 'deploy', name: 'web' })).toMatch(
-      /^Delete deployments.apps\/web in namespace research from the cluster, there since 2026-11-21T10:00:00Z, /,
+      /^Delete deployments.apps\/web in namespace research from the cluster, created 2026-11-21T10:00:00Z, /,
     );
     expect(JSON.stringify(fake.objects)).toBe(before);
     expect(await rig.log()).toEqual([]);

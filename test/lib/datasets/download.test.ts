@@ -110,7 +110,7 @@ describe('a download', () => {
       ),
     ]);
     expect((await fetchAll({ allowPatterns: ['*.BIN'] })).error).toMatch(
-      /there are data\/\S+ \S+\.bin, data/,
+      /The repository has: data\/\S+ \S+\.bin, data/,
     );
   });
 
@@ -164,7 +164,7 @@ describe('a download', () => {
     hub.extraPaths = [path];
     const dataset = await fetchAll();
     expect(dataset.status).toBe('failed');
-    expect(dataset.error).toMatch(/path|beside each other/);
+    expect(dataset.error).toMatch(/path|can't exist in one folder/);
     expect(hub.counts.files).toBe(0);
   });
 });

@@ -298,7 +298,7 @@ describe('a document that unfolds without end is refused', () => {
     const bytes = packZip({ ...parts, 'main.xml': '<a>'.repeat(600) });
     await expect(decode('a.docx', bytes)).rejects.toThrow('The DOCX file has more than 500 nested elements.');
     await expect(decode('a.rtf', Buffer.from(`{\\rtf1${'{'.repeat(2000)}`))).rejects.toThrow(
-      'deeper than 1000',
+      'more than 1000 nested groups',
     );
   });
 
