@@ -157,13 +157,13 @@ async function refused(response: Response): Promise<Failure> {
   });
 }
 
-/** The refusal by its code in the person's language, with the service's own sentence as detail. */
+/** Returns the error in the user's language by its code, with the service's own message as detail. */
 function inLanguage({ status, headers }: Response, said = `The service answered ${status}.`): string {
   const translated = messageOfCode(headers.get('x-error-code'));
   return translated === undefined ? said : `${translated} (${said})`;
 }
 
-/** Below the service's own address, which on AWS ends with the stage: https://….amazonaws.com/dev. */
+/** Appends a path to the service's URL, which on AWS ends with the stage: https://….amazonaws.com/dev. */
 export function addressOf(url: string, path: string): string {
   return `${url.replace(/(?<!\/)\/+$/, '')}${path}`;
 }

@@ -57,7 +57,7 @@ function environmentOf(data: string, folder: string | undefined): Record<string,
   };
 }
 
-/** Starts again when it has grown long; `read` returns what this start wrote. */
+/** Opens the log, emptied if it has grown long; `read` returns what this start wrote. */
 function openLog(path: string): { file: number; read(): string } {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const isLong = size > MAX_LOG_BYTES;

@@ -334,7 +334,7 @@ export async function* examine(): AsyncGenerator<Finding & { name: string }> {
   if (!isUsable) yield { name: 'others', ...note('not checked: correct DATA_DIR first') };
 }
 
-/** Checks that need no data folder. The others would fail for the same reason, or wait for it without end. */
+/** Checks that need no data folder. The others would fail for the same reason, or wait for it forever. */
 const WITHOUT_DATA = new Set(['node', 'port', 'commands', 'git', 'search', 'proxies', 'clock']);
 
 async function settle(check: (typeof CHECKS)[string], config: Config): Promise<Finding[]> {

@@ -40,9 +40,9 @@ const manifestSchema = z.object({
   release: z.string(),
   /** Where it was: workspaces in it move along to where it is restored. */
   dataDir: z.string().refine((folder) => isAbsolute(folder) && folder !== '/'),
-  /** A folder before what lies in it. */
+  /** A folder comes before its entries. */
   entries: z.array(entrySchema).refine(areInFolders, "has an entry that isn't in a folder of the backup"),
-  /** What could not be read. */
+  /** What couldn't be read. */
   leftOut: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;

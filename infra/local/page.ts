@@ -15,7 +15,7 @@ const OTHERS = /^\/(api|\.well-known|objects)(\/|$)/;
 /** Needs no file: the page is being built. It refreshes by itself, without a script. */
 const WAITING = `<!doctype html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
 <meta name="color-scheme" content="light dark"><title>Workspace Research</title>
-<p>The console is being built and appears here in a moment. The API is ready.</p></html>
+<p>The console is being built. This page reloads until it is ready. The API is available.</p></html>
 `;
 
 /**

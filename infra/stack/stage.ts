@@ -27,7 +27,7 @@ const CHECKED = {
       /^arn:[\w-]+:acm:us-east-1:/,
       'must be a certificate in us-east-1, the only region that CloudFront accepts',
     ),
-  // Event sources take no fewer, and no more.
+  // The range that event sources accept.
   AGENT_RUNS_AT_ONCE: wholeNumber(2, 1000),
   API_RATE: wholeNumber(1, 100_000),
   API_BURST: wholeNumber(1, 100_000),

@@ -1,8 +1,8 @@
 import { log } from '../log.ts';
 
 /**
- * Background work that must finish before Lambda freezes the instance, which happens as soon as the response ends
- * (compare `waitUntil`). The entry points (lib/http, lib/queue) wait for it after they have sent everything.
+ * Background work that must finish before Lambda freezes the instance, which happens as soon as the response ends (compare
+ * `waitUntil`). The entry points (lib/http, lib/queue) wait for it after they have sent the response.
  */
 const underWay = new Set<Promise<void>>();
 
@@ -18,7 +18,7 @@ export function waitUntil(what: string, work: Promise<unknown>): void {
 /** A store that hangs must not hold up a response that was sent long ago. */
 const PATIENCE_MS = 3000;
 
-/** Resolves when all work that is running at this moment is over, or after three seconds. */
+/** Resolves when all background work that is running now has finished, or after three seconds. */
 export async function backgroundWorkDone(): Promise<void> {
   if (underWay.size === 0) return;
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-/** The maximum number of pieces next to each other. */
+/** Pieces that are kept before they are concatenated. */
 const MOST_PIECES = 1024;
 
 export interface Pieces {

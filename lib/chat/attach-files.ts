@@ -2,7 +2,7 @@ import type { Attached } from '../conversations/attachments/attach.ts';
 import { attachAll, attachEarlier, attachToEach, filesOf } from '../conversations/attachments/attach.ts';
 import type { Attachment } from '../conversations/attachments/attachment.ts';
 import type { AttachmentPorts, MessagePlace } from '../conversations/attachments/fetch-file.ts';
-import { type KeepPorts, requireRoomFor } from '../conversations/attachments/keep.ts';
+import { type KeepAttachmentPorts, requireRoomFor } from '../conversations/attachments/keep.ts';
 import { keptPart } from '../conversations/attachments/schema.ts';
 import { textOf } from '../conversations/messages.ts';
 import type { Message } from '../conversations/schema.ts';
@@ -36,7 +36,7 @@ export async function attachToChat(
  * already: what the client says came with it refuses nothing. Throws InvalidInput, TooLarge, Conflict.
  */
 export async function attachToQuestion(
-  ports: KeepPorts,
+  ports: KeepAttachmentPorts,
   place: KeptPlace,
   body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
 ): Promise<{ added: Attachment[]; asked: Asked }> {

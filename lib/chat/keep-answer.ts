@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import { type KeepPorts, keepAttachments } from '../conversations/attachments/keep.ts';
+import { type KeepAttachmentPorts, keepAttachments } from '../conversations/attachments/keep.ts';
 import { textOf } from '../conversations/messages.ts';
 import { type Conversation, keyOf, type Message } from '../conversations/schema.ts';
 import { titleConversation } from '../conversations/title.ts';
@@ -32,7 +32,7 @@ interface KeptRequest extends Omit<AnswerRequest, 'signal' | 'messages'> {
  * runs next to the write that takes the turn. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function answerInConversation(
-  ports: AnswerPorts & KeepPorts,
+  ports: AnswerPorts & KeepAttachmentPorts,
   caller: Caller,
   body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
   { timeLeftMs, makesTitle = false, ...asked }: KeptRequest,

@@ -156,7 +156,7 @@ export const messages = collection({
 });
 
 /** What a conversation is found by. */
-export const wordsOfConversations = collection({
+export const searchTerms = collection({
   kind: 'conversation-words',
   schema: z.object({ key: z.string(), words: z.string() }),
   key: ({ key }: { key: string }) => ({ partition: conversationPartition(key), sort: 'WORDS' }),

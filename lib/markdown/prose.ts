@@ -1,4 +1,4 @@
-/** A fence that isn't a plain line: in a list, a quotation, within a line. */
+/** A fence that isn't on a line of its own: in a list, in a quotation, or within a line. */
 const ODD_FENCE = /^(?!`{3,}[^`\n]*$|~{3,}[^`~\n]*$).*(?:```|~~~)/m;
 
 /** Fenced lines; the closing fence may be missing. */
@@ -26,7 +26,7 @@ function aroundSpans(prose: string, change: (piece: string) => string): string {
   const paragraphs = prose.split(/(\n\s*\n)/);
   return paragraphs
     .map((paragraph) => {
-      // A backtick that is alone or escaped may end what looks like a span, or begin another.
+      // An unpaired or escaped backtick may end what looks like a span, or start another.
       const spans = [...(paragraph.match(SPAN) ?? []), ''];
       if (paragraph.replace(SPAN, '').includes('`') || /\\`/.test(paragraph)) return change(paragraph);
       if (spans.some((span) => span.includes('|'))) return change(paragraph); // the end of a table cell ends the span

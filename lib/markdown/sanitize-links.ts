@@ -41,7 +41,7 @@ function isFootnote(prose: string, at: number): boolean {
   return before.charAt(before.lastIndexOf('[') + 1) === '^' && before.includes('[');
 }
 
-/** Everything that may precede the colon of a scheme, and what hides it from a reader but not from a browser. */
+/** Everything that can precede the colon of a scheme, including characters that a reader doesn't see but a browser skips. */
 const SCHEME = /[\s\p{C}\p{Z}\\<>&#;a-z\d+.-]*:?/iuy;
 
 /** Returns whether the destination has a scheme, in any spelling that a browser accepts. */

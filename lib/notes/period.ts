@@ -53,7 +53,7 @@ export function addDays(day: string, days: number): string {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats YYYY-MM-DD. Cached by the caller, because creating one is slow. */
+/** Returns a formatter for YYYY-MM-DD, cached because creating one is slow. */
 function formatterOf(timezone: string): Intl.DateTimeFormat {
   const known = formatters.get(timezone);
   if (known !== undefined) return known;

@@ -12,7 +12,7 @@ export interface NamedPath {
 const MAX_PATHS = 200;
 const MAX_WORD = 300;
 const MAX_FOLDERS = 6;
-/** Characters that end a word of a script, with the marks of unknown parts. */
+/** Characters that end a word of a script, including the marks of unknown parts. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks are control characters
 const BETWEEN_WORDS = /[\s\u0000\u0001"'`;|&<>(){}=@]+/;
 const QUOTED = /"([^"\n]+)"|'([^'\n]+)'/g;
@@ -43,7 +43,7 @@ export async function namedPaths({ tools, argument }: JudgedCall): Promise<Named
 }
 
 async function pathsInLine(source: string): Promise<NamedPath[]> {
-  const { readScript } = await import('./shell/read-script.ts'); // a large parser, which only commands need
+  const { readScript } = await import('./shell/read-script.ts'); // a large parser, needed for commands only
   const { commands, writes, doubts } = readScript(source);
   const lines = commands.map(({ forms: [line = ''] }) => line);
   // What is read goes on to what else is in the line: `cat x | sh` runs x, `rm $(cat x)` removes what it names.
@@ -51,7 +51,7 @@ async function pathsInLine(source: string): Promise<NamedPath[]> {
   const read = new Set(onlyReads ? lines.flatMap(wordsOf) : []);
   const implied = lines.flatMap((line) => IMPLIED.get(programOf(line)) ?? []);
   const quoted = [...source.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
-  const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word)); // behind `<`, in a nested script
+  const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word)); // after `<`, or in a nested script
   const changing = lines.filter((line) => !isSteady(line)).flatMap(wordsOf);
   const changed = new Set(
     [...changing, ...writes, ...implied, ...unseen].map(withoutOption).filter(mayBePath),
@@ -81,7 +81,7 @@ function mayBePath(word: string): boolean {
   return word !== '' && word !== '.' && word.length <= MAX_WORD && !word.startsWith('-') && isKnown(word);
 }
 
-/** Where the words may lead from: the working directory, and where the line goes, one step after the other or each by itself. */
+/** Returns the folders that words may be relative to: the working directory, and the targets of `cd`. */
 function foldersOf(lines: string[]): string[] {
   const steps = lines.flatMap((line) => stepsOf(line).filter(mayBePath));
   const after = steps.map((_, at) => posix.join(...steps.slice(0, at + 1)));

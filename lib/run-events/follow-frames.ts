@@ -5,7 +5,7 @@ import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 import { listenFor } from './frame-signal.ts';
 import { type FrameBatch, frameBatches, frameSort, framesPartition } from './schema.ts';
 
-/** How often a follower polls; a write in its own process wakes it at once. */
+/** How often a follower polls; frames written in its own process wake it immediately. */
 const LOOK_EVERY_MS = 250;
 /** While a run waits for a person. */
 const LOOK_RARELY_MS = 1000;
@@ -53,7 +53,7 @@ async function* readOn(
     try {
       // Progress is read first, so that frames written before it changes are found afterwards.
       const now = await lookTogether(records, id, progress);
-      // Joins no reading that another follower began before it saw this state: the last frames may be missing there.
+      // Never joins a read that another follower started before it saw this state: the last frames may be missing there.
       const list: ListBatches = (query) =>
         lookTogether(records, `${id} ${now} ${query.from} ${query.cursor}`, () =>
           frameBatches.list(records, query),

@@ -25,7 +25,7 @@ export async function lastFrame(records: Records, runId: string): Promise<number
   return batch === undefined ? 0 : batch.from + batch.count - 1;
 }
 
-/** Someone else has written frames of this run: a process that notices is no longer its owner. */
+/** Another process has written frames of this run: the one that gets this error no longer owns it. */
 export class FramesTaken extends Error {}
 
 export interface Recorder {
@@ -36,8 +36,8 @@ export interface Recorder {
 }
 
 /**
- * Stores a run's frames, numbered after `last`, before any follower sees them: a reader of number 57 can rely on 58
- * being the same for everyone. Frames that arrive during a write make the next one.
+ * Stores a run's frames, numbered after `last`, before any follower sees them: a follower that saw number 57 can rely on 58
+ * being the same for all. Frames that arrive during one write make up the next.
  */
 export function openRecorder(
   ports: TimedRecords,

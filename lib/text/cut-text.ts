@@ -1,4 +1,4 @@
-/** The beginning and the end of a text that is too long, with a note between them of how much is missing. */
+/** Keeps the start and the end of a long text, with a note between them about how much is missing. */
 export function cutMiddle(text: string, maxCharacters: number, note = ''): string {
   if (text.length <= maxCharacters) return text;
   const head = Math.ceil((maxCharacters * 2) / 3);

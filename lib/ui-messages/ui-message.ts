@@ -60,7 +60,7 @@ export const uiMessageSchema = z
   .transform(({ id, role, content, parts }) => ({
     ...(id !== undefined && id !== '' && { id }),
     role,
-    parts: content === undefined ? withWords(role, parts ?? []) : [textPart(content)],
+    parts: content === undefined ? withFileNames(role, parts ?? []) : [textPart(content)],
   }));
 export type UiMessage = z.output<typeof uiMessageSchema>;
 
@@ -69,7 +69,7 @@ function textPart(text: string): MessagePart {
 }
 
 /** Uses the names of files as the text of a message without any: the text is searched for, stored, and shown. */
-function withWords(role: string, parts: MessagePart[]): MessagePart[] {
+function withFileNames(role: string, parts: MessagePart[]): MessagePart[] {
   const files = parts.filter(({ type }) => type === 'file');
   if (role !== 'user' || files.length === 0 || joinText(parts).trim() !== '') return parts;
   return [textPart(files.map(nameOf).join(', ')), ...parts.filter(({ type }) => type !== 'text')];

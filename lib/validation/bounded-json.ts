@@ -1,8 +1,8 @@
 import { InvalidInput } from '../errors.ts';
 
 /**
- * A conversation of 2,000 messages has about 40,000 values. More than this takes the schemas over a tenth of a second,
- * during which no other request is answered.
+ * A conversation of 2,000 messages has about 40,000 values. Checking more than this takes over a tenth of a second, during
+ * which no other request is answered.
  */
 const MOST_VALUES = 100_000;
 /** Below the depth at which recursive code overflows the stack. */
@@ -38,8 +38,8 @@ export function parseBoundedJson(text: string, name: string): unknown {
 }
 
 /**
- * Refuses JSON that would block the process while it's parsed and checked: at most 100,000 values, 100 levels and 5,000
- * different field names. Looks at each character once, and accepts what isn't JSON. Throws InvalidInput.
+ * Rejects JSON that would block the event loop while it is parsed and checked: at most 100,000 values, 100 levels, and 5,000
+ * different field names. Reads each character once, and accepts text that isn't JSON. Throws InvalidInput.
  */
 export function requireBoundedJson(text: string, name: string): void {
   const bounds = countJson(text, name);
@@ -65,7 +65,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Counts what is outside strings, and the names of the open objects, one per level. */
+/** Counts what is outside strings, and tracks the field names of the open objects, one per level. */
 function countJson(text: string, name: string) {
   const first: Names = new Map();
   const open: Names[] = [first];

@@ -1,4 +1,4 @@
-/** Names longer than this aren't compared: no one mistypes them, and comparing costs their product. */
+/** Longer names aren't compared: they are no typos, and the cost of comparing is the product of the lengths. */
 const MOST_COMPARED = 64;
 
 /** Returns the known name closest to a mistyped one; undefined if none is close. */

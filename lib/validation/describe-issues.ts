@@ -16,9 +16,8 @@ interface Checked {
 }
 
 /**
- * Describes what is wrong with a value, for the person who sent it: `title is required. limit must be a whole number from
- * 1 to 200. tile isn't a known field. Did you mean title?` At most five issues. `place` is the name of the value as
- * a whole. A message of our own schemas is a predicate: `must be …`.
+ * Describes what is wrong with a value, for its sender: `title is missing; limit: must be a whole number from 1 to 200; tile:
+ * is not known; did you mean title?` At most five issues. `place` is how messages name the whole value.
  */
 export function describeIssues(error: z.ZodError, schema: z.ZodType, value: unknown, place: string): string {
   const texts: string[] = [];

@@ -31,7 +31,7 @@ type Issue = z.core.$ZodIssue;
 const MOST_VALUES = 20;
 const MOST_DEPTH = 20;
 
-/** One per schema: an invalid request costs little. */
+/** Cached per schema, so that invalid requests stay cheap. */
 const made = new WeakMap<z.ZodType, Field>();
 
 function documentOf(schema: z.ZodType): Field {
@@ -42,7 +42,7 @@ function documentOf(schema: z.ZodType): Field {
   return document;
 }
 
-/** The schemas of a field, by its path in a value; none where the schema doesn't say. */
+/** Returns every schema allowed at a path of a value; empty if the schema doesn't say. */
 export function fieldsAt(schema: z.ZodType, path: PropertyKey[]): Field[] {
   const document = documentOf(schema);
   return path.reduce<Field[]>(
@@ -78,12 +78,12 @@ function forms(document: Field, field: Field, depth = 0): Field[] {
 
 /** Describes what a value must be: `must be a whole number from 1 to 200`. */
 export function messageFor(issue: Issue, fields: Field[]): string {
-  if (issue.code === 'invalid_value') return mustBe(valueWords(issue));
+  if (issue.code === 'invalid_value') return mustBe(valueMessages(issue));
   const kind = kindOf(issue);
   const ofKind = fields.filter((field) => kind === undefined || isOf(field, kind));
   const meant = ofKind.length > 0 && issue.code === 'invalid_type' ? fields : ofKind;
-  const words = [...new Set(meant.flatMap(fieldWords))];
-  return words.length > 0 ? mustBe(words) : ownWords(issue, kind);
+  const words = [...new Set(meant.flatMap(fieldMessages))];
+  return words.length > 0 ? mustBe(words) : issueMessage(issue, kind);
 }
 
 function mustBe(words: string[]): string {
@@ -92,7 +92,7 @@ function mustBe(words: string[]): string {
   return `must be ${shown.length === 1 ? last : `${shown.slice(0, -1).join(', ')} or ${last}`}`;
 }
 
-function valueWords({ values, ...issue }: z.core.$ZodIssueInvalidValue): string[] {
+function valueMessages({ values, ...issue }: z.core.$ZodIssueInvalidValue): string[] {
   // z.stringbool accepts a dozen words; two are enough to know.
   return 'expected' in issue && issue.expected === 'stringbool' ? ['true', 'false'] : values.map(String);
 }
@@ -117,7 +117,7 @@ const FORMATS: Record<string, string> = {
 };
 
 /** Empty if the field says nothing. */
-function fieldWords(field: Field): string[] {
+function fieldMessages(field: Field): string[] {
   if (field.enum !== undefined) return field.enum.map(String);
   if (field.const !== undefined) return [String(field.const)];
   return [field.type ?? []].flat().flatMap((type) => (TYPES[type] ? [TYPES[type](field)] : []));
@@ -164,9 +164,9 @@ function told(bound: number | undefined): string | undefined {
 }
 
 /** Describes the issue itself, for fields whose schema doesn't say enough (derived values). */
-function ownWords(issue: Issue, kind: string | undefined): string {
+function issueMessage(issue: Issue, kind: string | undefined): string {
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
-  const words = kind === undefined || issue.code !== 'invalid_type' ? [] : fieldWords({ type: kind });
+  const words = kind === undefined || issue.code !== 'invalid_type' ? [] : fieldMessages({ type: kind });
   return words.length > 0 ? mustBe(words) : 'is invalid';
 }

@@ -39,9 +39,7 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   prices: ModelPrices;
 }
 
-/**
- * What the functions need that start runs of the agent or continue them; keys are those of the moment of the call.
- */
+/** Opens what the functions need that start or continue agent runs; the keys are read at each call. */
 export async function openAgent(config: Config): Promise<() => Promise<OpenedAgent>> {
   await useProxies(config);
   const secrets = await openSecrets(config);

@@ -9,8 +9,8 @@ const KEEP_MS = 10 * 60_000;
 let latest: { key: string; until: number; cluster: Cluster } | undefined;
 
 /**
- * The cluster of the kubeconfig at KUBECONFIG_PATH, or of the one in the secret KUBECONFIG; undefined without either. Each
- * call reports an unusable kubeconfig, so that nothing else of the service fails because of it.
+ * Opens the cluster of the kubeconfig at KUBECONFIG_PATH, or in the secret KUBECONFIG; undefined without either. An unusable
+ * kubeconfig is reported by each call, so that nothing else of the service fails because of it.
  */
 export async function openCluster(
   { cluster: { kubeconfigPath }, proxy }: Pick<Config, 'cluster' | 'proxy'>,

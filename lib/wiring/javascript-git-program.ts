@@ -23,7 +23,7 @@ interface InFolder {
   folder: string;
 }
 
-/** Git in JavaScript, in a separate process: what it reads of clones and of remotes is untrusted. */
+/** Git in JavaScript, in a separate process: what it reads of clones and remotes is untrusted. */
 export const program = isolatedProgram(
   import.meta,
   {

@@ -170,7 +170,7 @@ function ancestorsOf(path: string): string[] {
 /** Returns the real location of the directory, which need not exist yet. */
 async function locateRoot(workspaceRoots: string[], path: string): Promise<string> {
   if (path === '') throw new InvalidInput('invalid_value', "path can't be empty.", { field: 'path' });
-  splitNewPath(resolve('/', path).slice(1)); // `..` may stand in it: where it leads is what counts
+  splitNewPath(resolve('/', path).slice(1)); // it may contain `..`: where it leads is what counts
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
   if (found === undefined)
     throw new InvalidInput(

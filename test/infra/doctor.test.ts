@@ -13,7 +13,7 @@ import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
 const DOCTOR = resolve(import.meta.dirname, '../../infra/doctor.ts');
 
-/** Hub A and hub B on loopback: their clock, and the token that hub A knows. */
+/** Hugging Face and ModelScope on loopback: their clock, and the token that Hugging Face knows. */
 async function startHub({ aheadMs = 0 } = {}): Promise<string> {
   const server = createServer(({ url, headers }, response) => {
     const isKnown = url !== '/api/whoami-v2' || headers.authorization === 'Bearer good-token';
@@ -84,7 +84,7 @@ it('says what the machine has, and what to do for the rest', async () => {
   expect(code).toBe(0);
 });
 
-it('ends with 1 where something must be mended, and looks at the rest all the same', async () => {
+it('exits with 1 if something must be fixed, and still checks the rest', async () => {
   const folder = await tempFolder();
   await mkdir(join(folder, 'embedder'));
   await writeFile(join(folder, 'embedder/manifest.json'), '{"model":');
@@ -197,8 +197,8 @@ it('says which platform of a bot cannot be reached, and how far the clock is off
 });
 
 it.each([
-  ['where none can be made', '/proc/x', 'DATA_DIR: /proc/x cannot be created there: set another folder'],
-  ['that is a file', 'file', 'is not a folder, or has a file in its path: set a folder'],
+  ['where none can be made', '/proc/x', "DATA_DIR: /proc/x can't be created there. Set another folder."],
+  ['that is a file', 'file', "isn't a folder, or has a file in its path. Set a folder."],
 ])('says in one line what is wrong with a data folder %s', async (_, place, text) => {
   const folder = await tempFolder();
   await writeFile(join(folder, 'file'), '');
@@ -209,6 +209,6 @@ it.each([
 it("refuses workspaces in the service's own code, as the start does", async () => {
   const { stdout } = await examine({ WORKSPACE_ROOTS: resolve(import.meta.dirname, 'here') });
   expect(stdout).toMatch(
-    /^wrong +roots +WORKSPACE_ROOTS: .* is in the service's own code: set a folder outside/m,
+    /^wrong +roots +WORKSPACE_ROOTS: .* is in the service's own code\. Set a folder outside/m,
   );
 });

@@ -48,7 +48,7 @@ function copyDocuments(folder: string): void {
     cpSync(join(fetched, part), join(folder, part.split('/')[0] ?? ''), { recursive: true });
 }
 
-/** The lines of the terminal as they stand there at the end: a line that was gone over is the last one. */
+/** The final lines of the terminal: a line that was gone over is the last one. */
 async function record(): Promise<void> {
   const question = 'What is the maintainer script prerm for?';
   const { code, shown } = await inTerminal(['ask', 'papers', question]);

@@ -18,10 +18,10 @@ import type { Asked, Asking } from './ask-meanwhile.ts';
 
 /**
  * Sends the worst bodies and queries that its schema allows to every route of the OpenAPI document, as the least role that
- * may call it, and meanwhile asks as another client: whoever may call a route must not be able to hold up the others.
- * Prints a row per route: how long the other client waited, and in the second before it, without any body. Ends with 1
- * where the 99th percentile is over 100 ms, or a request takes the thread that answers longer than that. On a machine that
- * others use, the wait of that second is added to the limit, and what the thread itself waited for a processor in vain.
+ * may call it, and meanwhile asks as another client: a caller with access to a route must not be able to hold up the others.
+ * Prints the ten worst routes beside what the same questions take while nothing happens. Ends with 1 where the 99th percentile
+ * is over 100 ms beyond that, and a request took the thread that answers as much processor time: the clock alone would
+ * count what else runs on the machine.
  *
  * `npm run test:worst-body` takes some ten minutes; `-- --route chat` only the routes with that in their name.
  */

@@ -60,7 +60,7 @@ export function forgetRefused(sent: string | null | undefined): void {
   if ((sent ?? undefined) === authorization().authorization) forget();
 }
 
-/** What the service refused is of no use; `told` is called for whoever shows the door. */
+/** Forgets a credential that the service rejected; `told` notifies the sign-in page. */
 export function forget(): void {
   sessionStorage.removeItem(KEPT);
   for (const told of listeners) told();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The path at which the service serves its documentation; with DOCS_URL it leads on to the same page there. */
+/** The service redirects from here to DOCS_URL where that is set. */
 const DOCS = '/api/docs/pages';
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Opens a page of the documentation beside the console. */
+/** Opens a page of the documentation in a new tab. */
 export function DocsLink({ page, children }: Props) {
   return (
     <a href={`${DOCS}/${page}`} target="_blank" rel="noopener" className="text-accent underline">

@@ -6,7 +6,7 @@ import { type Progress, readProgress } from './progress.ts';
 /** What comes together is asked for once. */
 const GATHER_MS = 400;
 
-/** What an open run says of itself. Whatever it has found is asked for anew when it says that there is more. */
+/** The progress of an open run. Its results are fetched again when it reports more. */
 export function useProgress(runId: string, isOpen: boolean): Progress | undefined {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<Progress>();

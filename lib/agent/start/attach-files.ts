@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts';
 import { type Attached, attachToEach, filesOf } from '../../conversations/attachments/attach.ts';
 import type { Attachment } from '../../conversations/attachments/attachment.ts';
-import { type KeepPorts, requireRoomFor } from '../../conversations/attachments/keep.ts';
+import { type KeepAttachmentPorts, requireRoomFor } from '../../conversations/attachments/keep.ts';
 import { keyOf } from '../../conversations/schema.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -16,7 +16,7 @@ export interface AttachedFiles {
 
 /** Looks at what came with a request, before a run begins. Throws InvalidInput, TooLarge, Conflict. */
 export async function attachToRun(
-  ports: KeepPorts,
+  ports: KeepAttachmentPorts,
   caller: Caller,
   workspace: Workspace,
   { id, messages }: { id?: string | undefined; messages: UiMessage[] },

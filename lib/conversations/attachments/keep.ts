@@ -17,7 +17,7 @@ import {
   workspaceFolder,
 } from './schema.ts';
 
-export interface KeepPorts {
+export interface KeepAttachmentPorts {
   records: Records;
   objects: Objects;
   /** Bytes that all kept attachments of one owner may have; absent: no limit. */
@@ -69,7 +69,7 @@ export async function requireRoomFor(
   {
     records,
     attachmentQuotaBytes = Number.POSITIVE_INFINITY,
-  }: Pick<KeepPorts, 'records' | 'attachmentQuotaBytes'>,
+  }: Pick<KeepAttachmentPorts, 'records' | 'attachmentQuotaBytes'>,
   { key, ownerId }: Pick<Conversation, 'key' | 'ownerId'>,
   added: Attachment[],
 ): Promise<void> {

@@ -83,21 +83,21 @@ export function pathsGitWrites(args: string[]): string[] {
   return [...others, ...rest];
 }
 
-/** `--local` is none of them, nor is a value that is called `get`. */
+/** Excludes `--local`, and a value called `get`. */
 const CONFIG_READING = /^(-l|--lis?t?|--get(-[a-z]+)?)$/;
-/** The other options of `git config` that are understood. Some take a word of their own. */
+/** The other known options of `git config`. Some have a separate value. */
 const CONFIG_OPTION =
   /^(-[fz]|--(local|global|system|worktree|null|name-only|show-(origin|scope|names)|(no-)?includes|all|regexp|fixed-value|add|replace-all|unset(-all)?|bool(-or-int)?|int|path|no-type)|--(file|type|default)(=.*)?)$/s;
-/** Settings that hold a text, not a program. */
+/** Settings that contain text, not a program. */
 const PLAIN_SETTING = /^(user\.(name|email)|init\.defaultbranch)$/i;
 
-/** What a new repository gets its first settings and hooks by: also one that is there gets the hooks of a template. */
+/** Options that set the first settings and hooks of a new repository; an existing one gets the hooks of a template too. */
 const FIRST_SETTINGS: Record<string, RegExp> = {
   init: /^--(se|t)/,
   clone: /^--(se|t|co)|^-[lnqsv46]*c/,
 };
 
-/** Whether it writes the settings of the repository, or puts its folder where none is looked for. */
+/** Returns whether a command writes the repository's settings, or puts its folder where none is expected. */
 function changesSettings(command: string, rest: string[]): boolean {
   const first = FIRST_SETTINGS[command];
   if (first !== undefined) return rest.some((text) => first.test(text));

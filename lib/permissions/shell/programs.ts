@@ -52,7 +52,7 @@ const INTERPRETERS = wordSet(`
  */
 const INTERPRETER =
   /^(systemd-|dpkg-|apt-|debconf-|fakeroot-|llvm-reduce|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)([-.](ar|nm|ranlib|bfd|gold))?(-[\d.]+)?$|-(gprofng|gp-[a-z-]+)$|^cpan[\d.]/;
-/** Of `python3.11`, `gcc-12`, `valgrind.bin`. It begins at the first digit of a run, or the `-` before it, and nowhere else. */
+/** The version suffix of `python3.11`, `gcc-12`, `valgrind.bin`. It starts only at the first digit of a run, or the `-` before. */
 const VERSION = /(?:-|(?=\d)(?<=(?<![\d.])\.*))\d[\d.]*$|\.bin$/;
 
 function isInterpreter(name: string): boolean {

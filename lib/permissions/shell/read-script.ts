@@ -201,9 +201,9 @@ function variableDoubt(name: string): string | undefined {
   return isTrusted(name) ? undefined : `the variable ${name}`;
 }
 
-/** A variable and a setting by which `git init` and `git clone` take hooks from any folder. */
+/** A variable and a setting that make `git init` and `git clone` use hooks from any folder. */
 const NAMES_TEMPLATE = /\bGIT_TEMPLATE_DIR\b|\binit\.templatedir\b/i;
-/** Looked for in a script that was not taken apart, and in the code of another language. */
+/** For a script that couldn't be parsed, and for code in another language. */
 const NAMES_GIT = /(?<![\w-])\.git(?![\w-])/i;
 const READING = wordSet('ls cat head tail grep wc stat test [ echo printf find rg du tree file diff');
 
@@ -219,7 +219,7 @@ function pathsWritten(name: string, args: string[]): string[] {
   return args.filter((text) => !text.startsWith('--exclude'));
 }
 
-/** After the command or flag `w` of sed. */
+/** After the command or flag `w` of sed. Looks back only where a path may start, not at each of many blanks. */
 const SED_FILE = /[^\s\w-](?<=w\s*[^\s\w-])\S*/g;
 /** Between an option and its path, between two paths, and around the parts of an expression: `of=x`, `host:x`, `s,^,x,`. */
 const AROUND_PATHS = /[=:,|;@#!]/g;

@@ -2,7 +2,7 @@ import { holdsFacts } from '../../claims/facts.ts';
 
 const LONGEST_TRANSITION = 200;
 const QUESTION = /[?？]["'”’」)）]*\s*$/u;
-/** The end of a sentence before the question. */
+/** The end of a sentence before the question, in a trimmed text. */
 const SENTENCE_END = /[.!。！…;；:：]["'”’」)）]*\s|[。！；：]\S|\n/u;
 /** A word or two: more may state something. */
 const HEADING = /^\s*#{1,6}\s+\S+(?:\s\S+)?$/;

@@ -49,9 +49,8 @@ export async function cite(ports: SourcePorts, workspace: Workspace, cited: Cite
 }
 
 /**
- * Returns the citations of passages for sentences of an answer, checked by code against the files as they are now. A quote that
- * lacks a fact of its sentence is given, but not verified. Passages are looked at one after the other, and others are served
- * between them: what a sentence is compared with can be made to take long.
+ * Returns the citation of a passage for a sentence of an answer, verified in code against the current file. A quote that lacks
+ * a fact of the sentence is returned, but not verified.
  */
 export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cited[]): Promise<Citation[]> {
   const findPlace = placeFinder(ports, workspace);

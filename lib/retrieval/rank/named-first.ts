@@ -2,7 +2,7 @@ import type { ScoredPassage } from '../../ports/vectors.ts';
 import { holdsIdentifier, identifiersOf, namesFile } from './names.ts';
 import type { Ranking } from './ranking.ts';
 
-/** What comes first. */
+/** The groups that come first: a named file, then a rare identifier. */
 const FILE = 2;
 const IDENTIFIER = 1;
 /** A file that the question names is near, whatever else the question says. */

@@ -141,7 +141,7 @@ describe('POST /api/chat', () => {
     expect(parts.find(({ type }) => type === 'source-document')).toMatchObject({ title: path });
   });
 
-  it('leaves out a number that was never offered, and says so', async () => {
+  it('leaves out a number that was never offered, and reports it', async () => {
     provider.answer = () => 'The bridge was opened in 1890 [99], and is 2467 metres long [1].';
     const { parts } = await ask('How long is the Firth bridge?');
     expect(citations(parts).map(({ index }) => index)).toEqual([1]);
@@ -207,9 +207,7 @@ describe('POST /api/chat', () => {
     const { parts } = await ask('What does minutes.doc say of the turbine?');
     const text = 'Not in the index: minutes.doc (this file format is not supported).';
     expect(parts[1]).toEqual({ type: 'data-notice', data: { code: 'file-not-indexed', text } });
-    expect(String(provider.lastChat?.messages.at(-1)?.content)).toContain(
-      '"minutes.doc" (this file format',
-    );
+    expect(String(provider.lastChat?.messages.at(-1)?.content)).toContain('"minutes.doc" (this file format');
   });
 
   it('says that nothing is indexed', async () => {

@@ -133,7 +133,7 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
       const again = await look(name, id, '?fresh=true');
       expect([again.status, again.body.error]).toEqual([
         502,
-        expect.stringContaining(`since ${since?.[2]}:`),
+        expect.stringContaining(`since ${since?.[2]}.`),
       ]);
       expect(asked).toBeGreaterThan(askedFirst);
       far.state.misbehave = undefined;

@@ -121,7 +121,7 @@ describe('a budget that is used up', () => {
     expect(body).toMatch(/"type":"error","errorText":"the month's budget of this workspace .* is used up/);
   });
 
-  it('is told to a task', async () => {
+  it('is reported to a task', async () => {
     const task = { name: 't', taskType: 'custom', schedule: '0 3 * * *', workspaceId: workspace.id };
     const body = { ...task, config: { prompt: 'Look.' } };
     const { id } = (await service.call<{ id: string }>('POST', '/api/scheduled-tasks', body)).body;
@@ -136,7 +136,7 @@ describe('a budget that is used up', () => {
 });
 
 describe('a budget that is nearly used up', () => {
-  it('is told in the streams of chat and agent, once', async () => {
+  it('is reported in the streams of chat and agent, once', async () => {
     provider.answer = () => 'x';
     await setBudget(Math.ceil((await usedInAll()) / 0.85));
     for (const answer of [await chat(), await agent()]) {
@@ -199,14 +199,14 @@ describe('GET /api/usage', () => {
 
 describe('PUT /api/budgets', () => {
   it.each([
-    [[{ scope: 'service', id: 'service' }], /needs monthlyUsd or monthlyTokens/],
-    [[{ scope: 'service', id: 'x', monthlyUsd: 1 }], /the id of scope service is service/],
-    [[{ scope: 'workspace', monthlyUsd: 1 }], /0\.id: .* is missing/],
-    [[{ scope: 'workspace', id: 'w', monthlyUsd: 1 }], /0\.id: there is no workspace w/],
+    [[{ scope: 'service', id: 'service' }], /must have monthlyUsd or monthlyTokens/],
+    [[{ scope: 'service', id: 'x', monthlyUsd: 1 }], /must have the id "service" for the scope service/],
+    [[{ scope: 'workspace', monthlyUsd: 1 }], /0\.id is required/],
+    [[{ scope: 'workspace', id: 'w', monthlyUsd: 1 }], /0\.id must be the ID of a workspace/],
     [[{ scope: 'planet', id: 'x', monthlyUsd: 1 }], /0\.scope/],
-    [[{ scope: 'caller', id: '\ud800', monthlyUsd: 1 }], /0\.id: must be well-formed Unicode/],
+    [[{ scope: 'caller', id: '\ud800', monthlyUsd: 1 }], /0\.id must be well-formed Unicode/],
     [[{ scope: 'caller', id: 'x', monthlyUsd: -1 }], /0\.monthlyUsd/],
-    [[1, 2].map(() => ({ scope: 'caller', id: 'x', monthlyUsd: 1 })), /one budget for each/],
+    [[1, 2].map(() => ({ scope: 'caller', id: 'x', monthlyUsd: 1 })), /at most one budget per scope and id/],
   ])('refuses %j', async (budgets, error) => {
     const answer = await service.call<{ error: string }>('PUT', '/api/budgets', budgets);
     expect(answer.status).toBe(400);

@@ -151,9 +151,9 @@ describe('the host', () => {
     [
       'a data folder that is a file',
       async () => ({ DATA_DIR: await asFile() }),
-      /^DATA_DIR: \S+ is not a folder/,
+      /^DATA_DIR: \S+ isn't a folder/,
     ],
-    ['a data folder in /proc', async () => ({ DATA_DIR: '/proc/x' }), /^DATA_DIR: \/proc\/x cannot be/],
+    ['a data folder in /proc', async () => ({ DATA_DIR: '/proc/x' }), /^DATA_DIR: \/proc\/x can't be/],
     [
       'a root that is a file',
       async () => ({ WORKSPACE_ROOTS: await asFile() }),

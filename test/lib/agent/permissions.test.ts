@@ -60,7 +60,7 @@ async function setRules(...rules: [string, string, Action][]) {
   });
 }
 
-/** One call of the model, and what came of it. */
+/** One model call, and its result. */
 async function call(name: string, value: string, fields: Record<string, unknown> = {}, caller = MEMBER) {
   rig.model.answer = inTurn(calls({ name, input: { value } }), says('Fine.'));
   const { run, parts } = await rig.ask(fields, caller);
@@ -266,7 +266,7 @@ describe('rules never give', () => {
   });
 });
 
-describe('a run that nobody watches', () => {
+describe('an unattended run', () => {
   async function runUnattended(line: string, permits: { tool: string; pattern: string }[] = []) {
     rig.model.answer = inTurn(calls({ name: 'bash', input: { value: line } }), says('Fine.'));
     const task = {

@@ -163,7 +163,7 @@ describe('a question that follows others', () => {
     expect(passages.slice(0, 3).map(({ path }) => path)).toContain('api/MockAgent.md');
   });
 
-  it('is searched for as it stands where it is whole', async () => {
+  it('is searched for unchanged if it is complete', async () => {
     const { query } = await offered(1, scripted(TURNS[1]?.asked ?? ''));
     expect(query).toBeUndefined();
   });
@@ -183,7 +183,7 @@ async function finishOf(messages: ChatMessage[], model: LanguageModel) {
 }
 
 describe('an answer', () => {
-  it('to a first question costs one call of the model', async () => {
+  it('to a first question costs one model call', async () => {
     const model = scripted('Fine.');
     const { finish, parts } = await finishOf(conversation(0), model);
     expect(model.requests).toHaveLength(1);

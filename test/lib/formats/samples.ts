@@ -14,7 +14,7 @@ export interface Sample {
   at: number;
   /** What its passage says of the place beside its lines. */
   part?: FilePart;
-  /** For a sheet: the rows that the quote stands in, among those of its passage. */
+  /** For a sheet: the rows of the quote, among those of its passage. */
   quotedRows?: [number, number];
   /** The media type that an answer names its source with. */
   citedAs: string;

@@ -95,7 +95,7 @@ describe('frames', () => {
     );
   });
 
-  it('are refused to whom the run does not belong any more', async () => {
+  it('are refused to a process that no longer owns the run', async () => {
     const [one, other] = [openRecorder(rig.ports, run.id, 0), openRecorder(rig.ports, run.id, 0)];
     one.write(part(1));
     await one.flush();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Milliseconds that the first thread of a process, which answers all requests of a service, was on a processor. Unlike the
- * clock it does not count what else the machine does. Linux only.
+ * Returns the CPU time in milliseconds of a process' first thread, which answers all requests of a service. Unlike wall time,
+ * it doesn't count other work on the host. Linux only.
  */
 export function threadTime(pid: number): number {
   return threadTimes(pid).worked;

@@ -40,7 +40,7 @@ describe('growBlocks', () => {
     expect([...(grow(text, step).blocks ?? [])]).toEqual([...(readBlocks(text) ?? [])]);
   });
 
-  it('leaves what is settled as it was, and reads another text anew', () => {
+  it('leaves settled blocks unchanged, and reads another text again', () => {
     const before = growBlocks(undefined, 'One\n\nTwo');
     const list = growBlocks(undefined, '- a\n- b');
     const after = growBlocks(before, 'One\n\nTwo more\n\nThree');

@@ -79,7 +79,7 @@ describe('checkCall', () => {
     expect(checked.refusal).not.toContain(SECRET);
   });
 
-  it('says so when there are no tools at all', () => {
+  it('reports that there are no tools at all', () => {
     expect(check('{}', 'x'.repeat(1000), []).refusal).toBe(
       `There is no tool "${'x'.repeat(64)}" here. The tools are: none.`,
     );

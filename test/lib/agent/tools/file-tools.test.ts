@@ -93,7 +93,7 @@ describe('readFile', () => {
     });
   });
 
-  it('offers to editFile what stands in a file, not what was read out of it', () => {
+  it('offers the text of a file to editFile, not what was extracted from it', () => {
     const { description } = readFileTool({ objects });
     expect(description).toContain(
       'For a UTF-8 text file it is exact, so any part of it can be passed to editFile',

@@ -154,7 +154,7 @@ describe("the platform's tries", () => {
     await rig.work();
     rig.time.offsetMs += 25 * HOUR;
     await expect(tryAt(rig, 1, first, HOUR)).rejects.toThrow('wrong signature');
-    expect(await tryAt(rig, 1, callback(), HOUR)).toBeUndefined(); // signed anew
+    expect(await tryAt(rig, 1, callback(), HOUR)).toBeUndefined(); // signed again
     expect(await rig.work()).toBe(0);
   });
 });

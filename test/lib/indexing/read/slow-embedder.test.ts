@@ -26,7 +26,7 @@ beforeEach(async () => {
   provider.embeddingFailure = undefined;
   provider.beforeVectors = async (texts) => {
     asked.push(texts);
-    now.offsetMs += texts.length * msPerText; // the clock of the pipeline goes on, nobody waits
+    now.offsetMs += texts.length * msPerText; // only the clock of the pipeline advances
   };
   await takeAll(ports.indexQueue);
   await takeAll(ports.commitQueue);
@@ -35,7 +35,7 @@ beforeEach(async () => {
 function useEmbedder(model: string, textMs: number) {
   msPerText = textMs;
   ports.embedder = openaiEmbedder({
-    who: 'the embedding service',
+    who: 'The embedding service',
     settings: { baseUrl: provider.url },
     model,
   });
@@ -68,7 +68,7 @@ async function work(workspaceId: string) {
   throw new Error('it does not come to an end');
 }
 
-it('embeds 1,000 texts at 5 a second, none twice, and shows how far it is', async () => {
+it('embeds 1,000 texts at 5 per second, none twice, and shows how far it is', async () => {
   useEmbedder('slow', 200);
   const workspace = await makeWorkspace();
   for (let file = 0; file < 60; file++) await workspace.write(`f${file}.md`, `Note ${file} about owls.`);
@@ -106,7 +106,7 @@ it('asks a fast one for large batches soon', async () => {
   expect(asked.map(({ length }) => length).slice(0, 4)).toEqual([8, 32, 100, 100]);
 });
 
-it('begins a file anew that changed while it was being embedded', async () => {
+it('restarts a file that changed while it was being embedded', async () => {
   useEmbedder('changing', 2000);
   const workspace = await makeWorkspace();
   const paragraphs = Array.from({ length: 200 }, (_, number) => sentence(number));
@@ -160,7 +160,9 @@ it('ends with the reason where the embedder fails half way, and keeps what it ha
   await work(workspace.id);
   const state = await readIndexState(ports.records, workspace.id);
   expect(state).toMatchObject({ status: 'ready', newCount: 1, textsEmbedded: 8 });
-  expect(state.errors).toEqual([{ path: 'large.md', error: expect.stringContaining('refused its key') }]);
+  expect(state.errors).toEqual([
+    { path: 'large.md', error: expect.stringContaining('The embedding service refused its API key') },
+  ]);
   expect(await workspace.found('rivers')).toEqual(['large.md']);
 });
 

@@ -1,6 +1,6 @@
 import type { Records } from '../ports/records.ts';
 import { readMessages, textOf, toMessage } from './messages.ts';
-import { type Conversation, type Message, wordsOfConversations } from './schema.ts';
+import { type Conversation, type Message, searchTerms } from './schema.ts';
 
 /** Per conversation: a hundred of these are read at once. */
 const MAX_WORDS_CHARACTERS = 40_000;
@@ -29,28 +29,28 @@ function joinTerms(terms: Set<string>): string {
 }
 
 /** Keeps what a conversation is found by when these messages have come; without them, when some were replaced, all are read. */
-export async function keepWords(
+export async function saveSearchTerms(
   records: Records,
   conversation: Conversation,
   added: Message[] | undefined,
 ): Promise<void> {
   const { key } = conversation;
-  const known = added && (await wordsOfConversations.get(records, { key }));
+  const known = added && (await searchTerms.get(records, { key }));
   const texts = added ?? (await readMessages(records, conversation)).map(toMessage);
   const terms = new Set(known?.words.split(' ').filter((term) => term !== ''));
   for (const message of texts) for (const term of termsIn(textOf(message))) terms.add(term);
-  await wordsOfConversations.put(records, { key, words: joinTerms(terms) });
+  await searchTerms.put(records, { key, words: joinTerms(terms) });
 }
 
-/** The conversations that contain every word of the query, also as the beginning or a part of another word. */
-export async function withWords(
+/** Returns the conversations that contain every word of the query, also as the beginning or a part of another word. */
+export async function withMatchingTerms(
   records: Records,
   found: Conversation[],
   query: string,
 ): Promise<Conversation[]> {
   const wanted = [...new Set(termsIn(query))].slice(0, MAX_TERMS_OF_QUERY);
   if (wanted.length === 0 || found.length === 0) return [];
-  const kept = await wordsOfConversations.getMany(records, found);
+  const kept = await searchTerms.getMany(records, found);
   const wordsOf = new Map(kept.map(({ key, words }) => [key, words]));
   return found.filter(({ key, title }) => {
     const words = `${joinTerms(new Set(termsIn(title)))}${wordsOf.get(key) ?? ''}`;
