@@ -223,7 +223,7 @@ describe('a cluster that refuses', () => {
     fake.intercept = () => ({ status: 200, body: '<html>' });
     await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/isn't JSON/);
     fake.intercept = () => ({ status: 200, body: [] });
-    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/something else/);
+    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/unexpected answer/);
   });
 
   it('the credential is reported as wrong or expired, and the next one is taken from its file', async () => {

@@ -272,9 +272,9 @@ describe('what a command changes', () => {
       'new\\nline (',
       'back\\\\slash (',
       '.tmp (',
-      'absolute (a link',
-      'up (a link',
-      'bent (a link',
+      'absolute (is a link',
+      'up (is a link',
+      'bent (is a link',
     ])
       expect(stderr).toContain(named);
     expect(await readdir(root)).toEqual(['fine']);
@@ -362,9 +362,9 @@ describe('a forged result', () => {
     expect(cut.stderr).toContain('everything else (the data that came back is damaged: it is incomplete)');
     expect(await readdir(cut.root)).toEqual(['a.txt', 'fine']);
     const strange = await applied([evil({ kind: 'mount', path: 'x' }), file('fine')]);
-    expect(strange.stderr).toContain('broken');
+    expect(strange.stderr).toContain('is damaged: a change has no known kind');
     const damaged = await applied([{ ...file('a'), bytes: Buffer.from('y') }]);
-    expect(damaged.stderr).toContain('a (what came back is damaged)');
+    expect(damaged.stderr).toContain('a (was damaged on the way back)');
     expect(await readdir(damaged.root)).toEqual(['a.txt']);
   });
 

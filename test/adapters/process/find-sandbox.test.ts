@@ -108,7 +108,7 @@ describe('where there is no sandbox', () => {
     async (AUTH_MODE) => {
       const { welcome, jobs } = await lookWithout({ AUTH_MODE, ALLOW_UNSANDBOXED_COMMANDS: 'true' });
       expect(welcome).toMatch(/^commands {4}WITHOUT a sandbox: .* including tokens and approvals/m);
-      expect(welcome).toMatch(/^cluster .* to look at only: commands run without a sandbox/m);
+      expect(welcome).toMatch(/^cluster .* read-only: commands run without a sandbox/m);
       expect(jobs).toEqual({
         asks: false,
         refusal: expect.stringMatching(/ALLOW_UNSANDBOXED_COMMANDS=true/),

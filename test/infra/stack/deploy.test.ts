@@ -112,7 +112,7 @@ describe('the order of the stacks', () => {
       NOTHING_TO_CHANGE,
     );
     await expect(deployService(target, PACKAGE)).rejects.toThrow('asked');
-    expect(told.filter((line) => line.endsWith('as it was'))).toEqual(
+    expect(told.filter((line) => line.endsWith('is unchanged'))).toEqual(
       [`${NAME}-data`, NAME, `${NAME}-alarms`].map((stack) => `${stack} is unchanged`),
     );
     expect(asked).toEqual([`DeleteStackCommand ${NAME}-console`]);
