@@ -23,7 +23,7 @@ function textsWhere(words: Map<string, string>, isWrong: (text: string, key: str
 
 const HOLE = /\{\{\w+\}\}/g;
 const words = (text: string) => text.match(/[\p{L}\p{N}%][\p{L}\p{N}'’%./-]*/gu) ?? [];
-/** Without what fills it in, which nobody here words. */
+/** Without what fills it in, which has no text here. */
 const bare = (text: string) => text.replace(HOLE, ' ');
 
 /** One concept has one term in each language. */

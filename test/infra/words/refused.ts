@@ -57,7 +57,7 @@ function lower(): void {
       throw new Error(`${group}: ${is} matches, but the baseline has ${was}. Reword the new ones.`);
     print(`${group}: ${was} → ${is}`);
   }
-  writeFileSync(BASELINE, `${JSON.stringify(now, null, 1)}\n`);
+  writeFileSync(BASELINE, `${JSON.stringify(now, null, 2)}\n`);
 }
 
 function print(line: string): void {

@@ -45,7 +45,7 @@ export async function throwPayloads(lane: Lane, workspaceId: string): Promise<vo
     for (const name of NAMES) {
       await page.goto(`${url}/files?path=${encodeURIComponent(name)}`);
       await page.getByRole('heading', { name }).waitFor();
-      await page.locator('[aria-label="Content of the file"]').waitFor();
+      await page.locator('[aria-label="File contents"]').waitFor();
       await checkInert(page);
     }
     for (const view of hostileViews(workspaceId)) await lookAtHostile(page, service.url, view);
