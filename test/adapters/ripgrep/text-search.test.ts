@@ -130,7 +130,11 @@ describe('ripgrepTextSearch', () => {
     ['an open group', { pattern: 'a(' }, /^pattern is not a valid regular expression: unclosed group/],
     ['look-ahead', { pattern: '(?=a)' }, /^pattern is not a valid regular expression: look-around/],
     ['a line feed', { pattern: 'a\\nb' }, /^pattern is not a valid regular expression: the literal/],
-    ['one without bounds', { pattern: '((a{1000}){1000}){1000}' }, /^pattern is not a valid regular expression: compiled regex exceeds/],
+    [
+      'one without bounds',
+      { pattern: '((a{1000}){1000}){1000}' },
+      /^pattern is not a valid regular expression: compiled regex exceeds/,
+    ],
     ['NUL', { pattern: 'a\0' }, /^pattern can't contain NUL/],
     ['an open glob', { pattern: 'a', include: ['{a'] }, /^include is not a valid glob: unclosed/],
     ['NUL in a glob', { pattern: 'a', include: ['\0'] }, /^include can't contain NUL/],
