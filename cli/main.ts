@@ -63,11 +63,11 @@ function say(what: 'version' | 'help', text: string): void {
 function unknownCommand(name: string): UsageError {
   if (name.startsWith('-')) {
     const known = [...Object.keys(COMMON_OPTIONS), 'version'].map((option) => `--${option}`);
-    if (!known.includes(name)) return new UsageError(`unknown option ${name}${meant(name, known)}`);
+    if (!known.includes(name)) return new UsageError(`Unknown option: ${name}.${meant(name, known)}`);
     return new UsageError(`${name} comes after the command: wrs COMMAND ${name}`);
   }
   const names = commands.map((command) => command.name);
-  return new UsageError(`unknown command ${name}${meant(name, names) || ': see wrs --help'}`);
+  return new UsageError(`Unknown command: ${name}.${meant(name, names) || ' See wrs --help.'}`);
 }
 
 async function runCommand(command: Command, words: string[], values: Values): Promise<void> {

@@ -118,6 +118,6 @@ function forPlatform(name: string, version: string, dev = false): LockedPackage 
   const libc = name.endsWith('musl') || name.includes('musleabi') ? { libc: ['musl'] } : {};
   // WebAssembly packages run on any system and name none.
   const isPlatform = cpu.length > 0 && (os.length > 0 || cpu.includes('wasm32'));
-  if (!isPlatform) throw new Error(`${name} names no platform`);
+  if (!isPlatform) throw new Error(`${name} names no platform.`);
   return { version, ...(dev ? { dev } : {}), optional: true, ...(os.length > 0 && { os }), cpu, ...libc };
 }

@@ -22,6 +22,7 @@ import { findChangedFile } from '../lib/paths/installed-files.ts';
 import { systemClock } from '../lib/ports/clock.ts';
 import { withProviderKeys } from '../lib/settings/stored-keys.ts';
 import { currentPrices } from '../lib/settings/with-settings.ts';
+import { providerName } from '../lib/text/vendor-names.ts';
 import { countIssuerKeys } from '../lib/tokens/oidc.ts';
 import { listBudgets } from '../lib/usage/budgets/list.ts';
 import { openCluster } from '../lib/wiring/cluster.ts';
@@ -60,7 +61,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> =
     const text = `${process.version}, ${process.platform} ${process.arch}`;
     return Number.parseInt(process.versions.node, 10) >= MIN_NODE
       ? ok(text)
-      : wrong(`${text}: needs ${MIN_NODE}`);
+      : wrong(`${text}. Install version ${MIN_NODE} or later.`);
   },
   data: checkData,
   disk: checkDisk,
@@ -70,7 +71,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> =
   commands: async (config) => {
     const { sandbox, reason } = await describeSandbox(config);
     if (sandbox.kind !== 'none') return ok(`in a sandbox (${sandbox.kind})`);
-    return note(`no sandbox (${reason}): install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true`);
+    return note(`no sandbox (${reason}). Install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true.`);
   },
   git: async (config) => {
     const { git, reason } = await describeGit(config);
@@ -96,7 +97,7 @@ async function checkModels(config: Config): Promise<Finding[]> {
   const configured = (['a', 'b', 'c'] as const).filter((id) => isConfigured(stored.providers[PROVIDERS[id]]));
   const asked = await Promise.all(configured.map((id) => checkProvider(stored, id)));
   if (defaultProvider(stored) !== undefined) return asked;
-  const why = `none: ${whyNoProvider(config)}`;
+  const why = `none. ${whyNoProvider(config)}`;
   return [config.provider.id === undefined ? note(why) : wrong(why), ...asked];
 }
 
@@ -106,11 +107,11 @@ async function checkProvider(config: Config, provider: keyof typeof PROVIDERS): 
     const { models } = await listModels(config, provider);
     const isOffered = model === undefined || models.some(({ id }) => id === model);
     return isOffered || provider !== defaultProvider(config)
-      ? ok(`provider ${provider} answers, with ${models.length} models`)
-      : note(`provider ${provider} answers, and does not list LLM_MODEL=${model}`);
+      ? ok(`${providerName(provider)} answers, with ${models.length} models`)
+      : note(`${providerName(provider)} answers, but does not list LLM_MODEL=${model}. Check the name.`);
   } catch (error) {
     const name = `PROVIDER_${provider.toUpperCase()}`;
-    return wrong(`${(error as Error).message}: check ${name}_API_KEY, ${name}_BASE_URL and the network`);
+    return wrong(`${(error as Error).message} Check ${name}_API_KEY, ${name}_BASE_URL, and the network.`);
   }
 }
 
@@ -122,11 +123,11 @@ async function checkAccess(config: Config): Promise<Finding> {
     const keys = await countIssuerKeys(issuer);
     return keys > 0
       ? ok(`${describeAccess(config)}, which publishes its keys (${keys})`)
-      : wrong(`OIDC_ISSUER: ${issuer} publishes no keys: nobody can sign in`);
+      : wrong(`OIDC_ISSUER: ${issuer} publishes no keys, so no one can sign in. Correct the setting.`);
   } catch (error) {
     const { name, message } = error as Error;
-    const why = name === 'Error' ? message : `it cannot be reached (${whyOf(error as Error)})`;
-    return wrong(`OIDC_ISSUER: ${why}: correct it, or check the network`);
+    const why = name === 'Error' ? message : `Can't reach it (${whyOf(error as Error)}).`;
+    return wrong(`OIDC_ISSUER: ${why} Correct the setting, or check the network.`);
   }
 }
 
@@ -134,7 +135,7 @@ async function checkAccess(config: Config): Promise<Finding> {
 async function checkReranker(config: Config): Promise<Finding> {
   const { rerank } = await withProviderKeys(config, await openSecrets(config));
   const reranker = openReranker({ ...config, rerank });
-  if (reranker === undefined) return note('none: RERANK_BASE_URL');
+  if (reranker === undefined) return note('none. Set RERANK_BASE_URL to use one.');
   await reranker.rerank('owl', ['owl'], { signal: AbortSignal.timeout(ASK_MS) });
   return ok(`a service answers, ${reranker.model}`);
 }
@@ -147,7 +148,7 @@ async function checkProxies({ proxy }: Config): Promise<Finding> {
     const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
     const why = await whyUnreachable(url.hostname, port);
     if (why !== undefined)
-      return wrong(`${name}: nothing answers at ${url.host} (${why}): correct it, or unset it`);
+      return wrong(`${name}: nothing answers at ${url.host} (${why}). Correct or unset it.`);
   }
   return ok(used.length === 0 ? 'none' : used.map(({ name, url }) => `${name} ${url.host}`).join(', '));
 }
@@ -198,7 +199,7 @@ async function checkData({ dataDir }: Config): Promise<Finding> {
   if (format !== undefined && format > FORMAT) return wrong(newerFormat(format));
   if (format === undefined || format === FORMAT) return ok(dataDir);
   return note(
-    `${dataDir}, of an earlier release (format ${format}): the next start backs it up and upgrades it`,
+    `${dataDir} is from an earlier release (format ${format}). The next start makes a backup and upgrades it.`,
   );
 }
 
@@ -222,7 +223,9 @@ async function checkRoots(config: Config): Promise<Finding> {
     if (isBad) closed.push(root);
   }
   const all = workspaceRoots.join(', ');
-  return closed.length === 0 ? ok(all) : wrong(`${closed.join(', ')} cannot be read and written`);
+  return closed.length === 0
+    ? ok(all)
+    : wrong(`${closed.join(', ')} can't be read and written. Check the permissions.`);
 }
 
 /** Checks by listening: the port may be in use by this very service. */
@@ -231,11 +234,12 @@ async function checkPort({ port, host, publicUrl }: Config): Promise<Finding> {
   try {
     server.listen(port, host);
     await once(server, 'listening');
-    return ok(`${host}:${port} is free${publicUrl === undefined ? '' : `; clients come by ${publicUrl}`}`);
+    return ok(`${host}:${port} is free${publicUrl === undefined ? '' : `; clients use ${publicUrl}`}`);
   } catch (error) {
     const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
-    if (!inUse) return wrong(`${host}:${port} cannot be listened on: ${(error as Error).message}`);
-    return note(`${host}:${port} is in use, perhaps by this service: PORT is another one`);
+    if (!inUse)
+      return wrong(`can't listen on ${host}:${port} (${(error as Error).message}). Check HOST and PORT.`);
+    return note(`${host}:${port} is in use, perhaps by this service. If not, set another PORT.`);
   } finally {
     server.close();
   }
@@ -285,19 +289,19 @@ async function checkEmbedder(unkeyed: Config): Promise<Finding> {
   const folder = embedderFolder(dataDir);
   const manifest = await readEmbedderManifest(folder);
   if (manifest === undefined)
-    return note('none, searches go by words: set EMBEDDING_API_KEY, or npm run embedder -- install');
+    return note('none, so only keyword search. Set EMBEDDING_API_KEY, or run npm run embedder -- install.');
   const changed = await findChanged(folder, manifest);
   return changed === undefined
-    ? ok(`${manifest.model} on this machine`)
+    ? ok(`${manifest.model} on this host`)
     : wrong(
-        `${changed} of ${manifest.model} has changed since it was installed: npm run embedder -- install`,
+        `${changed} of ${manifest.model} was changed after the installation. Run npm run embedder -- install.`,
       );
 }
 
 /** Embeds one word. */
 async function askEmbedder(config: Config): Promise<Finding> {
   const embedder = openEmbedder(config);
-  if (embedder === undefined) return note('none, searches go by words');
+  if (embedder === undefined) return note('none, so only keyword search');
   const [vector] = await embedder.embed(['owl'], { signal: AbortSignal.timeout(ASK_MS) });
   return ok(
     `a service answers, ${vector?.length ?? 0} dimensions${config.embedding.model ? `, ${config.embedding.model}` : ''}`,
@@ -305,14 +309,16 @@ async function askEmbedder(config: Config): Promise<Finding> {
 }
 
 async function checkRecognition({ recognition: { folder, isOn } }: Config): Promise<Finding> {
-  if (!isOn) return note('text in pictures is not recognized: RECOGNITION=off');
+  if (!isOn) return note('OCR is disabled (RECOGNITION=off)');
   const manifest = folder === undefined ? undefined : await readRecognitionManifest(folder);
   if (folder === undefined || manifest === undefined)
-    return note('pictures and scanned pages have no text: npm run recognition -- install');
+    return note(
+      'no OCR engine, so images and scanned pages have no text. Run npm run recognition -- install.',
+    );
   const changed = await findChangedFile(engineFolder(folder), manifest.files);
   return changed === undefined
-    ? ok(`recognized with ${manifest.id}`)
-    : wrong(`${changed} has changed since it was installed: npm run recognition -- install`);
+    ? ok(`OCR with ${manifest.id}`)
+    : wrong(`${changed} was changed after the installation. Run npm run recognition -- install.`);
 }
 
 /** Runs all checks at once, in the order of the list; a failed check is a finding too. Throws for a wrong setting. */
@@ -334,7 +340,7 @@ const WITHOUT_DATA = new Set(['node', 'port', 'commands', 'git', 'search', 'prox
 async function settle(check: (typeof CHECKS)[string], config: Config): Promise<Finding[]> {
   try {
     const found = await withTimeout(CHECK_MS, () => check(config));
-    return [found ?? wrong(`no result within ${CHECK_MS / 1000} s: check the network`)].flat();
+    return [found ?? wrong(`no result within ${CHECK_MS / 1000} s. Check the network.`)].flat();
   } catch (error) {
     return [wrong((error as Error).message)];
   }
@@ -347,4 +353,4 @@ async function run(): Promise<void> {
   }
 }
 
-if (import.meta.main) await runCommandLine('usage: npm run doctor', run);
+if (import.meta.main) await runCommandLine('Usage: npm run doctor', run);

@@ -18,7 +18,7 @@ export async function installOnce(
   const folder = join(CACHE, `${name}-${version}`);
   if (existsSync(folder)) return folder;
   const started = performance.now();
-  console.error(`installing ${name} ${version} into .cache (once)`);
+  console.error(`Installing ${name} ${version} into .cache (once)`);
   await removeAbandoned(folder);
   const partial = `${folder}.partial-${process.pid}`;
   await retry(async () => {
@@ -27,7 +27,7 @@ export async function installOnce(
     await install(partial);
   });
   await moveInto(partial, folder);
-  console.error(`installed ${name} in ${((performance.now() - started) / 1000).toFixed(0)} s`);
+  console.error(`Installed ${name} in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return folder;
 }
 
@@ -37,7 +37,7 @@ async function retry(work: () => Promise<void>): Promise<void> {
       return await work();
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
-      console.error(`attempt ${attempt} failed, again: ${String(error).slice(0, 300)}`);
+      console.error(`Attempt ${attempt} failed, trying again: ${String(error).slice(0, 300)}`);
     }
   }
 }

@@ -22,7 +22,11 @@ export async function installPackages(lockFolder: string, folder: string): Promi
   const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
   const child = spawn(command ?? 'npm', [...args, ...options], { cwd: folder, stdio: 'inherit' });
   const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new InvalidInput('invalid_value', `npm could not install the packages: code ${code}`);
+  if (code !== 0)
+    throw new InvalidInput(
+      'install_refused',
+      `npm could not install the packages (code ${code}). The lines above say why.`,
+    );
 }
 
 /**

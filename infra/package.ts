@@ -32,7 +32,7 @@ const command = commands[name];
 const takenByNpm = others.length > 0 || process.env.npm_config_stage !== undefined;
 if (command === undefined || takenByNpm || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
   console.error(
-    'usage: npm run package|deploy|remove|adopt -- [--stage NAME]   (a-z, 0-9 and -; at most 20; the -- is needed)',
+    'Usage: npm run package|deploy|remove|adopt -- [--stage NAME]   (a-z, 0-9 and -; at most 20; the -- is needed)',
   );
   process.exit(2);
 }

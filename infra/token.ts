@@ -9,7 +9,7 @@ import { openRecords } from '../lib/wiring/records.ts';
 import { readArguments, runCommandLine, UsageError } from './command-line.ts';
 import { OPERATOR } from './operator.ts';
 
-const USAGE = `usage: npm run token -- create --name NAME --role viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01]
+const USAGE = `Usage: npm run token -- create --name NAME --role viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01]
        npm run token -- list
        npm run token -- revoke ID`;
 
@@ -22,11 +22,13 @@ await runCommandLine(USAGE, run);
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
   const [command, id, ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
+  if (rest.length > 0) throw new UsageError(`Unexpected argument: ${rest.join(' ')}.`);
   if (command === 'create' && id === undefined) return create(await openPorts(), values);
   if (command === 'list' && id === undefined) return list(await openPorts());
   if (command === 'revoke' && id !== undefined) return revoke(await openPorts(), id);
-  throw new UsageError(command === 'revoke' ? 'revoke needs the id of a token' : 'create, list or revoke?');
+  throw new UsageError(
+    command === 'revoke' ? 'revoke needs the ID of a token.' : 'Choose a command: create, list, or revoke.',
+  );
 }
 
 async function openPorts(): Promise<TimedRecords> {
@@ -47,7 +49,7 @@ async function create(ports: TimedRecords, { name, role, workspaces, expires }: 
   const { secret, ...token } = await audited(ports, OPERATOR, { action: 'tokens.create', about }, () =>
     createToken(ports, OPERATOR, input.data),
   );
-  console.error(`token ${token.id} (${token.role}). Its secret, shown this once:`);
+  console.error(`Token ${token.id} (${token.role}). Its secret is shown only once:`);
   console.log(secret);
 }
 
@@ -70,5 +72,5 @@ async function revoke(ports: TimedRecords, id: string): Promise<void> {
   await audited(ports, OPERATOR, { action: 'tokens.revoke', about: id }, () =>
     revokeToken(ports, OPERATOR, id),
   );
-  console.log(`revoked ${id}`);
+  console.log(`Revoked ${id}.`);
 }

@@ -310,7 +310,7 @@ function readAws(env: Environment, environment: Record<string, string | undefine
   const { TABLE_NAME, BUCKET_NAME, SECRETS_PREFIX } = env;
   if (TABLE_NAME === undefined) return undefined;
   if (BUCKET_NAME === undefined || SECRETS_PREFIX === undefined)
-    throw new Error('wrong configuration: TABLE_NAME also needs BUCKET_NAME and SECRETS_PREFIX');
+    throw new Error('TABLE_NAME needs BUCKET_NAME and SECRETS_PREFIX. Set both.');
   return {
     tableName: TABLE_NAME,
     bucketName: BUCKET_NAME,
@@ -337,10 +337,12 @@ function readAuth(env: Environment) {
   const open = !isLoopback(env.HOST) || env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
   const mode: AuthMode = env.AUTH_MODE ?? (open ? 'token' : 'disabled');
   if (mode === 'disabled' && open) {
-    throw new Error('AUTH_MODE=disabled is only allowed on a loopback HOST: set AUTH_MODE to token or oidc');
+    throw new Error(
+      'AUTH_MODE=disabled is only allowed with a loopback HOST. Set AUTH_MODE to token or oidc.',
+    );
   }
   if (mode === 'oidc' && !(env.OIDC_ISSUER && env.OIDC_AUDIENCE)) {
-    throw new Error('AUTH_MODE=oidc needs OIDC_ISSUER and OIDC_AUDIENCE');
+    throw new Error('AUTH_MODE=oidc needs OIDC_ISSUER and OIDC_AUDIENCE. Set both.');
   }
   const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = env;
   const claims = { roleClaim: env.OIDC_ROLE_CLAIM, groupsClaim: env.OIDC_GROUPS_CLAIM };
@@ -370,14 +372,21 @@ function parseEnvironment(environment: Record<string, string | undefined>): Envi
     const text = value.trim();
     if (text !== '') set[name] = text;
     if (name in environmentSchema.shape && /^(["']).*\1$/.test(text))
-      problems.push(`${name}: has quotes around its value: remove them`);
+      problems.push(`${name} has quotes around its value. Remove them.`);
   }
   const parsed = environmentSchema.safeParse(set);
   if (parsed.success && problems.length === 0) return parsed.data;
   const issues = parsed.error?.issues ?? [];
   // Of a list each wrong item is an issue: the variable is named once for all of them.
-  problems.push(...new Set(issues.map(({ path: [name], message }) => `${String(name)}: ${message}`)));
-  throw new Error(`wrong configuration: ${problems.join('; ')}`);
+  problems.push(
+    ...new Set(issues.map(({ path: [name], message }) => describeProblem(String(name), message))),
+  );
+  throw new Error(`The configuration is invalid. ${problems.join(' ')}`);
+}
+
+/** Our own messages are predicates: `must be …`; zod's are sentences. */
+function describeProblem(name: string, message: string): string {
+  return /^[a-z]/.test(message) ? `${name} ${message}.` : `${name}: ${message}.`;
 }
 
 /** `localhost:8080` alone is a valid URL too: of the scheme `localhost`. */
@@ -439,9 +448,9 @@ export function defaultProvider(config: Config): keyof typeof PROVIDERS | undefi
 
 /** Why there is no default provider, and which variable to set. */
 export function whyNoProvider({ provider: { id } }: Pick<Config, 'provider'>): string {
-  if (id === undefined) return 'set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL';
+  if (id === undefined) return 'Set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL.';
   const name = `PROVIDER_${id.toUpperCase()}_API_KEY`;
-  return `LLM_PROVIDER is ${id}, but ${name} is not set: set it, or change LLM_PROVIDER`;
+  return `LLM_PROVIDER is ${id}, but ${name} is not set. Set it, or change LLM_PROVIDER.`;
 }
 
 /** A self-hosted model at a base URL may need no key. */

@@ -38,5 +38,5 @@ export const handler = serveQueue({
     for (const message of messages) await handleDatasetMessage({ ...ports, hubs }, message, TIME_MS);
   },
   maxHops: MAX_ROUNDS,
-  endChain: (message) => endDatasetWork(ports, message, `it took more than ${MAX_ROUNDS} rounds`),
+  endChain: (message) => endDatasetWork(ports, message, `it needed more than ${MAX_ROUNDS} rounds`),
 });

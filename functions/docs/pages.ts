@@ -21,6 +21,6 @@ export function parseDocsPages(json: string): DocsPages {
 export function findDocsPage(pages: DocsPages, path: string): { html: string } | { location: string } {
   const html = pages.get(path);
   if (html !== undefined) return { html };
-  if (!pages.has(`${path}/README`)) throw new NotFound('not_found', 'No such page.');
+  if (!pages.has(`${path}/README`)) throw new NotFound('route_not_found', 'This page does not exist.');
   return { location: `${path.slice(path.lastIndexOf('/') + 1)}/README` };
 }

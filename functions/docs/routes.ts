@@ -127,7 +127,7 @@ export const docsRoutes = [
     async handle(input, { readAsset }) {
       const { asset } = input.params;
       const mediaType = Object.hasOwn(MEDIA_TYPES, asset) ? MEDIA_TYPES[asset] : undefined;
-      if (mediaType === undefined) throw new NotFound('not_found', 'no such asset');
+      if (mediaType === undefined) throw new NotFound('route_not_found', 'This file does not exist.');
       return answerText(input, asset === 'start.js' ? DOCS_START : await readAsset(asset), mediaType);
     },
   }),

@@ -290,9 +290,12 @@ function deletion(
   query: { workspaceId?: string; path?: string },
 ): { workspaceId: string; path: string } {
   if (body !== undefined && (query.path ?? body.path) !== body.path)
-    throw new InvalidInput('invalid_value', 'path: one in the body, and another in the query');
+    throw new InvalidInput('invalid_value', 'path must be the same in the body and in the query.', {
+      field: 'path',
+    });
   const { workspaceId, path } = body ?? query;
-  if (workspaceId === undefined) throw new InvalidInput('invalid_value', 'workspaceId: missing');
-  if (path === undefined) throw new InvalidInput('invalid_value', 'path: missing');
+  if (workspaceId === undefined)
+    throw new InvalidInput('missing_value', 'workspaceId is required.', { field: 'workspaceId' });
+  if (path === undefined) throw new InvalidInput('missing_value', 'path is required.', { field: 'path' });
   return { workspaceId, path };
 }

@@ -47,7 +47,11 @@ export const gitRoutes = [
     async handle({ workspace, caller }, ports) {
       const pulled = await pullWorkspace(ports, workspace, caller.id);
       if (pulled === undefined)
-        throw new Conflict('conflict', 'workspaceId: the workspace is no git repository');
+        throw new Conflict(
+          'git_repository_missing',
+          "The workspace isn't a Git repository. Clone one first.",
+          { field: 'workspaceId' },
+        );
       return reply(200, pulled);
     },
   }),

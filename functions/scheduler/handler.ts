@@ -40,5 +40,6 @@ export async function handler(): Promise<void> {
   ];
   const failed = (await Promise.allSettled(ticks)).filter((tick) => tick.status === 'rejected');
   for (const { reason } of failed) log.error('a part of the tick failed', {}, reason);
-  if (failed.length > 0) throw new Error(`${failed.length} of ${ticks.length} parts of the tick failed`);
+  if (failed.length > 0)
+    throw new Error(`${failed.length} of ${ticks.length} parts of the scheduler tick failed.`);
 }

@@ -54,7 +54,9 @@ export async function backUp({ dataDir: named, target, signal, tell }: Wish): Pr
   const dataDir = await realpath(named).catch(() => named);
   const config = readConfig({ ...process.env, DATA_DIR: dataDir });
   if (config.aws !== undefined)
-    throw new BackupError('the data lies in AWS: see docs/operate/backup-and-restore.md');
+    throw new BackupError(
+      'The data is stored in AWS, which has its own backups. See docs/operate/backup-and-restore.md.',
+    );
   await requirePlaces(dataDir, target);
   openDatabase(dataDir, 'keep'); // a backup changes nothing
   const records = await openRecords(config);
@@ -96,7 +98,7 @@ export async function backUpAtRest({ dataDir, target, signal, tell }: Wish): Pro
 
 async function requirePlaces(dataDir: string, target: string): Promise<void> {
   await access(join(dataDir, DATABASE)).catch(() => {
-    throw new BackupError(`${dataDir} is no data folder: DATA_DIR names another`);
+    throw new BackupError(`${dataDir} isn't a data folder. Set DATA_DIR to another folder.`);
   });
   requireOutside(dataDir, target, target);
   await access(target).then(alreadyThere(target), () => {});
@@ -104,14 +106,16 @@ async function requirePlaces(dataDir: string, target: string): Promise<void> {
 
 function requireOutside(dataDir: string, place: string, target: string): void {
   if (isInside(dataDir, place))
-    throw new BackupError(`${target} lies in the data folder: the next backup would hold this one`);
+    throw new BackupError(
+      `${target} is in the data folder, so the next backup would contain this one. Choose another folder.`,
+    );
 }
 
 function alreadyThere(target: string): (error?: unknown) => never {
   return (error) => {
     const { code } = (error ?? { code: 'EEXIST' }) as NodeJS.ErrnoException;
     if (!['EEXIST', 'ENOTEMPTY', 'ENOTDIR'].includes(code ?? '')) throw error;
-    throw new BackupError(`${target} is there already: name a folder that is not`);
+    throw new BackupError(`${target} already exists. Choose a new folder.`);
   };
 }
 

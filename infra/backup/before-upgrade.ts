@@ -25,7 +25,7 @@ export async function backUpBeforeUpgrade({
   if (format > FORMAT) throw new BackupError(newerFormat(format));
   if (isOpenElsewhere(dataDir))
     throw new BackupError(
-      `an earlier release of the service still works on ${dataDir}: stop it, then start this one`,
+      `An earlier release of the service is still running on ${dataDir}. Stop it, then start this one.`,
     );
   if (upgradesWithoutBackup) return undefined;
   await requireRoom(dataDir);
@@ -41,7 +41,7 @@ async function requireRoom(dataDir: string): Promise<void> {
   if (free >= needed) return;
   const [need, have] = [needed, free].map((bytes) => `${Math.ceil(bytes / 1e6)} MB`);
   throw new BackupError(
-    `a backup before the upgrade of the data folder needs ${need}, and ${have} are free: free some space, or set UPGRADE_WITHOUT_BACKUP=true after a backup of your own`,
+    `The backup before the upgrade of the data folder needs ${need}, and ${have} are free. Free some space, or make your own backup and set UPGRADE_WITHOUT_BACKUP=true.`,
   );
 }
 

@@ -9,7 +9,7 @@ const WORKSPACES = 'workspaces/';
  */
 export function leadsOut({ path, target }: { path: string; target: string }): string | undefined {
   if (path.startsWith(WORKSPACES) || staysIn(path, target)) return undefined;
-  return `a link that leads out: ${target}`;
+  return `a link that leads outside: ${target}`;
 }
 
 /** `..` counts only at the start: after a name it may start from where another link leads. */

@@ -90,10 +90,12 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readText(join(folder, MANIFEST));
   if (text === undefined)
-    throw new BackupError(`${folder} is no backup, or not a whole one: it has no ${MANIFEST}`);
+    throw new BackupError(`${folder} isn't a complete backup: it has no ${MANIFEST}. Use another backup.`);
   const parsed = manifestSchema.safeParse(parse(text));
   if (!parsed.success)
-    throw new BackupError(`${join(folder, MANIFEST)} is damaged, or of another version of wrs`);
+    throw new BackupError(
+      `${join(folder, MANIFEST)} is damaged or was written by another release. Use another backup, or that release.`,
+    );
   return parsed.data;
 }
 
@@ -118,7 +120,7 @@ function noFile(error: unknown, file: string): undefined {
 
 /** A link, FIFO, socket, or device instead of a file. */
 export function notRegular(path: string): BackupError {
-  return new BackupError(`${path} is no regular file. Use another backup.`);
+  return new BackupError(`${path} isn't a regular file. Use another backup.`);
 }
 
 function parse(text: string): unknown {

@@ -88,7 +88,7 @@ async function requireAbsent(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch(noFolder);
   if (names?.length === 0) return;
   throw new BackupError(
-    `${dataDir} is there already, and stays as it is: stop what works on it and move it away first, or name another with DATA_DIR`,
+    `${dataDir} already exists and was not changed. Stop the service that uses it and move it away, or set DATA_DIR to another folder.`,
   );
 }
 
@@ -112,7 +112,7 @@ async function requireRoom(folder: string, entries: Entry[]): Promise<void> {
 /** Rejects a link in the place of a folder. A missing one is fine: some archives drop empty folders. */
 async function requireFolder(place: string): Promise<void> {
   const stats = await lstat(place).catch(noneIfMissing);
-  if (stats?.isDirectory() === false) throw new BackupError(`${place} is no folder. Use another backup.`);
+  if (stats?.isDirectory() === false) throw new BackupError(`${place} isn't a folder. Use another backup.`);
 }
 
 /** Names the entry that the file system rejects: too long, or the same name in another case (EEXIST). */
@@ -121,7 +121,7 @@ function notRestored({ path }: Entry): (error: unknown) => never {
     const { code } = error as NodeJS.ErrnoException;
     if (hasCode(error, 'ELOOP', 'ENXIO')) throw notRegular(path);
     if (error instanceof BackupError || typeof code !== 'string') throw error;
-    throw new BackupError(`${path} cannot be restored (${code})`);
+    throw new BackupError(`${path} could not be restored (${code}). Check the target folder and its disk.`);
   };
 }
 
@@ -130,7 +130,7 @@ function notMoved(dataDir: string): (error: NodeJS.ErrnoException) => Promise<ne
   return async ({ code }) => {
     await requireAbsent(dataDir);
     throw new BackupError(
-      `${dataDir} cannot be made (${code}): where it is a link or a disk of its own, name a folder in it with DATA_DIR`,
+      `${dataDir} could not be created (${code}). If it is a link or a mounted disk, set DATA_DIR to a folder inside it.`,
     );
   };
 }
@@ -144,13 +144,15 @@ async function restoreEntry(from: string, to: string, entry: Entry, signal: Abor
   if (entry.type === 'link') return symlink(entry.target, target);
   const source = join(from, entry.path);
   const copied = await copyFile(source, target, signal, entry.size).catch(missing(entry));
-  if (copied?.sha256 !== entry.sha256) throw new BackupError(`${entry.path} is damaged in the backup`);
+  if (copied?.sha256 !== entry.sha256)
+    throw new BackupError(`${entry.path} is damaged in the backup. Use another backup.`);
   await chmod(target, entry.mode & 0o777);
 }
 
 function missing({ path }: Entry): (error: unknown) => never {
   return (error) => {
-    if (hasCode(error, 'ENOENT')) throw new BackupError(`${path} is missing from the backup`);
+    if (hasCode(error, 'ENOENT'))
+      throw new BackupError(`${path} is missing from the backup. Use another backup.`);
     throw error;
   };
 }
@@ -185,7 +187,7 @@ function requireOwnRecords(folder: string): void {
     checkForeignFile(join(folder, DATABASE));
   } catch (error) {
     throw new BackupError(
-      `${DATABASE} in the backup cannot be used (${(error as Error).message}). Use another backup, or the release that made it.`,
+      `${DATABASE} in the backup can't be used, because ${(error as Error).message}. Use another backup, or the release that made it.`,
     );
   }
 }

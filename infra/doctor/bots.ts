@@ -1,5 +1,6 @@
 import { withTimeout } from '../../lib/async/with-timeout.ts';
 import type { Config } from '../../lib/config.ts';
+import { errorDetails } from '../../lib/known-error.ts';
 import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
 import { botTokenRequests } from '../../lib/wiring/chat-platform.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
@@ -7,8 +8,8 @@ import { describeLackingBots } from '../local/welcome.ts';
 import { ASK_MS, type Finding, note, ok, wrong } from './finding.ts';
 
 const PLATFORMS = {
-  ima: { name: 'platform A', variable: 'IMA', asked: 'IMA_APP_ID and IMA_APP_SECRET' },
-  imb: { name: 'platform B', variable: 'IMB', asked: 'IMB_CORP_ID and IMB_CORP_SECRET' },
+  ima: { name: 'Feishu', variable: 'IMA', asked: 'IMA_APP_ID and IMA_APP_SECRET' },
+  imb: { name: 'WeCom', variable: 'IMB', asked: 'IMB_CORP_ID and IMB_CORP_SECRET' },
 } as const;
 
 /**
@@ -34,23 +35,24 @@ async function checkBot(
     const issued = await withTimeout(ASK_MS, request);
     if (issued === undefined)
       return wrong(
-        `${name} did not answer within ${ASK_MS / 1000} s: check the network and ${variable}_BASE_URL`,
+        `${name} did not answer within ${ASK_MS / 1000} s. Check the network and ${variable}_BASE_URL.`,
       );
     return ok(`${name} accepts ${asked}`);
   } catch (error) {
-    const { message } = error as Error;
-    return wrong(`${message}: ${adviceOn(message, id)}`);
+    return wrong([(error as Error).message, ...adviceOn(error, id)].join(' '));
   }
 }
 
-function adviceOn(message: string, id: keyof typeof PLATFORMS): string {
+/** What to do beyond what the message says. */
+function adviceOn(error: unknown, id: keyof typeof PLATFORMS): string[] {
   const { variable } = PLATFORMS[id];
-  if (/cannot be reached/.test(message)) return `check the network, HTTPS_PROXY and ${variable}_BASE_URL`;
-  if (/unknown form|limits the rate/.test(message)) return `try again later, and check ${variable}_BASE_URL`;
-  return FIXES[id];
+  const { code } = errorDetails(error);
+  if (code === 'chat_platform_unreachable') return ['Check HTTPS_PROXY too.'];
+  if (code === 'chat_platform_answer_unusable') return [`Check ${variable}_BASE_URL, or try again later.`];
+  return code === 'chat_platform_rate_limited' ? [] : [FIXES[id]];
 }
 
 const FIXES = {
-  ima: 'copy both from the page of the app on the open platform',
-  imb: 'copy IMB_CORP_ID and IMB_CORP_SECRET from the admin console',
+  ima: 'Copy both from the page of the app on the open platform.',
+  imb: 'Copy IMB_CORP_ID and IMB_CORP_SECRET from the admin console.',
 };

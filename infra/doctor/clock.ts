@@ -17,12 +17,12 @@ export async function checkClock(config: Config): Promise<Finding> {
     datedAddresses(config).map((url) => measure(url).catch(() => undefined)),
   );
   const typical = middleOf(measured.filter((one) => one !== undefined));
-  if (typical === undefined) return note('not compared: no service with a clock answered');
+  if (typical === undefined) return note('not compared, because no service with a clock answered');
   const { host, seconds } = typical;
   const off = Math.abs(seconds);
   if (off <= MAX_OFF_SECONDS) return ok(`agrees with ${host}`);
   return wrong(
-    `${off} s ${seconds > 0 ? 'ahead of' : 'behind'} ${host}, so tokens and signatures fail: synchronize it (NTP)`,
+    `${off} s ${seconds > 0 ? 'ahead of' : 'behind'} ${host}, so tokens and signatures fail. Synchronize the clock (NTP).`,
   );
 }
 

@@ -23,12 +23,12 @@ export async function ask(url: string, options: RequestInit = {}): Promise<Respo
     await response.body?.cancel();
     return response;
   } catch (error) {
-    throw new Error(`${host} cannot be reached (${whyOf(error as Error)})`);
+    throw new Error(`Can't reach ${host} (${whyOf(error as Error)}).`);
   }
 }
 
 /** Returns the system's code of a failed request. Its message may contain the URL, and that a password. */
 export function whyOf({ name, cause }: Error): string {
   if (name === 'TimeoutError') return `no answer in ${ASK_MS / 1000} s`;
-  return (cause as NodeJS.ErrnoException | undefined)?.code ?? 'the request fails';
+  return (cause as NodeJS.ErrnoException | undefined)?.code ?? 'the request failed';
 }

@@ -37,13 +37,13 @@ async function checkHub({ name, url, set: { token, baseUrl }, route }: HubCheck)
     const { status } = await (proves
       ? ask(`${base}${route}`, { headers: { authorization: `Bearer ${token}` } })
       : ask(base, { method: 'HEAD' }));
-    if (status >= 500) return note(`${host} answers ${status}: try again later`);
+    if (status >= 500) return note(`${host} failed with status ${status}. Try again later.`);
     if (!proves) return ok(`${host} answers${token === undefined ? '' : ` (${name}_TOKEN is not checked)`}`);
     if (status === 200) return ok(`${host} accepts ${name}_TOKEN`);
-    return wrong(`${host} does not accept ${name}_TOKEN (${status}): create a new token there`);
+    return wrong(`${host} does not accept ${name}_TOKEN (${status}). Create a new token there.`);
   } catch (error) {
     const isSet = token !== undefined || baseUrl !== undefined;
-    const text = `${(error as Error).message}: check the network, HTTPS_PROXY and ${name}_BASE_URL`;
+    const text = `${(error as Error).message} Check the network, HTTPS_PROXY, and ${name}_BASE_URL.`;
     return isSet ? wrong(text) : note(text);
   }
 }

@@ -6,7 +6,7 @@ import { installEmbedder } from './install.ts';
 import { embedderFolder, findChanged, type Manifest, readEmbedderManifest } from './manifest.ts';
 import { DEFAULT_REPO } from './model-source.ts';
 
-const USAGE = `usage: npm run embedder -- install [--from FOLDER | --repo OWNER/NAME --revision COMMIT]
+const USAGE = `Usage: npm run embedder -- install [--from FOLDER | --repo OWNER/NAME --revision COMMIT]
        npm run embedder -- status
        npm run embedder -- remove`;
 
@@ -19,14 +19,14 @@ await runCommandLine(USAGE, run);
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
   const [command, ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
+  if (rest.length > 0) throw new UsageError(`Unexpected argument: ${rest.join(' ')}.`);
   const config = readConfig();
   const folder = embedderFolder(config.dataDir);
   if (command === 'install') return install(values);
   if (command === 'status') return tell(folder, await readEmbedderManifest(folder));
-  if (command !== 'remove') throw new UsageError('install, status or remove?');
+  if (command !== 'remove') throw new UsageError('Choose a command: install, status, or remove.');
   await rm(folder, { recursive: true, force: true });
-  console.log('removed: what was indexed with it is searched by words, until a sync with another embedder');
+  console.log('Removed. Files that it indexed have only keyword search until a sync with another embedder.');
 }
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
@@ -36,16 +36,16 @@ async function install({ from, repo = DEFAULT_REPO, revision = 'main' }: Values)
   const folder = from === undefined ? undefined : resolve(from);
   const manifest = await installEmbedder(config, { from: folder, repo, revision });
   await tell(embedderFolder(config.dataDir), manifest);
-  console.log('start the service again to use it, then sync the workspaces (POST /api/system/reindex)');
+  console.log('Restart the service to use it, then sync the workspaces (POST /api/system/reindex).');
 }
 
 async function tell(folder: string, manifest: Manifest | undefined): Promise<void> {
-  if (manifest === undefined) return console.log('not installed: npm run embedder -- install');
+  if (manifest === undefined) return console.log('Not installed. Run npm run embedder -- install.');
   const changed = await findChanged(folder, manifest);
-  console.log(`model   ${manifest.model}, of ${manifest.source}`);
+  console.log(`model   ${manifest.model}, from ${manifest.source}`);
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
     console.log(
-      `file    ${name}, ${bytes} bytes, sha256 ${sha256}${name === changed ? ': CHANGED since' : ''}`,
+      `file    ${name}, ${bytes} bytes, sha256 ${sha256}${name === changed ? ', CHANGED after the installation' : ''}`,
     );
   }
   if (changed !== undefined) process.exitCode = 1;

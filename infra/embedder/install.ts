@@ -65,7 +65,7 @@ async function tryModel(folder: string): Promise<void> {
   const embed = await loadModel(folder, 1);
   const [vector] = await embed(['query: owls hunt at night']);
   if (vector === undefined || !vector.some((value) => value !== 0) || !vector.every(Number.isFinite))
-    throw new InvalidInput('invalid_value', 'the model does not embed texts');
+    throw new InvalidInput('install_refused', "The model can't embed text. Choose an embedding model.");
 }
 
 /** The package contains its library for every system: 290 MB, of which one host needs 50. */

@@ -31,7 +31,7 @@ export async function copyModel(from: string, to: string): Promise<FoundModel> {
   for (const name of MODEL_FILES) {
     const place = PLACES[name].find((path) => existsSync(join(from, path)));
     if (place === undefined)
-      throw new InvalidInput('invalid_value', `${from} has no ${PLACES[name].join(' or ')}`);
+      throw new InvalidInput('install_refused', `${from} has no ${PLACES[name].join(' or ')}.`);
     await put(to, name, createReadStream(join(from, place)));
   }
   return { name: basename(from), source: from };
@@ -53,9 +53,10 @@ export async function fetchModel(
   for (const name of MODEL_FILES) {
     const file = PLACES[name].map((path) => files.get(path)).find((found) => found !== undefined);
     if (file === undefined)
-      throw new InvalidInput('invalid_value', `${repo.id} has no ${PLACES[name].join(' or ')}`);
-    if (file.size > MAX_BYTES) throw new InvalidInput('invalid_value', `${file.path} has over 2 GB`);
-    console.log(`fetching ${file.path}, ${Math.ceil(file.size / 1e6)} MB`);
+      throw new InvalidInput('install_refused', `${repo.id} has no ${PLACES[name].join(' or ')}.`);
+    if (file.size > MAX_BYTES)
+      throw new InvalidInput('install_refused', `${file.path} is over 2 GB. Choose a smaller model.`);
+    console.log(`Downloading ${file.path}, ${Math.ceil(file.size / 1e6)} MB`);
     await put(to, name, checked(hub, pinned, file));
   }
   return { name: basename(repo.id), source: `${repo.id}@${commit}` };
@@ -77,7 +78,10 @@ async function* checked(hub: Hub, repo: PinnedRepo, file: HubFile): AsyncGenerat
   for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > file.size)
-      throw new InvalidInput('invalid_value', `${file.path} is longer than the hub says`);
+      throw new InvalidInput(
+        'install_refused',
+        `${file.path} is longer than Hugging Face announced. Try again.`,
+      );
     hash.update(chunk);
     yield chunk;
   }

@@ -50,7 +50,7 @@ export async function loadModel(folder: string, threads: number): Promise<EmbedT
     const rows = texts.map((text) => cut(tokenizer.encode(text).ids));
     const output = await session.run(feeds(onnx, session, rows));
     const tensor = output[session.outputNames[0] ?? ''];
-    if (tensor === undefined) throw new Error('the model has no output');
+    if (tensor === undefined) throw new Error('The model has no output.');
     return rows.map((row, index) => unit(pool(tensor, index, row.length)));
   };
 }
@@ -78,7 +78,8 @@ function feeds({ Tensor }: Onnx, { inputNames }: Session, rows: number[][]): Rec
   return Object.fromEntries(
     inputNames.map((name) => {
       const make = all[name];
-      if (make === undefined) throw new Error(`the model asks for ${name}: it is not one that embeds texts`);
+      if (make === undefined)
+        throw new Error(`The model needs the input ${name}, so it isn't an embedding model.`);
       return [name, make()];
     }),
   );

@@ -29,7 +29,7 @@ function serve(): void {
     () => MAX_ORDER_BYTES,
     (order) => {
       work(order as Order, report).catch((error: Error) => {
-        log.error('the embedder ends', {}, error);
+        log.error('the embedder stops', {}, error);
         process.exit(1);
       });
     },
@@ -41,7 +41,7 @@ function serve(): void {
 /** Listens first: requests during loading wait for the model. */
 async function work({ folder, port, key }: Order, report: (message: Report) => void): Promise<void> {
   const manifest = await readEmbedderManifest(folder);
-  if (manifest === undefined) return report({ refusal: 'it is not installed' });
+  if (manifest === undefined) return report({ refusal: 'The local embedder is not installed.' });
   const embed = load(folder, manifest, report);
   const server = embedderServer({ embed, key, manifest });
   server.listen(port, '127.0.0.1');
@@ -55,7 +55,7 @@ async function load(folder: string, manifest: Manifest, report: (message: Report
   const changed = await findChanged(folder, manifest);
   if (changed !== undefined) {
     report({
-      refusal: `${changed} is not the file that was installed: npm run embedder -- install, or remove`,
+      refusal: `${changed} was changed after the installation. Run npm run embedder -- install, or npm run embedder -- remove.`,
     });
     return new Promise<never>(() => {}); // the supervisor ends it
   }

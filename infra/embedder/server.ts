@@ -31,7 +31,8 @@ export function embedderServer({ embed, key, manifest }: Options): Server {
   const run = oneRunAtATime(embed);
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const { input, input_type: kind } = await readAsked(request, key, manifest.model);
-    if (run.waiting() >= MAX_WAITING) throw new ServiceError('server_busy', 'too many requests wait');
+    if (run.waiting() >= MAX_WAITING)
+      throw new ServiceError('server_busy', 'Too many requests are waiting. Try again.');
     const texts = input.map((text) => manifest.prefixes[kind] + text);
     const vectors = await run.embed(texts, kind === 'query', () => response.destroyed);
     const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: [...vector] }));
@@ -47,12 +48,20 @@ export function embedderServer({ embed, key, manifest }: Options): Server {
 async function readAsked(request: IncomingMessage, key: string, model: string) {
   if (!hasKey(request, key)) throw new Unauthorized('invalid_credential');
   if (request.method !== 'POST' || request.url !== '/v1/embeddings')
-    throw new NotFound('not_found', 'no such path');
+    throw new NotFound('route_not_found', 'This route does not exist.');
   const asked = requestSchema.safeParse(parse(await readBody(request))).data;
-  if (asked === undefined) throw new InvalidInput('invalid_value', 'not a request for vectors');
-  if (asked.model !== model) throw new NotFound('not_found', `this embedder has ${model} only`);
+  if (asked === undefined)
+    throw new InvalidInput('body_unreadable', 'The body must be an embedding request.');
+  if (asked.model !== model)
+    throw new NotFound('not_found', `model must be ${model}: the local embedder has no other.`, {
+      field: 'model',
+    });
   if (asked.input.length > MAX_TEXTS || asked.input.includes(''))
-    throw new InvalidInput('invalid_value', `input: at most ${MAX_TEXTS} texts, none of them empty`);
+    throw new InvalidInput(
+      'invalid_value',
+      `input must have at most ${MAX_TEXTS} texts, none of them empty.`,
+      { field: 'input' },
+    );
   return asked;
 }
 
@@ -105,7 +114,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
     bytes += chunk.length;
     if (bytes <= MAX_BODY_BYTES) chunks.push(chunk);
   }
-  if (bytes > MAX_BODY_BYTES) throw new TooLarge('too_large', 'over 4 MB');
+  if (bytes > MAX_BODY_BYTES) throw new TooLarge('body_too_large', 'The body is over 4 MB.');
   return Buffer.concat(chunks).toString();
 }
 

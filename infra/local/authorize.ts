@@ -24,7 +24,7 @@ export async function authorize(
   const result = await invoke(handler, authorizerEvent(event, methodArn), TIMEOUT_MS).catch(refuse);
   const { principalId, policyDocument, context } = result as APIGatewayAuthorizerResult;
   if (!isAllowed(policyDocument.Statement, methodArn))
-    throw new Forbidden('forbidden', 'this credential may not call that');
+    throw new Forbidden('role_required', 'Your token is not allowed to call this route.');
   return { principalId, ...context };
 }
 

@@ -26,12 +26,12 @@ export function openConsole(root: string, headers: Record<string, string>): Cons
     return { headers, files: () => files, close: () => {} };
   }
   const started = performance.now();
-  process.stdout.write('console     is being built; the API answers already\n');
+  process.stdout.write('console     is being built; the API is ready\n');
   const child = startBuild(root, (problem) => {
     if (problem === undefined) take();
     const seconds = ((performance.now() - started) / 1000).toFixed(1);
     if (problem === undefined) process.stdout.write(`console     built in ${seconds} s\n`);
-    else log.error('the console was not built: / stays without it', { problem });
+    else log.error('failed to build the console; the service runs without it', { problem });
   });
   return { headers, files: () => files, close: () => void child.kill('SIGKILL') };
 }

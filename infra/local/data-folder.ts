@@ -30,7 +30,7 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
 export async function prepareRoots(config: Config): Promise<void> {
   for (const [index, root] of config.workspaceRoots.entries()) {
     if (await isRootThere(config, root)) continue;
-    if (index > 0) console.error(`WORKSPACE_ROOTS: ${root} does not exist: create it, or correct the path`);
+    if (index > 0) console.error(`WORKSPACE_ROOTS: ${root} does not exist. Create it, or correct the path.`);
     else
       await makeFolder(root).catch((error: unknown) => {
         throw new StartError(`WORKSPACE_ROOTS: ${explain(root, error)}`);
@@ -43,11 +43,11 @@ export async function isRootThere({ dataDir }: Config, root: string): Promise<bo
   const inData = root === dataDir || root.startsWith(`${dataDir}/`);
   if (!inData && isOwnCode(root))
     throw new StartError(
-      `WORKSPACE_ROOTS: ${root} is in the service's own code: set a folder outside (relative paths start in the current folder)`,
+      `WORKSPACE_ROOTS: ${root} is in the service's own code. Set a folder outside it. Relative paths start in the current folder.`,
     );
   const found = await stat(root).catch(noneIfMissing);
   if (found?.isDirectory() === false)
-    throw new StartError(`WORKSPACE_ROOTS: ${root} is a file: set a folder`);
+    throw new StartError(`WORKSPACE_ROOTS: ${root} is a file. Set a folder.`);
   return found !== undefined;
 }
 
@@ -68,18 +68,18 @@ async function makeFolder(folder: string): Promise<void> {
 }
 
 const REASONS: Record<string, string> = {
-  ENOTDIR: 'is not a folder, or has a file in its path: set a folder',
-  EROFS: 'is on a read-only file system: set a folder that can be written',
-  EACCES: 'cannot be written by this user: change its owner, or set another folder',
-  EPERM: 'cannot be written by this user: change its owner, or set another folder',
-  ENOSPC: 'is on a full disk: free some space',
-  EDQUOT: 'is over its disk quota: free some space',
-  ENOENT: 'cannot be created there: set another folder',
+  ENOTDIR: `isn't a folder, or has a file in its path. Set a folder.`,
+  EROFS: 'is on a read-only file system. Set a folder that can be written.',
+  EACCES: "can't be written by this user. Change its owner, or set another folder.",
+  EPERM: "can't be written by this user. Change its owner, or set another folder.",
+  ENOSPC: 'is on a full disk. Free some space.',
+  EDQUOT: 'is over its disk quota. Free some space.',
+  ENOENT: "can't be created there. Set another folder.",
 };
 
 function explain(folder: string, error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  return `${folder} ${REASONS[code] ?? `cannot be used (${message}): set another folder`}`;
+  return `${folder} ${REASONS[code] ?? `can't be used (${message}). Set another folder.`}`;
 }
 
 /**
@@ -95,7 +95,7 @@ export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
     lock.close();
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
     throw new StartError(
-      `DATA_DIR: ${await describeHolder(dataDir)} already works on ${dataDir}: stop it, or set another DATA_DIR`,
+      `DATA_DIR: ${await describeHolder(dataDir)} already uses ${dataDir}. Stop it, or set another DATA_DIR.`,
     );
   }
   return () => lock.close();

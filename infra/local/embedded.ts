@@ -15,7 +15,8 @@ const SECRET_NAME = 'WRS_EMBEDDED_TOKEN';
  * the environment. When the parent ends, in whatever way, this host ends too.
  */
 export async function serveParent(config: Config, url: string): Promise<void> {
-  if (process.send === undefined) throw new Error('--embedded is for a parent with a channel: use npm start');
+  if (process.send === undefined)
+    throw new Error('--embedded needs a parent process with a channel. Use npm start.');
   const token = await ensureToken(config);
   if (!process.connected) return void process.kill(process.pid, 'SIGTERM');
   process.removeAllListeners('disconnect'); // from here on in order

@@ -31,7 +31,7 @@ export async function openFeishuConnection(config: Config): Promise<() => void> 
   };
   const settings = { ...app, baseUrl: feishu.baseUrl ?? FEISHU_URL, proxy: config.proxy };
   return openFeishuConnection(settings, (event) => takeFeishuEvent(ports, event)).catch((error: unknown) => {
-    log.error('no connection to platform A', {}, error);
+    log.error('failed to connect to Feishu', {}, error);
     return () => {};
   });
 }

@@ -158,7 +158,7 @@ async function openDataFolder(config: Config, embedded = false): Promise<() => v
   const backup = await backUpBeforeUpgrade(config);
   if (backup !== undefined)
     console.error(
-      `the data folder is upgraded; as it was, it is in ${backup} (docs/operate/rollback.md, "Rolling back")`,
+      `The data folder is being upgraded. A backup from before is in ${backup} (docs/operate/rollback.md, "Rolling back").`,
     );
   return unlock;
 }
@@ -227,9 +227,9 @@ async function listen(server: Server, config: Config): Promise<string> {
 }
 
 function whyNotListening({ code, message }: NodeJS.ErrnoException, { port, host }: Config): string {
-  if (code === 'EADDRINUSE') return `port ${port} is in use: set PORT to another`;
-  if (code === 'EACCES') return `PORT: this user may not listen on ${port}: set a port above 1023`;
-  return `HOST: ${host} cannot be listened on (${message}): set an address of this machine`;
+  if (code === 'EADDRINUSE') return `PORT: ${port} is in use. Set another port.`;
+  if (code === 'EACCES') return `PORT: this user can't listen on ${port}. Set a port above 1023.`;
+  return `HOST: can't listen on ${host} (${message}). Set an address of this host.`;
 }
 
 interface Background {

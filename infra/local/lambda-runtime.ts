@@ -45,7 +45,7 @@ export function responseStream(): ResponseStream {
 /** The function exceeded its time limit (the gateway answers 504, a queue message is retried). */
 export class FunctionTimeout extends Error {
   constructor(milliseconds: number) {
-    super(`the function took longer than ${milliseconds} ms`);
+    super(`The function took longer than ${milliseconds} ms.`);
     this.name = 'FunctionTimeout';
   }
 }

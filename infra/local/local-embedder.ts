@@ -24,7 +24,7 @@ async function readInstalled(folder: string) {
   try {
     return await readEmbedderManifest(folder);
   } catch (error) {
-    log.error('the installed embedder cannot be read', { folder }, error);
+    log.error('failed to read the installed embedder', { folder }, error);
     return undefined;
   }
 }

@@ -126,7 +126,7 @@ function routesOf(name: string, fn: Yaml): RouteDefinition[] {
 function identityHeader(source: string | undefined): string | undefined {
   const header = /^method\.request\.header\.([\w-]+)$/.exec(source ?? '')?.[1];
   if (source !== undefined && header === undefined)
-    throw new Error(`serverless.yml: the identity source ${source} is not understood here`);
+    throw new Error(`serverless.yml: the identity source ${source} is not supported here.`);
   return header;
 }
 
@@ -179,7 +179,7 @@ function schedulesOf(document: Yaml, functions: [string, Yaml][]): ScheduleDefin
   return schedules.map(({ Properties: { ScheduleExpression: rate, Target: target } }) => {
     const id: string = target.Arn['Fn::GetAtt'][0];
     const found = functions.find(([name]) => `${functionId(name)}LambdaFunction` === id);
-    if (found === undefined) throw new Error(`serverless.yml: no function for ${id}`);
+    if (found === undefined) throw new Error(`serverless.yml: there is no function for ${id}.`);
     return { function: found[0], everyMs: parseRate(rate) };
   });
 }
@@ -191,7 +191,7 @@ export function functionId(name: string): string {
 
 function parseRate(rate: string): number {
   const match = /^rate\((\d+) minutes?\)$/.exec(rate);
-  if (match === null) throw new Error(`serverless.yml: schedule ${rate} is not understood here`);
+  if (match === null) throw new Error(`serverless.yml: the schedule ${rate} is not supported here.`);
   return Number(match[1]) * 60_000;
 }
 
@@ -218,7 +218,7 @@ function resolveVariables(file: string, stage: string): Yaml {
     const [, source = '', name = '', fallback] =
       /^(\w+)[:(]([^,)]+)\)?(?:,\s*'([^']*)')?$/.exec(expression) ?? [];
     const find = sources[source];
-    if (find === undefined) throw new Error(`serverless.yml: \${${expression}} is not understood here`);
+    if (find === undefined) throw new Error(`serverless.yml: \${${expression}} is not supported here.`);
     return find(name, fallback);
   };
   const resolve = (value: Yaml): Yaml => {

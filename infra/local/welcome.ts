@@ -2,6 +2,7 @@ import { readKubeconfig } from '../../lib/adapters/kubernetes/kubeconfig.ts';
 import { type Config, defaultProvider, isConfigured, whyNoProvider } from '../../lib/config.ts';
 import { describeBots } from '../../lib/settings/describe-bots.ts';
 import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
+import { providerName } from '../../lib/text/vendor-names.ts';
 import { describeSandbox, findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openRecognizer } from '../../lib/wiring/recognizer.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
@@ -15,7 +16,7 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
     `workspaces  ${config.workspaceRoots.join(', ')}`,
     `access      ${describeAccess(config)}`,
     `commands    ${await describeCommands(config)}`,
-    `AI          ${provider === undefined ? `not configured: ${whyNoProvider(config)}` : `provider ${provider}`}`,
+    `AI          ${provider === undefined ? `not configured. ${whyNoProvider(config)}` : providerName(provider)}`,
     `search      ${describeSearch(config)}`,
     `scans       ${await describeRecognition(config)}`,
     ...(await describeCluster(config)),
@@ -25,9 +26,9 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
 }
 
 export function describeAccess({ auth }: Config): string {
-  if (auth.mode === 'disabled') return 'open to this machine only (AUTH_MODE=disabled)';
-  if (auth.mode === 'oidc') return `tokens of ${auth.issuer}`;
-  return 'tokens; the first: npm run token -- create --name NAME --role admin';
+  if (auth.mode === 'disabled') return 'open to this host only (AUTH_MODE=disabled)';
+  if (auth.mode === 'oidc') return `tokens from ${auth.issuer}`;
+  return 'API tokens. Create the first with npm run token -- create --name NAME --role admin';
 }
 
 /** Says what commands can do without a sandbox, for users who run them anyway. */
@@ -35,33 +36,32 @@ export async function describeCommands(config: Config): Promise<string> {
   const { sandbox, reason } = await describeSandbox(config);
   const { network, allowUnsandboxed } = config.commands;
   if (sandbox.kind !== 'none') {
-    return `in a sandbox (${sandbox.kind}), ${network === 'none' ? 'without network' : 'with the network of this machine'}`;
+    return `in a sandbox (${sandbox.kind}), ${network === 'none' ? 'without network' : 'with the network of this host'}`;
   }
-  const why = `no sandbox here (${reason})`;
+  const why = `no sandbox (${reason})`;
   if (allowUnsandboxed)
-    return `WITHOUT a sandbox: they can read and write all that this service can, tokens and approvals too; ${why}`;
-  return `none: ${why}; install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true`;
+    return `WITHOUT a sandbox: they can read and write everything that the service can, including tokens and approvals; ${why}`;
+  return `none: ${why}. Install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true.`;
 }
 
 export function describeSearch({ embedding, providers, localEmbedder }: Config): string {
-  if ([embedding, providers.openai, providers.gemini].some(isConfigured)) return 'by words and by meaning';
+  if ([embedding, providers.openai, providers.gemini].some(isConfigured))
+    return 'semantic and keyword search';
   return localEmbedder === undefined
-    ? 'by words; by meaning too with EMBEDDING_API_KEY, or without a key: npm run embedder -- install'
-    : `by words and by meaning, with ${localEmbedder.model} on this machine`;
+    ? 'keyword search. For semantic search, set EMBEDDING_API_KEY, or run npm run embedder -- install.'
+    : `semantic and keyword search, with ${localEmbedder.model} on this host`;
 }
 
 export async function describeRecognition(config: Config): Promise<string> {
   const recognizer = await openRecognizer(config);
-  if (recognizer !== undefined) return `their text is recognized, with ${recognizer.id}`;
-  return config.recognition.isOn
-    ? 'without text: npm run recognition -- install'
-    : 'without text: RECOGNITION=off';
+  if (recognizer !== undefined) return `OCR with ${recognizer.id}`;
+  return config.recognition.isOn ? 'no OCR. Run npm run recognition -- install.' : 'no OCR (RECOGNITION=off)';
 }
 
 /** What remains of the cluster tools if a command could approve its own changes. */
 const LOOK_ONLY = {
-  loopback: 'commands reach this service, and without logins they could approve changes',
-  records: 'commands run without a sandbox, and could write approvals of changes into the records',
+  loopback: 'commands can reach this service, and without authentication they could approve changes',
+  records: 'commands run without a sandbox and could write approvals into the records',
 };
 
 /** Only a cluster has anything that a person approves. */
@@ -71,7 +71,7 @@ export async function describeCluster(config: Config): Promise<string[]> {
   const wrong = await findWrongKubeconfig(config);
   if (wrong !== undefined) return [`cluster     ${wrong}`];
   const way = await findSelfApproval(config);
-  return [`cluster     of ${place}${way === undefined ? '' : `, to look at only: ${LOOK_ONLY[way]}`}`];
+  return [`cluster     from ${place}${way === undefined ? '' : `, read-only: ${LOOK_ONLY[way]}`}`];
 }
 
 async function findStoredKubeconfig(config: Config): Promise<string | undefined> {
@@ -85,7 +85,7 @@ export async function findWrongKubeconfig({ cluster }: Config): Promise<string |
   if (path === undefined) return undefined;
   return readKubeconfig({ path }).then(
     () => undefined,
-    (error: Error) => `not used: KUBECONFIG_PATH=${path}: ${error.message.replace(/^KUBECONFIG_PATH: /, '')}`,
+    (error: Error) => `KUBECONFIG_PATH=${path} is not used. ${error.message}`,
   );
 }
 
@@ -97,6 +97,6 @@ export async function describeLackingBots(config: Config): Promise<string[]> {
     ([, { enabled, missing }]) => enabled && missing.length > 0,
   );
   return lines.map(
-    ([name, { missing }]) => `${name} is true, but the bot cannot answer: set ${missing.join(', ')}`,
+    ([name, { missing }]) => `${name} is true, but the bot can't answer. Set ${missing.join(', ')}.`,
   );
 }

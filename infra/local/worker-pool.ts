@@ -113,7 +113,7 @@ async function callThread(worker: Worker, call: ThreadCall & TimeLimit): Promise
   return new Promise<ThreadAnswer>((resolve, reject) => {
     const onMessage = (message: ThreadAnswer) => message.id === call.id && settle(() => resolve(message));
     const onDeath = (reason: unknown) =>
-      settle(() => reject(new Error(`the worker thread died: ${String(reason)}`)));
+      settle(() => reject(new Error(`The worker thread died: ${String(reason)}`)));
     const timer = setTimeout(() => settle(() => reject(new FunctionTimeout(call.timeoutMs))), call.timeoutMs);
     const settle = (finish: () => void) => {
       clearTimeout(timer);

@@ -9,7 +9,7 @@ import { findChangedFile } from '../../lib/paths/installed-files.ts';
 import { readArguments, runCommandLine, UsageError } from '../command-line.ts';
 import { installRecognition, removeRecognition } from './install.ts';
 
-const USAGE = `usage: npm run recognition -- install [--from FOLDER]
+const USAGE = `Usage: npm run recognition -- install [--from FOLDER]
        npm run recognition -- status
        npm run recognition -- remove`;
 
@@ -21,27 +21,27 @@ await runCommandLine(USAGE, run);
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
   const [command, ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError(`unexpected: ${rest.join(' ')}`);
+  if (rest.length > 0) throw new UsageError(`Unexpected argument: ${rest.join(' ')}.`);
   const { folder } = readConfig().recognition;
-  if (folder === undefined) throw new UsageError('RECOGNITION_DIR must say where, on the AWS side');
+  if (folder === undefined) throw new UsageError('Set RECOGNITION_DIR: the AWS deployment needs it.');
   if (command === 'install') return install(folder, values.from);
   if (command === 'status') return tell(folder, await readRecognitionManifest(folder));
-  if (command !== 'remove') throw new UsageError('install, status or remove?');
+  if (command !== 'remove') throw new UsageError('Choose a command: install, status, or remove.');
   await removeRecognition(folder);
-  console.log('removed: what was recognized stays in the index');
+  console.log('Removed. Text that OCR already found stays in the index.');
 }
 
 async function install(folder: string, from: string | undefined): Promise<void> {
   await tell(folder, await installRecognition(folder, from && resolve(from)));
-  console.log('start the service again to use it, then sync the workspaces (POST /api/system/reindex)');
+  console.log('Restart the service to use it, then sync the workspaces (POST /api/system/reindex).');
 }
 
 async function tell(folder: string, manifest: RecognitionManifest | undefined): Promise<void> {
-  if (manifest === undefined) return console.log('not installed: npm run recognition -- install');
+  if (manifest === undefined) return console.log('Not installed. Run npm run recognition -- install.');
   const changed = await findChangedFile(engineFolder(folder), manifest.files);
-  console.log(`recognizer  ${manifest.id}, of ${manifest.source}`);
+  console.log(`OCR engine  ${manifest.id}, from ${manifest.source}`);
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
-    const mark = name === changed ? ': CHANGED since' : '';
+    const mark = name === changed ? ', CHANGED after the installation' : '';
     console.log(`file        ${name}, ${bytes} bytes, sha256 ${sha256}${mark}`);
   }
   if (changed !== undefined) process.exitCode = 1;

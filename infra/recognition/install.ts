@@ -60,13 +60,13 @@ export async function removeRecognition(folder: string): Promise<void> {
 async function refuseOthersFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new InvalidInput('invalid_value', `${folder} cannot be read: ${error.message}`);
+    throw new InvalidInput('install_refused', `${folder} can't be read: ${error.message}`);
   });
   const other = names.find((name) => !OWN.includes(name));
   if (other === undefined) return;
   throw new InvalidInput(
-    'invalid_value',
-    `${folder} has other files, as ${other}: text recognition needs a folder of its own`,
+    'install_refused',
+    `${folder} contains other files, such as ${other}. The OCR engine needs a folder of its own.`,
   );
 }
 
@@ -101,16 +101,16 @@ async function fetchFiles(folder: string): Promise<Found> {
 /** Returns all languages in the folder. */
 async function findFiles(from: string): Promise<Found> {
   const names = await readdir(from).catch(() => {
-    throw new InvalidInput('invalid_value', `${from} cannot be read`);
+    throw new InvalidInput('install_refused', `${from} can't be read. Check the path.`);
   });
   const languages = names.filter(isLanguage);
   if (languages.length === 0)
-    throw new InvalidInput('invalid_value', `${from} has no language: no NAME${LANGUAGE_FILE}`);
+    throw new InvalidInput('install_refused', `${from} has no language file (NAME${LANGUAGE_FILE}).`);
   const wanted = [...Object.keys(ENGINE_FILES), ...languages];
   const places = wanted.map((name) => [name, join(from, name)] as const);
   const lacking = places.filter(([, place]) => !statSync(place, { throwIfNoEntry: false })?.isFile());
   if (lacking.length > 0)
-    throw new InvalidInput('invalid_value', `${from} has no ${lacking.map(([name]) => name).join(', ')}`);
+    throw new InvalidInput('install_refused', `${from} has no ${lacking.map(([name]) => name).join(', ')}.`);
   return { places: Object.fromEntries(places), source: from };
 }
 

@@ -32,11 +32,12 @@ export async function adoptData(target: Target): Promise<void> {
   const stacks = stackNames(name);
   if (await holdsData(target)) {
     if (await isOneStack(target))
-      throw new Error(`both ${name} and ${stacks.data} hold data: nothing is moved`);
-    return tell(`${stacks.data} is there: nothing to adopt`);
+      throw new Error(`Both ${name} and ${stacks.data} contain data. Nothing was moved.`);
+    return tell(`${stacks.data} exists, so there is nothing to adopt.`);
   }
   const codeBucket = (await physicalIds(cloudFormation, name)).get(CODE_BUCKET);
-  if (codeBucket === undefined) throw new Error(`${name} is not deployed in this region: nothing to adopt`);
+  if (codeBucket === undefined)
+    throw new Error(`${name} is not deployed in this region, so there is nothing to adopt.`);
   const adoption = (await isOneStack(target))
     ? await letGo(target, codeBucket)
     : await readNote(target, codeBucket);
@@ -50,7 +51,9 @@ export async function adoptData(target: Target): Promise<void> {
     ResourceIdentifier: { [IDENTIFIERS[id] ?? '']: adoption.ids[id] ?? '' },
   }));
   await change(target, { name: stacks.data, template: adoption.template, imports });
-  tell(`${stacks.data} holds ${DATA_IDS.map((id) => adoption.ids[id]).join(', ')}: deploy the stage now`);
+  tell(
+    `${stacks.data} now contains ${DATA_IDS.map((id) => adoption.ids[id]).join(', ')}. Deploy the stage now.`,
+  );
 }
 
 /** Removes the data from the one stack; everything else in it stays as it is, because references to the data are written out. */
@@ -81,8 +84,8 @@ function refuseWhatWouldBeDeleted({ Resources }: Template, name: string): void {
   const unsafe = DATA_IDS.filter((id) => Resources[id]?.DeletionPolicy !== 'Retain');
   if (unsafe.length === 0) return;
   throw new Error(
-    `${name} would delete ${unsafe.join(', ')}, since it was deployed with DATA_ON_REMOVAL=Delete: ` +
-      'deploy release 1.0 once more without it, then adopt',
+    `${name} would delete ${unsafe.join(', ')}, because it was deployed with DATA_ON_REMOVAL=Delete. ` +
+      'Deploy release 1.0 once more without it, then adopt.',
   );
 }
 
@@ -120,6 +123,6 @@ function writtenOut({ ids }: Adoption, id: string, attribute?: string): Substitu
   if (name === undefined) return undefined;
   if (attribute === undefined) return { text: name };
   const arn = attribute === 'Arn' ? ARNS[id]?.(name) : undefined;
-  if (arn === undefined) throw new Error(`nobody knows what ${id}.${attribute} is`);
+  if (arn === undefined) throw new Error(`The value of ${id}.${attribute} is unknown.`);
   return { text: arn };
 }

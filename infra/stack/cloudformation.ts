@@ -150,5 +150,7 @@ async function firstFailure(client: CloudFormationClient, name: string, since: n
       ResourceStatus?.endsWith('_FAILED') && Number(Timestamp) >= since - 60_000,
   );
   const first = failures.at(-1);
-  return first ? `${first.LogicalResourceId}: ${first.ResourceStatusReason}` : 'it did not come about';
+  return first
+    ? `${first.LogicalResourceId}: ${first.ResourceStatusReason}`
+    : 'it failed for an unknown reason';
 }

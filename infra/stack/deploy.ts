@@ -55,7 +55,7 @@ export async function deployService(
   await protectData(target, stacks.data);
   const codeBucket = await makeCodeBucket(target, bucket);
   const { sent, bytes } = await sendArtifacts(s3, codeBucket, artifacts);
-  tell(`${sent} of ${artifacts.length} zips sent, ${(bytes / 1e6).toFixed(1)} MB`);
+  tell(`${sent} of ${artifacts.length} zips uploaded, ${(bytes / 1e6).toFixed(1)} MB`);
   const put = (body: string) => putTemplate(s3, codeBucket, body);
   const data = await outputsOf(cloudFormation, stacks.data);
   await change(target, { name: stacks.functions, template: templates.functions, parameters: data, put });
@@ -72,11 +72,11 @@ async function deployConsole(target: Target, console: StackChange, page: string)
   const { cloudFormation, s3, tell } = target;
   await change(target, console);
   const bucket = (await physicalIds(cloudFormation, console.name)).get(PAGE_BUCKET);
-  if (bucket === undefined) throw new Error(`${console.name} has no ${PAGE_BUCKET}`);
+  if (bucket === undefined) throw new Error(`${console.name} has no ${PAGE_BUCKET}.`);
   const files = readPageFiles(page);
   const { sent } = await sendPage(s3, bucket, files);
   const { ConsoleUrl } = await outputsOf(cloudFormation, console.name);
-  tell(`${sent} of ${files.size} files of the page sent: ${ConsoleUrl}`);
+  tell(`${sent} of ${files.size} console files uploaded: ${ConsoleUrl}`);
 }
 
 /** Creates the bucket of the code; the functions' stack starts with it alone. */
@@ -85,14 +85,14 @@ async function makeCodeBucket(target: Target, template: Package['bucket']): Prom
   const status = (await findStack(cloudFormation, name))?.StackStatus;
   if (status === undefined || status === 'ROLLBACK_COMPLETE') await change(target, { name, template });
   const found = (await physicalIds(cloudFormation, name)).get(CODE_BUCKET);
-  if (found === undefined) throw new Error(`${name} has no ${CODE_BUCKET}`);
+  if (found === undefined) throw new Error(`${name} has no ${CODE_BUCKET}.`);
   return found;
 }
 
 export async function change(target: Target, stackChange: Omit<StackChange, 'every'>): Promise<void> {
   const { cloudFormation, every, tell } = target;
   const changed = await changeStack(cloudFormation, { ...stackChange, every });
-  tell(changed ? `${stackChange.name} is deployed` : `${stackChange.name} is as it was`);
+  tell(changed ? `${stackChange.name} is deployed` : `${stackChange.name} is unchanged`);
 }
 
 /** Removes functions, console, and alarms. The data stays, unless it is named explicitly. */
@@ -106,7 +106,7 @@ export async function removeService(target: Target, { withData = false } = {}): 
     new UpdateTerminationProtectionCommand({ StackName: stacks.data, EnableTerminationProtection: false }),
   );
   await deleteStack(cloudFormation, stacks.data, every);
-  tell(`${stacks.data} is removed; what it held stays, unless DATA_ON_REMOVAL was Delete`);
+  tell(`${stacks.data} is removed. Its data stays, unless DATA_ON_REMOVAL was Delete.`);
 }
 
 async function dropStack({ cloudFormation, s3, tell, every }: Target, stack: string): Promise<void> {
@@ -138,15 +138,15 @@ async function refuseUnlessApart(target: Target): Promise<void> {
   const { cloudFormation, name } = target;
   if (await isOneStack(target)) {
     throw new Error(
-      `${name} still holds the data among its functions, as release 1.0 deployed it: ` +
-        'take it apart first with npm run adopt (docs/deploy/aws-upgrade-from-1.0.md, from release 1.0)',
+      `${name} still contains the data next to its functions, as release 1.0 deployed it. ` +
+        'Split it first with npm run adopt (docs/deploy/aws-upgrade-from-1.0.md, from release 1.0).',
     );
   }
   const { UploadQueueArn } = await outputsOf(cloudFormation, name);
   if (UploadQueueArn === undefined || (await holdsData(target))) return;
   throw new Error(
-    `${name} runs, and ${stackNames(name).data} does not hold its data: an adoption was not finished. ` +
-      'Run npm run adopt again (docs/deploy/aws-upgrade-from-1.0.md, from release 1.0)',
+    `${name} is running, but ${stackNames(name).data} doesn't contain its data: an adoption was not finished. ` +
+      'Run npm run adopt again (docs/deploy/aws-upgrade-from-1.0.md, from release 1.0).',
   );
 }
 

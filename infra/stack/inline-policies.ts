@@ -18,7 +18,7 @@ export function inlinePolicies({ Resources }: Template): void {
     Properties.ManagedPolicyArns = others;
     Properties.Policies = [...(Properties.Policies ?? []), ...own];
     if (JSON.stringify(Properties.Policies).length > MOST_CHARACTERS)
-      throw new Error(`${id} has more policies than IAM takes in one role`);
+      throw new Error(`${id} has more policies than IAM allows in one role.`);
   }
   for (const [id, { Type }] of Object.entries(Resources)) if (Type === MANAGED) delete Resources[id];
 }

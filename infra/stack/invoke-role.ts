@@ -18,7 +18,7 @@ export function invokeByRole({ Resources }: Template): void {
     },
   ];
   const role = Resources[ROLE];
-  if (role === undefined) throw new Error(`${ROLE} is missing`);
+  if (role === undefined) throw new Error(`${ROLE} is missing.`);
   role.Properties.Policies = [{ PolicyName: 'invoke', PolicyDocument: { Version: '2012-10-17', Statement } }];
   const kept = behindGreedyPaths(Resources);
   const gone = new Set(permissions.flatMap(([id, own]) => (kept.has(functionOf(own)) ? [] : id)));

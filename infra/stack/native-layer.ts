@@ -24,7 +24,7 @@ const OPTIONS = { mtime: new Date('2000-01-01T00:00:00Z'), mode: 0o100755, force
  */
 export async function makeNativeLayer(root: string): Promise<string> {
   const [lancedb] = globSync('node_modules/@lancedb/lancedb-linux-x64-gnu', { cwd: root });
-  if (lancedb === undefined) throw new Error('LanceDB for linux-x64 is not installed: run npm ci on Linux');
+  if (lancedb === undefined) throw new Error('LanceDB for linux-x64 is not installed. Run npm ci on Linux.');
   const versions = [lancedb, RIPGREP].map((folder) => readFileSync(join(root, folder, 'package.json')));
   const stripping = canStrip();
   const key = createHash('sha256')
@@ -58,6 +58,8 @@ async function pack(root: string, lancedb: string, zip: string, stripping: boole
 function canStrip(): boolean {
   const found = spawnSync('strip', ['--version']).error === undefined;
   if (!found)
-    console.warn('LanceDB is packaged with its symbols, 34 MB larger: `strip` (binutils) is not here');
+    console.warn(
+      'LanceDB is packaged with its symbols, which adds 34 MB. Install `strip` (binutils) to avoid this.',
+    );
   return found;
 }

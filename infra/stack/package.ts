@@ -51,7 +51,7 @@ export async function packageService(root: string, stage: string): Promise<Packa
     buildPage(),
     runServerless(root, stage),
   ]);
-  if (code !== 0) throw new Error('packaging failed: the lines above say why');
+  if (code !== 0) throw new Error('Packaging failed. The lines above say why.');
   const folder = join(root, FOLDER);
   const whole = readJson(join(folder, 'cloudformation-template-update-stack.json'));
   const settings = stageSettings(folder);

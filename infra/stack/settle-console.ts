@@ -17,7 +17,7 @@ const BUCKET = `https://\${Bucket}.s3.\${AWS::Region}.\${AWS::URLSuffix}`;
 export function settleConsole({ Resources }: Template, files: string[], settings: ConsoleSettings): void {
   const { ConsoleHeaders, ConsoleAddresses } = Resources;
   if (ConsoleHeaders === undefined || ConsoleAddresses === undefined)
-    throw new Error('ConsoleHeaders or ConsoleAddresses is missing');
+    throw new Error('ConsoleHeaders or ConsoleAddresses is missing.');
   Object.assign(
     ConsoleHeaders.Properties.ResponseHeadersPolicyConfig,
     headersPolicy(pageHeaders(originsOf(settings))),

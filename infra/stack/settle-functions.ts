@@ -16,7 +16,7 @@ export function settleFunctions({ Resources }: Template, { collectorLayer }: Fun
   for (const [id, resource] of Object.entries(Resources)) {
     if (resource.Type !== 'AWS::Lambda::Function') continue;
     const role: string = resource.Properties.Role['Fn::GetAtt'][0];
-    if (written.has(role)) throw new Error(`${id} shares ${role}: each function has a role of its own`);
+    if (written.has(role)) throw new Error(`${id} shares ${role}. Give each function a role of its own.`);
     written.add(role);
     writeOwnLog(Resources, role, id.replace(FUNCTION, 'LogGroup'));
     if (collectorLayer !== '') addCollector(resource, collectorLayer);
@@ -26,7 +26,7 @@ export function settleFunctions({ Resources }: Template, { collectorLayer }: Fun
 /** Adds the permission to the role itself: a shared one would reach the log groups of all functions. */
 function writeOwnLog(Resources: Template['Resources'], roleId: string, logGroup: string): void {
   const [role, group] = [Resources[roleId], Resources[logGroup]];
-  if (role === undefined || group === undefined) throw new Error(`${roleId} or ${logGroup} is missing`);
+  if (role === undefined || group === undefined) throw new Error(`${roleId} or ${logGroup} is missing.`);
   const Resource = { 'Fn::GetAtt': [logGroup, 'Arn'] };
   const Statement = [{ Effect: 'Allow', Action: WRITE_LOG, Resource }];
   role.Properties.Policies = [

@@ -39,7 +39,8 @@ export function splitStacks(
       mapReferences(withoutForeignDependencies(resource, whole, name, stackOf), (target, attribute) => {
         if (!(target in whole.Resources) || stackOf(target) === name) return undefined;
         const need = needOf(target, attribute, stackOf(target));
-        if (!MAY_NAME[name].includes(need.owner)) throw new Error(`${id} (${name}) must not name ${target}`);
+        if (!MAY_NAME[name].includes(need.owner))
+          throw new Error(`${id} (${name}) can't refer to ${target}.`);
         found.set(need.parameter, need);
         return { parameter: need.parameter };
       }) as TemplateResource;

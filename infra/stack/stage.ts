@@ -10,7 +10,7 @@ export type Stage = { AWS_REGION: string } & Record<string, string>;
 function wholeNumber(least: number, most: number) {
   const fits = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most;
   return z
-    .string('must be a text: put it in quotes')
+    .string('must be text. Put it in quotes')
     .refine(fits, `must be a whole number, "${least}" to "${most}"`);
 }
 
@@ -47,7 +47,7 @@ export function readStage(root: string, name: string): Stage {
   const file = `infra/stages/${name}.yml`;
   if (!existsSync(join(root, file))) {
     throw new Error(
-      `stage ${name} has no ${file}: write it first (docs/deploy/aws-options.md), or name another --stage`,
+      `The stage ${name} has no ${file}. Write it first (docs/deploy/aws-options.md), or choose another --stage.`,
     );
   }
   const result = stageSchema(root).safeParse(readYaml(root, file));
@@ -55,12 +55,10 @@ export function readStage(root: string, name: string): Stage {
   const stage = result.data as Stage;
   const missing = WITH_GIVEN.filter((variable) => stage[variable] === undefined);
   if (stage.NETWORK === 'given' && missing.length > 0) {
-    throw new Error(`${file}: NETWORK is given, so ${missing.join(', ')} must say which`);
+    throw new Error(`${file}: NETWORK is given, so ${missing.join(', ')} must be set.`);
   }
   if (stage.CONSOLE_CERTIFICATE !== undefined && !ORIGIN.test(stage.PUBLIC_URL ?? '')) {
-    throw new Error(
-      `${file}: CONSOLE_CERTIFICATE is for the domain of PUBLIC_URL, which must say https://NAME`,
-    );
+    throw new Error(`${file}: CONSOLE_CERTIFICATE needs PUBLIC_URL in the form https://NAME.`);
   }
   return stage;
 }
@@ -75,7 +73,7 @@ function readYaml(root: string, file: string): unknown {
 
 /** All are texts, as in an environment; only these two have no default, because they must never change by accident. */
 function stageSchema(root: string) {
-  const text = z.string('must be a text: put it in quotes');
+  const text = z.string('must be text. Put it in quotes');
   const names = stageVariables(root);
   const shape = Object.fromEntries(names.map((name) => [name, text.optional()]));
   const { AWS_REGION, NETWORK, ...others } = CHECKED;
@@ -88,8 +86,14 @@ function stageSchema(root: string) {
 function tellIssues({ issues }: z.ZodError): string {
   const lines = issues.map((issue) =>
     issue.code === 'unrecognized_keys'
-      ? `${issue.keys.join(', ')}: no such option (keys and tokens lie in Secrets Manager, never here)`
-      : `${issue.path.join('.') || 'the file'}: ${issue.message}`,
+      ? `${issue.keys.join(', ')} isn't an option. Keys and tokens are stored in Secrets Manager, never here.`
+      : describeIssue(issue),
   );
-  return lines.join('; ');
+  return lines.join(' ');
+}
+
+/** Our own messages are predicates: `must be …`. */
+function describeIssue({ path, message }: z.core.$ZodIssue): string {
+  const name = path.join('.') || 'The file';
+  return /^[a-z]/.test(message) ? `${name} ${message}.` : `${name}: ${message}.`;
 }

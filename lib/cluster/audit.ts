@@ -30,7 +30,7 @@ export interface ClusterActor {
 export type Operation = Pick<ClusterOperation, 'tool' | 'verb' | 'resource' | 'namespace'>;
 
 const MAX_SUMMARY = 500;
-const UNKNOWN = 'begun; what came of it is not known, for the service ended before it was done';
+const UNKNOWN = 'Started. The result is unknown, because the service stopped before it was done.';
 
 /**
  * Does something in the cluster and logs it, whatever its result: an action whose entry can't be stored isn't performed,
@@ -77,7 +77,7 @@ export async function auditRefusal(
   operation: Operation,
 ): Promise<void> {
   const entry = await beginEntry(ports, actor, operation);
-  await endEntry(ports, entry, 'denied', 'not approved');
+  await endEntry(ports, entry, 'denied', 'Not approved.');
 }
 
 async function beginEntry(
@@ -136,8 +136,9 @@ function placeOf(caller: Caller, workspace: Workspace | undefined) {
   requireRole(caller, 'admin');
   if (caller.workspaceIds !== null)
     throw new Forbidden(
-      'forbidden',
-      'workspaceId: this credential is for certain workspaces only, name one of them',
+      'workspace_scoped_token',
+      'workspaceId is required: your token is limited to its workspaces.',
+      { field: 'workspaceId' },
     );
   return { partition: ALL_OPERATIONS, byIndex: true };
 }

@@ -47,7 +47,7 @@ export function describeChange(
 ): Promise<string> {
   return auditAttempt(ports, actor, operationOf(command), async () => {
     const lines = await CHANGERS[command.action].describe(ports, command);
-    return [...lines, 'The cluster accepts it (dry run, and the service may do it there).'].join('\n');
+    return [...lines, 'The cluster accepts it (checked by a dry run and a permission check).'].join('\n');
   });
 }
 

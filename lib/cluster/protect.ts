@@ -41,7 +41,7 @@ export function checkNamespace({ protectedNamespaces }: ClusterRules, namespace:
   if (protectedNamespaces.includes(namespace))
     throw new ClusterBlocked(
       'cluster_operation_blocked',
-      `the namespace ${namespace} is protected: the service neither reads nor changes it`,
+      `The namespace ${namespace} is protected. The service neither reads nor changes it.`,
     );
 }
 
@@ -49,10 +49,7 @@ export function checkNamespace({ protectedNamespaces }: ClusterRules, namespace:
 export function checkReadable({ plural }: ClusterKind): void {
   // Secrets of any group: another server may hand out the same under its own group.
   if (plural === 'secrets')
-    throw new ClusterBlocked(
-      'cluster_operation_blocked',
-      'Secrets are neither read nor changed by the service',
-    );
+    throw new ClusterBlocked('cluster_operation_blocked', 'The service neither reads nor changes Secrets.');
 }
 
 /** Throws ClusterBlocked. */
@@ -62,7 +59,7 @@ export function checkChangeable(kind: ClusterKind): void {
   if (kind.namespaced && (kinds === null || kinds?.includes(kind.plural))) return;
   throw new ClusterBlocked(
     'cluster_operation_blocked',
-    `the service changes workloads only, and ${kind.plural} are not among them`,
+    `The service changes workloads only, not ${kind.plural}.`,
   );
 }
 
@@ -101,7 +98,7 @@ function checkPod(pod: PodSpec, path: string[]): void {
   if (pod.automountServiceAccountToken !== false) {
     throw new ClusterBlocked(
       'cluster_operation_blocked',
-      `${[...path, 'automountServiceAccountToken'].join('.')} must be false: pods of the service get no token of a service account`,
+      `${[...path, 'automountServiceAccountToken'].join('.')} must be false: pods that the service creates get no service account token.`,
     );
   }
   const volumes = Array.isArray(pod.volumes) ? (pod.volumes as unknown[]) : [];
@@ -114,7 +111,7 @@ function checkPod(pod: PodSpec, path: string[]): void {
 function blocked(path: string[]): ClusterBlocked {
   return new ClusterBlocked(
     'cluster_operation_blocked',
-    `${path.join('.')} is not allowed: the service brings no Secrets, tokens, host files, host network or special rights into pods`,
+    `${path.join('.')} is not allowed: pods that the service creates get no Secrets, tokens, host files, host network, or special rights.`,
   );
 }
 

@@ -24,7 +24,8 @@ export async function rootOf({
 /** Throws Conflict. */
 export async function requireRoot(dataset: Pick<Dataset, 'source' | 'localPath'>): Promise<string> {
   const root = await rootOf(dataset);
-  if (root === undefined) throw new Conflict('conflict', 'the files of the dataset are not there');
+  if (root === undefined)
+    throw new Conflict('dataset_files_missing', 'The files of the dataset are missing.');
   return root;
 }
 

@@ -1,5 +1,6 @@
 import { InvalidInput, UpstreamFailed } from '../errors.ts';
 import { type Hub, HubBusy, type HubInfo } from '../ports/hub.ts';
+import { HUB_NAMES } from '../text/vendor-names.ts';
 import type { RepoInfo, RepoType } from './schema.ts';
 import { DEFAULT_REVISIONS } from './steps/transitions.ts';
 
@@ -18,10 +19,14 @@ export async function describeRepo(
   { repoId, repoType }: { repoId: string; repoType: RepoType },
 ): Promise<RepoInfo> {
   if (source === 'hub_b' && repoType === 'space')
-    throw new InvalidInput('invalid_value', 'repoType: hub B has no spaces');
+    throw new InvalidInput(
+      'hub_type_unsupported',
+      'repoType can be model or dataset: ModelScope has no Spaces.',
+      { field: 'repoType' },
+    );
   const hub = (await hubs())[source];
   const repo = { type: repoType, id: repoId, revision: DEFAULT_REVISIONS[source] };
-  const info = await hub.info(repo, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(toUpstream);
+  const info = await hub.info(repo, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(toUpstream(source));
   const { id, description, totalSize, totalFiles, lastModified, gated, revisions } = info;
   return {
     repoId: id,
@@ -35,11 +40,13 @@ export async function describeRepo(
   };
 }
 
-function toUpstream(error: unknown): HubInfo {
-  const timedOut = error instanceof Error && error.name === 'TimeoutError';
-  if (error instanceof HubBusy || timedOut)
-    throw new UpstreamFailed('upstream_failed', 'the hub does not answer now', { cause: error });
-  throw error;
+function toUpstream(source: 'hub_a' | 'hub_b'): (error: unknown) => HubInfo {
+  return (error) => {
+    const timedOut = error instanceof Error && error.name === 'TimeoutError';
+    if (!(error instanceof HubBusy || timedOut)) throw error;
+    const name = HUB_NAMES[source === 'hub_a' ? 'a' : 'b'];
+    throw new UpstreamFailed('hub_unreachable', `${name} did not answer. Try again later.`, { cause: error });
+  };
 }
 
 function toTimestamp(text: string | null): string | null {

@@ -13,7 +13,7 @@ export const epub: Format<'epub', 'encoded'> = {
   mediaType: 'application/epub+zip',
   content: 'encoded',
   unit: 'line',
-  emptyNote: 'this book holds no text: its pages are pictures',
+  emptyNote: 'This book contains no text: its pages are images.',
 };
 
 /** A book that anyone may read can have scrambled fonts (EPUB 3.3, 4.4). */
@@ -21,7 +21,7 @@ const OF_FONTS = ['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf
 
 export async function decodeEpub(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openArchive(engine, bytes, epub.title);
-  if (await isLocked(archive)) throw lockedBy(epub.title, 'a lock of its seller (DRM)');
+  if (await isLocked(archive)) throw lockedBy(epub.title, 'the DRM of its seller');
   const book = await readPackage(archive, await packageEntry(archive));
   const titles = await readTitles(archive, book.contents);
   return joinChapters(archive, book.chapters, titles);

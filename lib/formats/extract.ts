@@ -28,7 +28,8 @@ export interface Extracted {
 /** Throws Unreadable when the file holds no text that can be read. */
 export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<Extracted> {
   const decoded = await decodeSource(format, bytes);
-  if (decoded === undefined) throw new Unreadable('kind', 'binary: not text in any known encoding');
+  if (decoded === undefined)
+    throw new Unreadable('kind', 'The file is binary, or its text encoding is unknown.');
   const { text: source, partStarts, sheets, headings = new Set() } = decoded;
   if (format.content !== 'markup') {
     const contexts = decoded.contexts ?? format.contexts?.(source) ?? [];

@@ -27,9 +27,12 @@ const PDF_TAIL_BYTES = 2048;
 /** Returns the error that says why the bytes are not of the format; undefined where they don't show it. */
 export function whyNotOfFormat(format: KnownFormat, bytes: Uint8Array): Unreadable | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (buffer.length === 0) return new Unreadable('broken', `${format.title}: empty`, { found: 'empty' });
+  if (buffer.length === 0)
+    return new Unreadable('broken', `The ${format.title} file is empty.`, { found: 'empty' });
   if (isCut(buffer, format))
-    return new Unreadable('broken', `${format.title}: incomplete`, { found: 'incomplete' });
+    return new Unreadable('broken', `The ${format.title} file is incomplete. Add it again.`, {
+      found: 'incomplete',
+    });
   return whyOtherFormat(format, buffer);
 }
 
@@ -37,7 +40,11 @@ export function whyNotOfFormat(format: KnownFormat, bytes: Uint8Array): Unreadab
 export function whyOtherFormat({ name, title }: KnownFormat, bytes: Uint8Array): Unreadable | undefined {
   const found = titleOfBytes(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   if (found === undefined || found === title || (name === 'picture' && PICTURES.has(found))) return undefined;
-  return new Unreadable('broken', `${found}, not ${title}`, { found });
+  return new Unreadable(
+    'broken',
+    `The file contains ${found}, not ${title}. Rename it, or add the right file.`,
+    { found },
+  );
 }
 
 function titleOfBytes(buffer: Buffer): string | undefined {

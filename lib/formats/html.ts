@@ -43,7 +43,8 @@ const MAX_HTML_CHARACTERS = 10 * 1024 * 1024;
  * would take too long.
  */
 export function readHtmlRuns(source: string): ReadRun[] {
-  if (source.length > MAX_HTML_CHARACTERS) throw new Unreadable('size', 'HTML over 10 MB: not indexed');
+  if (source.length > MAX_HTML_CHARACTERS)
+    throw new Unreadable('size', 'The HTML is over 10 MB, which is too large to index.');
   const runs: ReadRun[] = [];
   let unread = 0;
   /** One for each open element. */
@@ -54,7 +55,7 @@ export function readHtmlRuns(source: string): ReadRun[] {
     {
       onopentag(name, attributes) {
         if (hiding.push(hidingOf(attributes, hiding.at(-1) ?? 'none')) > MAX_OPEN_TAGS)
-          throw new Unreadable('size', `HTML deeper than ${MAX_OPEN_TAGS} elements`);
+          throw new Unreadable('size', `The HTML has more than ${MAX_OPEN_TAGS} nested elements.`);
         if (SKIPPED_ELEMENTS.has(name)) unread++;
         if (BLOCKS.has(name)) breakBefore = /^h[1-6]$/.test(name) ? 2 : (Math.max(breakBefore, 1) as 1 | 2);
       },

@@ -37,5 +37,6 @@ export function splitParts({ text, partStarts }: Pick<Decoded, 'text' | 'partSta
 
 /** Call it before the parts are read: a list may contain the same one any number of times. */
 export function refuseMany(parts: unknown[]): void {
-  if (parts.length > MAX_PARTS) throw new Unreadable('size', `more than ${MAX_PARTS} pages, slides or cells`);
+  if (parts.length > MAX_PARTS)
+    throw new Unreadable('size', `The file has more than ${MAX_PARTS} pages, slides, or cells.`);
 }

@@ -53,7 +53,7 @@ export async function decodeMhtml(engine: Engine, bytes: Uint8Array): Promise<De
 async function parse(engine: Engine, bytes: Uint8Array, title: string): Promise<Email> {
   const message = await engine.default.parse(bytes, LIMITS).catch((error: unknown) => error);
   if (message instanceof Error || !isMessage(message as Email))
-    throw new Unreadable('broken', `${title}: cannot be read`, { cause: message });
+    throw new Unreadable('broken', `The ${title} file can't be read.`, { cause: message });
   return message as Email;
 }
 

@@ -51,7 +51,7 @@ function parseNotebook(text: string): z.infer<typeof nbformat> {
   try {
     return nbformat.parse(JSON.parse(text.replace(/^\ufeff/, '')));
   } catch (error) {
-    throw new Unreadable('broken', 'Jupyter notebook: cannot be read', { cause: error });
+    throw new Unreadable('broken', "The Jupyter notebook can't be read.", { cause: error });
   }
 }
 

@@ -9,5 +9,5 @@ export const notebook: Format<'notebook', 'encoded'> = {
   mediaType: 'application/x-ipynb+json',
   content: 'encoded',
   unit: 'cell',
-  emptyNote: 'the cells of this notebook are empty',
+  emptyNote: 'The cells of this notebook are empty.',
 };

@@ -17,7 +17,7 @@ export const pdf: Format<'pdf', 'encoded'> = {
   content: 'encoded',
   unit: 'page',
   recognizable: 'pdf',
-  emptyNote: 'this PDF holds no text: its pages are pictures',
+  emptyNote: 'This PDF contains no text: its pages are images.',
 };
 
 type Engine = typeof import('unpdf');
@@ -36,8 +36,13 @@ export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Deco
   } catch (error) {
     if (error instanceof Unreadable) throw error;
     const locked = (error as Error).name === 'PasswordException';
-    if (locked) throw new Unreadable('encrypted', 'PDF: protected by a password', { cause: error });
-    throw new Unreadable('broken', 'PDF: cannot be read', { cause: error });
+    if (locked)
+      throw new Unreadable(
+        'encrypted',
+        'The PDF file is protected by a password. Remove the protection, then add it again.',
+        { cause: error },
+      );
+    throw new Unreadable('broken', "The PDF file can't be read. It may be damaged.", { cause: error });
   }
 }
 
@@ -45,7 +50,8 @@ type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 
 /** Reads page after page and watches the sum: a small PDF may unfold without end. */
 async function readEachPage(document: Pdf): Promise<TextPart[]> {
-  if (document.numPages > MAX_PAGES) throw new Unreadable('size', `PDF with more than ${MAX_PAGES} pages`);
+  if (document.numPages > MAX_PAGES)
+    throw new Unreadable('size', `The PDF file has more than ${MAX_PAGES} pages.`);
   const pages: TextPart[] = [];
   const count = textLimit(pdf.title);
   for (let number = 1; number <= document.numPages; number++) {

@@ -23,14 +23,14 @@ const MAX_SIDE = 32_767;
 export const picture: Format<'picture', 'encoded'> = {
   name: 'picture',
   version: 1,
-  title: 'picture',
+  title: 'image',
   extensions: Object.keys(MEDIA_TYPES),
   mediaType: 'image/png',
   mediaTypes: MEDIA_TYPES,
   content: 'encoded',
   unit: 'page',
   recognizable: 'picture',
-  emptyNote: 'no text has been recognized in this picture',
+  emptyNote: 'OCR found no text in this image.',
 };
 
 type SizeReader = Pick<typeof import('image-size'), 'imageSize'>;
@@ -44,10 +44,10 @@ export function decodePicture(reader: SizeReader, bytes: Uint8Array): Decoded {
 /** What the header promises. Throws Unreadable for what no program should unpack. */
 export function measurePicture({ imageSize }: SizeReader, bytes: Uint8Array) {
   const { type, width, height } = readHeader(imageSize, bytes);
-  if (!KINDS.has(type ?? '')) throw new Unreadable('kind', `a picture of a kind that is not read: ${type}`);
-  if (!(width > 0 && height > 0)) throw new Unreadable('broken', 'picture: without a size');
+  if (!KINDS.has(type ?? '')) throw new Unreadable('kind', `The image format ${type} can't be read.`);
+  if (!(width > 0 && height > 0)) throw new Unreadable('broken', 'The image has no size. It may be damaged.');
   if (width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE)
-    throw new Unreadable('size', `picture of ${width} x ${height}: more than 50 million pixels`);
+    throw new Unreadable('size', `The image has ${width} x ${height} pixels, which is over 50 million.`);
   return { type, width, height };
 }
 
@@ -55,6 +55,8 @@ function readHeader(imageSize: SizeReader['imageSize'], bytes: Uint8Array) {
   try {
     return imageSize(bytes);
   } catch (error) {
-    throw new Unreadable('broken', 'picture: its header cannot be read', { cause: error });
+    throw new Unreadable('broken', "The header of the image can't be read. It may be damaged.", {
+      cause: error,
+    });
   }
 }

@@ -155,7 +155,7 @@ function append(reading: Reading, text: string): void {
 function openGroup(reading: Reading): void {
   flush(reading);
   if (reading.groups.length === MAX_DEPTH)
-    throw new Unreadable('size', `RTF: deeper than ${MAX_DEPTH} groups`);
+    throw new Unreadable('size', `The RTF file has more than ${MAX_DEPTH} nested groups.`);
   reading.groups.push(reading.group);
   reading.group = { ...reading.group };
   reading.passing = 0;

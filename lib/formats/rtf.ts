@@ -12,7 +12,7 @@ export const rtf: Format<'rtf', 'encoded'> = {
   mediaType: 'application/rtf',
   content: 'encoded',
   unit: 'line',
-  emptyNote: 'this document holds no text',
+  emptyNote: 'This document contains no text.',
 };
 
 /** A word with its number, a byte in hex, a mark, a brace, or plain bytes; line breaks of the file say nothing. */
@@ -20,7 +20,8 @@ const TOKEN = /\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|([{}])
 
 export async function decodeRtf(bytes: Uint8Array): Promise<Decoded> {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  if (!source.startsWith('{\\rtf')) throw new Unreadable('broken', 'RTF: cannot be read');
+  if (!source.startsWith('{\\rtf'))
+    throw new Unreadable('broken', "The RTF file can't be read. It may be damaged.");
   const reader = rtfReader(textLimit(rtf.title));
   const tokens = new RegExp(TOKEN);
   for (let token = tokens.exec(source); token !== null; token = tokens.exec(source)) {

@@ -34,7 +34,7 @@ export function sheetText(title: string) {
   return {
     sheet: (name: string) => {
       if (sheets.length === MAX_SHEETS)
-        throw new Unreadable('size', `${title} with more than ${MAX_SHEETS} sheets`);
+        throw new Unreadable('size', `The ${title} file has more than ${MAX_SHEETS} sheets.`);
       sheets.push({ name: onOneLine(name).slice(0, MAX_NAME).toWellFormed(), rows: [] });
     },
     /** Rows come in order. */

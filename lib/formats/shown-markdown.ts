@@ -59,7 +59,7 @@ function hiddenByHtml(source: string): TextRun[] {
     onopentag(name, attributes) {
       const hiding = SKIPPED_ELEMENTS.has(name) ? 'all' : hidingOf(attributes, open.at(-1) ?? 'none');
       if (open.push(hiding) > MAX_OPEN_TAGS)
-        throw new Unreadable('size', `Markdown deeper than ${MAX_OPEN_TAGS} elements`);
+        throw new Unreadable('size', `The Markdown has more than ${MAX_OPEN_TAGS} nested elements.`);
       hideTag();
     },
     ontext: () => hide((open.at(-1) ?? 'none') !== 'none'),

@@ -7,6 +7,7 @@ export function textLimit(title: string): (text: string) => void {
   let length = 0;
   return (text) => {
     length += text.length;
-    if (length > MAX_CHARACTERS) throw new Unreadable('size', `${title} with more than 20 MB of text`);
+    if (length > MAX_CHARACTERS)
+      throw new Unreadable('size', `The ${title} file has more than 20 MB of text.`);
   };
 }

@@ -31,7 +31,8 @@ export async function failStalledSyncs(ports: StalledSyncPorts): Promise<void> {
 }
 
 async function watchSync(ports: StalledSyncPorts, sync: Sync): Promise<void> {
-  if (!isAlive(sync, ports.clock)) await failSync(ports, sync, 'no sign of life for an hour');
+  if (!isAlive(sync, ports.clock))
+    await failSync(ports, sync, 'The sync made no progress for an hour. Start it again.');
   else if (isSilent(sync, ports)) await sendProbe(ports, sync);
 }
 

@@ -63,7 +63,11 @@ async function refuseOwnPlace(ports: IndexPorts, message: IndexMessage): Promise
   if (message.kind !== 'scan') return;
   const sync = await syncs.get(ports.records, { workspaceId: message.workspaceId });
   if (sync?.syncId === message.syncId && isRunning(sync.status))
-    await failSync(ports, sync, "the directory of the workspace is the service's own");
+    await failSync(
+      ports,
+      sync,
+      "The workspace directory overlaps the service's own folders. Remove the workspace.",
+    );
 }
 
 function isBatch(message: FilesMessage): message is BatchMessage {
@@ -80,7 +84,7 @@ async function scan(
   if (receiveCount < GIVE_UP_AT) return scanWorkspace(ports, workspace, syncId);
   const sync = await syncs.get(ports.records, { workspaceId: workspace.id });
   if (sync?.syncId === syncId && isRunning(sync.status)) {
-    await failSync(ports, sync, 'looking through the directory failed repeatedly');
+    await failSync(ports, sync, 'Scanning the directory failed repeatedly. Sync again.');
   }
 }
 
@@ -109,7 +113,7 @@ async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: Bat
   const tally = goesOn?.tally ?? NO_TALLY;
   const readAt = clock.now();
   const space = embeddingSpaceOf(embedder);
-  const given = { workspaceId, space, readAt, error: 'indexing it failed repeatedly' };
+  const given = { workspaceId, space, readAt, error: 'Indexing this file failed repeatedly. Sync again.' };
   await sendCommit(commitQueue, {
     kind: 'results',
     workspaceId,

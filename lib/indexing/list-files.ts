@@ -142,10 +142,10 @@ export function whyLeftOut({ reason, found }: Pick<LeftOutFile, 'reason' | 'foun
 }
 
 const WHY_LEFT_OUT: Record<LeftOut, string> = {
-  kind: 'files of this kind are not read',
+  kind: 'this file format is not supported',
   size: 'it is too large',
   encrypted: 'it is protected by a password',
-  no_text: 'it holds no text that can be read',
-  ignored: 'its name, or an ignore file, leaves it out',
-  broken: 'it could not be read',
+  no_text: 'it contains no readable text',
+  ignored: 'its name or an ignore file excludes it',
+  broken: "it can't be read",
 };

@@ -29,7 +29,7 @@ export function frameReader(maxBytes: () => number, take: (value: unknown) => vo
       if (!inHead) take(deserialize(part));
       wanted = inHead ? part.readUInt32LE(0) : HEAD_BYTES;
       inHead = !inHead;
-      if (wanted > maxBytes()) throw new RangeError(`a frame of ${wanted} bytes`);
+      if (wanted > maxBytes()) throw new RangeError(`a frame has ${wanted} bytes, which is too many`);
     }
   };
 }

@@ -65,7 +65,7 @@ export function openProcess(program: IsolatedProgram): IsolatedProcess {
     try {
       read(chunk);
     } catch {
-      stop(desk, new Unreadable('size', 'it unpacks to more than can be read'));
+      stop(desk, new Unreadable('size', 'The file unpacks to more than can be read.'));
     }
   });
   channel.on('error', () => {}); // its end says more
@@ -141,7 +141,7 @@ function askForPiece(desk: Desk, range: Range): void {
 async function sendRange({ channel, work }: Desk, { position, length }: Range): Promise<void> {
   const { handle } = work?.options.file ?? {};
   if (handle === undefined || length > MAX_READ_BYTES)
-    throw new Error('a task asks for what it was not given');
+    throw new Error('A task requested data that it was not given.');
   const bytes = new Uint8Array(length);
   const { bytesRead } = await handle.read(bytes, 0, length, position);
   writeFrame(channel, { bytes: bytes.subarray(0, bytesRead) } satisfies Ask);
@@ -169,19 +169,20 @@ function refusalOf({ refusal, code, field, reason }: Refused): ServiceError {
 /** Whatever ended it but us: its limits, or a fault of the engine that the file found. */
 function reasonOfEnd(desk: Desk, code: number | null, signal: NodeJS.Signals | null): Error {
   const how = signal ?? `code ${code}`;
-  if (!desk.ready) return new Error(`the process that reads files did not start: ${how}`);
-  if (!desk.begun) return new EndedBefore(`the process that reads files ended before it began: ${how}`);
-  if (signal === 'SIGXCPU') return new Unreadable('size', 'reading it takes too long');
-  if (signal === null) return new Unreadable('broken', 'it cannot be read: its reader gave up');
+  if (!desk.ready) return new Error(`The process that reads files did not start: ${how}`);
+  if (!desk.begun)
+    return new EndedBefore(`The process that reads files ended before it started the work: ${how}`);
+  if (signal === 'SIGXCPU') return new Unreadable('size', 'Reading the file takes too long.');
+  if (signal === null) return new Unreadable('broken', "The file can't be read: its reader stopped.");
   return tooMuchMemory(desk);
 }
 
 function tooMuchMemory({ memoryMb }: Desk): Unreadable {
-  return new Unreadable('size', `reading it takes more than ${memoryMb} MB of memory`);
+  return new Unreadable('size', `Reading the file takes more than ${memoryMb} MB of memory.`);
 }
 
 function tooLong(timeoutMs: number): Unreadable {
-  return new Unreadable('size', `reading it takes more than ${Math.round(timeoutMs / 1000)} seconds`);
+  return new Unreadable('size', `Reading the file takes more than ${Math.round(timeoutMs / 1000)} seconds.`);
 }
 
 /** An idle one does not keep the service from ending. */

@@ -85,7 +85,7 @@ export function startProcess({
 /** Without a free descriptor, Node makes no pipes, and reports the reason later: without a listener that ends the service. */
 function notStarted(child: ChildProcess): Error {
   child.once('error', () => {});
-  return new Error('the process that reads files did not start: too many files are open');
+  return new Error('The process that reads files did not start: too many files are open.');
 }
 
 function onlyReading(paths: string[]): string[] {

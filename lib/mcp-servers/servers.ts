@@ -25,7 +25,8 @@ export async function listServers(records: Records, workspaceId: string): Promis
 /** Throws NotFound. */
 export async function findServer(records: Records, workspaceId: string, name: string): Promise<McpServer> {
   const server = await mcpServers.get(records, { workspaceId, name });
-  if (server === undefined) throw new NotFound('not_found', 'no such server');
+  if (server === undefined)
+    throw new NotFound('mcp_server_not_found', 'This MCP server does not exist in the workspace.');
   return server;
 }
 
@@ -44,7 +45,7 @@ export function describeServer(server: McpServer, caller: Caller): McpServer {
 
 function keyIn(url: string): string | undefined {
   const { username, password, searchParams } = new URL(url);
-  if (username !== '' || password !== '') return 'a login';
+  if (username !== '' || password !== '') return 'a user name or password';
   return [...searchParams.keys()].find((name) => KEY_NAME.test(name));
 }
 
@@ -58,12 +59,16 @@ export async function addServer(
   const key = keyIn(url);
   if (key !== undefined)
     throw new InvalidInput(
-      'invalid_value',
-      `url: holds ${key.slice(0, 50)}: a credential goes into headers, which are kept as secrets`,
+      'invalid_url',
+      `url can't contain a credential (${key.slice(0, 50)}). Put it into headers, which are stored as secrets.`,
+      { field: 'url' },
     );
   await ports.remote.check(url);
   if ((await listServers(ports.records, workspaceId)).length >= MAX_SERVERS)
-    throw new Conflict('conflict', `a workspace has at most ${MAX_SERVERS} servers`);
+    throw new Conflict(
+      'conflict',
+      `A workspace can have at most ${MAX_SERVERS} MCP servers. Remove one first.`,
+    );
   const server: McpServer = {
     ...{ id: newId(), workspaceId, name, url, headerNames: Object.keys(headers) },
     ...{ createdBy: caller.id, createdAt: timestamp(ports.clock) },
@@ -72,7 +77,9 @@ export async function addServer(
   if (server.headerNames.length > 0) await ports.secrets.set(secretName(server), JSON.stringify(headers));
   if (await mcpServers.create(ports.records, server)) return server;
   await forgetHeaders(ports.secrets, server);
-  throw new Conflict('conflict', 'name: there is a server of that name');
+  throw new Conflict('mcp_server_exists', 'name is already used by another MCP server of the workspace.', {
+    field: 'name',
+  });
 }
 
 /** Throws NotFound. */
@@ -101,7 +108,10 @@ export async function headersOf(secrets: Secrets, server: McpServer): Promise<Re
   if (server.headerNames.length === 0) return {};
   const text = await secrets.get(secretName(server));
   if (text === undefined)
-    throw new NotFound('not_found', `the headers of ${server.name} are gone: add the server again`);
+    throw new NotFound(
+      'mcp_headers_missing',
+      `The stored headers of ${server.name} are missing. Remove the server and add it again.`,
+    );
   return JSON.parse(text) as Record<string, string>;
 }
 

@@ -127,5 +127,5 @@ function waitAfter(error: unknown, delayMs: number): number {
 }
 
 function lateError({ name }: Catalog): HubBusy {
-  return new HubBusy(`${name} does not answer in time`);
+  return new HubBusy(`${name} did not answer in time.`);
 }

@@ -31,7 +31,8 @@ function checkHost({ hosts }: HostPorts, hostname: string): void {
   const name = hostname.replace(/\.$/, '');
   if ([...HOSTS, ...hosts].some((host) => name === host || name.endsWith(`.${host}`))) return;
   throw new InvalidInput(
-    'invalid_value',
-    `url: ${name} is not known for papers: take an address that searchArticles answered, or let the administrator name the host in PAPER_HOSTS`,
+    'paper_host_not_allowed',
+    `url leads to ${name}, which is not a known host of papers. Use a URL that searchArticles returned, or ask an administrator to add the host to PAPER_HOSTS.`,
+    { field: 'url' },
   );
 }

@@ -75,11 +75,16 @@ async function readFirst(ports: ReadPorts, addresses: string[], signal?: AbortSi
 async function readPaper(ports: ReadPorts, address: string, signal?: AbortSignal): Promise<PaperFile> {
   const { url, status, bytes, contentType } = await download(ports, address, signal);
   const { hostname } = new URL(url);
-  if (status !== 200) throw new UpstreamFailed('upstream_failed', `${hostname} answers ${status}`);
+  if (status !== 200)
+    throw new UpstreamFailed('web_page_failed', `${hostname} failed with status ${status}.`);
   const format = formatOfDownload(bytes, contentType);
   const { text } = await extract(format, bytes);
   if (text.trim() === '')
-    throw new InvalidInput('invalid_value', `url: ${hostname} has no text there, only images perhaps`);
+    throw new InvalidInput(
+      'paper_has_no_text',
+      `url leads to a paper without text at ${hostname}. It may contain only images.`,
+      { field: 'url' },
+    );
   return { url, text, bytes, extension: `.${format.extensions[0] ?? 'txt'}` };
 }
 
@@ -99,7 +104,7 @@ async function download(ports: ReadPorts, address: string, signal?: AbortSignal)
     );
   } catch (error) {
     if (error instanceof HubBusy)
-      throw new UpstreamFailed('upstream_failed', error.message, { cause: error });
+      throw new UpstreamFailed('paper_source_failed', error.message, { cause: error });
     throw error;
   }
 }

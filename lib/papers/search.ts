@@ -66,7 +66,8 @@ function leaveLate(work: Promise<unknown>[], leave: AbortController, { patienceM
   let isLate = false;
   let found = false;
   const leaveNow = () => {
-    if (isLate && found) leave.abort(new HubBusy(`did not answer within ${patienceMs / 1000} s`));
+    if (isLate && found)
+      leave.abort(new HubBusy(`The source did not answer within ${patienceMs / 1000} s. Try again later.`));
   };
   const timer = setTimeout(() => {
     isLate = true;

@@ -171,11 +171,11 @@ function pauseAfter({ failures }: Row, error: unknown, now: number): Partial<Row
 
 function pausedError({ pauseReason, pausedUntil }: Row, now: number): HubBusy {
   const seconds = Math.ceil((pausedUntil - now) / 1000);
-  return new HubBusy(`${pauseReason}; it is asked again in ${seconds} s`);
+  return new HubBusy(`${pauseReason} The service retries in ${seconds} s.`);
 }
 
 function crowdedError({ name }: Rate): HubBusy {
-  return new HubBusy(`too many wait for ${name}, which answers one request at a time: try again later`);
+  return new HubBusy(`Too many requests wait for ${name}, which answers one at a time. Try again later.`);
 }
 
 async function readRow({ records }: TimedRecords, source: string): Promise<Row> {

@@ -30,7 +30,7 @@ function parseManifest<Schema extends z.ZodObject>(folder: string, text: string,
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
-    throw new Error(`${manifestPath(folder)} is damaged: install again`, { cause: error });
+    throw new Error(`${manifestPath(folder)} is damaged. Install it again.`, { cause: error });
   }
 }
 

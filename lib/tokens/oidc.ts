@@ -89,10 +89,10 @@ async function discoverKeys(issuer: string): Promise<JWTVerifyGetKey> {
 async function discoverKeyAddress(issuer: string): Promise<URL> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const discovered = await fetchAs(discoverySchema, address);
-  if (discovered.issuer !== issuer) throw new Error(`${address} speaks for another issuer`);
+  if (discovered.issuer !== issuer) throw new Error(`${address} belongs to another issuer.`);
   const keys = new URL(discovered.jwks_uri);
   if (keys.protocol !== 'https:' && keys.protocol !== new URL(issuer).protocol)
-    throw new Error(`${address} names keys at ${keys.protocol}, which others on the way could exchange`);
+    throw new Error(`${address} names keys at ${keys.protocol}, which isn't secure.`);
   return keys;
 }
 
@@ -108,7 +108,7 @@ async function fetchAs<Schema extends z.ZodType>(schema: Schema, url: string): P
   const response = await fetchBounded(url, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
   const parsed = schema.safeParse(await response.json().catch(() => undefined));
   if (!parsed.success)
-    throw new Error(`${url} answers ${response.status} without what OpenID Connect asks for`);
+    throw new Error(`${url} returned ${response.status} without valid OpenID Connect data.`);
   return parsed.data;
 }
 
@@ -119,14 +119,14 @@ async function fetchBounded(url: string, options: RequestInit): Promise<Response
   let size = 0;
   for await (const piece of response.body ?? []) {
     size += piece.length;
-    if (size > MAX_FETCHED_BYTES) throw new Error(`${url} answers more than ${MAX_FETCHED_BYTES} bytes`);
+    if (size > MAX_FETCHED_BYTES) throw new Error(`${url} returned more than ${MAX_FETCHED_BYTES} bytes.`);
     pieces.push(piece);
   }
   return new Response(Buffer.concat(pieces), { status: response.status });
 }
 
 function unavailable(cause: unknown): Error {
-  return new Error('the OIDC issuer cannot be reached (OIDC_ISSUER)', { cause });
+  return new Error("Can't reach the OIDC issuer (OIDC_ISSUER).", { cause });
 }
 
 function readCaller(payload: JWTPayload, { roleClaim, groupsClaim }: OidcSettings): Caller {

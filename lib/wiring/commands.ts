@@ -7,8 +7,8 @@ import type { Commands } from '../ports/commands.ts';
 import { openObjects } from './objects.ts';
 
 const NOT_ALLOWED =
-  'commands need a sandbox, and this machine has none: install bubblewrap and allow unprivileged user namespaces, ' +
-  'or set ALLOW_UNSANDBOXED_COMMANDS=true';
+  'Commands need a sandbox, and this host has none. Install bubblewrap and allow unprivileged user namespaces, ' +
+  'or set ALLOW_UNSANDBOXED_COMMANDS=true.';
 
 /** Opens the place where commands run: a function of their own, or a sandbox on this host. */
 export async function openCommands(config: Config): Promise<Commands> {
@@ -25,7 +25,10 @@ export async function openCommands(config: Config): Promise<Commands> {
 /** Only on AWS: data goes there and back through the bucket. */
 async function openFunction(config: Config, functionName: string): Promise<Commands> {
   if (config.aws === undefined)
-    throw new NotConfigured('not_configured', 'COMMANDS_FUNCTION_NAME: only with TABLE_NAME');
+    throw new NotConfigured(
+      'not_configured',
+      'COMMANDS_FUNCTION_NAME needs TABLE_NAME. Set both, or neither.',
+    );
   const [{ lambdaClient }, { lambdaCommands }, { s3Client }, { signGet }] = await Promise.all([
     import('../adapters/lambda/client.ts'),
     import('../adapters/lambda/commands.ts'),
@@ -57,7 +60,7 @@ export async function findSelfApproval(config: Config): Promise<'records' | 'loo
 
 const refuseCommands: Commands = {
   async run() {
-    throw new NotConfigured('not_configured', NOT_ALLOWED);
+    throw new NotConfigured('command_sandbox_missing', NOT_ALLOWED);
   },
 };
 

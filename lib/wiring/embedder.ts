@@ -2,6 +2,7 @@ import { openaiEmbedder } from '../adapters/openai/embedder.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { type Config, isConfigured } from '../config.ts';
 import type { Embedder } from '../ports/embedder.ts';
+import { PROVIDER_NAMES } from '../text/vendor-names.ts';
 import { tracedEmbedder } from './traced.ts';
 
 type Service = Parameters<typeof openaiEmbedder>[0];
@@ -34,11 +35,11 @@ function configuredServices(config: Config): Service[] {
   const { openai, gemini } = providers;
   const services: Service[] = [];
   if (isConfigured(embedding))
-    services.push({ who: 'the embedding service', settings: embedding, model: OPENAI_MODEL });
-  if (isConfigured(openai)) services.push({ who: 'provider a', settings: openai, model: OPENAI_MODEL });
+    services.push({ who: 'The embedding service', settings: embedding, model: OPENAI_MODEL });
+  if (isConfigured(openai)) services.push({ who: PROVIDER_NAMES.a, settings: openai, model: OPENAI_MODEL });
   if (isConfigured(gemini)) {
     const settings = { ...gemini, baseUrl: gemini.baseUrl ?? GEMINI_BASE_URL };
-    services.push({ who: 'provider c', settings, model: GEMINI_MODEL });
+    services.push({ who: PROVIDER_NAMES.c, settings, model: GEMINI_MODEL });
   }
   const [first, ...others] = [...services, ...localService(config)];
   return first === undefined ? [] : [{ ...first, model: embedding.model ?? first.model }, ...others];
@@ -47,5 +48,5 @@ function configuredServices(config: Config): Service[] {
 function localService({ localEmbedder }: Config): Service[] {
   if (localEmbedder === undefined) return [];
   const { model, ...settings } = localEmbedder;
-  return [{ who: 'the embedder of this machine', settings, model, tellsQuestions: true }];
+  return [{ who: 'The local embedder', settings, model, tellsQuestions: true }];
 }

@@ -36,12 +36,12 @@ export function configuredProvider(config: Config, choice: ProviderId | undefine
   const vendor = PROVIDERS[provider];
   const settings = config.providers[vendor];
   if (!isConfigured(settings))
-    throw new NotConfigured('not_configured', `AI is not available: set ${keyName(provider)}`);
+    throw new NotConfigured('model_not_configured', `AI isn't available. Set ${keyName(provider)}.`);
   return { provider, vendor, settings };
 }
 
 function missing(config: Config): never {
-  throw new NotConfigured('not_configured', `AI is not available: ${whyNoProvider(config)}`);
+  throw new NotConfigured('model_not_configured', `AI isn't available. ${whyNoProvider(config)}`);
 }
 
 function keyName(provider: ProviderId): string {

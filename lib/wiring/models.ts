@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { UpstreamFailed } from '../errors.ts';
 import type { ProviderId } from '../ports/language-model.ts';
 import type { ModelEntry } from '../ports/models.ts';
+import { providerName } from '../text/vendor-names.ts';
 import { configuredProvider } from './language-model.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -28,10 +29,13 @@ async function listOf({
   try {
     if (vendor === 'anthropic') return await listAnthropicModels(settings, signal);
     const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
-    return await listOpenaiModels(`provider ${provider}`, { apiKey: settings.apiKey, baseUrl }, signal);
+    return await listOpenaiModels(providerName(provider), { apiKey: settings.apiKey, baseUrl }, signal);
   } catch (error) {
     if (signal.aborted)
-      throw new UpstreamFailed('upstream_failed', `provider ${provider} did not answer within 15 s`);
-    throw providerFailure(`provider ${provider}`, error);
+      throw new UpstreamFailed(
+        'model_timeout',
+        `${providerName(provider)} did not answer within 15 s. Try again later.`,
+      );
+    throw providerFailure(providerName(provider), error);
   }
 }

@@ -20,7 +20,7 @@ async function openSide(config: Config, name: QueueName): Promise<Queue> {
     return sqliteQueue(openDatabase(config.dataDir), name);
   }
   const url = config.aws.queueUrls[name];
-  if (url === undefined) throw new Error(`QUEUE_URL_${name.toUpperCase()} is not set`);
+  if (url === undefined) throw new Error(`QUEUE_URL_${name.toUpperCase()} is not set.`);
   const [{ sqsClient }, { sqsQueue }, objects] = await Promise.all([
     import('../adapters/sqs/client.ts'),
     import('../adapters/sqs/queue.ts'),

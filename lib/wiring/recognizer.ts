@@ -12,7 +12,7 @@ export async function openRecognizer({ recognition }: Config): Promise<Recognize
     const manifest = await readRecognitionManifest(folder);
     return manifest && tesseractRecognizer(folder, manifest);
   } catch (error) {
-    log.error('the installed text recognition cannot be read', { folder }, error);
+    log.error('failed to read the installed OCR engine', { folder }, error);
     return undefined;
   }
 }

@@ -32,7 +32,7 @@ export async function openRepositories(config: Config, secrets: Secrets): Promis
  * Returns the git program, or why there is none: if commands run in a separate function, it has no sandbox to share with them.
  */
 export async function describeGit(config: Config): Promise<FoundGit> {
-  if (config.commands.functionName !== undefined) return { reason: 'commands run elsewhere' };
+  if (config.commands.functionName !== undefined) return { reason: 'commands run in a separate function' };
   const { findGit } = await import('../adapters/git-program/find-git.ts');
   return findGit(config.searchPath, () => openSandboxes(config));
 }

@@ -155,7 +155,10 @@ describe('wrs agent', () => {
   it.each(['ask', 'agent'])('says once that the model failed: %s', async (command) => {
     provider.failure = 'unauthorized';
     const { code, stdout, stderr } = await wrs(command, 'library', 'When?');
-    expect([code, (stdout + stderr).match(/provider a/g)]).toEqual([1, ['provider a']]);
+    expect([code, (stdout + stderr).match(/The OpenAI-compatible endpoint/g)]).toEqual([
+      1,
+      ['The OpenAI-compatible endpoint'],
+    ]);
   });
 
   it('stops the run when it is stopped', async () => {
@@ -312,20 +315,20 @@ describe('what goes wrong', () => {
   it.each([
     [['--version'], 0, `${packageFile.version}\n`, ''],
     [['-V', '--json'], 0, `{"version":"${packageFile.version}"}\n`, ''],
-    [['serach', 'x'], 2, '', 'wrs: unknown command serach; did you mean search?\n'],
-    [['--verison'], 2, '', 'wrs: unknown option --verison; did you mean --version?\n'],
+    [['serach', 'x'], 2, '', 'wrs: Unknown command: serach. Did you mean search?\n'],
+    [['--verison'], 2, '', 'wrs: Unknown option: --verison. Did you mean --version?\n'],
     [['--url', 'x', 'search'], 2, '', 'wrs: --url comes after the command: wrs COMMAND --url\n'],
-    [['search', '--jsn', 'x'], 2, '', 'wrs: unknown option --jsn; did you mean --json?\n'],
-    [['search', '-x', 'x'], 2, '', 'wrs: unknown option -x\n'],
-    [['search', '--json=yes'], 2, '', 'wrs: --json takes no value\n'],
-    [['ask', 'x', '--model'], 2, '', 'wrs: --model needs a value\n'],
+    [['search', '--jsn', 'x'], 2, '', 'wrs: Unknown option: --jsn. Did you mean --json?\n'],
+    [['search', '-x', 'x'], 2, '', 'wrs: Unknown option: -x.\n'],
+    [['search', '--json=yes'], 2, '', 'wrs: --json takes no value.\n'],
+    [['ask', 'x', '--model'], 2, '', 'wrs: --model needs a value.\n'],
     [
       ['ask', 'x', '--model', '-x'],
       2,
       '',
-      'wrs: --model needs a value; for one that begins with - write --model=-x\n',
+      'wrs: --model needs a value. For a value that begins with -, write --model=-x.\n',
     ],
-    [['search', '--json', '--wrong'], 2, '', '{"error":"unknown option --wrong"}\n'],
+    [['search', '--json', '--wrong'], 2, '', '{"error":"Unknown option: --wrong."}\n'],
     [['search', 'x', '--url', 'nowhere'], 2, '', 'wrs: nowhere is no http address\n'],
   ])('is said in plain words: wrs %j', async (args, code, stdout, stderr) => {
     expect(await wrs(...args)).toEqual({ code, stdout, stderr });

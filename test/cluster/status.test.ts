@@ -86,10 +86,10 @@ describe('a cluster that cannot be asked', () => {
     expect(await statusOf(lost)).toEqual({
       ...NOTHING,
       timestamp: expect.any(String),
-      error: expect.stringMatching(/cannot be reached/),
+      error: expect.stringMatching(/Can't reach the cluster/),
     });
     const { error } = await lost.callTool('cluster', { action: 'get', kind: 'pods' });
-    expect(error).toMatch(/cannot be reached/);
+    expect(error).toMatch(/Can't reach the cluster/);
     expect((await lost.operations()).operations).toMatchObject([
       { tool: 'cluster', verb: 'get', status: 'error', approvedBy: null },
     ]);

@@ -75,7 +75,7 @@ it('installs one system’s runtime and the model, and runs it', async () => {
 
 it('gives the service search by meaning, is started again, and goes with the service', async () => {
   const service = await startService({ DATA_DIR: dataDir });
-  expect(service.output()).toContain(`with ${manifest.model} on this machine`);
+  expect(service.output()).toContain(`with ${manifest.model} on this host`);
   const workspace = await makeWorkspace(service);
   for (const [path, text] of [
     ['a.md', 'owls hunt at night'],

@@ -27,7 +27,7 @@ describe('files that unpack to gigabytes', () => {
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask('train')));
     expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(409));
     expect(answers[0]?.body).toEqual({
-      error: 'train.parquet cannot be shown: reading it takes more than 640 MB of memory',
+      error: "train.parquet can't be shown. Reading the file takes more than 640 MB of memory.",
     });
     expect((await ask('test')).status).toBeLessThan(500);
     expect(peakMegabytes(service.pid)).toBeLessThan(MAX_SERVICE_MB);

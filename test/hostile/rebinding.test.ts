@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const VISITOR = join(import.meta.dirname, '../support/processes/rebinding-visitor.ts');
-const REFUSED = 'url: leads to an address that is not public';
+const REFUSED = 'url must lead to a public address.';
 
 /** A network and a resolver of its own take root's rights and Linux's `ip`. */
 function hasNetworks(): boolean {

@@ -101,10 +101,10 @@ it('exits with 1 if something must be fixed, and still checks the rest', async (
   });
   expect(states).toMatchObject({ search: 'wrong', embedder: 'wrong', models: 'wrong', data: 'ok' });
   expect(states).toMatchObject({ bots: 'wrong', cluster: 'wrong', proxies: 'wrong' });
-  expect(stdout).toContain('set IMA_APP_ID, IMA_APP_SECRET, IMA_VERIFICATION_TOKEN');
+  expect(stdout).toContain('Set IMA_APP_ID, IMA_APP_SECRET, IMA_VERIFICATION_TOKEN.');
   expect(stdout).not.toContain('secret-key');
-  expect(stdout).toMatch(/^wrong +embedder +\S+manifest.json is damaged: install again$/m);
-  expect(stdout).toMatch(/^wrong +scans +\S+manifest.json is damaged: install again$/m);
+  expect(stdout).toMatch(/^wrong +embedder +\S+manifest.json is damaged\. Install it again\.$/m);
+  expect(stdout).toMatch(/^wrong +scans +\S+manifest.json is damaged\. Install it again\.$/m);
   expect(code).toBe(1);
 });
 
@@ -135,11 +135,11 @@ it('asks platforms, hubs, providers and the issuer whether they accept the crede
     OIDC_AUDIENCE: 'wrs',
     PROVIDER_A_BASE_URL: openai.url,
   });
-  expect(stdout).toMatch(/^ok +bots +platform A accepts IMA_APP_ID and IMA_APP_SECRET$/m);
-  expect(stdout).toMatch(/^ok +bots +platform B accepts IMB_CORP_ID and IMB_CORP_SECRET$/m);
+  expect(stdout).toMatch(/^ok +bots +Feishu accepts IMA_APP_ID and IMA_APP_SECRET$/m);
+  expect(stdout).toMatch(/^ok +bots +WeCom accepts IMB_CORP_ID and IMB_CORP_SECRET$/m);
   expect(stdout).toMatch(/^ok +hubs +127\.0\.0\.1:\d+ accepts HUB_A_TOKEN$/m);
-  expect(stdout).toMatch(/^ok +access +tokens of .*, which publishes its keys \(1\)$/m);
-  expect(stdout).toMatch(/^ok +models +provider a answers, with \d+ models$/m);
+  expect(stdout).toMatch(/^ok +access +tokens from .*, which publishes its keys \(1\)$/m);
+  expect(stdout).toMatch(/^ok +models +The OpenAI-compatible endpoint answers, with \d+ models$/m);
   expect(stdout).toMatch(/^ok +clock +agrees with 127\.0\.0\.1:\d+$/m);
   expect(code).toBe(0);
 });
@@ -162,12 +162,12 @@ it('says which credentials are wrong and what cannot be reached, without secrets
     OIDC_AUDIENCE: 'wrs',
   });
   expect(stdout).toMatch(
-    /^wrong +bots +platform A does not accept IMA_APP_ID and IMA_APP_SECRET \(10014\): copy /m,
+    /^wrong +bots +Feishu does not accept IMA_APP_ID and IMA_APP_SECRET \(10014\)\. Copy /m,
   );
-  expect(stdout).toMatch(/^wrong +bots +platform B does not take IMB_CORP_SECRET \(40001\): copy /m);
+  expect(stdout).toMatch(/^wrong +bots +WeCom does not accept IMB_CORP_SECRET \(40001\)\. Copy /m);
   expect(stdout).toMatch(/^wrong +hubs +127\.0\.0\.1:\d+ does not accept HUB_A_TOKEN \(401\)/m);
-  expect(stdout).toMatch(/^wrong +hubs +127\.0\.0\.1:1 cannot be reached \(.*\): check .* HUB_B_BASE_URL$/m);
-  expect(stdout).toMatch(/^wrong +access +OIDC_ISSUER: it cannot be reached \(.*\): correct it/m);
+  expect(stdout).toMatch(/^wrong +hubs +Can't reach 127\.0\.0\.1:1 \(.*\)\. Check .* HUB_B_BASE_URL\.$/m);
+  expect(stdout).toMatch(/^wrong +access +OIDC_ISSUER: Can't reach it \(.*\)\. Correct the setting/m);
   expect(stdout).not.toMatch(/secret\b/);
   expect(code).toBe(1);
 });
@@ -186,19 +186,19 @@ it('says which platform of a bot cannot be reached, and how far the clock is off
   });
   const line = (name: string, prefix: string) =>
     new RegExp(
-      `^wrong +bots +${name} cannot be reached: check the network, HTTPS_PROXY and ${prefix}_BASE_URL$`,
+      `^wrong +bots +Can't reach ${name}\\. Check the network and ${prefix}_BASE_URL\\. Check HTTPS_PROXY too\\.$`,
       'm',
     );
-  expect(stdout).toMatch(line('platform A', 'IMA'));
-  expect(stdout).toMatch(line('platform B', 'IMB'));
+  expect(stdout).toMatch(line('Feishu', 'IMA'));
+  expect(stdout).toMatch(line('WeCom', 'IMB'));
   expect(stdout).toMatch(
     /^wrong +clock +(199|200|201) s behind 127\.0\.0\.1:\d+, so tokens and signatures fail/m,
   );
 });
 
 it.each([
-  ['where none can be made', '/proc/x', 'DATA_DIR: /proc/x cannot be created there: set another folder'],
-  ['that is a file', 'file', 'is not a folder, or has a file in its path: set a folder'],
+  ['where none can be made', '/proc/x', "DATA_DIR: /proc/x can't be created there. Set another folder."],
+  ['that is a file', 'file', "isn't a folder, or has a file in its path. Set a folder."],
 ])('says in one line what is wrong with a data folder %s', async (_, place, text) => {
   const folder = await tempFolder();
   await writeFile(join(folder, 'file'), '');
@@ -209,6 +209,6 @@ it.each([
 it("refuses workspaces in the service's own code, as the start does", async () => {
   const { stdout } = await examine({ WORKSPACE_ROOTS: resolve(import.meta.dirname, 'here') });
   expect(stdout).toMatch(
-    /^wrong +roots +WORKSPACE_ROOTS: .* is in the service's own code: set a folder outside/m,
+    /^wrong +roots +WORKSPACE_ROOTS: .* is in the service's own code\. Set a folder outside/m,
   );
 });

@@ -93,7 +93,7 @@ describe('the engine', () => {
 
 it('gives the service the text of pictures and scans, cited at its page', async () => {
   const service = await startService({ RECOGNITION_DIR: folder });
-  expect(service.output()).toContain('their text is recognized, with eng+chi_sim@');
+  expect(service.output()).toContain('OCR with eng+chi_sim@');
   const workspace = await makeWorkspace(service);
   for (const name of ['apes.png', 'station-zh.png', 'diary-scan.pdf', 'turned.jpg'])
     await cp(join(ROOT, 'test/golden/documents', name), join(workspace.root, name));

@@ -16,7 +16,7 @@ export async function makeCaller(service: Service, role: string, ...more: string
   const args = [TOKEN_COMMAND, 'create', '--name', `a ${role}`, '--role', role, ...more];
   const env = { PATH: process.env.PATH, DATA_DIR: service.dataDir };
   const { stdout, stderr } = await runProgram(process.execPath, args, { env, cwd: service.dataDir });
-  const id = /^token (\S+)/m.exec(stderr)?.[1];
+  const id = /^Token (\S+)/m.exec(stderr)?.[1];
   if (id === undefined) throw new Error(`no token: ${stderr}`);
   const headers = { authorization: `Bearer ${stdout.trim()}` };
   return { id, headers, call: (method, path, body) => service.call(method, path, body, headers) };

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { readConfig } from '../../lib/config.ts';
+import { PROVIDER_NAMES } from '../../lib/text/vendor-names.ts';
 import { listModels } from '../../lib/wiring/models.ts';
 import { whenDone } from '../support/temp-folder.ts';
 
@@ -25,7 +26,8 @@ describe('listModels', () => {
     const asked = once(silent, 'request');
     const answer = expect(listModels(config, provider)).rejects.toMatchObject({
       status: 502,
-      message: `provider ${provider} did not answer within 15 s`,
+      message: `${PROVIDER_NAMES[provider]} did not answer within 15 s. Try again later.`,
+      code: 'model_timeout',
     });
     await asked;
     expect(limit.mock.calls).toEqual([[15_000]]);

@@ -7,6 +7,7 @@ import type {
   ModelRequest,
   ToolCall,
 } from '../../ports/language-model.ts';
+import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type AnthropicSettings, anthropicClient } from './client.ts';
@@ -19,7 +20,7 @@ export interface AnthropicModelSettings extends AnthropicSettings, PatienceLimit
 
 /** The API wants a limit; every current model can write this much. */
 const MAX_OUTPUT_TOKENS = 8192;
-const WHO = 'provider b';
+const WHO = PROVIDER_NAMES.b;
 
 /** A model behind Anthropic's Messages API. */
 export function anthropicLanguageModel(settings: AnthropicModelSettings): LanguageModel {
@@ -93,7 +94,7 @@ async function* readEvents(events: AsyncIterable<Event>): AsyncGenerator<ModelEv
   }
   const { calls, thinking, stopReason, inputTokens, outputTokens } = answer;
   if (stopReason === undefined)
-    throw new UpstreamFailed('upstream_failed', `${WHO} broke off in the middle of its answer`);
+    throw new UpstreamFailed('model_interrupted', `${WHO} stopped in the middle of its answer. Try again.`);
   const [first] = calls;
   if (first !== undefined && thinking.length > 0) first.echo = { thinking };
   const reason = toReason(stopReason, calls.length);

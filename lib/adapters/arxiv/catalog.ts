@@ -59,12 +59,16 @@ function digits(day: string): string {
 
 function readPapers(text: string): FoundPaper[] {
   const feed = readFeed(text);
-  if (feed === undefined) throw new UpstreamFailed('upstream_failed', `${NAME} answers in an unknown form`);
+  if (feed === undefined)
+    throw new UpstreamFailed(
+      'paper_source_failed',
+      `${NAME} returned an answer that can't be read. Try again later.`,
+    );
   const { total, entries } = feed;
   if (entries.some(({ id }) => id.includes('/api/errors')))
-    throw new UpstreamFailed('upstream_failed', `${NAME} refused the query`);
+    throw new UpstreamFailed('paper_source_failed', `${NAME} refused the query. Change the search terms.`);
   // Its known fault: a page that should hold entries is empty now and then.
-  if (entries.length === 0 && total > 0) throw new HubBusy(`${NAME} answers with an empty page`);
+  if (entries.length === 0 && total > 0) throw new HubBusy(`${NAME} returned an empty page.`);
   return entries.map(toPaper);
 }
 

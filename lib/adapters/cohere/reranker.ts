@@ -4,7 +4,7 @@ import type { Reranker } from '../../ports/reranker.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 
-const WHO = 'the reranker';
+const WHO = 'The reranker';
 const MAX_ANSWER_BYTES = 1_000_000;
 
 export interface RerankerSettings {
@@ -49,7 +49,11 @@ async function ask(url: string, request: RequestInit): Promise<unknown> {
 /** A document that is missing from the results scores nothing. */
 function readScores(count: number, body: unknown): number[] {
   const answer = answerSchema.safeParse(body).data;
-  if (answer === undefined) throw new UpstreamFailed('upstream_failed', `${WHO} answers in an unknown form`);
+  if (answer === undefined)
+    throw new UpstreamFailed(
+      'model_answer_unusable',
+      `${WHO} returned an answer that can't be read. Check RERANK_BASE_URL and RERANK_MODEL.`,
+    );
   const scores = new Array<number>(count).fill(0);
   for (const { index, relevance_score } of answer.results) {
     if (index < count) scores[index] = Math.min(1, Math.max(0, relevance_score));

@@ -16,7 +16,7 @@ export function diskObjects(folder: string, presignPut: Objects['presignPut']): 
     getBytes: (key) => readFile(locate(key)).catch(ignoreMissing),
     delete: (key) => rm(locate(key), { force: true }),
     async deletePrefix(prefix) {
-      if (!prefix.endsWith('/')) throw new RangeError('a prefix of objects ends in a slash');
+      if (!prefix.endsWith('/')) throw new RangeError('An object prefix must end with a slash.');
       await rm(locate(prefix.slice(0, -1)), { recursive: true, force: true });
     },
     presignPut,
@@ -44,7 +44,7 @@ async function readOpen(handle: FileHandle): Promise<{ size: number; body: Reada
 export function objectFile(folder: string, key: string): string {
   const file = join(folder, key);
   if (file !== folder + sep + key || key.endsWith('/') || key.includes('\0'))
-    throw new RangeError('an object key leads out of the store');
+    throw new RangeError('The object key leads outside the store.');
   return file;
 }
 

@@ -43,10 +43,14 @@ export async function acceptPresignedPut(
   const expires = Number(url.searchParams.get('expires'));
   const expected = sign(config, key, size, expires);
   if (!constantTimeEqual(expected, url.searchParams.get('signature') ?? ''))
-    throw new Forbidden('forbidden', 'the signature is not valid');
-  if (Date.now() > expires) throw new Forbidden('forbidden', 'the address has expired');
+    throw new Forbidden(
+      'upload_link_invalid',
+      'The signature of the upload URL is invalid. Start a new upload.',
+    );
+  if (Date.now() > expires)
+    throw new Forbidden('upload_link_invalid', 'The upload URL has expired. Start a new upload.');
   if (contentLength !== size)
-    throw new InvalidInput('invalid_value', `the body must have exactly ${size} bytes`);
+    throw new InvalidInput('upload_incomplete', `The body must have exactly ${size} bytes, as announced.`);
   const folder = objectsFolder(config);
   await writeObject(folder, key, exactly(body, size));
   if (key.startsWith(`${UPLOADS}/`)) await removeOlder(join(folder, UPLOADS), ABANDONED_MS);
@@ -57,7 +61,7 @@ function decodeKey(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    throw new InvalidInput('invalid_value', 'the address is not valid');
+    throw new InvalidInput('invalid_url', 'The URL is invalid.');
   }
 }
 
@@ -69,7 +73,8 @@ async function* exactly(body: AsyncIterable<Uint8Array>, size: number): AsyncGen
     if (seen > size) break;
     yield chunk;
   }
-  if (seen !== size) throw new InvalidInput('invalid_value', `the body must have exactly ${size} bytes`);
+  if (seen !== size)
+    throw new InvalidInput('upload_incomplete', `The body must have exactly ${size} bytes, as announced.`);
 }
 
 function sign(config: Config, key: string, size: number, expires: number): string {

@@ -76,7 +76,9 @@ function readAll(file: string): Map<string, string> {
   try {
     return new Map(Object.entries(JSON.parse(text) as Record<string, string>));
   } catch {
-    throw new Error('the file of secrets is not valid JSON'); // the parser's own words quote the file
+    throw new Error(
+      'The secrets file is not valid JSON. Restore it from a backup, or delete it and set the secrets again.',
+    ); // the parser's own words quote the file
   }
 }
 

@@ -56,6 +56,7 @@ async function finish<Part>(batch: Part[], work: (batch: Part[]) => Promise<Part
     const before = left.length;
     left = await work(left);
     fruitless = left.length < before ? 0 : fruitless + 1;
-    if (fruitless === MAX_FRUITLESS_ROUNDS) throw new Error('DynamoDB did not take a batch: throttled');
+    if (fruitless === MAX_FRUITLESS_ROUNDS)
+      throw new Error('DynamoDB throttled a batch and did not accept it.');
   }
 }

@@ -14,7 +14,7 @@ export interface FileSystemState {
 export async function describeFileSystem(client: EFSClient, fileSystemId: string): Promise<FileSystemState> {
   const { FileSystems } = await client.send(new DescribeFileSystemsCommand({ FileSystemId: fileSystemId }));
   const found = FileSystems?.[0];
-  if (found === undefined) throw new Error(`EFS does not know ${fileSystemId}`);
+  if (found === undefined) throw new Error(`EFS has no file system ${fileSystemId}. Check the ID.`);
   return {
     id: fileSystemId,
     state: found.LifeCycleState ?? 'unknown',

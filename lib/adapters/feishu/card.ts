@@ -185,7 +185,7 @@ function askFor(approval: BotApproval): (string | CardElement)[] {
       tag: 'action',
       actions: [
         ...(approvable ? [approve] : []),
-        button('Refuse', 'danger', { approvalId: id, approved: false }),
+        button('Deny', 'danger', { approvalId: id, approved: false }),
         ...(approvable && always !== null ? [alwaysButton(id, toolName, always)] : []),
       ],
     },
@@ -193,14 +193,14 @@ function askFor(approval: BotApproval): (string | CardElement)[] {
 }
 
 function ruleText(toolName: string, always: string): string {
-  return `in this workspace **${toolName}** may do exactly this without being asked: ${inlineCode(always, always.length)}`;
+  return `**${toolName}** may do exactly this in this workspace without approval: ${inlineCode(always, always.length)}`;
 }
 
 /** Pressed by accident it adds nothing: the client shows the rule, and asks. */
 function alwaysButton(approvalId: string, toolName: string, always: string): Button {
-  const text = `${toolName}: ${always}\nEverybody who works in this workspace is then not asked about it any more.`;
+  const text = `${toolName}: ${always}\nNo one in this workspace is asked to approve this again.`;
   return {
-    ...button('Always here …', 'default', { approvalId, approved: true, always }),
+    ...button('Always allow here…', 'default', { approvalId, approved: true, always }),
     confirm: {
       title: { tag: 'plain_text', content: 'Approve, and always allow this here?' },
       text: { tag: 'plain_text', content: text },
@@ -231,7 +231,9 @@ export function cutApprovals(approvals: BotApproval[]): string[] {
 
 function nameOthers(others: BotApproval[]): string {
   const numbers = others.map(({ number }) => number).join(', ');
-  return others.length === 0 ? '' : `… and ${others.length} more: answer /approve or /refuse with ${numbers}`;
+  return others.length === 0
+    ? ''
+    : `… and ${others.length} more. Reply with /approve or /refuse and a number: ${numbers}`;
 }
 
 const same = (text: string) => text;

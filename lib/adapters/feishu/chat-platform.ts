@@ -51,7 +51,10 @@ async function sendMessage(
   const data = await postMessage(client, chatId, formatMessage(content, { plain }), key);
   const sent = sentSchema.safeParse(data);
   if (!sent.success)
-    throw new UpstreamFailed('upstream_failed', 'platform A does not say which message it sent');
+    throw new UpstreamFailed(
+      'chat_platform_answer_unusable',
+      'Feishu did not return the ID of the message that it sent.',
+    );
   return sent.data.message_id;
 }
 
@@ -82,7 +85,10 @@ async function sendFile(
     await client.json({ method: 'POST', path: '/im/v1/files', body }),
   );
   if (!uploaded.success)
-    throw new UpstreamFailed('upstream_failed', 'platform A does not say which file it took');
+    throw new UpstreamFailed(
+      'chat_platform_answer_unusable',
+      'Feishu did not return the ID of the file that it received.',
+    );
   const { file_key } = uploaded.data;
   await postMessage(client, chatId, { msg_type: 'file', content: JSON.stringify({ file_key }) }, key);
 }

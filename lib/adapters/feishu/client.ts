@@ -33,17 +33,17 @@ export class FeishuRefusal extends UpstreamFailed {
   readonly feishuCode: number;
 
   constructor(feishuCode: number) {
-    super('feishu_refused', `platform A ${MEANINGS[feishuCode] ?? `refused the request (${feishuCode})`}`);
+    super('feishu_refused', MEANINGS[feishuCode] ?? `Feishu refused the request (${feishuCode}).`);
     this.feishuCode = feishuCode;
   }
 }
 
 export const CARD_CONTENT_INVALID = 230099;
 const MEANINGS: Record<number, string> = {
-  230002: 'says that the bot is not in the chat (230002)',
-  230011: 'says that the message was withdrawn (230011)',
-  230031: 'says that the message is too old to be changed (230031)',
-  [CARD_CONTENT_INVALID]: 'refused the card (230099)',
+  230002: 'The bot is not in the Feishu chat (230002). Add it to the chat.',
+  230011: 'The Feishu message was recalled (230011).',
+  230031: 'The Feishu message is too old to be edited (230031).',
+  [CARD_CONTENT_INVALID]: 'Feishu refused the card (230099).',
 };
 const TOKEN_REFUSED = [99991661, 99991663, 99991664, 99991671];
 /** The numbers of the gateway's rate limit, and of that on messages. */
@@ -76,7 +76,10 @@ export function feishuClient(settings: FeishuSettings, clock: Clock = systemCloc
     json: async (request: FeishuRequest): Promise<unknown> => {
       const answer = readAnswer((await callUntilDone(api, request)).bytes);
       if (answer === undefined)
-        throw new UpstreamFailed('upstream_failed', 'platform A answers in an unknown form');
+        throw new UpstreamFailed(
+          'chat_platform_answer_unusable',
+          "Feishu returned an answer that can't be read.",
+        );
       return answer.data;
     },
     /** The bytes of a file. */
@@ -103,7 +106,11 @@ export async function requestFeishuToken(
 }
 
 function unreachable(cause: unknown): UpstreamFailed {
-  return new UpstreamFailed('upstream_failed', 'platform A cannot be reached', { cause });
+  return new UpstreamFailed(
+    'chat_platform_unreachable',
+    "Can't reach Feishu. Check the network and IMA_BASE_URL.",
+    { cause },
+  );
 }
 
 async function issueToken(settings: FeishuSettings, signal?: AbortSignal): Promise<IssuedToken> {
@@ -121,10 +128,13 @@ function whyNoToken({ status, headers, bytes }: Answer): Error {
   const code = readAnswer(bytes)?.code;
   if (status === 429 || RATE_LIMITED.includes(code ?? 0)) return limited(headers).error;
   if (code === undefined || code === 0)
-    return new UpstreamFailed('upstream_failed', `platform A answers in an unknown form (${status})`);
+    return new UpstreamFailed(
+      'chat_platform_answer_unusable',
+      `Feishu returned an answer that can't be read (${status}).`,
+    );
   return new UpstreamFailed(
-    'upstream_failed',
-    `platform A does not accept IMA_APP_ID and IMA_APP_SECRET (${code})`,
+    'chat_platform_credential_refused',
+    `Feishu does not accept IMA_APP_ID and IMA_APP_SECRET (${code}).`,
   );
 }
 
@@ -179,13 +189,17 @@ function judge(answer: Answer, token: string): Outcome {
   if (TOKEN_REFUSED.includes(code)) return { kind: 'token', error: new FeishuRefusal(code), token };
   if (code !== 0) return { kind: 'refused', error: new FeishuRefusal(code) };
   if (status >= 200 && status < 300) return { kind: 'done', answer };
-  const error = new UpstreamFailed('upstream_failed', `platform A answered ${status}`);
+  const error = new UpstreamFailed('feishu_refused', `Feishu failed with status ${status}.`);
   return status >= 500 ? { kind: 'wait', error } : { kind: 'refused', error };
 }
 
 function limited(headers: Headers): Extract<Outcome, { kind: 'wait' }> {
   const seconds = Number(headers.get('x-ogw-ratelimit-reset') ?? headers.get('retry-after') ?? Number.NaN);
-  const error = new TooManyRequests('rate_limited', 'platform A limits the rate of requests', seconds || 1);
+  const error = new TooManyRequests(
+    'chat_platform_rate_limited',
+    'Feishu limits the request rate. Try again later.',
+    seconds || 1,
+  );
   if (Number.isNaN(seconds)) return { kind: 'wait', error };
   return { kind: 'wait', error, waitMs: Math.max(seconds * 1000, 100) };
 }

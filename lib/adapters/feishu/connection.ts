@@ -27,7 +27,7 @@ export async function openFeishuConnection(
   const { appId, appSecret, baseUrl: domain } = settings;
   // The client would be silent about it.
   if (!/^cli_[0-9a-fA-F]{16}$/.test(appId))
-    throw new Error('IMA_APP_ID is not of the form cli_ and 16 digits');
+    throw new Error('IMA_APP_ID must have the form cli_ and 16 hexadecimal digits.');
   const { EventDispatcher, LoggerLevel, WSClient, defaultHttpInstance } = await import(
     '@larksuiteoapi/node-sdk'
   );
@@ -47,10 +47,10 @@ export async function openFeishuConnection(
     ...throughProxy(settings, defaultHttpInstance as unknown as HttpInstance),
     handshakeTimeoutMs: HANDSHAKE_MS,
     wsConfig: { pingTimeout: PONG_SECONDS },
-    onReady: () => log.info('connected to platform A'),
-    onReconnected: () => log.info('connected to platform A again'),
+    onReady: () => log.info('connected to Feishu'),
+    onReconnected: () => log.info('connected to Feishu again'),
     onError: (error) => {
-      log.error('no connection to platform A: tried again in a minute', {}, error);
+      log.error('failed to connect to Feishu; trying again in a minute', {}, error);
       again = setTimeout(start, AGAIN_MS);
     },
   });
@@ -84,7 +84,7 @@ function quietLogger(): Logger {
       .flat(2)
       .filter((word) => typeof word === 'string')
       .join(' ');
-    log.warn('the connection to platform A', { reason: reason.slice(0, 300) });
+    log.warn('problem with the connection to Feishu', { reason: reason.slice(0, 300) });
   };
   return { error: tell, warn: tell, info: nothing, debug: nothing, trace: nothing };
 }

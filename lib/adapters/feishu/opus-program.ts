@@ -23,7 +23,10 @@ async function decode(audio: Uint8Array): Promise<Float32Array> {
       const mono = mixDown(channelData);
       count += mono.length;
       if (count > MAX_SECONDS * SAMPLE_RATE) {
-        throw new InvalidInput('invalid_value', `a recording is at most ${MAX_SECONDS} seconds long`);
+        throw new InvalidInput(
+          'recording_too_large',
+          `A recording can be at most ${MAX_SECONDS} seconds long.`,
+        );
       }
       pieces.push(mono);
     }
@@ -37,7 +40,7 @@ async function decode(audio: Uint8Array): Promise<Float32Array> {
 }
 
 function unreadable(): InvalidInput {
-  return new InvalidInput('invalid_value', 'the recording is not Ogg/Opus');
+  return new InvalidInput('recording_unreadable', "The recording isn't Ogg/Opus audio.");
 }
 
 function mixDown(channels: Float32Array[]): Float32Array {

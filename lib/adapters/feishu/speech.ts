@@ -42,7 +42,10 @@ async function recognizePiece(client: FeishuClient, pcm: Buffer, signal?: AbortS
   });
   const answer = answerSchema.safeParse(data);
   if (!answer.success)
-    throw new UpstreamFailed('upstream_failed', 'platform A answers speech in an unknown form');
+    throw new UpstreamFailed(
+      'chat_platform_answer_unusable',
+      "Feishu returned a speech recognition result that can't be read.",
+    );
   return answer.data.recognition_text.trim();
 }
 

@@ -21,7 +21,7 @@ export async function findGit(
   openSandboxes: () => Promise<GitSandboxes | undefined>,
 ): Promise<FoundGit> {
   const file = await findFile(searchPath.split(':'));
-  if (file === undefined) return { reason: 'there is none in PATH' };
+  if (file === undefined) return { reason: 'git is not in PATH' };
   const sandboxes = await openSandboxes();
   const git = { file, readable: sandboxes === undefined ? [] : belongings(file), searchPath, sandboxes };
   if (await runs(git)) return { git };

@@ -84,9 +84,9 @@ export function gitProgram(place: GitPlace) {
     const limits = { timeoutMs: CLONE_TIMEOUT_MS, maxOutputBytes: MAX_MESSAGE, signal, onOutput, bounds };
     const { exitCode, exceeded, report, stderr } = await runGroup(launch, limits);
     if (exceeded !== undefined)
-      throw new TooLarge('too_large', `the repository is too large: git ${exceeded}`);
+      throw new TooLarge('git_repository_too_large', `The repository is too large: git ${exceeded}.`);
     if (place.sandboxes !== undefined && !report.startsWith(BEGUN))
-      throw new Error(`the sandbox for git was not made: ${exitCode} ${stderr.trim()}`);
+      throw new Error(`The sandbox for git could not be created: ${exitCode} ${stderr.trim()}`);
     if (exitCode !== 0 && NO_ROOM.test(stderr)) throw new DiskFull();
     if (exitCode !== 0) throw new GitFailed(call.args[0] ?? '', exitCode);
   };
@@ -123,7 +123,10 @@ export async function output(git: GitProgram, call: GitCall): Promise<string> {
     onOutput(chunk) {
       size += chunk.length;
       if (size > MAX_OUTPUT)
-        throw new TooLarge('too_large', 'the repository is too large: its list of changes is over 64 MB');
+        throw new TooLarge(
+          'git_repository_too_large',
+          'The repository is too large: its list of changes is over 64 MB.',
+        );
       chunks.push(chunk);
     },
   });

@@ -40,7 +40,10 @@ export function gitRepositories(settings: RepositorySettings & { git: GitPlace }
 function unwrap(error: unknown): never {
   if (!(error instanceof GitFailed)) throw error;
   log.warn('git failed', { reason: error.message });
-  throw new UpstreamFailed('upstream_failed', 'the repository sends what git cannot use, or stopped sending');
+  throw new UpstreamFailed(
+    'git_repository_unusable',
+    "The repository sent data that git can't use, or the connection was cut. Try again.",
+  );
 }
 
 async function statusOf(git: GitProgram, root: string, shadow: Shadow, signal: AbortSignal) {

@@ -20,8 +20,8 @@ export async function withinTime<Result>(
     signal?.throwIfAborted();
     if (!deadline.aborted) throw error;
     throw new UpstreamFailed(
-      'upstream_failed',
-      `the repository could not be ${done} within ${timeoutMs / 1000} s`,
+      'git_timeout',
+      `The repository could not be ${done} within ${timeoutMs / 1000} s. Try again, or use a smaller repository.`,
     );
   }
 }
@@ -29,30 +29,37 @@ export async function withinTime<Result>(
 /** Throws Conflict for a clone that follows nothing. */
 export function requireUpstream<Known extends Clone>(clone: Known) {
   const { branch, commit, upstream } = clone;
-  if (branch === null) throw new Conflict('conflict', 'the clone is on no branch: check one out');
+  if (branch === null)
+    throw new Conflict('git_branch_missing', 'The clone is not on a branch. Check out a branch.');
   if (commit === undefined)
-    throw new Conflict('conflict', 'the branch has no commit yet: clone the repository anew');
+    throw new Conflict('git_branch_missing', 'The branch has no commit yet. Clone the repository again.');
   if (upstream === undefined)
-    throw new Conflict('conflict', 'the branch follows no branch of a remote repository');
+    throw new Conflict(
+      'git_upstream_missing',
+      'The branch has no upstream branch. Set one with git branch --set-upstream-to.',
+    );
   return { branch, commit, upstream };
 }
 
 export function requireFastForward(possible: boolean): void {
   if (!possible)
     throw new Conflict(
-      'conflict',
-      'the branch and the one it follows have diverged: merge or rebase, then pull again',
+      'git_diverged',
+      'The branch and its upstream branch have diverged. Merge or rebase, then pull again.',
     );
 }
 
 export function overwrites(): Conflict {
-  return new Conflict('conflict', 'local changes would be overwritten: commit or undo them, then pull again');
+  return new Conflict(
+    'git_local_changes',
+    'Pulling would overwrite local changes. Commit or discard them, then pull again.',
+  );
 }
 
 export function tooLarge(): TooLarge {
   return new TooLarge(
-    'too_large',
-    `the repository is too large: over ${MAX_TREE_BYTES / 1024 ** 3} GB, or ${MAX_TREE_FILES} files`,
+    'git_repository_too_large',
+    `The repository is too large: over ${MAX_TREE_BYTES / 1024 ** 3} GB or ${MAX_TREE_FILES} files.`,
   );
 }
 
@@ -61,7 +68,10 @@ export function treeCounter() {
   let [bytes, files] = [0, 0];
   return (size: number, path = 'a') => {
     if (path.split('/').some((name) => /^(?:|\.|\.\.|\.git)$/i.test(name)))
-      throw new UpstreamFailed('upstream_failed', 'the repository holds a path that is not allowed');
+      throw new UpstreamFailed(
+        'git_repository_unusable',
+        "The repository contains a path that isn't allowed.",
+      );
     bytes += size;
     files += 1;
     if (bytes > MAX_TREE_BYTES || files > MAX_TREE_FILES) throw tooLarge();

@@ -54,24 +54,34 @@ export async function findRemote(
     mayShow &&= url.host === settings.codeHost; // another host could lead on to anything that the token opens
     url = readRemoteUrl(settings, location);
   }
-  throw new UpstreamFailed('upstream_failed', `${url.hostname} redirects more than ${MAX_REDIRECTS} times`);
+  throw new UpstreamFailed('git_host_failed', `${url.hostname} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
 /** The address as it is sent on, and nothing but that: no credential, query, or fragment. */
 function readRemoteUrl({ allowPrivate, codeHost }: RemoteSettings, text: string): URL {
   if (text.length > MAX_URL_LENGTH)
-    throw new InvalidInput('invalid_value', `url: over ${MAX_URL_LENGTH} characters`);
+    throw new InvalidInput('invalid_url', `url must have at most ${MAX_URL_LENGTH} characters.`, {
+      field: 'url',
+    });
   const url = URL.parse(text);
-  if (url === null) throw new InvalidInput('invalid_value', 'url: not an address');
-  if (url.protocol !== 'https:') throw new InvalidInput('invalid_value', 'url: must be https');
+  if (url === null) throw new InvalidInput('invalid_url', 'url must be a valid URL.', { field: 'url' });
+  if (url.protocol !== 'https:')
+    throw new InvalidInput('invalid_url', 'url must be an HTTPS URL.', { field: 'url' });
   if (url.username !== '' || url.password !== '')
-    throw new InvalidInput('invalid_value', 'url: must not hold a credential');
+    throw new InvalidInput(
+      'invalid_url',
+      "url can't contain a user name or password. An administrator can set CODE_HOST_TOKEN for private repositories.",
+      { field: 'url' },
+    );
   if (url.search !== '' || url.hash !== '')
-    throw new InvalidInput('invalid_value', 'url: must be that of a repository, without ? and #');
+    throw new InvalidInput('invalid_url', 'url must be the URL of a repository, without ? and #.', {
+      field: 'url',
+    });
   if (url.port !== '' && !allowPrivate && url.host !== codeHost)
-    throw new InvalidInput('invalid_value', 'url: must be on the usual port');
+    throw new InvalidInput('invalid_url', 'url must use the default port.', { field: 'url' });
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
-  if (url.pathname === '/') throw new InvalidInput('invalid_value', 'url: must be that of a repository');
+  if (url.pathname === '/')
+    throw new InvalidInput('invalid_url', 'url must be the URL of a repository.', { field: 'url' });
   return url;
 }
 
@@ -120,7 +130,11 @@ async function probe(remote: Remote, signal: AbortSignal): Promise<string | unde
     return undefined;
   } catch (error) {
     if (error instanceof UpstreamFailed || signal.aborted) throw error;
-    throw new UpstreamFailed('upstream_failed', `${remote.hostname} cannot be reached`, { cause: error });
+    throw new UpstreamFailed(
+      'git_host_unreachable',
+      `Can't reach ${remote.hostname}. Check the URL and the network.`,
+      { cause: error },
+    );
   } finally {
     void agent.destroy().catch(() => undefined);
   }
@@ -137,16 +151,27 @@ export function requestHeaders({ authorization }: Remote): Record<string, string
 function readLocation({ url, hostname }: Remote, location: string): string {
   const target = URL.parse(location, url + ADVERTISEMENT)?.href ?? '';
   if (!target.endsWith(ADVERTISEMENT))
-    throw new UpstreamFailed('upstream_failed', `${hostname} has no repository there`);
+    throw new UpstreamFailed(
+      'git_repository_not_found',
+      `${hostname} has no Git repository at this URL. Check the URL.`,
+    );
   return target.slice(0, -ADVERTISEMENT.length);
 }
 
 function checkAnswer({ hostname, authorization }: Remote, status: number, type: string | null): void {
   if (status === 401 || status === 403 || status === 404) {
-    const why = authorization === undefined ? 'or it is private' : 'or CODE_HOST_TOKEN does not open it';
-    throw new UpstreamFailed('upstream_failed', `${hostname} has no such repository, ${why} (${status})`);
+    const why =
+      authorization === undefined ? 'or it is private' : "or CODE_HOST_TOKEN doesn't give access to it";
+    throw new UpstreamFailed(
+      'git_repository_not_found',
+      `${hostname} has no such repository, ${why} (${status}).`,
+    );
   }
-  if (status !== 200) throw new UpstreamFailed('upstream_failed', `${hostname} failed (${status})`);
+  if (status !== 200)
+    throw new UpstreamFailed('git_host_failed', `${hostname} failed with status ${status}. Try again later.`);
   if (type?.startsWith('application/x-git-upload-pack-advertisement')) return;
-  throw new UpstreamFailed('upstream_failed', `${hostname} has no repository there`);
+  throw new UpstreamFailed(
+    'git_repository_not_found',
+    `${hostname} has no Git repository at this URL. Check the URL.`,
+  );
 }

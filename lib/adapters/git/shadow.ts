@@ -242,7 +242,10 @@ async function withFile<Result>(
   try {
     const { size } = await handle.stat();
     if (size > most)
-      throw new TooLarge('too_large', `the clone’s ${path} is over ${Math.floor(most / KB)} KB`);
+      throw new TooLarge(
+        'git_repository_too_large',
+        `The clone’s ${path} is over ${Math.floor(most / KB)} KB.`,
+      );
     return await work(handle, size);
   } finally {
     await handle.close();

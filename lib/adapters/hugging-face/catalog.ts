@@ -1,9 +1,10 @@
 import * as z from 'zod';
 import { UpstreamFailed } from '../../errors.ts';
 import type { Catalog, FoundPaper } from '../../ports/papers.ts';
+import { HUB_NAMES } from '../../text/vendor-names.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
-const NAME = 'hub A';
+const NAME = HUB_NAMES.a;
 /** The most it gives: it knows no dates, so papers outside a range are dropped afterwards. */
 const LIMIT_OF_RANGE = 120;
 
@@ -31,7 +32,10 @@ export function huggingFaceCatalog(settings: CatalogSettings): Catalog {
       const body = await requests.json({ path: '/api/papers/search', query, credentials: {}, signal });
       const results = resultsSchema.safeParse(body).data;
       if (results === undefined)
-        throw new UpstreamFailed('upstream_failed', `${NAME} answers in an unknown form`);
+        throw new UpstreamFailed(
+          'paper_source_failed',
+          `${NAME} returned an answer that can't be read. Try again later.`,
+        );
       return results.map(toPaper);
     },
   };

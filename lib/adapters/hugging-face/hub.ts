@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { UpstreamFailed } from '../../errors.ts';
 import type { Hub, HubFile, HubFilePage, HubInfo, HubRepo, PinnedRepo, RepoType } from '../../ports/hub.ts';
+import { HUB_NAMES } from '../../text/vendor-names.ts';
 import {
   encodePath,
   fileBytes,
@@ -35,7 +36,7 @@ const refsSchema = z.object({ branches: z.array(nameSchema).nullish(), tags: z.a
  * chunk store (Xet): only clients that accept `application/vnd.xet-fileinfo+json` get chunks instead.
  */
 export function huggingFaceHub(options: Omit<HubSettings, 'name'>): Hub {
-  const settings = { ...options, name: 'hub A' };
+  const settings = { ...options, name: HUB_NAMES.a };
   const requests = hubRequests(settings);
   const credentials: Record<string, string> =
     settings.token === undefined ? {} : { authorization: `Bearer ${settings.token}` };
@@ -73,7 +74,10 @@ function revisionPath(repo: HubRepo): string {
 function readDescription(body: unknown) {
   const info = infoSchema.safeParse(body).data;
   if (info === undefined)
-    throw new UpstreamFailed('upstream_failed', 'hub A describes the repository in an unknown form');
+    throw new UpstreamFailed(
+      'hub_answer_unusable',
+      "Hugging Face returned a repository description that can't be read.",
+    );
   return info;
 }
 
@@ -136,14 +140,17 @@ function nextPage(link: string | null, base: URL): URL | undefined {
   if (target === undefined) return undefined;
   const url = URL.parse(target, base.href);
   if (url?.origin !== base.origin)
-    throw new UpstreamFailed('upstream_failed', 'hub A continues its list on another host');
+    throw new UpstreamFailed(
+      'hub_answer_unusable',
+      'Hugging Face continues the file list on another host, which is not allowed.',
+    );
   return url;
 }
 
 function readEntries(body: unknown): HubFile[] {
   const entries = z.array(entrySchema).safeParse(body);
   if (!entries.success)
-    throw new UpstreamFailed('upstream_failed', 'hub A lists the files in an unknown form');
+    throw new UpstreamFailed('hub_answer_unusable', "Hugging Face returned a file list that can't be read.");
   return entries.data
     .filter(({ type }) => type === 'file')
     .map(({ path, oid, size, lfs }) => ({

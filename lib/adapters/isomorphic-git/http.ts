@@ -14,7 +14,8 @@ export function remoteHttp(remote: Remote, signal: AbortSignal): HttpClient {
 
 async function send(remote: Remote, request: GitHttpRequest, signal: AbortSignal): Promise<GitHttpResponse> {
   const { url, method = 'GET', headers = {}, body } = request;
-  if (!url.startsWith(`${remote.url}/`)) throw new Error('asked for another address');
+  if (!url.startsWith(`${remote.url}/`))
+    throw new Error('The request is for another URL than the repository.');
   const { fetch } = await loadUndici();
   const agent = await remoteAgent(remote);
   const response = await fetch(url, {
@@ -44,7 +45,9 @@ async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
 /** undici's errors of a broken connection are TypeErrors, as if they were ours. */
 function broken({ hostname }: Remote, error: unknown): never {
   if (!(error instanceof TypeError)) throw error;
-  throw new UpstreamFailed('upstream_failed', `${hostname} broke the connection`, { cause: error });
+  throw new UpstreamFailed('git_host_unreachable', `The connection to ${hostname} was cut. Try again.`, {
+    cause: error,
+  });
 }
 
 async function* bounded(remote: Remote, body: AsyncIterable<Uint8Array> | null, end: () => Promise<void>) {

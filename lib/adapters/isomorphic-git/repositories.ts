@@ -50,7 +50,10 @@ function unwrap(error: unknown): never {
   if (code?.startsWith('E')) fileError(error);
   if (error instanceof TypeError) log.error('git failed', {}, error);
   else log.warn('git failed', { reason: code ?? name });
-  throw new UpstreamFailed('upstream_failed', 'the repository sends what git cannot use, or stopped sending');
+  throw new UpstreamFailed(
+    'git_repository_unusable',
+    "The repository sent data that git can't use, or the connection was cut. Try again.",
+  );
 }
 
 /** Clones into an empty folder that only the service writes to. */

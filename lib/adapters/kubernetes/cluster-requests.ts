@@ -51,7 +51,10 @@ export function clusterRequests(settings: RequestSettings) {
       const pieces: Buffer[] = [];
       await send(await open(), settings, request, (piece, size) => {
         if (size > MAX_BYTES)
-          throw new TooLarge('too_large', `the cluster answers with more than ${MAX_BYTES >> 20} MB`);
+          throw new TooLarge(
+            'too_large',
+            `The cluster returned more than ${MAX_BYTES >> 20} MB. Use a selector or a namespace to request less.`,
+          );
         pieces.push(piece);
       });
       return parseJson(Buffer.concat(pieces));
@@ -92,7 +95,7 @@ async function send(
     }
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw new UpstreamFailed('upstream_failed', describeFailure(error, signal), { cause: error });
+    throw new UpstreamFailed('cluster_unreachable', describeFailure(error, signal), { cause: error });
   }
 }
 
@@ -135,11 +138,11 @@ function queryText(query: NonNullable<ClusterRequest['query']>): string {
 }
 
 function describeFailure(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return 'the cluster did not answer in time';
+  if (signal.aborted) return 'The cluster did not answer in time. Try again.';
   const code = (error as { code?: unknown }).code;
   return typeof code === 'string' && /^[A-Z0-9_]{3,40}$/.test(code)
-    ? `the cluster cannot be reached (${code})`
-    : 'the cluster cannot be reached';
+    ? `Can't reach the cluster (${code}). Check the network and the server of the kubeconfig.`
+    : "Can't reach the cluster. Check the network and the server of the kubeconfig.";
 }
 
 async function readFailure(response: Dispatcher.ResponseData): Promise<string> {
@@ -158,18 +161,18 @@ const statusSchema = z.object({ kind: z.literal('Status'), message: z.string().m
 
 /** Quotes the API server: its words name the user, the verb and the resource, never a credential. */
 function failureOf(statusCode: number, text: string): ServiceError {
-  const message = statusMessage(text) ?? `the cluster answers ${statusCode}`;
-  if (statusCode === 400 || statusCode === 422) return new InvalidInput('invalid_value', message);
+  const message = statusMessage(text) ?? `The cluster failed with status ${statusCode}.`;
+  if (statusCode === 400 || statusCode === 422) return new InvalidInput('cluster_request_invalid', message);
   if (statusCode === 401)
     return new Forbidden(
-      'forbidden',
-      'the cluster refuses the credential of the kubeconfig: it is wrong or has expired',
+      'cluster_permission_denied',
+      'The cluster refused the credential of the kubeconfig. It is wrong or has expired.',
     );
-  if (statusCode === 403) return new Forbidden('forbidden', message);
-  if (statusCode === 404 || statusCode === 405) return new NotFound('not_found', message);
+  if (statusCode === 403) return new Forbidden('cluster_permission_denied', message);
+  if (statusCode === 404 || statusCode === 405) return new NotFound('cluster_object_not_found', message);
   if (statusCode === 409) return new Conflict('conflict', message);
   if (statusCode === 413) return new TooLarge('too_large', message);
-  return new UpstreamFailed('upstream_failed', message);
+  return new UpstreamFailed('cluster_failed', message);
 }
 
 function statusMessage(text: string): string | undefined {
@@ -185,7 +188,7 @@ function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch (error) {
-    throw new UpstreamFailed('upstream_failed', 'the cluster answers with something that is not JSON', {
+    throw new UpstreamFailed('cluster_failed', "The cluster returned an answer that isn't JSON.", {
       cause: error,
     });
   }

@@ -198,7 +198,7 @@ function parseObject(value: unknown): ClusterObject {
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new UpstreamFailed('upstream_failed', 'the cluster answers with something else than was asked for', {
+  throw new UpstreamFailed('cluster_failed', 'The cluster returned an unexpected answer.', {
     cause: parsed.error,
   });
 }

@@ -34,14 +34,14 @@ export async function openConnection({ kubeconfig, proxy }: ConnectionSettings):
         dispatcher ??= openDispatcher(config, context.getDispatcher(), proxy);
         return { headers: context.getHeaders(), dispatcher: await dispatcher };
       } catch (error) {
-        throw new NotConfigured('not_configured', UNUSABLE, { cause: error });
+        throw new NotConfigured('kubeconfig_invalid', UNUSABLE, { cause: error });
       }
     },
   };
 }
 
 const UNUSABLE =
-  'the kubeconfig cannot be used: a file that it names cannot be read, or its server is plain http without insecure-skip-tls-verify';
+  "The kubeconfig can't be used: a file that it names can't be read, or its server uses HTTP without insecure-skip-tls-verify.";
 
 /** The kubeconfig's own proxy goes first, then those of the service. */
 async function openDispatcher(

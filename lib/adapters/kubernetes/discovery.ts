@@ -125,7 +125,10 @@ function kindsOfGroup({ metadata, versions }: DiscoveredGroup): KnownKind[] {
 function groupPaths(answer: unknown): string[] {
   const parsed = groupsSchema.safeParse(answer);
   if (!parsed.success)
-    throw new UpstreamFailed('upstream_failed', 'the cluster does not say which kinds it serves');
+    throw new UpstreamFailed(
+      'cluster_failed',
+      'The cluster did not return the list of kinds that it serves.',
+    );
   const versions = parsed.data.groups.flatMap((group) => group.versions.slice(0, 1));
   return versions.slice(0, MAX_GROUPS).map(({ groupVersion }) => `/apis/${groupVersion}`);
 }

@@ -117,7 +117,9 @@ async function readText(source: KubeconfigSource): Promise<string> {
   try {
     return await readFile(source.path, 'utf8');
   } catch (error) {
-    throw new NotConfigured('not_configured', 'KUBECONFIG_PATH: the file cannot be read', { cause: error });
+    throw new NotConfigured('kubeconfig_invalid', "KUBECONFIG_PATH names a file that can't be read.", {
+      cause: error,
+    });
   }
 }
 
@@ -127,21 +129,21 @@ function parseKubeconfig(text: string): z.infer<typeof kubeconfigSchema> {
   try {
     value = load(text);
   } catch {
-    throw new NotConfigured('not_configured', 'the kubeconfig is not YAML');
+    throw new NotConfigured('kubeconfig_invalid', 'The kubeconfig is not valid YAML.');
   }
   const parsed = kubeconfigSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const { path = [], message = '' } = parsed.error.issues[0] ?? {};
   throw new NotConfigured(
-    'not_configured',
-    `the kubeconfig is not one: ${path.join('.') || 'it'}: ${message}`,
+    'kubeconfig_invalid',
+    `The kubeconfig is invalid at ${path.join('.') || 'its top level'}: ${message}`,
   );
 }
 
 function pick<Entry extends { name: string }>(entries: Entry[], name: string, what: string): Entry {
   const entry = entries.find((one) => one.name === name);
   if (entry === undefined)
-    throw new NotConfigured('not_configured', `the kubeconfig has no ${what} ${JSON.stringify(name)}`);
+    throw new NotConfigured('kubeconfig_invalid', `The kubeconfig has no ${what} ${JSON.stringify(name)}.`);
   return entry;
 }
 
@@ -149,8 +151,8 @@ function refusePrograms(name: string, user: User): void {
   const refused = user.exec ? 'exec' : user['auth-provider'] ? 'auth-provider' : undefined;
   if (refused === undefined) return;
   throw new NotConfigured(
-    'not_configured',
-    `the kubeconfig's user ${JSON.stringify(name)} gets its credential by ${refused}, which the service does not run: use the token of a service account or a client certificate`,
+    'kubeconfig_invalid',
+    `The kubeconfig user ${JSON.stringify(name)} gets its credential through ${refused}, which the service does not run. Use a service account token or a client certificate.`,
   );
 }
 
@@ -159,8 +161,8 @@ function refuseHalfUsers(name: string, user: User): void {
   const field = (['as-uid', 'as-groups', 'as-user-extra'] as const).find((one) => user[one] !== undefined);
   if (field === undefined) return;
   throw new NotConfigured(
-    'not_configured',
-    `the kubeconfig's user ${JSON.stringify(name)} has ${field}, which the service cannot take on: only \`as\` counts`,
+    'kubeconfig_invalid',
+    `The kubeconfig user ${JSON.stringify(name)} has ${field}, which the service does not support. Use \`as\` alone.`,
   );
 }
 
@@ -170,8 +172,8 @@ function fileReader(source: KubeconfigSource) {
     if (path === undefined || data !== undefined) return undefined;
     if ('path' in source) return isAbsolute(path) ? path : resolve(dirname(source.path), path);
     throw new NotConfigured(
-      'not_configured',
-      'the secret KUBECONFIG names files: put certificates and tokens into it (kubectl config view --flatten --raw)',
+      'kubeconfig_invalid',
+      'The secret KUBECONFIG names files. Put the certificates and tokens into it (kubectl config view --flatten --raw).',
     );
   };
 }

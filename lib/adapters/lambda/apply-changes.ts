@@ -55,7 +55,7 @@ export async function applyChanges(
     }
   } catch (error) {
     if (!(error instanceof BrokenPack)) throw error;
-    undone.push({ at: count, why: `the rest (what came back is broken: ${error.message})` });
+    undone.push({ at: count, why: `everything else (the data that came back is damaged: ${error.message})` });
   } finally {
     await Promise.all(underWay);
   }
@@ -82,7 +82,7 @@ function areApart(before: Arrived, { change, bytes }: Arrived): boolean {
 
 function parseChange({ head }: PackPart): FileChange {
   const parsed = changeSchema.safeParse(head);
-  if (!parsed.success) throw new BrokenPack('a change is of no kind');
+  if (!parsed.success) throw new BrokenPack('a change has no known kind');
   return parsed.data;
 }
 
@@ -99,7 +99,8 @@ async function applyOne(
   readOnly: string[],
 ): Promise<string | undefined> {
   if (change.kind === 'leftOut') return change.why;
-  if (readOnly.some((folder) => `${change.path}/`.startsWith(`${folder}/`))) return 'of a linked dataset';
+  if (readOnly.some((folder) => `${change.path}/`.startsWith(`${folder}/`)))
+    return 'is in a linked dataset, which is read-only';
   try {
     const location = await placeOf(root, change);
     await withPathLock(location, () =>
@@ -123,10 +124,15 @@ function makesParents({ kind }: FileChange): boolean {
 async function placeOf(root: string, change: FileChange): Promise<string> {
   const isNew = !('base' in change) || change.base === null;
   const segments = isNew ? splitNewPath(change.path) : splitPath(change.path);
-  if (segments.length === 0) throw new InvalidInput('invalid_value', 'path: the workspace itself stays');
+  if (segments.length === 0)
+    throw new InvalidInput('workspace_root_protected', 'path is the workspace itself, which stays.', {
+      field: 'path',
+    });
   const location = join(root, ...segments);
   if ((await confineEntry(root, segments.join('/'))) !== location)
-    throw new Conflict('conflict', 'path: a folder of it is a link now');
+    throw new Conflict('changed_since_read', 'path is in a folder that was replaced by a link.', {
+      field: 'path',
+    });
   return location;
 }
 
@@ -148,7 +154,7 @@ type Of<Kind extends FileChange['kind']> = Extract<FileChange, { kind: Kind }>;
 async function makeFile(entry: string, change: Of<'file'>, bytes: Buffer): Promise<void> {
   const { base, hash, executable, mtimeMs } = change;
   if ((await sha256(bytes)) !== hash)
-    throw new InvalidInput('invalid_value', 'path: what came back is damaged');
+    throw new InvalidInput('invalid_value', 'path was damaged on the way back.', { field: 'path' });
   if (await holdsAlready(entry, change, bytes)) return;
   await replaceEntry(entry, bytes, {
     check: async (existing) => requireVersion(existing, base),
@@ -169,7 +175,9 @@ function modeOf(existing: Stats | undefined, executable: boolean): number {
 
 function requireVersion(found: Stats | undefined, base: string | null): void {
   if ((found === undefined ? null : versionOf(found)) === base) return;
-  throw new Conflict('conflict', 'path: changed by somebody else meanwhile');
+  throw new Conflict('changed_since_read', 'path was changed by someone else in the meantime.', {
+    field: 'path',
+  });
 }
 
 /**
@@ -194,7 +202,10 @@ async function touch(entry: string, { base, executable, mtimeMs }: Of<'touched'>
   const handle = await open(entry, READ);
   try {
     const stats = await handle.stat();
-    if (!stats.isFile()) throw new Conflict('conflict', 'path: changed by somebody else meanwhile');
+    if (!stats.isFile())
+      throw new Conflict('changed_since_read', 'path was changed by someone else in the meantime.', {
+        field: 'path',
+      });
     const [time, mode] = [timeOf(mtimeMs), modeOf(stats, executable)];
     if (Math.round(stats.mtimeMs) === time.getTime() && (stats.mode & 0o777) === mode) return;
     requireVersion(stats, base);
@@ -207,7 +218,9 @@ async function touch(entry: string, { base, executable, mtimeMs }: Of<'touched'>
 
 async function makeLink(entry: string, { path, base, target }: Of<'link'>): Promise<void> {
   if (!staysInside(path, target))
-    throw new InvalidInput('invalid_value', 'path: a link that leads out of the workspace');
+    throw new InvalidInput('path_outside_workspace', 'path is a link that leads out of the workspace.', {
+      field: 'path',
+    });
   if ((await readlink(entry).catch(() => undefined)) === target) return;
   requireVersion(await lstat(entry).catch(noneIfMissing), base);
   const temporary = besides(entry);

@@ -31,8 +31,8 @@ export interface InvocationContext {
 }
 
 const NOT_ISOLATED =
-  'the function that runs commands was deployed without an environment for each workspace: deploy it anew, or set ' +
-  'ALLOW_UNSANDBOXED_COMMANDS=true for the stage';
+  'The commands function was deployed without one environment per workspace. Deploy it again, or set ' +
+  'ALLOW_UNSANDBOXED_COMMANDS=true for the stage.';
 
 /**
  * The function that lambdaCommands calls. It has no files except the mirror of the one workspace that its environment belongs to,
@@ -64,7 +64,7 @@ function requireIsolation(
   { tenantId }: InvocationContext,
 ): void {
   if (tenantId === workspace || (tenantId === undefined && shared)) return;
-  throw new NotConfigured('not_configured', NOT_ISOLATED);
+  throw new NotConfigured('command_sandbox_missing', NOT_ISOLATED);
 }
 
 async function serve(environment: CommandEnvironment, message: CommandMessage): Promise<CommandAnswer> {
@@ -107,7 +107,7 @@ async function run(
   const stop = new AbortController();
   const endWatch = watchStopped(
     stopped,
-    () => stop.abort(new Conflict('conflict', 'the command was stopped')),
+    () => stop.abort(new Conflict('command_stopped', 'The command was stopped.')),
     lookEveryMs,
   );
   const place = { cwd: join(mirror.root, cwd), writable: [mirror.root] };

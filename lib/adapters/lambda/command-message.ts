@@ -109,7 +109,7 @@ export const changeSchema = z.discriminatedUnion('kind', [
 export type FileChange = z.infer<typeof changeSchema>;
 
 /** Why a file stays that a command removed: what it made of it may be what did not arrive. */
-export const KEPT = 'not removed, for not all that was made could be taken';
+export const KEPT = 'not removed, because some of the new files could not be saved';
 
 export function isRemoval({ kind }: FileChange): boolean {
   return kind === 'removed' || kind === 'removedFolder';
@@ -119,10 +119,7 @@ export function isRemoval({ kind }: FileChange): boolean {
 export function packList(entries: ListedEntry[]): string {
   const packed = gzipSync(JSON.stringify(entries), { level: 1 }).toString('base64');
   if (packed.length > BROUGHT.listBytes)
-    throw new TooLarge(
-      'too_large',
-      'the workspace has too many long paths for a command to be run in it here',
-    );
+    throw new TooLarge('too_large', 'The workspace has too many long paths to run commands in it.');
   return packed;
 }
 

@@ -137,8 +137,8 @@ async function callFunction(ports: LambdaCommands, command: Command, call: Call)
     pack = await send(ports, call, wanted);
   }
   throw new UpstreamFailed(
-    'upstream_failed',
-    'the function that runs commands did not get the files of the workspace',
+    'commands_failed',
+    'The commands function did not receive the files of the workspace. Try again.',
   );
 }
 
@@ -183,14 +183,14 @@ async function takeBack(
   return undone;
 }
 
-const NOT_SEEN = 'not seen by commands here';
-const NOT_MADE = 'not changed in the workspace';
+const NOT_SEEN = 'Not available to commands';
+const NOT_MADE = 'Not saved to the workspace';
 
 function describeEarlier({ finished, undone }: { finished: number; undone: string[] }): string[] {
   if (finished === 0) return [];
   return [
-    `what an earlier command had changed was taken over only now`,
-    ...describe(`${NOT_MADE} by it`, undone),
+    `The changes of an earlier command were saved only now`,
+    ...describe(`${NOT_MADE}, from the earlier command`, undone),
   ];
 }
 
@@ -224,12 +224,20 @@ function refusal({ status, message, code, field }: Refused): ServiceError {
 async function locate({ cwd, writable, mounts = [] }: Command) {
   const [root, ...others] = writable;
   if (root === undefined || others.length > 0)
-    throw new InvalidInput('invalid_value', 'cwd: one directory at a time can be brought');
+    throw new InvalidInput(
+      'invalid_value',
+      'cwd must be in one directory: commands here run in one directory at a time.',
+      { field: 'cwd' },
+    );
   if ((await realFolder(root)) !== root)
-    throw new InvalidInput('invalid_value', 'cwd: in a directory that is a link now');
+    throw new InvalidInput('invalid_path', 'cwd is in a directory that was replaced by a link.', {
+      field: 'cwd',
+    });
   const real = await realFolder(cwd);
   if (!isInside(root, real))
-    throw new InvalidInput('invalid_value', 'cwd: outside the directories of the command');
+    throw new InvalidInput('path_outside_workspace', 'cwd must be inside the directories of the command.', {
+      field: 'cwd',
+    });
   return {
     root,
     cwd: relative(root, real),
@@ -240,6 +248,6 @@ async function locate({ cwd, writable, mounts = [] }: Command) {
 async function realFolder(path: string): Promise<string> {
   const real = isAbsolute(path) ? await realpath(path).catch(() => undefined) : undefined;
   if (real === undefined || !(await stat(real)).isDirectory())
-    throw new InvalidInput('invalid_value', 'cwd: no such directory');
+    throw new InvalidInput('not_a_directory', 'cwd must be an existing directory.', { field: 'cwd' });
   return real;
 }

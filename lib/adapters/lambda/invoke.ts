@@ -38,7 +38,7 @@ export async function invoke(
     const answer = await client.send(command, signal && { abortSignal: signal }).catch((error: unknown) => {
       signal?.throwIfAborted();
       if (isThrottled(error)) return 'throttled' as const;
-      throw new UpstreamFailed('upstream_failed', 'the function that runs commands could not be reached', {
+      throw new UpstreamFailed('commands_failed', "Can't reach the commands function. Try again.", {
         cause: error,
       });
     });
@@ -46,8 +46,8 @@ export async function invoke(
     const waitMs = pauseMs * (0.5 + Math.random() / 2);
     if (performance.now() + waitMs > giveUpAt)
       throw new TooManyRequests(
-        'rate_limited',
-        'as many commands run as may at once: try again',
+        'commands_busy',
+        'The limit of concurrent commands is reached. Try again in a few seconds.',
         RETRY_AFTER_SECONDS,
       );
     await sleep(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
@@ -61,6 +61,9 @@ function isThrottled(error: unknown): boolean {
 
 function payloadOf({ Payload, FunctionError }: { Payload?: Uint8Array; FunctionError?: string }): string {
   if (FunctionError !== undefined)
-    throw new UpstreamFailed('upstream_failed', 'the function that runs commands failed');
+    throw new UpstreamFailed(
+      'commands_failed',
+      'The commands function failed. Try again, or ask an administrator to check its log.',
+    );
   return Buffer.from(Payload ?? []).toString();
 }

@@ -142,10 +142,10 @@ export function versionOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
 /** Takes the entries of a folder over, all or none; answers the folders among them. */
 function take({ folder, entries }: Found, listed: Listed): Folder[] {
   const name = folder.shown === '' ? 'the workspace' : `${folder.shown}/`;
-  if (entries === undefined) listed.leftOut.push(`${name} (cannot be read)`);
+  if (entries === undefined) listed.leftOut.push(`${name} (can't be read)`);
   else if (folder.depth > MAX_DEPTH) listed.leftOut.push(`${name} (too deep)`);
   else if (listed.entries.length + entries.length > BROUGHT.entries)
-    listed.leftOut.push(`${name} (over ${BROUGHT.entries} files in all)`);
+    listed.leftOut.push(`${name} (more than ${BROUGHT.entries} files in total)`);
   else return takeAll(folder, entries, listed);
   return [];
 }
@@ -156,7 +156,7 @@ function takeAll(folder: Folder, entries: ListedEntry[], listed: Listed): Folder
     const source = { root: folder.root, path: folder.path + entry.path.slice(folder.shown.length) };
     if (source.path.startsWith('/')) source.path = source.path.slice(1);
     if (Buffer.byteLength(entry.path) > MAX_PATH_BYTES || !entry.path.isWellFormed()) {
-      listed.leftOut.push(`${entry.path.slice(0, 200)} (its path)`);
+      listed.leftOut.push(`${entry.path.slice(0, 200)} (its path can't be used)`);
       continue;
     }
     listed.entries.push(entry);

@@ -86,7 +86,10 @@ export function openMirror(root: string): Mirror {
       const before = held;
       held = new Map();
       for (const path of hidden)
-        yield { change: { kind: 'leftOut', path, why: 'its path' }, isLost: !knownHidden.has(path) };
+        yield {
+          change: { kind: 'leftOut', path, why: "its path can't be used" },
+          isLost: !knownHidden.has(path),
+        };
       knownHidden = new Set(hidden);
       const isBrought = (path: string) =>
         readOnly.some((folder) => path === folder || path.startsWith(`${folder}/`));
@@ -151,7 +154,7 @@ function fillOne(
 ): number[] {
   const { index, entry } = broughtSchema.parse(part.head);
   const path = entries[index]?.path;
-  if (path === undefined) throw new RangeError('a file that is not of the list');
+  if (path === undefined) throw new RangeError('The file is not in the list.');
   rmSync(at(path), { force: true });
   held.delete(path);
   if (entry === undefined) return [index];
@@ -251,7 +254,7 @@ function* broughtChange(path: string, { before, stats, held }: Found): Generator
   held.set(path, unknown(stats));
   if (!stats.isFile()) return;
   const isLost = before?.kind !== 'file' || before.size !== stats.size;
-  yield { change: { kind: 'leftOut', path, why: 'of a linked dataset' }, isLost };
+  yield { change: { kind: 'leftOut', path, why: 'is in a linked dataset, which is read-only' }, isLost };
 }
 
 interface Found {
@@ -266,7 +269,7 @@ function* changeOf(path: string, location: string, seen: Found): Generator<Seen>
   if (kind === 'file') yield* fileChange(path, location, { ...seen, before });
   else if (kind === 'folder') yield* folderChange(path, { ...seen, before });
   else if (kind === 'link') yield* linkChange(path, readlinkSync(location), { ...seen, before });
-  else yield { change: { kind: 'leftOut', path, why: 'neither a file nor a folder nor a link' } };
+  else yield { change: { kind: 'leftOut', path, why: 'is not a file, folder, or link' } };
 }
 
 function* folderChange(path: string, { before, stats, held }: Found): Generator<{ change: FileChange }> {

@@ -35,11 +35,11 @@ async function readFileNow(
   try {
     const before = await handle.stat();
     const { size } = before;
-    if (size > BROUGHT.fileBytes) throw new RangeError('too large by now');
+    if (size > BROUGHT.fileBytes) throw new RangeError('The file is too large now.');
     const bytes = await readAtMost(handle, size);
     const stats = await handle.stat();
     if (versionOf(stats) !== versionOf(before) || size !== bytes.length)
-      throw new RangeError('it is being written');
+      throw new RangeError('The file is being written.');
     return { entry: entryOf(path, 'file', stats), bytes };
   } finally {
     await handle.close();

@@ -32,7 +32,7 @@ export async function* readPack(
     const lengths = await take(2 * LENGTH_BYTES);
     const [head, body] = [lengths.readUInt32LE(0), lengths.readUInt32LE(LENGTH_BYTES)];
     if (head === 0) return;
-    if (count === parts || head > MAX_HEAD_BYTES || body > bytes) throw new BrokenPack('a bound was passed');
+    if (count === parts || head > MAX_HEAD_BYTES || body > bytes) throw new BrokenPack('it exceeds a limit');
     yield { head: parse(await take(head)), bytes: await take(body) };
   }
 }
@@ -41,7 +41,7 @@ function parse(text: Buffer): unknown {
   try {
     return JSON.parse(text.toString());
   } catch {
-    throw new BrokenPack('a head is no JSON');
+    throw new BrokenPack('a header is not JSON');
   }
 }
 
@@ -53,7 +53,7 @@ function takerOf(stream: AsyncIterable<Uint8Array>): (count: number) => Promise<
     const more: Uint8Array[] = [held];
     for (let length = held.length; length < count; ) {
       const next = await chunks.next();
-      if (next.done) throw new BrokenPack('it is cut off');
+      if (next.done) throw new BrokenPack('it is incomplete');
       more.push(next.value);
       length += next.value.length;
     }

@@ -48,7 +48,7 @@ async function writeChanges(pack: number, mirror: Mirror, readOnly: string[]): P
   } catch (error) {
     if (!(error instanceof TooManyFiles)) throw error;
     await mirror.empty();
-    write({ kind: 'leftOut', path: '', why: `over ${BROUGHT.entriesAfter} files were left` });
+    write({ kind: 'leftOut', path: '', why: `the command left more than ${BROUGHT.entriesAfter} files` });
   }
   return count > 0;
 }
@@ -58,4 +58,4 @@ function whyNot(change: FileChange, { isTooMuch, lost }: Record<'isTooMuch' | 'l
   return lost && isRemoval(change) ? KEPT : undefined;
 }
 
-const TOO_MUCH = `more than ${BROUGHT.changedBytes / 1024 / 1024} MB were changed`;
+const TOO_MUCH = `the command changed more than ${BROUGHT.changedBytes / 1024 / 1024} MB`;

@@ -12,8 +12,8 @@ export async function* getSigned(url: string): AsyncGenerator<Uint8Array> {
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
     throw new UpstreamFailed(
-      'upstream_failed',
-      `the files of the workspace could not be read (${response.status})`,
+      'object_storage_failed',
+      `The files of the workspace could not be read from object storage (${response.status}).`,
     );
   }
   yield* response.body;
@@ -26,14 +26,14 @@ export async function putSigned(url: string, file: string): Promise<void> {
   await response.body?.cancel();
   if (!response.ok)
     throw new UpstreamFailed(
-      'upstream_failed',
-      `what the command changed could not be sent (${response.status})`,
+      'object_storage_failed',
+      `The changes of the command could not be sent to object storage (${response.status}).`,
     );
 }
 
 async function ask(url: string, init: RequestInit): Promise<Response> {
   return fetch(url, { ...init, redirect: 'error' }).catch((error: unknown) => {
-    throw new UpstreamFailed('upstream_failed', 'the store of objects could not be reached', {
+    throw new UpstreamFailed('object_storage_failed', "Can't reach object storage. Try again.", {
       cause: error,
     });
   });

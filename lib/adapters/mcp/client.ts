@@ -93,6 +93,8 @@ const TRUSTING = {
 function describe(host: string, error: unknown, isLate: boolean): ServiceError {
   for (let cause = error; cause instanceof Error; cause = cause.cause as Error)
     if (cause instanceof InvalidInput || cause instanceof UpstreamFailed) return cause;
-  const what = isLate ? 'did not answer in time' : 'gave no answer of the protocol';
-  return new UpstreamFailed('upstream_failed', `${host} ${what}`, { cause: error });
+  const what = isLate
+    ? 'did not answer in time. Try again later.'
+    : 'did not return a valid MCP response. Check the URL and its headers.';
+  return new UpstreamFailed('mcp_server_failed', `${host} ${what}`, { cause: error });
 }

@@ -32,17 +32,16 @@ export function guardedFetch(
     bytes: MAX_BYTES,
     giveUp() {
       spent.abort(
-        new UpstreamFailed(
-          'upstream_failed',
-          `${address.hostname} answers with more than ${MAX_BYTES} bytes`,
-        ),
+        new UpstreamFailed('mcp_server_failed', `${address.hostname} returned more than ${MAX_BYTES} bytes.`),
       );
     },
   };
   return {
     async fetch(url, init = {}) {
       if (String(url) !== address.href)
-        throw new InvalidInput('invalid_value', 'url: a request to another address');
+        throw new InvalidInput('invalid_url', "url can't change: the MCP server asked for another URL.", {
+          field: 'url',
+        });
       if (init.method !== 'POST' && !goesOn(init)) return new Response(null, { status: 405 });
       agent ??= connect(address, options);
       const dispatcher = await agent;
@@ -53,7 +52,10 @@ export function guardedFetch(
       >[1];
       const response = await fetch(address, request);
       if (response.status >= 300 && response.status < 400)
-        throw new UpstreamFailed('upstream_failed', `${address.hostname} redirects`);
+        throw new UpstreamFailed(
+          'mcp_server_failed',
+          `${address.hostname} redirects, which is not allowed. Use the final URL.`,
+        );
       return bounded(response as unknown as Response, room);
     },
     spent: spent.signal,
@@ -71,8 +73,10 @@ export function requireHttps(
   { allowAnyPort }: Pick<GuardedOptions, 'allowAnyPort'> = {},
 ): void {
   if (allowAnyPort) return;
-  if (address.protocol !== 'https:') throw new InvalidInput('invalid_value', 'url: must be https');
-  if (address.port !== '') throw new InvalidInput('invalid_value', 'url: must be on the usual port');
+  if (address.protocol !== 'https:')
+    throw new InvalidInput('invalid_url', 'url must be an HTTPS URL.', { field: 'url' });
+  if (address.port !== '')
+    throw new InvalidInput('invalid_url', 'url must use the default port.', { field: 'url' });
 }
 
 async function connect(address: URL, options: GuardedOptions): Promise<Dispatcher> {

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { InvalidInput, NotFound, UpstreamFailed } from '../../errors.ts';
 import type { Hub, HubFile, HubFilePage, HubInfo, HubRepo, PinnedRepo } from '../../ports/hub.ts';
+import { HUB_NAMES } from '../../text/vendor-names.ts';
 import {
   encodePath,
   fileBytes,
@@ -42,7 +43,7 @@ const revisionsSchema = z.object({
  * in an envelope `{Code, Success, Message, Data}`. It has datasets and models, no spaces.
  */
 export function modelScopeHub(options: Omit<HubSettings, 'name'>): Hub {
-  const settings = { ...options, name: 'hub B' };
+  const settings = { ...options, name: HUB_NAMES.b };
   const requests = hubRequests(settings);
   const { token } = settings;
   const credentials: Record<string, string> =
@@ -66,7 +67,12 @@ export function modelScopeHub(options: Omit<HubSettings, 'name'>): Hub {
 }
 
 function rootOf({ type, id }: Pick<HubRepo, 'type' | 'id'>): string {
-  if (type === 'space') throw new InvalidInput('invalid_value', 'repoType: hub B has no spaces');
+  if (type === 'space')
+    throw new InvalidInput(
+      'hub_type_unsupported',
+      'repoType can be model or dataset: ModelScope has no Spaces.',
+      { field: 'repoType' },
+    );
   return `/api/v1/${type}s/${encodePath(id)}`;
 }
 
@@ -77,8 +83,11 @@ async function call({ requests, credentials }: HubApi, url: URL, signal?: AbortS
   if (envelope?.Code === 200) return envelope.Data;
   const code = envelope?.Code ?? 0;
   if (code === 404 || code === 401 || code === 403 || code === 10010205001)
-    throw new NotFound('not_found', 'hub B: no such repository, or no access to it');
-  throw new UpstreamFailed('upstream_failed', `hub B answered with code ${code}`);
+    throw new NotFound(
+      'hub_repository_not_found',
+      "ModelScope has no such repository, or you don't have access to it.",
+    );
+  throw new UpstreamFailed('hub_failed', `ModelScope failed with code ${code}. Try again later.`);
 }
 
 /** The list names the latest commit; where it does not, the revision itself has to do. */
@@ -99,7 +108,10 @@ async function readInfo(api: HubApi, repo: HubRepo, signal?: AbortSignal): Promi
   ]);
   const info = infoSchema.safeParse(data).data;
   if (info === undefined)
-    throw new UpstreamFailed('upstream_failed', 'hub B describes the repository in an unknown form');
+    throw new UpstreamFailed(
+      'hub_answer_unusable',
+      "ModelScope returned a repository description that can't be read.",
+    );
   return {
     id: repo.id,
     description: info.Description || null,
@@ -165,7 +177,8 @@ function listUrl(api: HubApi, repo: PinnedRepo, list: string): URL {
 
 async function readPage(api: HubApi, url: URL, signal?: AbortSignal): Promise<Page & { entries: number }> {
   const data = filesSchema.safeParse(await call(api, url, signal));
-  if (!data.success) throw new UpstreamFailed('upstream_failed', 'hub B lists the files in an unknown form');
+  if (!data.success)
+    throw new UpstreamFailed('hub_answer_unusable', "ModelScope returned a file list that can't be read.");
   const entries = data.data.Files ?? [];
   return {
     entries: entries.length,

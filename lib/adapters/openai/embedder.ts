@@ -55,7 +55,8 @@ async function request(service: Service, input: string[], { signal, question }: 
     return await client.embeddings.create({ model, input, ...format, ...kind }, options);
   } catch (error) {
     signal?.throwIfAborted();
-    if (limit.aborted) throw new UpstreamFailed('upstream_failed', `${who} did not answer in time`);
+    if (limit.aborted)
+      throw new UpstreamFailed('model_timeout', `${who} did not answer in time. Try again later.`);
     throw providerFailure(who, error);
   }
 }
@@ -68,7 +69,10 @@ interface EmbeddingAnswer {
 /** Sorts the vectors into the order of the texts, whatever the order of the answer. */
 function readVectors(who: string, count: number, { data }: EmbeddingAnswer): Float32Array[] {
   if (!Array.isArray(data) || data.length !== count) {
-    throw new UpstreamFailed('upstream_failed', `${who} did not answer one vector for each text`);
+    throw new UpstreamFailed(
+      'model_answer_unusable',
+      `${who} did not return one vector per text. Check the embedding model.`,
+    );
   }
   const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
   data.forEach(({ index, embedding }, place) => {
@@ -77,7 +81,10 @@ function readVectors(who: string, count: number, { data }: EmbeddingAnswer): Flo
   const dimensions = vectors[0]?.length;
   return vectors.map((vector) => {
     if (vector !== undefined && vector.length === dimensions) return vector;
-    throw new UpstreamFailed('upstream_failed', `${who} did not answer one vector for each text`);
+    throw new UpstreamFailed(
+      'model_answer_unusable',
+      `${who} did not return one vector per text. Check the embedding model.`,
+    );
   });
 }
 
@@ -85,6 +92,9 @@ function unitVector(who: string, values: number[] | undefined): Float32Array {
   const vector = Float32Array.from(values ?? []);
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   if (!Number.isFinite(length) || length === 0)
-    throw new UpstreamFailed('upstream_failed', `${who} answered a vector without a length`);
+    throw new UpstreamFailed(
+      'model_answer_unusable',
+      `${who} returned a vector without a length. Check the embedding model.`,
+    );
   return vector.map((value) => value / length);
 }

@@ -10,6 +10,7 @@ import type {
   ProviderId,
   Usage,
 } from '../../ports/language-model.ts';
+import { providerName } from '../../text/vendor-names.ts';
 import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
@@ -34,7 +35,7 @@ async function* streamAnswer(
   settings: OpenaiModelSettings,
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
-  const who = `provider ${settings.provider}`;
+  const who = providerName(settings.provider);
   const patient = patience(who, settings, request.signal);
   try {
     const pieces = await startStream(settings, request, patient);
@@ -167,7 +168,7 @@ async function* readPieces(who: string, pieces: AsyncIterable<Piece>): AsyncGene
   }
   const { calls, reason } = answer;
   if (reason === undefined)
-    throw new UpstreamFailed('upstream_failed', `${who} broke off in the middle of its answer`);
+    throw new UpstreamFailed('model_interrupted', `${who} stopped in the middle of its answer. Try again.`);
   const told = toReason(reason);
   // Arguments that were cut off are no call.
   const called = calls.size > 0 && told !== 'length' && told !== 'content-filter';
@@ -178,7 +179,7 @@ async function* readPieces(who: string, pieces: AsyncIterable<Piece>): AsyncGene
 /** Gemini's errors are a list of one. */
 function* readPiece(who: string, answer: Answer, piece: Piece): Iterable<ModelEvent> {
   if (Array.isArray(piece) || piece.error)
-    throw new UpstreamFailed('upstream_failed', `${who} broke off with an error`);
+    throw new UpstreamFailed('model_interrupted', `${who} stopped with an error. Try again.`);
   answer.usage = readUsage(piece) ?? answer.usage;
   const choice = piece.choices?.[0];
   yield* readDelta(choice?.delta);

@@ -17,7 +17,10 @@ export async function listOpenaiModels(
   const client = await openaiClient(settings);
   const list = listSchema.safeParse(await client.get<unknown>('/models', { signal, maxRetries: 1 }));
   if (!list.success)
-    throw new UpstreamFailed('upstream_failed', `${who} does not answer with a list of models`);
+    throw new UpstreamFailed(
+      'model_answer_unusable',
+      `${who} did not return a list of models. Check its base URL.`,
+    );
   return list.data.data.map(({ id }) => {
     const plain = id.replace(/^models\//, '');
     return { id: plain, name: plain };

@@ -14,7 +14,8 @@ const MAX_BYTES = 25 * 1024 * 1024;
 export function openaiTranscriber(who: string, settings: OpenaiSettings): Transcriber {
   return {
     async transcribe(audio, signal) {
-      if (audio.length > MAX_BYTES) throw new InvalidInput('invalid_value', 'the recording is over 25 MB');
+      if (audio.length > MAX_BYTES)
+        throw new InvalidInput('recording_too_large', 'The recording is over 25 MB. Send a shorter one.');
       const [client, { toFile }] = await Promise.all([openaiClient(settings), import('openai')]);
       const { name, type } = describeAudio(audio);
       try {
@@ -44,6 +45,9 @@ function describeAudio(audio: Uint8Array): { name: string; type: string } {
   const head = Buffer.from(audio.subarray(0, 12)).toString('latin1');
   const format = FORMATS.find(({ magic, at }) => head.startsWith(magic, at));
   if (format === undefined)
-    throw new InvalidInput('invalid_value', 'the recording is in a form that cannot be read');
+    throw new InvalidInput(
+      'recording_unreadable',
+      "The recording has a format that can't be read. Use OGG, WAV, MP3, FLAC, M4A, or WebM.",
+    );
   return format;
 }

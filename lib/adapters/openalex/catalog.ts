@@ -50,7 +50,10 @@ export function openAlexCatalog(settings: CatalogSettings): Catalog {
       const body = await requests.json({ path: '/works', query, credentials: {}, signal });
       const found = resultsSchema.safeParse(body).data;
       if (found === undefined)
-        throw new UpstreamFailed('upstream_failed', `${NAME} answers in an unknown form`);
+        throw new UpstreamFailed(
+          'paper_source_failed',
+          `${NAME} returned an answer that can't be read. Try again later.`,
+        );
       return found.results.map(toPaper);
     },
   };

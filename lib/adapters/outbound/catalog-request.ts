@@ -32,7 +32,7 @@ async function told<Answer>({ name }: HubSettings, ask: () => Promise<Answer>): 
     return await ask();
   } catch (error) {
     if (!(error instanceof NotFound || error instanceof Forbidden)) throw error;
-    throw new UpstreamFailed('upstream_failed', `${name} refused the request: is its key right?`, {
+    throw new UpstreamFailed('paper_source_failed', `${name} refused the request. Check its API key.`, {
       cause: error,
     });
   }

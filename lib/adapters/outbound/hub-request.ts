@@ -7,7 +7,7 @@ import { type ProxySettings, proxyAgentOptions } from './proxy.ts';
 import { type HostRules, publicAddresses } from './public-host.ts';
 
 export interface HubSettings extends HostRules {
-  /** For errors: `hub A`. */
+  /** For errors: `Hugging Face`. */
   name: string;
   baseUrl: string;
   token?: string | undefined;
@@ -88,7 +88,7 @@ async function follow(
     await response.body.dump();
     url = checkTarget(settings, url, location);
   }
-  throw new UpstreamFailed('upstream_failed', `${settings.name} redirects more than ${maxRedirects} times`);
+  throw new UpstreamFailed('hub_failed', `${settings.name} redirects more than ${maxRedirects} times.`);
 }
 
 function isOwn({ baseUrl }: HubSettings, { origin }: URL): boolean {
@@ -133,7 +133,10 @@ async function send(
     });
   } catch (error) {
     signal?.throwIfAborted();
-    throw new HubBusy(`${settings.name} cannot be reached`, { cause: error, unreachable: true });
+    throw new HubBusy(`Can't reach ${settings.name}. Check the network and the base URL.`, {
+      cause: error,
+      unreachable: true,
+    });
   }
 }
 
@@ -141,7 +144,10 @@ function checkTarget(settings: HubSettings, from: URL, location: string): URL {
   const url = URL.parse(location, from.href);
   const secure = url?.protocol === 'https:' || (url?.protocol === 'http:' && from.protocol === 'http:');
   if (url === null || !secure)
-    throw new UpstreamFailed('upstream_failed', `${settings.name} redirects to no usable address`);
+    throw new UpstreamFailed(
+      'hub_answer_unusable',
+      `${settings.name} redirects to a URL that can't be used.`,
+    );
   return url;
 }
 
@@ -156,19 +162,32 @@ async function checkStatus(settings: HubSettings, response: HubResponse): Promis
 function failureOf({ name }: HubSettings, response: HubResponse, text: string): Error {
   const { statusCode } = response;
   if (statusCode === 429) {
-    return new HubBusy(`${name} limits the rate of requests`, { pauseMs: pauseOf(response) });
+    return new HubBusy(`${name} limits the request rate.`, { pauseMs: pauseOf(response) });
   }
-  if (statusCode === 408 || statusCode >= 500) return new HubBusy(`${name} answered ${statusCode}`);
+  if (statusCode === 408 || statusCode >= 500)
+    return new HubBusy(`${name} failed with status ${statusCode}.`);
   const code = headerOf(response, 'x-error-code');
   if (code === 'GatedRepo')
-    return new Forbidden('forbidden', `${name}: the repository is gated; ask for access and set a token`);
+    return new Forbidden(
+      'hub_access_denied',
+      `${name} has gated this repository. Request access there, then set a token.`,
+    );
   if (/access to this resource is disabled/i.test(text))
-    return new Forbidden('forbidden', `${name}: the repository is disabled`);
-  if (code === 'RevisionNotFound') return new NotFound('not_found', `${name}: no such revision`);
-  if (code === 'EntryNotFound') return new NotFound('not_found', `${name}: no such file`);
+    return new Forbidden('hub_access_denied', `${name} has disabled this repository.`);
+  if (code === 'RevisionNotFound')
+    return new NotFound(
+      'hub_revision_not_found',
+      `${name} has no such revision. Check the branch, tag, or commit.`,
+      { field: 'revision' },
+    );
+  if (code === 'EntryNotFound')
+    return new NotFound('hub_file_not_found', `${name} has no such file in this repository.`);
   if ([401, 403, 404].includes(statusCode))
-    return new NotFound('not_found', `${name}: no such repository, or no access to it`);
-  return new UpstreamFailed('upstream_failed', `${name} answered ${statusCode}`);
+    return new NotFound(
+      'hub_repository_not_found',
+      `${name} has no such repository, or you don't have access to it.`,
+    );
+  return new UpstreamFailed('hub_failed', `${name} failed with status ${statusCode}. Try again later.`);
 }
 
 /** `RateLimit: "api";r=0;t=55`, or Retry-After in seconds. */
@@ -189,7 +208,7 @@ async function* readPieces(
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof ServiceError) throw error;
-    throw new HubBusy(`${name} broke off in the middle of an answer`, { cause: error });
+    throw new HubBusy(`${name} stopped in the middle of an answer.`, { cause: error });
   }
 }
 
@@ -200,8 +219,8 @@ async function readText(settings: HubSettings, response: HubResponse, maxBytes: 
     size += piece.length;
     if (size > maxBytes)
       throw new UpstreamFailed(
-        'upstream_failed',
-        `${settings.name} answers with more than ${maxBytes} bytes`,
+        'hub_answer_unusable',
+        `${settings.name} returned more than ${maxBytes} bytes.`,
       );
     pieces.add(piece);
   }
@@ -212,7 +231,7 @@ function parseJson({ name }: HubSettings, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new UpstreamFailed('upstream_failed', `${name} answers with something that is not JSON`, {
+    throw new UpstreamFailed('hub_answer_unusable', `${name} returned an answer that isn't JSON.`, {
       cause: error,
     });
   }
@@ -243,7 +262,7 @@ export function fileBytes(
   if (response.statusCode === 206 && start !== undefined) return { offset: Number(start), etag, body };
   response.body.dump().catch(() => undefined);
   if (response.statusCode === 416) return { offset, etag, body: noBytes() };
-  throw new UpstreamFailed('upstream_failed', `${settings.name} answers a part without saying which`);
+  throw new UpstreamFailed('hub_answer_unusable', `${settings.name} returned a part without its position.`);
 }
 
 async function* noBytes(): AsyncGenerator<Buffer> {}

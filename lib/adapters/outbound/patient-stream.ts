@@ -46,7 +46,7 @@ export function patience(
   const complain = () => {
     outer?.throwIfAborted();
     if (controller.signal.aborted)
-      throw new UpstreamFailed('upstream_failed', `${who} stopped in the middle of its answer`);
+      throw new UpstreamFailed('model_interrupted', `${who} stopped in the middle of its answer. Try again.`);
   };
   return {
     signal,

@@ -21,7 +21,8 @@ export async function pinnedAgent(
   if (proxied !== undefined) {
     return new EnvHttpProxyAgent({ ...proxied, connect, requestTls, allowH2: false });
   }
-  if (addresses.length === 0) throw new UpstreamFailed('upstream_failed', `${hostname} has no address`);
+  if (addresses.length === 0)
+    throw new UpstreamFailed('host_unreachable', `${hostname} has no IP address. Check the URL.`);
   return new Agent({ connect, allowH2: false });
 }
 
@@ -30,7 +31,7 @@ function answerWith(hostname: string, addresses: string[]): LookupFunction {
   const known = addresses.map((address) => ({ address, family: isIP(address) }));
   return (wanted, { all }, done) => {
     const [first] = known;
-    if (wanted !== hostname || first === undefined) done(new Error(`${wanted} has no address`), '');
+    if (wanted !== hostname || first === undefined) done(new Error(`${wanted} has no IP address.`), '');
     else if (all) done(null, known);
     else done(null, first.address, first.family);
   };

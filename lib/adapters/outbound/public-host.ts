@@ -33,7 +33,7 @@ function plainHost(hostname: string): string {
   if (isIP(hostname) === 6) return hostname;
   const url = URL.parse(`http://${hostname}/`);
   if (url === null || /[/\\?#@\s]|:\d*$/.test(hostname))
-    throw new InvalidInput('invalid_value', 'url: not a host name');
+    throw new InvalidInput('invalid_url', 'url must contain a valid host name.', { field: 'url' });
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
@@ -42,5 +42,5 @@ async function resolveAll(hostname: string): Promise<string[]> {
 }
 
 function notPublic(): InvalidInput {
-  return new InvalidInput('invalid_value', 'url: leads to an address that is not public');
+  return new InvalidInput('url_not_public', 'url must lead to a public address.', { field: 'url' });
 }

@@ -93,7 +93,10 @@ async function identityOf(folder: string): Promise<string> {
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
     const there = await readlink(`/proc/self/fd/${handle.fd}`);
-    if (there !== folder) throw new InvalidInput('invalid_value', 'cwd: was moved meanwhile');
+    if (there !== folder)
+      throw new InvalidInput('invalid_path', 'cwd was moved in the meantime. Run the command again.', {
+        field: 'cwd',
+      });
     const { dev, ino } = await handle.stat({ bigint: true });
     return `${dev}:${ino}`;
   } finally {
@@ -109,7 +112,9 @@ async function findPlaces(
 ): Promise<Places> {
   const places = { cwd: await realFolder(cwd), writable: await Promise.all(writable.map(unlinkedFolder)) };
   if (!places.writable.some((folder) => isInside(folder, places.cwd))) {
-    throw new InvalidInput('invalid_value', 'cwd: outside the directories of the command');
+    throw new InvalidInput('path_outside_workspace', 'cwd must be inside the directories of the command.', {
+      field: 'cwd',
+    });
   }
   for (const folder of places.writable) refuseOwnFolder(folder, hidden);
   return places;
@@ -120,7 +125,7 @@ function refuseOwnFolder(folder: string, hidden: string[]): void {
   if (isInside(folder, '/usr') || /^\/(proc|sys|dev)(\/|$)/.test(folder) || hidden.includes(folder)) {
     throw new NotConfigured(
       'not_configured',
-      'WORKSPACE_ROOTS: commands cannot run in a directory of the system or of the service itself',
+      "Commands can't run in a system directory or in a folder of the service. Change WORKSPACE_ROOTS.",
     );
   }
 }
@@ -128,22 +133,25 @@ function refuseOwnFolder(folder: string, hidden: string[]): void {
 async function realFolder(path: string): Promise<string> {
   const real = isAbsolute(path) ? await realpath(path).catch(() => undefined) : undefined;
   if (real === undefined || !(await stat(real)).isDirectory())
-    throw new InvalidInput('invalid_value', 'cwd: no such directory');
+    throw new InvalidInput('not_a_directory', 'cwd must be an existing directory.', { field: 'cwd' });
   return real;
 }
 
 /** What may be changed was decided by its name: a link there now would show something else. */
 async function unlinkedFolder(path: string): Promise<string> {
   if ((await realFolder(path)) !== path)
-    throw new InvalidInput('invalid_value', 'cwd: in a directory that is a link now');
+    throw new InvalidInput('invalid_path', 'cwd is in a directory that was replaced by a link.', {
+      field: 'cwd',
+    });
   return path;
 }
 
 async function toResult(group: GroupResult, places: Places): Promise<CommandResult> {
   const { stdout, stderr: own, exitCode, timedOut, truncated, report, exceeded } = group;
   if (!report.startsWith(BEGUN) && !timedOut)
-    throw new NotBegun(`the sandbox was not made: ${exitCode} ${own.trim()}`);
-  const stderr = exceeded === undefined ? own : `${own}\nthe command ${exceeded} and was ended\n`.trimStart();
+    throw new NotBegun(`The sandbox could not be created: ${exitCode} ${own.trim()}`);
+  const stderr =
+    exceeded === undefined ? own : `${own}\nThe command ${exceeded} and was stopped.\n`.trimStart();
   const ended = await endOf(report.slice(BEGUN.length).replace(/\n$/, ''), places);
   const cwd = ended ?? places.cwd;
   return {

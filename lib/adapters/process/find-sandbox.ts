@@ -35,7 +35,10 @@ async function look(options: SandboxOptions): Promise<FoundSandbox> {
     if (failure === undefined) return { sandbox };
     reasons.push(`${sandbox.kind}: ${failure}`);
   }
-  return { sandbox: unsandboxed, reason: reasons.join('; ') || `none is known for ${process.platform}` };
+  return {
+    sandbox: unsandboxed,
+    reason: reasons.join('; ') || `no sandbox is available for ${process.platform}`,
+  };
 }
 
 /** For root a PID namespace holds the only limit of processes, and bubblewrap sets none. */
@@ -54,7 +57,7 @@ export async function probe(sandbox: Sandbox): Promise<string | undefined> {
     const script = `: > written && ! ls '${beside}' 2>/dev/null && ! kill -0 ${process.pid} 2>/dev/null`;
     const command = { script, cwd, writable: [cwd], timeoutMs: PROBE_MS, maxOutputBytes: 1000 };
     const { exitCode, stderr } = await processCommands(sandbox).run(command);
-    return exitCode === 0 ? undefined : `a probe ended with ${exitCode} ${stderr.trim()}`;
+    return exitCode === 0 ? undefined : `the probe failed with ${exitCode} ${stderr.trim()}`;
   } catch (error) {
     return (error as Error).message;
   } finally {

@@ -84,5 +84,5 @@ function startRunner(): ChildProcess {
 function failAll(ended: ChildProcess): void {
   if (runner !== ended) return;
   runner = undefined;
-  for (const { reject } of waiting.values()) reject(new Error('the process that runs commands ended'));
+  for (const { reject } of waiting.values()) reject(new Error('The process that runs commands ended.'));
 }

@@ -36,11 +36,13 @@ const LIMITS = [
  * user. Throws InvalidInput for a script that the system cannot take.
  */
 export function shellFor(script: string, sandboxed?: { folders: string[]; identities: string[] }): string[] {
-  if (script.includes('\0')) throw new InvalidInput('invalid_value', 'command: must not contain NUL');
+  if (script.includes('\0'))
+    throw new InvalidInput('invalid_value', "command can't contain NUL.", { field: 'command' });
   if (Buffer.byteLength(script) > MAX_SCRIPT_BYTES) {
     throw new InvalidInput(
       'invalid_value',
-      `command: longer than ${MAX_SCRIPT_BYTES} bytes: write it to a file and run that`,
+      `command must have at most ${MAX_SCRIPT_BYTES} bytes. Write it to a file and run the file.`,
+      { field: 'command' },
     );
   }
   const before = sandboxed === undefined ? [REPORTING] : [checkFolders(sandboxed), REPORTING, ...LIMITS];

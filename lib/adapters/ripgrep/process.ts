@@ -56,7 +56,7 @@ export function startRipgrep(
 /** Without a free descriptor, Node makes no pipes, and reports the reason later: without a listener that ends the service. */
 function notStarted(child: ChildProcess): Error {
   child.once('error', () => {});
-  return new Error('ripgrep cannot be started: too many files are open');
+  return new Error('ripgrep could not start: too many files are open.');
 }
 
 async function* readLines(

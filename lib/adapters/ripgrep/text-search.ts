@@ -56,15 +56,20 @@ async function findBinary(): Promise<string> {
 }
 
 function notInstalled(): never {
-  throw new NotConfigured('not_configured', 'text search: ripgrep is not installed here; set RIPGREP_PATH');
+  throw new NotConfigured(
+    'text_search_not_configured',
+    "Text search isn't available: ripgrep is not installed. Install it, or set RIPGREP_PATH.",
+  );
 }
 
 function refuseNul({ pattern = '', include = [], signal }: Partial<TextSearchRequest>): void {
   signal?.throwIfAborted();
   if (pattern.includes('\0'))
-    throw new InvalidInput('invalid_value', 'pattern: must not contain NUL (write \\x00)');
+    throw new InvalidInput('invalid_pattern', "pattern can't contain NUL. Write \\x00.", {
+      field: 'pattern',
+    });
   if (include.some((glob) => glob.includes('\0')))
-    throw new InvalidInput('invalid_value', 'include: must not contain NUL');
+    throw new InvalidInput('invalid_pattern', "include can't contain NUL.", { field: 'include' });
 }
 
 /** Below the root, links resolved, as ripgrep is given it. Throws InvalidInput and NotFound. */
@@ -72,7 +77,7 @@ async function findTarget({ root, path }: TextPlace): Promise<string> {
   const location = await confine(root, path);
   const found = await stat(location).catch(fileError);
   if (!found.isFile() && !found.isDirectory())
-    throw new InvalidInput('invalid_value', 'path: not a regular file');
+    throw new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' });
   return `./${location.slice(root.length + 1)}`;
 }
 
@@ -202,9 +207,14 @@ function makeArguments({ exclude = [], ...request }: TextSearchRequest, target: 
 /** Ripgrep's own words where they are about what the caller gave. */
 function refusal(problem: string): Error {
   const glob = /error parsing glob .*?: (.+)/.exec(problem)?.[1];
-  if (glob !== undefined) return new InvalidInput('invalid_value', `include: ${glob}`);
+  if (glob !== undefined)
+    return new InvalidInput('invalid_pattern', `include is not a valid glob: ${glob}`, { field: 'include' });
   const parsing = /^error: (.+)/m.exec(problem)?.[1];
   const other = /^rg: (the literal .+|compiled regex .+)/m.exec(problem)?.[1];
   if (parsing === undefined && other === undefined) return new Error(`ripgrep failed: ${problem}`);
-  return new InvalidInput('invalid_value', `pattern: ${parsing ?? other}`);
+  return new InvalidInput(
+    'invalid_pattern',
+    `pattern is not a valid regular expression: ${parsing ?? other}`,
+    { field: 'pattern' },
+  );
 }

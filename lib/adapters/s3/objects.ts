@@ -33,7 +33,7 @@ export function s3Objects(client: S3Client, bucketName: string): Objects {
       await client.send(new DeleteObjectCommand(locate(key)));
     },
     async deletePrefix(prefix) {
-      if (!prefix.endsWith('/')) throw new RangeError('a prefix of objects ends in a slash');
+      if (!prefix.endsWith('/')) throw new RangeError('An object prefix must end with a slash.');
       checkKey(prefix.slice(0, -1));
       const pages = paginateListObjectsV2({ client }, { Bucket: bucketName, Prefix: prefix });
       for await (const { Contents = [] } of pages)
@@ -78,7 +78,7 @@ async function deleteAll(client: S3Client, bucket: string, keys: string[]): Prom
   const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true };
   const { Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket: bucket, Delete }));
   if (Errors.length === 0) return;
-  throw new Error(`${Errors.length} objects were not deleted, the first: ${Errors[0]?.Code}`);
+  throw new Error(`${Errors.length} objects were not deleted, the first because of ${Errors[0]?.Code}.`);
 }
 
 /** The length is among the signed headers, so S3 takes no body of another one. */
@@ -114,6 +114,6 @@ function withoutChecksum<Input extends { request?: unknown }, Output>(
 function checkKey(key: string): string {
   const path = posix.join('/store', key);
   if (path !== `/store/${key}` || key.endsWith('/') || key.includes('\0'))
-    throw new RangeError('an object key leads out of the store');
+    throw new RangeError('The object key leads outside the store.');
   return key;
 }

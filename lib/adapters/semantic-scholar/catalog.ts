@@ -55,7 +55,10 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
           : [`/graph/v1/paper/${pathOf(referencesOf)}/references`, asked, referencesSchema];
       const results = schema.safeParse(await requests.json({ path, query, credentials, signal })).data;
       if (results === undefined)
-        throw new UpstreamFailed('upstream_failed', `${NAME} answers in an unknown form`);
+        throw new UpstreamFailed(
+          'paper_source_failed',
+          `${NAME} returned an answer that can't be read. Try again later.`,
+        );
       return results.data.map(toPaper);
     },
   };

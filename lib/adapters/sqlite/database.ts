@@ -208,7 +208,7 @@ function migrate(connection: DatabaseSync, earlier: EarlierFormat): void {
     if (version > 0 && earlier === 'keep') return;
     if (version > 0 && version < FORMAT && earlier === 'refuse')
       throw new Error(
-        `the data folder is of an earlier release (format ${version}): start the service once, which backs it up and upgrades it`,
+        `The data folder is from an earlier release (format ${version}). Start the service once: it makes a backup and upgrades the folder.`,
       );
     for (const step of MIGRATIONS.slice(version)) connection.exec(step);
     connection.exec(`PRAGMA user_version = ${FORMAT}`);
@@ -216,7 +216,7 @@ function migrate(connection: DatabaseSync, earlier: EarlierFormat): void {
 }
 
 export function newerFormat(format: number): string {
-  return `the data folder was written by a newer version (format ${format}, this release reads up to ${FORMAT}): start that release, or restore a backup of this one`;
+  return `The data folder was written by a newer release (format ${format}, this release reads up to ${FORMAT}). Start that release, or restore a backup from this one.`;
 }
 
 export function formatVersion(connection: DatabaseSync): number {

@@ -16,10 +16,10 @@ export function checkForeignFile(file: string): void {
   try {
     connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;');
     const version = formatVersion(connection);
-    if (version > MIGRATIONS.length) throw new Error('a newer release wrote it');
+    if (version > MIGRATIONS.length) throw new Error('it was written by a newer release');
     if (!hasSchemaOf(connection, version)) throw new Error('its tables are not those of this service');
     const [check] = connection.prepare('PRAGMA quick_check(1)').all();
-    if (check?.quick_check !== 'ok') throw new Error(`damaged: ${check?.quick_check}`);
+    if (check?.quick_check !== 'ok') throw new Error(`it is damaged: ${check?.quick_check}`);
   } finally {
     connection.close();
   }

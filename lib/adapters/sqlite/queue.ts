@@ -140,7 +140,7 @@ function releaseOf(database: Database, owner: string): void {
 function findQueue(database: Database, name: string): QueueRow {
   const row = database.prepare('SELECT * FROM queues WHERE name = ?').get(name);
   if (row === undefined)
-    throw new Error(`there is no queue ${name}: the host makes them from serverless.yml`);
+    throw new Error(`There is no queue ${name}. The host creates the queues of serverless.yml.`);
   return row as unknown as QueueRow;
 }
 

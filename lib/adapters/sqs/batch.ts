@@ -36,5 +36,5 @@ export async function settleBatch<Of extends Entry>(
 
 function refused(failures: EntryFailure[]): Error {
   const codes = [...new Set(failures.map(({ Code }) => Code))].join(', ');
-  return new Error(`${failures.length} entries of an SQS batch were not accepted: ${codes}`);
+  return new Error(`SQS did not accept ${failures.length} entries of a batch: ${codes}`);
 }

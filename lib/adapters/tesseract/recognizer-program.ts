@@ -33,7 +33,7 @@ export const program = isolatedProgram(
       } catch (error) {
         engine = undefined; // it may no longer be usable
         if (error instanceof ServiceError || error instanceof RangeError) throw error;
-        throw new Unreadable('broken', 'the picture cannot be read', { cause: error });
+        throw new Unreadable('broken', "The image can't be read.", { cause: error });
       }
     },
   },
@@ -48,14 +48,14 @@ async function upright(bytes: Uint8Array): Promise<OrientedPicture> {
 
 async function load({ folder, languages, files }: InstalledEngine): Promise<Engine> {
   const changed = await findChangedFile(folder, files);
-  if (changed !== undefined) throw new Error(`${changed} is not the file that was installed`);
+  if (changed !== undefined) throw new Error(`${changed} was changed after the installation.`);
   return { readPicture: await openTesseract(folder, languages), pageOf: await openPdfPages(folder) };
 }
 
 function notHad(error: Error): never {
   engine = undefined;
   throw new NotConfigured(
-    'not_configured',
-    `text recognition: ${error.message}: npm run recognition -- install, or remove`,
+    'ocr_unavailable',
+    `OCR isn't available. ${error.message} Run npm run recognition -- install, or npm run recognition -- remove.`,
   );
 }

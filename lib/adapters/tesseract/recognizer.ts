@@ -27,7 +27,7 @@ export function tesseractRecognizer(
 /** Removed while the service runs. */
 function notThere(): never {
   throw new NotConfigured(
-    'not_configured',
-    'text recognition: its engine is not there any more: npm run recognition -- install',
+    'ocr_unavailable',
+    "OCR isn't available: its engine was removed. Run npm run recognition -- install.",
   );
 }

@@ -62,11 +62,11 @@ export async function openTesseract(folder: string, languages: string[]): Promis
   }
   const api = new tesseract.TessBaseAPI();
   if (api.Init('/', languages.join('+'), 1) !== 0)
-    throw new Error(`it does not know ${languages.join(', ')}`);
+    throw new Error(`The OCR engine does not know ${languages.join(', ')}.`);
   api.SetVariable('tessedit_pageseg_mode', WHOLE_PAGES);
   return ({ bytes, orientation }) => {
     tesseract.FS.writeFile('/input', bytes);
-    if (api.SetImageFile(orientation, 0) === 1) throw new Unreadable('broken', 'the picture cannot be read');
+    if (api.SetImageFile(orientation, 0) === 1) throw new Unreadable('broken', "The image can't be read.");
     api.Recognize(null);
     const text = api.MeanTextConf() < LEAST_CONFIDENCE ? '' : api.GetUTF8Text();
     api.Clear();

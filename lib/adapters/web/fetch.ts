@@ -33,9 +33,9 @@ export function undiciWeb(options: WebOptions = {}): Web {
         if (error instanceof ServiceError) throw error;
         const { hostname } = new URL(url);
         const what = deadline.aborted
-          ? `did not answer within ${request.timeoutMs / 1000} s`
-          : 'cannot be reached';
-        throw new UpstreamFailed('upstream_failed', `${hostname} ${what}`, { cause: error });
+          ? `${hostname} did not answer within ${request.timeoutMs / 1000} s. Try again later.`
+          : `Can't reach ${hostname}. Check the URL.`;
+        throw new UpstreamFailed('host_unreachable', what, { cause: error });
       }
     },
   };
@@ -51,7 +51,7 @@ async function follow(options: WebOptions, address: string, request: Visit): Pro
     if (!('location' in found)) return found;
     url = readUrl(options, found.location, request, url);
   }
-  throw new UpstreamFailed('upstream_failed', `${url.hostname} redirects more than ${MAX_REDIRECTS} times`);
+  throw new UpstreamFailed('web_page_failed', `${url.hostname} redirects more than ${MAX_REDIRECTS} times.`);
 }
 
 function readUrl(
@@ -61,15 +61,18 @@ function readUrl(
   base?: URL,
 ): URL {
   if (text.length > MAX_URL_LENGTH)
-    throw new InvalidInput('invalid_value', `url: over ${MAX_URL_LENGTH} characters`);
-  if (!URL.canParse(text, base?.href)) throw new InvalidInput('invalid_value', 'url: not an address');
+    throw new InvalidInput('invalid_url', `url must have at most ${MAX_URL_LENGTH} characters.`, {
+      field: 'url',
+    });
+  if (!URL.canParse(text, base?.href))
+    throw new InvalidInput('invalid_url', 'url must be a valid URL.', { field: 'url' });
   const url = new URL(text, base?.href);
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
-    throw new InvalidInput('invalid_value', 'url: must be https');
+    throw new InvalidInput('invalid_url', 'url must be an HTTPS URL.', { field: 'url' });
   if (url.username !== '' || url.password !== '')
-    throw new InvalidInput('invalid_value', 'url: must not hold a credential');
+    throw new InvalidInput('invalid_url', "url can't contain a user name or password.", { field: 'url' });
   if (url.port !== '' && !ports.includes(Number(url.port)))
-    throw new InvalidInput('invalid_value', 'url: must be on the usual port');
+    throw new InvalidInput('invalid_url', 'url must use the default port.', { field: 'url' });
   url.hash = '';
   return url;
 }
@@ -115,7 +118,7 @@ async function readBounded(
   for await (const chunk of body ?? []) {
     size += chunk.length;
     if (size > maxBytes)
-      throw new UpstreamFailed('upstream_failed', `${url.hostname} answers with more than ${maxBytes} bytes`);
+      throw new UpstreamFailed('web_page_failed', `${url.hostname} returned more than ${maxBytes} bytes.`);
     pieces.add(chunk);
   }
   return pieces.whole();

@@ -71,7 +71,10 @@ async function upload(client: WecomClient, { name, bytes }: ChatFile): Promise<s
   const answer = await client.json({ method: 'POST', path: '/media/upload', query: { type: 'file' }, body });
   const uploaded = uploadedSchema.safeParse(answer);
   if (!uploaded.success)
-    throw new UpstreamFailed('upstream_failed', 'platform B does not say which file it took');
+    throw new UpstreamFailed(
+      'chat_platform_answer_unusable',
+      'WeCom did not return the ID of the file that it received.',
+    );
   return uploaded.data.media_id;
 }
 
@@ -98,5 +101,8 @@ async function sendMessage(
   );
   // A message to one receiver fails as a whole (81013); an answer that still lists invalid users is a failure too.
   if (answer?.invaliduser)
-    throw new UpstreamFailed('upstream_failed', 'platform B does not know the person (81013)');
+    throw new UpstreamFailed(
+      'wecom_refused',
+      'WeCom does not know this person (81013). Add them to the visible range of the app.',
+    );
 }

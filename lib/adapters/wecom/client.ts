@@ -29,19 +29,19 @@ export class WecomRefusal extends UpstreamFailed {
   readonly errcode: number;
 
   constructor(errcode: number) {
-    super('wecom_refused', `platform B ${MEANINGS[errcode] ?? 'refused the request'} (${errcode})`);
+    super('wecom_refused', MEANINGS[errcode] ?? `WeCom refused the request (${errcode}).`);
     this.errcode = errcode;
   }
 }
 
 const MEANINGS: Record<number, string> = {
-  40001: 'does not take IMB_CORP_SECRET',
-  40007: 'does not have the file, or not any more',
-  40013: 'does not know IMB_CORP_ID',
-  40056: 'does not know IMB_AGENT_ID',
-  60020:
-    'does not trust the address that the service calls from: it belongs among the trusted IPs of the app',
-  81013: 'does not know the person, or does not let them use the app',
+  40001: 'WeCom does not accept IMB_CORP_SECRET (40001).',
+  40007: 'WeCom does not have the file, or no longer has it (40007).',
+  40013: 'WeCom does not know IMB_CORP_ID (40013).',
+  40056: 'WeCom does not know IMB_AGENT_ID (40056).',
+  60020: 'WeCom does not trust the IP address of the service (60020). Add it to the trusted IPs of the app.',
+  81013:
+    'WeCom does not know this person, or they may not use the app (81013). Add them to its visible range.',
 };
 const TOKEN_REFUSED = [40014, 41001, 42001];
 /** Too many calls in a minute, and too many at once. */
@@ -88,7 +88,8 @@ export async function requestWecomToken(settings: WecomSettings, signal?: AbortS
   const answer = tokenSchema.safeParse(
     parseJson(await callPatiently(settings, { method: 'GET', path: '/gettoken', query, signal })),
   );
-  if (!answer.success) throw new UpstreamFailed('upstream_failed', 'platform B gives no access token');
+  if (!answer.success)
+    throw new UpstreamFailed('chat_platform_answer_unusable', 'WeCom did not return an access token.');
   const { access_token: value, expires_in } = answer.data;
   return { value, expiresInSeconds: expires_in };
 }
@@ -102,7 +103,11 @@ async function callPatiently(
     const { errcode, bytes } = await send(settings, request, token);
     if (errcode === 0) return bytes;
     if (RATE_LIMITED.includes(errcode))
-      throw new TooManyRequests('rate_limited', 'platform B limits the rate of requests', 60);
+      throw new TooManyRequests(
+        'chat_platform_rate_limited',
+        'WeCom limits the request rate. Try again in a minute.',
+        60,
+      );
     if (errcode !== BUSY || tries === MAX_TRIES) throw new WecomRefusal(errcode);
     await sleep(FIRST_WAIT_MS * 2 ** tries, undefined, { signal: request.signal });
   }
@@ -121,7 +126,10 @@ async function send(
     request.signal?.throwIfAborted();
     if (error instanceof TooLarge || error instanceof UpstreamFailed) throw error;
     // The cause is omitted: it can contain the URL, which contains the token.
-    throw new UpstreamFailed('upstream_failed', 'platform B cannot be reached');
+    throw new UpstreamFailed(
+      'chat_platform_unreachable',
+      "Can't reach WeCom. Check the network and IMB_BASE_URL.",
+    );
   }
 }
 
@@ -146,5 +154,8 @@ function errcodeOf(response: Response, bytes: Uint8Array): number {
   if (response.status === 200 && response.headers.has('content-disposition')) return 0;
   const answer = answerSchema.safeParse(parseJson(bytes));
   if (answer.success) return answer.data.errcode;
-  throw new UpstreamFailed('upstream_failed', `platform B answers in an unknown form (${response.status})`);
+  throw new UpstreamFailed(
+    'chat_platform_answer_unusable',
+    `WeCom returned an answer that can't be read (${response.status}).`,
+  );
 }

@@ -16,5 +16,5 @@ export function limitPieces(text: string, maxPieces = MAX_PIECES): string[] {
 }
 
 function note(leftOut: number): string {
-  return `\n… and ${leftOut} more characters, too many for this chat. Ask for the rest, or for all of it in a file.`;
+  return `\n… and ${leftOut} more characters, too many for this chat. Ask for the rest, or for the whole text as a file.`;
 }

@@ -38,7 +38,7 @@ function askApprovals(approvals: BotApproval[]): string {
   const asked = approvals.map(
     (approval) => `${second ? `${approval.number}. ` : ''}${ask(approval, roomOf(approvals))}`,
   );
-  return `I ask before I do this:\n${asked.join('\n')}\nAnswer ${howToAnswer(first, second)}.`;
+  return `This needs your approval:\n${asked.join('\n')}\nReply with ${howToAnswer(first, second)}.`;
 }
 
 function howToAnswer(first?: BotApproval, second?: BotApproval): string {
@@ -62,7 +62,7 @@ function ask(approval: BotApproval, room: number): string {
 /** The rule must be typed, so that no one adds one by accident. */
 function offerRule({ number, toolName, always, approvable }: BotApproval): string {
   if (!approvable || always === null) return '';
-  return `To allow ${toolName} exactly this from now on, in this workspace: /always ${number} ${always}`;
+  return `To always allow exactly this for ${toolName} in this workspace, reply with: /always ${number} ${always}`;
 }
 
 /** Shows the arguments too, since exactly these are approved. */

@@ -13,7 +13,7 @@ export async function requireAllowed(
   const resource = subresource === undefined ? resourceOf(kind) : `${resourceOf(kind)}/${subresource}`;
   const because = reason === undefined || reason === '' ? '' : `: ${reason}`;
   throw new Forbidden(
-    'forbidden',
-    `the cluster does not let the service ${verb} ${resource} in namespace ${namespace}${because}`,
+    'cluster_permission_denied',
+    `The cluster does not permit the service to ${verb} ${resource} in namespace ${namespace}${because}. Ask a cluster administrator for the permission.`,
   );
 }

@@ -60,7 +60,7 @@ function describeOutcome(
 ): string[] {
   if (before === undefined) return [`- create ${resource}${describeImages(imagesOf(after))}`];
   const differences = differencesOf(before, after);
-  if (differences.length === 0) return [`- ${resource} stays as it is`];
+  if (differences.length === 0) return [`- leave ${resource} unchanged`];
   const images = imagesOf(after).difference(imagesOf(before));
   return [
     `- change ${resource}${describeImages(images)}:`,
@@ -93,7 +93,7 @@ async function apply(
   const applied: string[] = [];
   for (const { kind, object } of objects) {
     try {
-      if (signal.aborted) throw new Conflict('conflict', 'the call was stopped');
+      if (signal.aborted) throw new Conflict('command_stopped', 'The call was stopped.');
       await ports.cluster.apply(kind, object, {});
     } catch (error) {
       throw applied.length === 0 ? error : failureAfter(applied, error);
@@ -106,9 +106,13 @@ async function apply(
 /** What was applied before it stays. */
 function failureAfter(applied: string[], error: unknown): UpstreamFailed {
   const message = errorText(error);
-  return new UpstreamFailed('upstream_failed', `${message} (applied before that: ${applied.join(', ')})`, {
-    cause: error,
-  });
+  return new UpstreamFailed(
+    'cluster_partly_applied',
+    `Only some objects were applied (${applied.join(', ')}), then this failed: ${message}`,
+    {
+      cause: error,
+    },
+  );
 }
 
 /**
@@ -129,8 +133,8 @@ async function readApplied({ cluster, rules }: ClusterPorts, change: WantedChang
       const kind = await cluster.findManifestKind(object.apiVersion, object.kind);
       if (kind === undefined)
         throw new NotFound(
-          'not_found',
-          `the cluster serves no ${object.kind} of ${JSON.stringify(object.apiVersion)}`,
+          'cluster_kind_not_found',
+          `The cluster has no kind ${object.kind} in ${JSON.stringify(object.apiVersion)}.`,
         );
       checkChangeable(kind);
       checkObject(object);
@@ -144,9 +148,9 @@ async function describeDelete(ports: ClusterPorts, change: WantedChange): Promis
   const { metadata } = await ports.cluster.get(kind, place);
   await ports.cluster.delete(kind, place, { dryRun: true });
   await requireAllowed(ports.cluster, { verb: 'delete', kind, ...place });
-  const since = metadata.creationTimestamp === undefined ? '' : `, there since ${metadata.creationTimestamp}`;
+  const since = metadata.creationTimestamp === undefined ? '' : `, created ${metadata.creationTimestamp}`;
   return [
-    `Delete ${resourceOf(kind)}/${place.name} in namespace ${place.namespace} from the cluster${since}, with all that belongs to it.`,
+    `Delete ${resourceOf(kind)}/${place.name} in namespace ${place.namespace} from the cluster${since}, with everything that belongs to it.`,
   ];
 }
 

@@ -27,11 +27,13 @@ const objectSchema = z.looseObject({
 /** The objects of a YAML text, each in this namespace. Throws InvalidInput, which says what is wrong, never the text. */
 export function readObjects(text: string, namespace: string): ClusterObject[] {
   const documents = parseYaml(text).filter((document) => document !== null && document !== undefined);
-  if (documents.length === 0) throw new InvalidInput('invalid_value', 'manifest: it holds no object');
+  if (documents.length === 0)
+    throw new InvalidInput('manifest_invalid', 'manifest must contain an object.', { field: 'manifest' });
   if (documents.length > MAX_OBJECTS)
     throw new InvalidInput(
-      'invalid_value',
-      `manifest: it holds more than ${MAX_OBJECTS} objects: apply fewer at once`,
+      'manifest_invalid',
+      `manifest can contain at most ${MAX_OBJECTS} objects. Apply fewer at once.`,
+      { field: 'manifest' },
     );
   return documents.map((document, index) => readObject(document, namespace, index));
 }
@@ -42,7 +44,9 @@ function parseYaml(text: string): unknown[] {
   } catch (error) {
     const { mark } = error as { mark?: { line: number } };
     const place = mark === undefined ? '' : ` (line ${mark.line + 1})`;
-    throw new InvalidInput('invalid_value', `manifest: it is not YAML without aliases${place}`);
+    throw new InvalidInput('manifest_invalid', `manifest must be YAML without aliases${place}.`, {
+      field: 'manifest',
+    });
   }
 }
 
@@ -51,15 +55,17 @@ function readObject(document: unknown, namespace: string, index: number): Cluste
   if (!parsed.success) {
     const { path = [], message = '' } = parsed.error.issues[0] ?? {};
     throw new InvalidInput(
-      'invalid_value',
-      `manifest: object ${index + 1}: ${path.join('.') || 'it'}: ${message}`,
+      'manifest_invalid',
+      `manifest is invalid in object ${index + 1}, at ${path.join('.') || 'its top level'}: ${message}`,
+      { field: 'manifest' },
     );
   }
   const object = parsed.data;
   if (object.metadata.namespace !== undefined && object.metadata.namespace !== namespace)
     throw new InvalidInput(
-      'invalid_value',
-      `manifest: object ${index + 1} is for another namespace than ${namespace}`,
+      'manifest_invalid',
+      `manifest has an object for another namespace than ${namespace}: object ${index + 1}.`,
+      { field: 'manifest' },
     );
   return { ...object, metadata: { ...object.metadata, namespace } };
 }

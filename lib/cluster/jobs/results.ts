@@ -95,7 +95,10 @@ async function findJob(
     .filter((job) => job !== undefined)
     .sort((a, b) => (createdAt(a.object) < createdAt(b.object) ? 1 : -1));
   if (latest === undefined)
-    throw new NotFound('not_found', `no job ${place.name} in namespace ${place.namespace}`);
+    throw new NotFound(
+      'cluster_object_not_found',
+      `There is no job ${place.name} in namespace ${place.namespace}.`,
+    );
   return latest;
 }
 
@@ -199,7 +202,7 @@ async function readContainer(
 
 /** The log of a container that has not begun is no failure of the rest. */
 function describeMissingLog(error: unknown): string {
-  if (error instanceof ServiceError) return `[no log: ${error.message}]`;
+  if (error instanceof ServiceError) return `[No log: ${error.message}]`;
   throw error;
 }
 

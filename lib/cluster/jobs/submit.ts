@@ -37,7 +37,7 @@ export function describeJob(ports: ClusterPorts, job: JobRequest, actor: Cluster
     return [
       `Submit job ${job.name} to the cluster, in namespace ${namespace}: ${describeNeeds(plan)}, image ${plan.image}.`,
       `It runs: ${oneLine(job.command, MAX_COMMAND_SHOWN)}`,
-      `The cluster accepts it as ${resourceOf(kind)} (dry run, and the service may create it there).`,
+      `The cluster accepts it as ${resourceOf(kind)} (checked by a dry run and a permission check).`,
       ...describeWait(plan, supply),
     ].join('\n');
   });
@@ -55,7 +55,7 @@ export function submitJob(ports: ClusterPorts, job: JobRequest, actor: ClusterAc
       const { name, namespace } = job;
       return { name, namespace, kind: resourceOf(kind), image: plan.image, resources: describeNeeds(plan) };
     },
-    ({ kind, image, resources }) => `submitted as ${kind}: ${resources}, image ${image}`,
+    ({ kind, image, resources }) => `Submitted as ${kind}: ${resources}, image ${image}`,
   );
 }
 
@@ -85,9 +85,11 @@ async function planJob(
   checkNamespace(rules, job.namespace);
   const image = job.image ?? rules.image;
   if (image === undefined)
-    throw new InvalidInput('invalid_value', 'image: name one, for K8S_IMAGE sets no default');
+    throw new InvalidInput('missing_value', 'image is required, because K8S_IMAGE sets no default.', {
+      field: 'image',
+    });
   const [kind] = await findJobKinds(cluster);
-  if (kind === undefined) throw new NotFound('not_found', 'the cluster serves no jobs');
+  if (kind === undefined) throw new NotFound('cluster_kind_not_found', 'The cluster has no kind for jobs.');
   const supply = job.gpus === 0 ? undefined : await readGpus(cluster);
   return { kind, plan: { ...job, image, gpuResource: supply?.resource }, supply };
 }
@@ -96,7 +98,10 @@ async function planJob(
 async function readGpus(cluster: Cluster): Promise<GpuSupply> {
   const { objects } = await cluster.list(await findKind(cluster, 'nodes'), { limit: MAX_NODES });
   const supply = findGpus(objects.map((object) => nodeShape.parse(object)));
-  if (supply === undefined) throw new InvalidInput('invalid_value', 'gpus: no node of the cluster has any');
+  if (supply === undefined)
+    throw new InvalidInput('invalid_value', 'gpus must be 0: no node of the cluster has GPUs.', {
+      field: 'gpus',
+    });
   return supply;
 }
 
@@ -110,5 +115,5 @@ function describeNeeds({ gpus, gpuResource, cpus, memoryGb }: JobPlan): string {
 
 function describeWait({ gpus }: JobPlan, supply: GpuSupply | undefined): string[] {
   if (supply === undefined || gpus <= supply.largest) return [];
-  return [`No node that takes pods has more than ${supply.largest} GPUs: it would wait, perhaps for ever.`];
+  return [`No available node has more than ${supply.largest} GPUs, so the job may wait forever.`];
 }

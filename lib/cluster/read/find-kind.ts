@@ -5,7 +5,7 @@ import type { Cluster, ClusterKind, ClusterObject, ClusterPlace } from '../../po
 export async function findKind(cluster: Cluster, word: string): Promise<ClusterKind> {
   const kind = await cluster.findKind(word);
   if (kind === undefined)
-    throw new NotFound('not_found', `the cluster serves no kind ${JSON.stringify(word)}`);
+    throw new NotFound('cluster_kind_not_found', `The cluster has no kind ${JSON.stringify(word)}.`);
   return kind;
 }
 

@@ -46,7 +46,7 @@ async function getObjects(ports: ClusterPorts, look: ClusterQuestion): Promise<u
     labelSelector,
     limit: MAX_LISTED,
   });
-  return { columns, rows, ...(more ? { note: `there are more than ${MAX_LISTED}: use a selector` } : {}) };
+  return { columns, rows, ...(more ? { note: `There are more than ${MAX_LISTED}. Use a selector.` } : {}) };
 }
 
 async function describeObject(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
@@ -86,12 +86,12 @@ async function readEventsAbout(ports: ClusterPorts, look: ClusterQuestion): Prom
 async function readTop(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
   const kind = await findReadable(ports, look);
   if (kind.group !== '' || !['nodes', 'pods'].includes(kind.plural))
-    throw new InvalidInput('invalid_value', 'kind: top knows nodes and pods');
+    throw new InvalidInput('invalid_value', 'kind must be nodes or pods for top.', { field: 'kind' });
   const metrics = await ports.cluster.findKind(`${kind.plural}.metrics.k8s.io`);
   if (metrics === undefined)
     throw new NotFound(
-      'not_found',
-      'the cluster measures nothing (metrics.k8s.io is not served): describe the nodes instead',
+      'cluster_metrics_not_found',
+      'The cluster has no metrics (metrics.k8s.io is not available). Use describe on the nodes instead.',
     );
   const { namespace, selector: labelSelector, name } = look;
   const within = kind.namespaced ? { namespace } : {};

@@ -44,7 +44,7 @@ export async function readClusterStatus({
     orNone(readVolcanoJobs(cluster, elsewhere)),
     orNone(readPods(cluster, elsewhere)),
   ]);
-  const error = errors.size === 0 ? {} : { error: [...errors].join('; ') };
+  const error = errors.size === 0 ? {} : { error: [...errors].join(' ') };
   const shown = [...volcanoJobs, ...jobs]
     .sort(newestActiveFirst)
     .slice(0, MAX_JOBS)

@@ -28,12 +28,12 @@ export function nameChecker(): (path: string) => void {
 function checkPath(path: string): void {
   try {
     if (splitNewPath(path).join('/') !== path || path === '')
-      throw new UpstreamFailed('upstream_failed', 'is not a plain path');
+      throw new UpstreamFailed('dataset_repository_unusable', "isn't a plain path");
   } catch (error) {
     const why = error instanceof ServiceError ? predicateOf(error) : "can't be used";
     throw new UpstreamFailed(
-      'upstream_failed',
-      `the repository has a file whose path ${why}: ${showPath(path)}`,
+      'dataset_repository_unusable',
+      `The repository has a file whose path ${why}: ${showPath(path)}`,
     );
   }
 }
@@ -50,8 +50,8 @@ function fingerprint(text: string): number {
 
 function clash(path: string): UpstreamFailed {
   return new UpstreamFailed(
-    'upstream_failed',
-    `the repository has two files that cannot lie beside each other: ${showPath(path)}`,
+    'dataset_repository_unusable',
+    `The repository has two files that can't exist in one folder: ${showPath(path)}`,
   );
 }
 

@@ -129,7 +129,10 @@ export async function fetchSpan(
     const options = { offset: at, end, etag, signal: lease.signal };
     const answer = await ports.hubs[source].openFile(repo, file.path, options);
     if (answer.offset > at)
-      throw new UpstreamFailed('upstream_failed', 'the hub answers another part than it was asked for');
+      throw new UpstreamFailed(
+        'hub_answer_unusable',
+        'The hub returned another part of the file than requested. Retry the download.',
+      );
     etag = answer.etag;
     await copyStream(answer, { ...sink, reached }, { at, to, last: to === file.size });
     if (at === before) throw new Spoiled('is shorter than the hub says');

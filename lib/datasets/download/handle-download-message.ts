@@ -59,7 +59,7 @@ async function settle(
 
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof HubBusy) return error.message;
-  if (hasCode(error, 'EFBIG')) return 'a file is too large for the file system';
+  if (hasCode(error, 'EFBIG')) return 'A file is too large for the file system.';
   return knownError(error)?.message;
 }
 

@@ -29,8 +29,9 @@ export function nearMisses(allow: string[] | null) {
       const names = found.flat().slice(0, MOST_SHOWN);
       const shown = patterns.slice(0, MOST_SHOWN).join(', ').slice(0, 200);
       throw new InvalidInput(
-        'invalid_value',
-        `allowPatterns: none of the ${seen} files matches ${shown}; there are ${names.join(', ')}`,
+        'dataset_no_match',
+        `allowPatterns matches none of the ${seen} files: ${shown}. The repository has: ${names.join(', ')}`,
+        { field: 'allowPatterns' },
       );
     },
   };

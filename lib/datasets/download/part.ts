@@ -151,7 +151,8 @@ async function noteSpoiled(
   const failed = spoiled >= MAX_SPOILED;
   // A retry by the user resets the count.
   await works.update(ports.records, work, { set: { position: 0, spoiled: failed ? 0 : spoiled } });
-  if (failed) throw new FileFailed(file.path, 'the hub sends bytes that are not those of this file');
+  if (failed)
+    throw new FileFailed(file.path, 'The hub sent other bytes than this file has. Retry the download.');
 }
 
 /** Failures that name the file. */
@@ -217,7 +218,7 @@ async function verifyJoined(
   }).catch(async (error: unknown) => {
     // A hash can't be suspended: the next call would start again, and get no further.
     if (error instanceof TimeUp)
-      throw new FileFailed(file.path, 'is too large to be verified in the time that a worker has');
+      throw new FileFailed(file.path, 'The file is too large to verify within the time limit of the worker.');
     if (!(error instanceof Spoiled)) throw error;
     await dropUnfinished(piece, name);
     await reopenRanges(piece, part);

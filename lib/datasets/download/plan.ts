@@ -93,7 +93,10 @@ async function listAll(piece: PieceWork, begun: DownloadPlan): Promise<DownloadP
 
 function requireFew({ totalFiles }: DownloadPlan): void {
   if (totalFiles > MAX_FILES)
-    throw new UpstreamFailed('upstream_failed', `the repository has more than ${MAX_FILES} files`);
+    throw new UpstreamFailed(
+      'dataset_repository_unusable',
+      `The repository has more than ${MAX_FILES} files. Narrow it down with allowPatterns.`,
+    );
 }
 
 /** The names of the pages that an earlier call has noted. */
@@ -184,7 +187,7 @@ async function checkSpace({ ports, dataset }: PieceWork, { totalBytes }: Downloa
   if (bavail * bsize >= missing + SPARE_BYTES) return;
   throw new ServiceError(
     'disk_full',
-    `there is not enough space on the disk: ${missing} bytes are still to come`,
+    `The disk has too little space: ${missing} bytes are still to download. Free some space, then retry.`,
   );
 }
 

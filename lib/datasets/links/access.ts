@@ -12,8 +12,8 @@ export async function findDataset(records: Records, caller: Caller, datasetId: s
   const dataset = await findDatasetToUnlink(records, caller, datasetId);
   if (!(await isOpenTo(records, caller, dataset)))
     throw new Forbidden(
-      'forbidden',
-      'a workspace in or around the folder of this dataset has a list that leaves you out',
+      'dataset_access_denied',
+      "You can't access this dataset: you aren't a member of a workspace in or around its folder.",
     );
   return dataset;
 }
@@ -43,15 +43,15 @@ export async function findDatasetToUnlink(
 ): Promise<Dataset> {
   const dataset = await datasets.get(records, { id: datasetId });
   if (dataset === undefined || dataset.deleted || !(await isKnownTo(records, caller, dataset)))
-    throw new NotFound('not_found', 'no such dataset');
+    throw new NotFound('dataset_not_found', 'This dataset does not exist.');
   return dataset;
 }
 
 function requireOwn(caller: Caller, dataset: Dataset): Dataset {
   if (caller.workspaceIds !== null && dataset.createdBy !== caller.id)
     throw new Forbidden(
-      'forbidden',
-      'this credential is bound to its workspaces, and did not make the dataset',
+      'dataset_access_denied',
+      'Your token is limited to its workspaces and did not create this dataset.',
     );
   return dataset;
 }

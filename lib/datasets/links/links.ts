@@ -69,7 +69,7 @@ export async function linkDataset(
     workspaceId,
     kind: 'dataset_linked',
     actor: caller.id,
-    summary: `linked the dataset ${dataset.name}`,
+    summary: `Linked the dataset ${dataset.name}`,
     details: { datasetId: dataset.id, repoId: dataset.repoId },
   });
   return { link: { ...own, linkedAt: link.linkedAt }, created: true };
@@ -79,8 +79,8 @@ export async function linkDataset(
 async function requireOpenIn(records: Records, workspaceId: string, dataset: Dataset): Promise<void> {
   if (await isOpenIn(records, workspaceId, dataset)) return;
   throw new Conflict(
-    'conflict',
-    'a workspace in or around the folder of the dataset has a list, and not all who may enter this one are on it',
+    'dataset_link_refused',
+    "Some members of this workspace can't access a workspace in or around the dataset's folder. Add them there first.",
   );
 }
 
@@ -103,7 +103,10 @@ async function requireFree({ rootPath }: Workspace, name: string): Promise<void>
 }
 
 function nameTaken(name: string): Conflict {
-  return new Conflict('conflict', `the workspace has another datasets/${name}`);
+  return new Conflict(
+    'dataset_name_taken',
+    `The workspace already has datasets/${name}. Rename or remove it first.`,
+  );
 }
 
 /** Throws NotFound when it is not linked. */
@@ -116,7 +119,7 @@ export async function unlinkDataset(
   const link = { workspaceId, name };
   const before = await links.get(records, link);
   if (before?.datasetId !== id || !(await removeLink(records, before)))
-    throw new NotFound('not_found', 'the dataset is not linked to this workspace');
+    throw new NotFound('dataset_link_not_found', 'The dataset is not linked to this workspace.');
   await filesChanged(workspaceId, [mountPath(name)]);
 }
 

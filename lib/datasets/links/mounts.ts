@@ -80,7 +80,9 @@ export async function requireWritable(
   const [folder, name] = namesOf(path);
   if (folder !== DATASETS_FOLDER || name === undefined) return;
   if ((await links.get(records, { workspaceId, name })) !== undefined)
-    throw new Forbidden('forbidden', `${field}: a linked dataset is read-only`);
+    throw new Forbidden('dataset_read_only', `${field} is in a linked dataset, which is read-only.`, {
+      field,
+    });
 }
 
 /** The linked datasets as commands in the workspace see them. */

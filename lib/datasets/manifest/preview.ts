@@ -27,7 +27,10 @@ export async function previewDataset(
   withinMs = PREVIEW_MS,
 ): Promise<Preview> {
   if (dataset.status !== 'ready')
-    throw new Conflict('conflict', `the dataset is ${dataset.status}: preview is for one that is ready`);
+    throw new Conflict(
+      'dataset_wrong_state',
+      `The dataset is ${dataset.status}. Only a ready dataset has a preview.`,
+    );
   const place = { id: dataset.id, localPath: await requireRoot(dataset) };
   const manifest = await readDatasetManifest(objects, dataset);
   const [name, chosen] = chooseSplit(manifest, split);
@@ -54,12 +57,12 @@ interface Found extends Pick<SomeRows, 'columns' | 'rows'> {
   unread?: { path: string; reason?: string } | undefined;
 }
 
-const LONG_ROWS = 'The rows are long: fewer are shown than were asked for.';
+const LONG_ROWS = 'The rows are long, so fewer are shown than requested.';
 
 function noticesOf({ unread }: Found, withinMs: number): string[] {
   if (unread === undefined) return [];
-  const { path, reason = `not all was read within ${withinMs / 1000} s` } = unread;
-  return [`${path} and what comes after it are not shown: ${reason}.`];
+  const { path, reason = `Not everything could be read within ${withinMs / 1000} s.` } = unread;
+  return [`${path} and the rows after it are not shown. ${reason}`];
 }
 
 interface Reading {
@@ -81,7 +84,7 @@ async function readFiles(place: Place, files: ManifestFile[], { span, found, sig
     }
     const { path } = file;
     if (opened === MAX_FILES) {
-      found.unread = { path, reason: `no more than ${MAX_FILES} files are read at once` };
+      found.unread = { path, reason: `At most ${MAX_FILES} files are read at once.` };
       break;
     }
     opened++;
@@ -103,8 +106,9 @@ function chooseSplit(manifest: Manifest | undefined, wanted: string | undefined)
   if (found !== undefined) return found;
   const names = splits.map(([name]) => name).slice(0, 20);
   throw new NotFound(
-    'not_found',
-    `split: there is none of that name, but ${names.join(', ') || 'no other either'}`,
+    'dataset_split_not_found',
+    `split must be an existing split: ${names.join(', ') || 'the dataset has none'}.`,
+    { field: 'split' },
   );
 }
 
@@ -128,7 +132,7 @@ async function readFile(
     return await readRows({ handle, size }, format, span, { whose: id, signal });
   } catch (error) {
     if (error instanceof Conflict || error instanceof InvalidInput)
-      throw new Conflict('conflict', `${path} cannot be shown: ${error.message}`);
+      throw new Conflict('dataset_preview_failed', `${path} can't be shown. ${error.message}`);
     throw error;
   } finally {
     await handle.close();

@@ -29,7 +29,8 @@ export async function walkFiles(root: string, maxFiles = MAX_FILES): Promise<Fou
     for (let start = 0; start < level.length; start += FOLDERS_AT_ONCE) {
       const some = level.slice(start, start + FOLDERS_AT_ONCE);
       below.push(...(await Promise.all(some.map((folder) => walkFolder(root, folder, found)))).flat());
-      if (found.length > maxFiles) throw new Conflict('conflict', `there are more than ${maxFiles} files`);
+      if (found.length > maxFiles)
+        throw new Conflict('conflict', `The dataset has more than ${maxFiles} files.`);
     }
     level = below;
   }

@@ -18,7 +18,9 @@ export async function endDatasetWork(
 ): Promise<void> {
   if (message.kind === 'remove') return;
   const running = { id: message.datasetId, generation: message.generation };
-  await ifExpected(changeWhile(ports, running, failedDownload(`the download was ended: ${reason}`)));
+  await ifExpected(
+    changeWhile(ports, running, failedDownload(`The download was stopped: ${reason}. Retry it.`)),
+  );
 }
 
 /** What the dataset worker does with a message, within a time; the rest is sent on. */

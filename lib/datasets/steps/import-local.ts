@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import type { Caller } from '../../access/caller.ts';
 import { isAdminOfAll } from '../../access/caller.ts';
 import { callerIn } from '../../access/members.ts';
-import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors.ts';
+import { Conflict, Forbidden, InvalidInput, inField, NotFound } from '../../errors.ts';
 import { splitPath } from '../../paths/confine.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
@@ -61,11 +61,18 @@ async function locateFolder(
 ): Promise<string> {
   checkPath(localPath);
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', localPath));
-  if (found === undefined) throw new InvalidInput('invalid_value', 'localPath: outside WORKSPACE_ROOTS');
+  if (found === undefined)
+    throw new InvalidInput(
+      'path_outside_roots',
+      'localPath must be inside one of the folders of WORKSPACE_ROOTS.',
+      { field: 'localPath' },
+    );
   await requireAccess(records, caller, found.location);
   const stats = await stat(found.location).catch(() => undefined);
-  if (stats === undefined) throw new NotFound('not_found', 'localPath: no such directory');
-  if (!stats.isDirectory()) throw new InvalidInput('invalid_value', 'localPath: not a directory');
+  if (stats === undefined)
+    throw new NotFound('path_not_found', 'localPath does not exist.', { field: 'localPath' });
+  if (!stats.isDirectory())
+    throw new InvalidInput('not_a_directory', "localPath isn't a directory.", { field: 'localPath' });
   return found.location;
 }
 
@@ -75,7 +82,12 @@ async function requireAccess(records: Records, caller: Caller, location: string)
   const workspace = await findWorkspaceAround(records, location);
   if (workspace !== undefined) callerIn(caller, workspace);
   else if (caller.workspaceIds === null) await requireOpenWithin(records, caller, location);
-  else throw new Forbidden('forbidden', 'localPath: this credential is not for that workspace');
+  else
+    throw new Forbidden(
+      'workspace_access_denied',
+      "localPath is in a workspace that your token doesn't include.",
+      { field: 'localPath' },
+    );
 }
 
 /** It may contain `..`: where it leads is what counts. */
@@ -83,15 +95,18 @@ function checkPath(localPath: string): void {
   try {
     splitPath(resolve('/', localPath).slice(1));
   } catch (error) {
-    const text = error instanceof InvalidInput ? error.message : 'path: not a path';
-    throw new InvalidInput('invalid_value', text.replace(/^path/, 'localPath'));
+    inField('localPath')(error);
   }
 }
 
 function nameOf(location: string): string {
   const parsed = datasetName.safeParse(basename(location));
   if (!parsed.success)
-    throw new InvalidInput('invalid_value', 'name: missing, and the directory’s own is none for a dataset');
+    throw new InvalidInput(
+      'missing_value',
+      "name is required: the directory's own name can't be used for a dataset.",
+      { field: 'name' },
+    );
   return parsed.data;
 }
 
@@ -129,5 +144,5 @@ export async function workBuild(
 
 function reasonOf(error: unknown): string | undefined {
   if (error instanceof Conflict) return error.message;
-  return isMissing(error) ? 'the directory is not there, or not readable' : undefined;
+  return isMissing(error) ? "The directory is missing or can't be read." : undefined;
 }

@@ -24,9 +24,9 @@ export async function refreshDataset(
       return { dataset, done: false };
     }
     if (error instanceof ExpectationFailed)
-      throw new Conflict('conflict', 'the dataset changed meanwhile: try again');
+      throw new Conflict('changed_since_read', 'The dataset was changed in the meantime. Try again.');
     if (isMissing(error) && !(error instanceof Conflict))
-      throw new Conflict('conflict', 'the files of the dataset are not there');
+      throw new Conflict('dataset_files_missing', 'The files of the dataset are missing.');
     throw error;
   }
 }

@@ -32,7 +32,7 @@ async function markDeleted({ records }: DatasetPorts, id: string): Promise<void>
     await datasets.update(records, { id }, { set: { deleted: true }, add: { generation: 1 } });
   } catch (error) {
     if (!(error instanceof ExpectationFailed)) throw error;
-    throw new NotFound('not_found', 'no such dataset');
+    throw new NotFound('dataset_not_found', 'This dataset does not exist.');
   }
 }
 

@@ -24,7 +24,11 @@ export async function createDataset(
   { repoId, repoType, source, revision, name, allowPatterns, ignorePatterns }: CreateDataset,
 ): Promise<Dataset> {
   if (source === 'hub_b' && repoType === 'space')
-    throw new InvalidInput('invalid_value', 'repoType: hub B has no spaces');
+    throw new InvalidInput(
+      'hub_type_unsupported',
+      'repoType can be model or dataset: ModelScope has no Spaces.',
+      { field: 'repoType' },
+    );
   const dataset = newDataset(ports, caller, {
     name: name ?? repoId.slice(repoId.indexOf('/') + 1),
     repoId,
@@ -102,7 +106,7 @@ const FROM: Record<'pause' | 'cancel' | 'retry' | 'refresh', DatasetStatus[]> = 
 export function requireState({ status }: Dataset, call: keyof typeof FROM): void {
   if (FROM[call].includes(status)) return;
   const others = FROM[call].join(' or ');
-  throw new Conflict('conflict', `the dataset is ${status}: ${call} is for one that is ${others}`);
+  throw new Conflict('dataset_wrong_state', `The dataset is ${status}. To ${call} it, it must be ${others}.`);
 }
 
 /** Pauses it: when this returns, no further byte is written. Throws Conflict. */
@@ -171,6 +175,7 @@ function update({ records }: DatasetPorts, { id, generation, status }: Dataset, 
 
 async function readAgain({ records }: DatasetPorts, { id }: Dataset): Promise<Dataset> {
   const dataset = await datasets.get(records, { id });
-  if (dataset === undefined || dataset.deleted) throw new NotFound('not_found', 'no such dataset');
+  if (dataset === undefined || dataset.deleted)
+    throw new NotFound('dataset_not_found', 'This dataset does not exist.');
   return dataset;
 }

@@ -42,7 +42,7 @@ async function readMetadata(file: ForeignFile): Promise<FileMetaData> {
   const length = tail.readUInt32LE(0);
   if (length > size - 12) throw notParquet();
   if (length > MAX_FOOTER)
-    throw new Conflict('conflict', 'the description of its rows is too large to be read');
+    throw new Conflict('dataset_preview_failed', 'The metadata of the Parquet file is too large to read.');
   try {
     // Exactly the footer: the library's own guess of half a megabyte would often be read in vain.
     const options = { initialFetchSize: length + 8 };
@@ -53,7 +53,7 @@ async function readMetadata(file: ForeignFile): Promise<FileMetaData> {
 }
 
 function notParquet(): Conflict {
-  return new Conflict('conflict', 'not a whole parquet file');
+  return new Conflict('dataset_preview_failed', "The file isn't a complete Parquet file.");
 }
 
 function toBuffer(file: ForeignFile): AsyncBuffer {
@@ -62,7 +62,8 @@ function toBuffer(file: ForeignFile): AsyncBuffer {
 
 async function readRange(file: ForeignFile, start: number, end: number): Promise<ArrayBuffer> {
   const length = Math.max(0, end - start);
-  if (length > MAX_BYTES) throw new Conflict('conflict', 'its pages are too large to be shown');
+  if (length > MAX_BYTES)
+    throw new Conflict('dataset_preview_failed', 'The pages of the Parquet file are too large to show.');
   const { buffer, byteOffset, byteLength } = await file.read(start, length);
   return buffer.slice(byteOffset, byteOffset + byteLength);
 }
@@ -83,7 +84,10 @@ export async function readParquet(file: ForeignFile, { skip, count }: RowSpan): 
     }
   } catch (error) {
     if (error instanceof Conflict) throw error;
-    throw new Conflict('conflict', 'damaged, or packed in a way that is not known here');
+    throw new Conflict(
+      'dataset_preview_failed',
+      "The Parquet file is damaged or uses an encoding that isn't supported.",
+    );
   }
   return { columns, rows, passed: skip - before };
 }
@@ -132,7 +136,8 @@ function isRepeated({ element, children }: SchemaTree): boolean {
 /** The chunk up to the page that brings its values to `wanted`: the rest is never read. */
 async function cutChunk(file: ForeignFile, chunk: ColumnChunk, wanted: number): Promise<ColumnChunk> {
   const meta = chunk.meta_data;
-  if (meta === undefined) throw new Conflict('conflict', 'a column is not described');
+  if (meta === undefined)
+    throw new Conflict('dataset_preview_failed', 'The Parquet file has a column without metadata.');
   const start = Number(meta.dictionary_page_offset || meta.data_page_offset);
   const whole = Number(meta.total_compressed_size);
   let length = 0;
@@ -140,7 +145,8 @@ async function cutChunk(file: ForeignFile, chunk: ColumnChunk, wanted: number): 
     const page = await readPageHeader(file, start + length, whole - length);
     length += page.bytes;
     values += page.values;
-    if (length > MAX_BYTES) throw new Conflict('conflict', 'its pages are too large to be shown');
+    if (length > MAX_BYTES)
+      throw new Conflict('dataset_preview_failed', 'The pages of the Parquet file are too large to show.');
   }
   return { ...chunk, meta_data: { ...meta, total_compressed_size: BigInt(Math.min(length, whole)) } };
 }
@@ -151,7 +157,8 @@ async function readPageHeader(file: ForeignFile, start: number, rest: number, by
   const reader = { view, offset: 0 };
   try {
     const { compressed_page_size, data_page_header, data_page_header_v2 } = parquetHeader(reader);
-    if (compressed_page_size < 0) throw new Conflict('conflict', 'a page has a negative size');
+    if (compressed_page_size < 0)
+      throw new Conflict('dataset_preview_failed', 'The Parquet file has a page with a negative size.');
     const values = data_page_header?.num_values ?? data_page_header_v2?.num_values ?? 0;
     return { bytes: reader.offset + compressed_page_size, values };
   } catch (error) {

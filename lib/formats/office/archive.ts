@@ -35,7 +35,8 @@ export async function openArchive(engine: ZipReader, bytes: Uint8Array, title: s
   let unpacked = 0;
   const count = (piece: Uint8Array) => {
     unpacked += piece.length;
-    if (unpacked > MAX_UNPACKED_BYTES) throw new Unreadable('size', `${title}: unpacks to more than 300 MB`);
+    if (unpacked > MAX_UNPACKED_BYTES)
+      throw new Unreadable('size', `The ${title} file unpacks to more than 300 MB.`);
   };
   return {
     title,
@@ -65,7 +66,7 @@ async function* unpack({ title, zip, entry, count }: Packed): AsyncGenerator<Uin
   if (entry === undefined) throw broken(title);
   if (entry.isEncrypted()) throw lockedBy(title, 'a password');
   if (isBomb(entry))
-    throw new Unreadable('size', `${title}: unpacks to more than ${MAX_TIMES} times its size`);
+    throw new Unreadable('size', `The ${title} file unpacks to more than ${MAX_TIMES} times its size.`);
   try {
     for await (const piece of await zip.openReadStreamPromise(entry)) {
       count(piece);
@@ -82,9 +83,12 @@ function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
 }
 
 export function broken(title: string, cause?: unknown): Unreadable {
-  return new Unreadable('broken', `${title}: cannot be read`, { cause });
+  return new Unreadable('broken', `The ${title} file can't be read. It may be damaged.`, { cause });
 }
 
 export function lockedBy(title: string, lock: string): Unreadable {
-  return new Unreadable('encrypted', `${title}: protected by ${lock}`);
+  return new Unreadable(
+    'encrypted',
+    `The ${title} file is protected by ${lock}. Remove the protection, then add it again.`,
+  );
 }

@@ -15,7 +15,7 @@ export const docx: Format<'docx', 'encoded'> = {
   mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   content: 'encoded',
   unit: 'line',
-  emptyNote: 'this document holds no text',
+  emptyNote: 'This document contains no text.',
 };
 
 export async function decodeDocx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {

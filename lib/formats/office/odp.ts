@@ -15,7 +15,7 @@ export const odp: Format<'odp', 'encoded'> = {
   mediaType: 'application/vnd.oasis.opendocument.presentation',
   content: 'encoded',
   unit: 'slide',
-  emptyNote: 'this presentation holds no text: its slides are pictures',
+  emptyNote: 'This presentation contains no text: its slides are images.',
 };
 
 export async function decodeOdp(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {

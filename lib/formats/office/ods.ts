@@ -13,7 +13,7 @@ export const ods: Format<'ods', 'encoded'> = {
   mediaType: 'application/vnd.oasis.opendocument.spreadsheet',
   content: 'encoded',
   unit: 'sheet',
-  emptyNote: 'the sheets of this workbook are empty',
+  emptyNote: 'The sheets of this workbook are empty.',
 };
 
 /** Elements that are not text of a cell: a comment's author, deleted text, a drawing over the sheet, its forms. */

@@ -14,7 +14,7 @@ export const odt: Format<'odt', 'encoded'> = {
   mediaType: 'application/vnd.oasis.opendocument.text',
   content: 'encoded',
   unit: 'line',
-  emptyNote: 'this document holds no text',
+  emptyNote: 'This document contains no text.',
 };
 
 export async function decodeOdt(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {

@@ -14,7 +14,7 @@ export const pptx: Format<'pptx', 'encoded'> = {
   mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
   content: 'encoded',
   unit: 'slide',
-  emptyNote: 'this presentation holds no text: its slides are pictures',
+  emptyNote: 'This presentation contains no text: its slides are images.',
 };
 
 /** Shapes that repeat on every slide, and on notes the picture of it. */

@@ -15,7 +15,7 @@ export const xlsx: Format<'xlsx', 'encoded'> = {
   mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   content: 'encoded',
   unit: 'sheet',
-  emptyNote: 'the sheets of this workbook are empty',
+  emptyNote: 'The sheets of this workbook are empty.',
 };
 
 /** Reads hidden sheets too: they were written to be looked up. */

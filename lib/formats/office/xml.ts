@@ -53,7 +53,8 @@ function makeParser(title: string, { open, text, close, skip }: XmlReader): Pars
   return new Parser(
     {
       onopentag(fullName, attributes) {
-        if (++depth > MAX_DEPTH) throw new Unreadable('size', `${title}: deeper than ${MAX_DEPTH} elements`);
+        if (++depth > MAX_DEPTH)
+          throw new Unreadable('size', `The ${title} file has more than ${MAX_DEPTH} nested elements.`);
         const name = withoutPrefix(fullName);
         if (skipped > 0 || skip?.has(name)) skipped++;
         else open?.(name, withoutPrefixes(attributes));

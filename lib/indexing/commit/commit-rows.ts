@@ -67,7 +67,7 @@ export function refuseVectors(results: FileResult[], dimensions: number | undefi
   const errors: Sync['errors'] = [];
   const done = results.map((result) => {
     if (result.outcome !== 'indexed' || !result.rows.some(isOdd)) return result;
-    const error = `embedding failed: vectors of other dimensions than the ${wanted} of the index`;
+    const error = `Embedding failed: the vectors don't have the ${wanted} dimensions of the index. Sync again.`;
     errors.push(indexError(result.path, error));
     const rows = result.rows.map((row) => (isOdd(row) ? { ...row, vector: null } : row));
     return { ...result, rows, file: { ...result.file, embedded: false, error } };

@@ -203,7 +203,7 @@ function recordOf(result: FileResult, before: IndexedFile | undefined, table: st
   const file = { ...result.file, table };
   if (result.outcome !== 'indexed' || result.last) return [file];
   const chunks = Math.max(file.chunks, before?.chunks ?? 0);
-  return [{ ...file, chunks, embedded: false, error: 'indexing it was interrupted' }];
+  return [{ ...file, chunks, embedded: false, error: 'Indexing this file was interrupted. Sync again.' }];
 }
 
 /** The first commit decides where searches look. One into another space (the embedding changed) asks for a sync that fills it. */

@@ -33,9 +33,7 @@ export async function maintainTable(
   const index = await indexes.get(records, { workspaceId });
   if (index === undefined || (index.maintained?.[space] ?? 0) > askedAt) return;
   if (mustRest(index.maintaining?.[space], clock.now()))
-    throw new Error(
-      'the table was not put in order by a worker that died of it: commits have their turn first',
-    );
+    throw new Error('An earlier worker died while it optimized the table. Commits go first.');
   await asOnlyWriter(ports, { workspaceId, goesFirst: true }, async (held) => {
     const beganAt = clock.now();
     const sayAlive = () =>

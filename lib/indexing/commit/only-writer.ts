@@ -110,7 +110,7 @@ async function acquire(ports: TimedRecords, turn: Turn, mine: Holder): Promise<n
   const until = performance.now() + (turn.waitMs ?? WAIT_FOR_TABLE_MS);
   let sentAt = ports.clock.now();
   while (!(await tryOnce(ports, turn, mine))) {
-    if (performance.now() > until) throw new Error('another worker writes the tables of the workspace');
+    if (performance.now() > until) throw new Error('Another worker writes the tables of the workspace.');
     if (turn.goesFirst) await take(ports, next);
     await sleep(LOOK_EVERY_MS);
     sentAt = ports.clock.now();

@@ -132,7 +132,7 @@ async function settle(ports: CommitPorts, sync: Sync): Promise<Partial<Sync>> {
     await switchSpace(ports, sync);
     return { status: 'ready' };
   }
-  const error = `embedding failed for ${lackingCount} files: searches go on in the index of before; sync again`;
+  const error = `Embedding failed for ${lackingCount} files. Searches still use the previous index. Sync again.`;
   return { status: 'failed', errors: [indexError('', error), ...errors].slice(0, MAX_ERRORS) };
 }
 

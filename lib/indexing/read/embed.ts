@@ -113,7 +113,7 @@ async function embedBatch(embedding: Embedding, embedder: Embedder, batch: strin
     if (pace !== undefined) learnPace(pace, embedder, { texts: batch.length, ms: clock.now() - startedAt });
     for (const [index, text] of batch.entries()) {
       const vector = vectors[index];
-      if (vector === undefined) embedding.failed = 'a vector is missing';
+      if (vector === undefined) embedding.failed = 'A vector is missing.';
       else found.set(text, vector);
     }
     embedding.texts += vectors.length;
@@ -145,7 +145,7 @@ async function askTwice(
 function giveUp(embedding: Embedding, batch: string[], error: unknown): void {
   const { signal } = embedding;
   if (!signal.aborted) requireRefusal(error);
-  embedding.failed = signal.aborted ? 'it took too long' : (error as Error).message;
+  embedding.failed = signal.aborted ? 'It took too long.' : (error as Error).message;
   log.warn('embedding failed', { texts: batch.length, reason: embedding.failed });
 }
 

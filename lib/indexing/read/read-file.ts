@@ -57,7 +57,7 @@ export async function readForIndex(
       file: {
         ...file,
         ...seen,
-        error: predicateOf(error),
+        error: error.field === undefined ? error.message : predicateOf(error),
         reason: error instanceof Unreadable ? error.reason : 'broken',
         ...(error instanceof Unreadable && error.found !== undefined && { found: error.found }),
       },
@@ -148,11 +148,15 @@ function carry(file: IndexedFile, { chunks, reason, recognition }: IndexedFile):
 
 async function readBytes(location: Location, path: string) {
   if (!isRecordable(path))
-    throw new InvalidInput('invalid_value', `path longer than ${MAX_INDEXED_PATH_BYTES} bytes`);
+    throw new InvalidInput(
+      'invalid_path',
+      `The path is longer than ${MAX_INDEXED_PATH_BYTES} bytes. Use a shorter one.`,
+    );
   const handle = await openInside(location.root, location.path);
   try {
     const { size, mtimeMs, ctimeMs } = await handle.stat();
-    if (size > MAX_FILE_BYTES) throw new Unreadable('size', 'over 50 MB: not indexed');
+    if (size > MAX_FILE_BYTES)
+      throw new Unreadable('size', 'The file is over 50 MB, which is too large to index.');
     return { bytes: await readAtMost(handle, size), size, mtimeMs, ctimeMs };
   } finally {
     await handle.close();

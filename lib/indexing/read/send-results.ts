@@ -101,9 +101,9 @@ function withVectors(
   if (result.outcome !== 'indexed') return result;
   const rows = result.rows.map((row, index) => ({ ...row, vector: encodeVector(vectors[index] ?? null) }));
   if (embedder !== undefined && rows.some(({ vector }) => vector === null)) lacking.add(result.path);
-  const lack = failed ?? 'a vector is missing';
-  const reason = result.path === unsteady ? 'the file changes faster than it is embedded' : lack;
-  const error = `embedding failed: ${reason}`;
+  const lack = failed ?? 'A vector is missing.';
+  const reason = result.path === unsteady ? 'The file changes faster than it can be embedded.' : lack;
+  const error = `Embedding failed. ${reason}`;
   const file = lacking.has(result.path) ? { ...result.file, embedded: false, error } : result.file;
   return { ...result, rows, file };
 }

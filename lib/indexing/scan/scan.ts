@@ -33,7 +33,7 @@ import { walkWorkspace } from './walk-mounted.ts';
 /** A file changed so shortly before it was read may have changed again within the clock's grain. */
 const RACY_MS = 20;
 
-const UNREADABLE = 'the directory cannot be read: what is indexed below it stays';
+const UNREADABLE = "The directory can't be read. Its indexed files stay in the index.";
 
 /** Compares the workspace's files with what is indexed and sends what differs to be read, largest first. */
 export async function scanWorkspace(
@@ -45,7 +45,7 @@ export async function scanWorkspace(
   const sync = await syncs.get(ports.records, { workspaceId });
   if (sync?.syncId !== syncId || !isRunning(sync.status)) return;
   if (!(await isFolder(rootPath)))
-    return failSync(ports, sync, 'the directory of the workspace is not there');
+    return failSync(ports, sync, 'The workspace directory is missing. Restore it, then sync again.');
   const space = embeddingSpaceOf(ports.embedder);
   const table = await readTableId(ports, { workspaceId, space });
   const { files, skipped, unreadable, known } = await lookAround(ports, workspace);

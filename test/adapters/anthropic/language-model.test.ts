@@ -123,10 +123,10 @@ describe('anthropicLanguageModel', () => {
   const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'sk-very-secret' } };
   const unfinished = textAnswer('Hello').slice(0, -2);
   it.each<[string, Partial<FakeAnthropic>, RegExp]>([
-    ['ends without a reason', { events: unfinished }, /broke off in the middle/],
-    ['is cut', { events: unfinished, ending: 'cut' }, /broke the connection/],
+    ['ends without a reason', { events: unfinished }, /stopped in the middle/],
+    ['is cut', { events: unfinished, ending: 'cut' }, /the connection was cut/],
     ['sends an error', { events: [...unfinished, overloaded] }, /failed/],
-    ['refuses the key', { status: 401 }, /refused its key/],
+    ['refuses the key', { status: 401 }, /refused its API key/],
     ['is overloaded', { status: 529 }, /overloaded/],
   ])('throws when the stream %s', async (_, state, text) => {
     Object.assign(fake, state);

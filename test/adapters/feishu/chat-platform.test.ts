@@ -84,7 +84,7 @@ describe('sending', () => {
   it('a permanent refusal of the platform is reported without its own message', async () => {
     const attempt = open().send('oc_foreign', text, { key: 'k' });
     await expect(attempt).rejects.toThrow(UpstreamFailed);
-    await expect(attempt).rejects.toThrow('platform A says that the bot is not in the chat (230002)');
+    await expect(attempt).rejects.toThrow('The bot is not in the Feishu chat (230002). Add it to the chat.');
     expect(feishu.calls).toHaveLength(1);
   });
 });
@@ -141,7 +141,7 @@ describe('a platform that is busy', () => {
 
   it('that cannot be reached is reported as such', async () => {
     await feishu.stop();
-    await expect(open().send('oc_1', text, { key: 'k' })).rejects.toThrow('platform A cannot be reached');
+    await expect(open().send('oc_1', text, { key: 'k' })).rejects.toThrow("Can't reach Feishu.");
   }, 30_000);
 
   it('is asked five times, then it is said', async () => {

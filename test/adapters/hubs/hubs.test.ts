@@ -36,10 +36,10 @@ describe.each(['hub_a', 'hub_b'] as const)('%s', (name) => {
     const own = { hub_a: huggingFaceHub, hub_b: modelScopeHub }[name]({ ...settings, token: 'good' });
     await expect(own.pin({ ...repo, id: 'o/private' })).resolves.toMatch(/./);
     await expect(hubs[name].pin({ ...repo, id: 'o/private' })).rejects.toThrow(
-      'no such repository, or no access',
+      "has no such repository, or you don't have access",
     );
     await expect(hubs[name].pin({ ...repo, id: 'o/none' })).rejects.toThrow(
-      'no such repository, or no access',
+      "has no such repository, or you don't have access",
     );
   });
 });
@@ -54,8 +54,13 @@ async function answering(status: number, headers: Record<string, string>, body =
 
 describe('an answer that is not to be trusted', () => {
   it.each([
-    ['a redirect to a private address', 302, { location: 'http://169.254.169.254/x' }, /not public/],
-    ['a redirect to another scheme', 302, { location: 'file:///etc/passwd' }, /no usable address/],
+    [
+      'a redirect to a private address',
+      302,
+      { location: 'http://169.254.169.254/x' },
+      /must lead to a public address/,
+    ],
+    ['a redirect to another scheme', 302, { location: 'file:///etc/passwd' }, /a URL that can't be used/],
     ['redirects without end', 302, { location: '/again' }, /more than 5 times/],
   ])('%s is refused', async (_, status, headers, error) => {
     const strict = huggingFaceHub({ baseUrl: await answering(status, headers), trusted: false });
@@ -70,7 +75,7 @@ describe('an answer that is not to be trusted', () => {
       trusted: false,
       ...inside,
     });
-    await expect(strict.pin(repo)).rejects.toThrow('not public');
+    await expect(strict.pin(repo)).rejects.toThrow('must lead to a public address');
   });
 
   it('a redirect leads to the address that was checked, whatever its name leads to a moment later', async () => {

@@ -219,11 +219,11 @@ describe('a cluster that refuses', () => {
 
   it('says nothing of any other object in its place', async () => {
     fake.intercept = () => ({ status: 502, body: '<html>proxy at 10.0.0.1</html>' });
-    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/^the cluster answers 502$/);
+    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/^The cluster failed with status 502\.$/);
     fake.intercept = () => ({ status: 200, body: '<html>' });
-    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/not JSON/);
+    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/isn't JSON/);
     fake.intercept = () => ({ status: 200, body: [] });
-    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/something else/);
+    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/unexpected answer/);
   });
 
   it('the credential is reported as wrong or expired, and the next one is taken from its file', async () => {
@@ -245,14 +245,12 @@ describe('a cluster that does not answer', () => {
   it('is given up at the deadline, before its answer and in the middle of it', async () => {
     cluster = kubernetesCluster({ kubeconfig: { text: fake.kubeconfig() }, deadlineMs: 300 });
     fake.mute = true;
-    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/^the cluster did not answer in time$/);
+    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/^The cluster did not answer in time\./);
   });
 
   it('is said to be out of reach', async () => {
     await fake.stop();
-    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(
-      /^the cluster cannot be reached \(ECONNREFUSED\)$/,
-    );
+    await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/^Can't reach the cluster \(ECONNREFUSED\)\./);
   });
 
   it('for it answers with too much is left', async () => {
@@ -277,14 +275,16 @@ describe('a proxy', () => {
 
   it('is not used where NO_PROXY excludes it', async () => {
     const direct = behind({ http: fake.url, no: 'cluster.example' });
-    await expect(direct.findKind('pods')).rejects.toThrow(/cannot be reached/);
+    await expect(direct.findKind('pods')).rejects.toThrow(/^Can't reach the cluster/);
     expect(fake.requests).toEqual([]);
   });
 
   it('of the kubeconfig goes first', async () => {
     const server = '"server":"http://cluster.example"';
     const text = fake.kubeconfig().replace(/"server":"[^"]*"/, `${server},"proxy-url":"http://127.0.0.1:1"`);
-    await expect(behind({ http: fake.url }, text).findKind('pods')).rejects.toThrow(/cannot be reached/);
+    await expect(behind({ http: fake.url }, text).findKind('pods')).rejects.toThrow(
+      /^Can't reach the cluster/,
+    );
     expect(fake.requests).toEqual([]);
   });
 });

@@ -60,15 +60,15 @@ describe('a kubeconfig', () => {
       [{ 'auth-provider': { name: 'gcp' } }, 'auth-provider'],
       [{ 'auth-provider': { name: 'x', config: { tokenFile: '/etc/passwd' } } }, 'auth-provider'],
     ] as const) {
-      const refusal = `the kubeconfig's user "u" gets its credential by ${word}, which the service does not run`;
+      const refusal = `The kubeconfig user "u" gets its credential through ${word}, which the service does not run`;
       await expect(readKubeconfig({ text: kubeconfig(user) })).rejects.toThrow(refusal);
     }
   });
 
   it.each([
-    ['is no YAML', 'a: [', 'the kubeconfig is not YAML'],
-    ['is empty', '', /^the kubeconfig is not/],
-    ['is a text', 'hello', 'the kubeconfig is not one: it: '],
+    ['is no YAML', 'a: [', 'The kubeconfig is not valid YAML.'],
+    ['is empty', '', /^The kubeconfig is not/],
+    ['is a text', 'hello', 'The kubeconfig is invalid at its top level: '],
     ['has no such context', kubeconfig({}, {}, { 'current-context': 'x' }), 'has no context "x"'],
     ['has no such cluster', kubeconfig({}, {}, { clusters: [] }), 'has no cluster "c"'],
     ['has no such user', kubeconfig({}, {}, { users: [] }), 'has no user "u"'],
@@ -81,7 +81,7 @@ describe('a kubeconfig', () => {
     [
       'takes on more than a name',
       kubeconfig({ token: 't', as: 'someone', 'as-groups': ['readers'] }),
-      'user "u" has as-groups, which the service cannot take on',
+      'user "u" has as-groups, which the service does not support',
     ],
     ['names a CA file, though it is a text', kubeconfig({}, { 'certificate-authority': 'x' }), 'names files'],
   ])('that %s is refused', async (_, text, message) => {
@@ -92,7 +92,7 @@ describe('a kubeconfig', () => {
 
   it('that is not there is refused, without its path', async () => {
     await expect(readKubeconfig({ path: '/nowhere/config' })).rejects.toThrow(
-      /^KUBECONFIG_PATH: the file cannot be read$/,
+      /^KUBECONFIG_PATH names a file that can't be read\.$/,
     );
   });
 });

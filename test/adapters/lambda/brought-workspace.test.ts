@@ -91,9 +91,9 @@ describe('a workspace that is brought to its command', () => {
     await truncate(join(root, 'large.bin'), 20 * 1024 ** 3);
     const { stdout, stderr } = await run('ls; grep -r owl .; echo mine > large.bin');
     expect(stdout).toBe('small.txt\n./small.txt:owl\n');
-    expect(stderr).toContain('not seen by commands here: large.bin (20480 MB)\n');
+    expect(stderr).toContain('Not available to commands: large.bin (20480 MB)\n');
     expect(stderr).toContain(
-      'not changed in the workspace: large.bin (changed by somebody else meanwhile)\n',
+      'Not saved to the workspace: large.bin (was changed by someone else in the meantime)\n',
     );
     expect((await stat(join(root, 'large.bin'))).size).toBe(20 * 1024 ** 3);
   });
@@ -180,9 +180,9 @@ describe('what a command changes', () => {
     await writeFile(join(root, 'n.txt'), 'theirs');
     await writeFile(join(mirrors[0] ?? '', 'go'), '');
     const { stderr } = await running;
-    const theirs = ['a.txt', 'n.txt'].map((name) => `${name} (changed by somebody else meanwhile)`);
-    const kept = 'b.txt (not removed, for not all that was made could be taken)';
-    expect(stderr).toBe(`not changed in the workspace: ${[...theirs, kept].join(', ')}\n`);
+    const theirs = ['a.txt', 'n.txt'].map((name) => `${name} (was changed by someone else in the meantime)`);
+    const kept = 'b.txt (not removed, because some of the new files could not be saved)';
+    expect(stderr).toBe(`Not saved to the workspace: ${[...theirs, kept].join(', ')}\n`);
     expect([await read('a.txt'), await read('b.txt'), await read('c.txt'), await read('n.txt')]).toEqual([
       'theirs',
       'theirs',
@@ -254,7 +254,7 @@ describe('what a command changes', () => {
     const { stdout, stderr } = await run('cat a.txt n.txt');
     expect([stdout, stderr]).toEqual([
       'half\nhalf\n',
-      'what an earlier command had changed was taken over only now\n',
+      'The changes of an earlier command were saved only now\n',
     ]);
     expect(await readdir(notesFolder)).toEqual([]);
     expect((await run('true')).stderr).toBe('');
@@ -267,14 +267,14 @@ describe('what a command changes', () => {
        printf x > .wrs-01234567-0123-0123-0123-0123456789ab.tmp; ln -s /etc/passwd absolute; ln -s ../.. up; ln -s a/../../.. bent; echo fine > fine`,
     );
     for (const named of [
-      'pipe (neither',
+      'pipe (is not a file',
       'large (over 64 MB)',
       'new\\nline (',
       'back\\\\slash (',
       '.tmp (',
-      'absolute (a link',
-      'up (a link',
-      'bent (a link',
+      'absolute (is a link',
+      'up (is a link',
+      'bent (is a link',
     ])
       expect(stderr).toContain(named);
     expect(await readdir(root)).toEqual(['fine']);
@@ -354,17 +354,17 @@ describe('a forged result', () => {
     const { root, stderr } = await applied([file(path), file('fine')]);
     expect(await readdir(root)).toEqual(['a.txt', 'fine']);
     expect(await readdir(join(root, '..'))).not.toContain('planted');
-    expect(stderr).toContain('not changed in the workspace by it: ');
+    expect(stderr).toContain('Not saved to the workspace, from the earlier command: ');
   });
 
   it('is read within bounds, and told of where it ends before its end', async () => {
     const cut = await applied([file('fine')], { end: false });
-    expect(cut.stderr).toContain('the rest (what came back is broken: it is cut off)');
+    expect(cut.stderr).toContain('everything else (the data that came back is damaged: it is incomplete)');
     expect(await readdir(cut.root)).toEqual(['a.txt', 'fine']);
     const strange = await applied([evil({ kind: 'mount', path: 'x' }), file('fine')]);
-    expect(strange.stderr).toContain('broken');
+    expect(strange.stderr).toContain('is damaged: a change has no known kind');
     const damaged = await applied([{ ...file('a'), bytes: Buffer.from('y') }]);
-    expect(damaged.stderr).toContain('a (what came back is damaged)');
+    expect(damaged.stderr).toContain('a (was damaged on the way back)');
     expect(await readdir(damaged.root)).toEqual(['a.txt']);
   });
 

@@ -147,10 +147,14 @@ describe('openaiLanguageModel', () => {
   });
 
   it.each([
-    ['an error in a list', [[{ error: { code: 400, message: 'sk-very-secret' } }]], /broke off/],
-    ['no end', [chunk({ content: 'So' })], /broke off in the middle/],
+    [
+      'an error in a list',
+      [[{ error: { code: 400, message: 'sk-very-secret' } }]],
+      /stopped (with an error|in the middle)/,
+    ],
+    ['no end', [chunk({ content: 'So' })], /stopped in the middle/],
     ['a frame that is not JSON', ['{"choices":'], /failed/],
-    ['nothing', [], /broke off/],
+    ['nothing', [], /stopped (with an error|in the middle)/],
   ])('throws when the stream holds %s', async (_, chunks, text) => {
     provider.rawChunks = chunks;
     await expect(run()).rejects.toThrow(text);
@@ -158,11 +162,11 @@ describe('openaiLanguageModel', () => {
   });
 
   it.each<[ProviderFailure, RegExp, number]>([
-    ['unauthorized', /^provider a refused its key \(401\)$/, 1],
+    ['unauthorized', /^The OpenAI-compatible endpoint refused its API key \(401\)\./, 1],
     ['rate-limited', /rate limit/, 3],
     ['server-error', /failed \(500\)/, 3],
-    ['cut', /broke the connection/, 1],
-    ['silent-end', /broke off in the middle/, 1],
+    ['cut', /the connection was cut/, 1],
+    ['silent-end', /stopped in the middle/, 1],
     ['error-frame', /failed/, 1],
   ])('throws a text for the caller: %s', async (failure, text, requests) => {
     provider.failure = failure;
@@ -175,7 +179,7 @@ describe('openaiLanguageModel', () => {
 
   it('reports that the server is unreachable', async () => {
     await provider.stop();
-    await expect(run()).rejects.toThrow(/cannot be reached/);
+    await expect(run()).rejects.toThrow(/can't be reached/);
   });
 
   it('stops when its signal is aborted', async () => {

@@ -47,7 +47,9 @@ describe('speech to text by OpenAI', () => {
 
   it('says what went wrong, without the words of the provider', async () => {
     provider.failure = 'unauthorized';
-    await expect(open()?.transcribe(oggOpus(1))).rejects.toThrow('provider a refused its key (401)');
+    await expect(open()?.transcribe(oggOpus(1))).rejects.toThrow(
+      'The OpenAI-compatible endpoint refused its API key (401).',
+    );
     provider.failure = undefined;
     provider.transcript = undefined;
     await expect(open()?.transcribe(oggOpus(1))).rejects.toThrow(UpstreamFailed);

@@ -165,7 +165,7 @@ describe('a source of papers', () => {
 
   it.each(SOURCES)('%s: reports an answer in an unknown format', async (source) => {
     fake.faults[source] = ['strange'];
-    await expect(find(source, [owl])).rejects.toThrow('answers in an unknown form');
+    await expect(find(source, [owl])).rejects.toThrow("returned an answer that can't be read");
     fake.faults[source] = [];
   });
 

@@ -159,7 +159,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       const small = processCommands(sandbox, startGroup, { memoryBytes: 100 * 1024 ** 2, processes: 100 });
       const limits = { timeoutMs: 60_000, maxOutputBytes: 1000 };
       expect(await small.run({ script, cwd: folder, writable: [folder], ...limits })).toMatchObject({
-        stderr: 'the command used more than 100 MB of memory and was ended\n',
+        stderr: 'The command used more than 100 MB of memory and was stopped.\n',
         exitCode: 137,
         timedOut: false,
       });
@@ -171,7 +171,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       const limits = { timeoutMs: 60_000, maxOutputBytes: 1000 };
       const script = 'for n in $(seq 30); do sleep 60 & done; wait';
       expect(await small.run({ script, cwd: folder, writable: [folder], ...limits })).toMatchObject({
-        stderr: 'the command had more than 20 processes and was ended\n',
+        stderr: 'The command had more than 20 processes and was stopped.\n',
         exitCode: 137,
       });
     });
@@ -217,7 +217,9 @@ describe('a folder that is replaced by a link while a command is on its way', ()
           return sandbox.launch(plan);
         },
       };
-      await expect(runner(swapped)('ls; ls > seen', [folder])).rejects.toThrow('the sandbox was not made');
+      await expect(runner(swapped)('ls; ls > seen', [folder])).rejects.toThrow(
+        'The sandbox could not be created',
+      );
       expect(await readdir(outside)).toEqual(['planted']);
       await rm(folder);
       await rm(aside, { recursive: true });

@@ -107,8 +107,8 @@ describe('where there is no sandbox', () => {
     'no call is made that needs an approval, for a command could write it: AUTH_MODE=%s',
     async (AUTH_MODE) => {
       const { welcome, jobs } = await lookWithout({ AUTH_MODE, ALLOW_UNSANDBOXED_COMMANDS: 'true' });
-      expect(welcome).toMatch(/^commands {4}WITHOUT a sandbox: .* tokens and approvals too/m);
-      expect(welcome).toMatch(/^cluster .* to look at only: commands run without a sandbox/m);
+      expect(welcome).toMatch(/^commands {4}WITHOUT a sandbox: .* including tokens and approvals/m);
+      expect(welcome).toMatch(/^cluster .* read-only: commands run without a sandbox/m);
       expect(jobs).toEqual({
         asks: false,
         refusal: expect.stringMatching(/ALLOW_UNSANDBOXED_COMMANDS=true/),
@@ -127,6 +127,6 @@ describe('npm start', () => {
   it('says at the start where commands run', async () => {
     const [closed, open] = await Promise.all([startService(), startService({ COMMAND_NETWORK: 'host' })]);
     expect(closed.output()).toMatch(/^commands {4}in a sandbox \(\w+\), without network$/m);
-    expect(open.output()).toMatch(/^commands {4}in a sandbox \(\w+\), with the network of this machine$/m);
+    expect(open.output()).toMatch(/^commands {4}in a sandbox \(\w+\), with the network of this host$/m);
   });
 });

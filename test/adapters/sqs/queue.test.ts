@@ -38,7 +38,7 @@ describe('sqsQueue: single entries of a batch that SQS did not accept', () => {
   it('throws when one is still not accepted at the fifth time', async () => {
     const { queue, requests } = await open((text) => (text === '1' ? throttled : undefined));
     await expect(queue.send(numbers(3))).rejects.toThrow(
-      '1 entries of an SQS batch were not accepted: RequestThrottled',
+      'SQS did not accept 1 entries of a batch: RequestThrottled',
     );
     expect(requests).toHaveLength(5);
   });

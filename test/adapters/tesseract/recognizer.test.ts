@@ -62,7 +62,9 @@ describe('the recognizer, with an engine that only counts', () => {
     const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
     const files = { ...manifest.files, 'pdf.mjs': { bytes: 1, sha256: 'other' } };
     const changed = tesseractRecognizer(folder, { ...manifest, files }).readPage(page);
-    await expect(changed).rejects.toThrow(/pdf\.mjs is not the file that was installed: npm run recognition/);
+    await expect(changed).rejects.toThrow(
+      /pdf\.mjs was changed after the installation\. Run npm run recognition/,
+    );
     await expect(changed).rejects.toBeInstanceOf(NotConfigured);
   });
 
@@ -107,7 +109,7 @@ describe('what is installed', () => {
   const ENGINE_NAMES = Object.keys(ENGINE_FILES);
 
   it.each([
-    ['the folder is not there', [], /cannot be read/],
+    ['the folder is not there', [], /can't be read/],
     ['a file lacks', ['tesseract.cjs', 'eng.traineddata.gz'], /has no tesseract.wasm, pdf.mjs/],
     ['there is no language', ENGINE_NAMES, /has no language/],
     ['a file has no name of a language', [...ENGINE_NAMES, '._eng.traineddata.gz'], /has no language/],
@@ -122,8 +124,8 @@ describe('what is installed', () => {
   it('is in a folder of its own: of another one nothing is removed', async () => {
     const folder = await filledFolder(['thesis.tex', 'engine/mine.txt']);
     const from = await filledFolder([...ENGINE_NAMES, 'eng.traineddata.gz']);
-    await expect(installRecognition(folder, from)).rejects.toThrow(/other files, as thesis.tex/);
-    await expect(removeRecognition(folder)).rejects.toThrow(/other files, as thesis.tex/);
+    await expect(installRecognition(folder, from)).rejects.toThrow(/other files, such as thesis.tex/);
+    await expect(removeRecognition(folder)).rejects.toThrow(/other files, such as thesis.tex/);
     expect((await readdir(folder, { recursive: true })).sort()).toEqual([
       'engine',
       'engine/mine.txt',

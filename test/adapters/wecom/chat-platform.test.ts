@@ -87,8 +87,8 @@ describe('send', () => {
   });
 
   it.each([
-    ['a wrong secret', { corpSecret: 'other-secret' }, 'platform B does not take IMB_CORP_SECRET (40001)'],
-    ['a wrong agent', { agentId: '219' }, 'platform B does not know IMB_AGENT_ID (40056)'],
+    ['a wrong secret', { corpSecret: 'other-secret' }, 'WeCom does not accept IMB_CORP_SECRET (40001).'],
+    ['a wrong agent', { agentId: '219' }, 'WeCom does not know IMB_AGENT_ID (40056).'],
   ])('names what is wrong with %s, without the words of the platform', async (_, settings, message) => {
     await expect(send(open(settings), says('hello'))).rejects.toThrow(
       new UpstreamFailed('upstream_failed', message),
@@ -97,12 +97,12 @@ describe('send', () => {
 
   it('says that the address of the service is not trusted', async () => {
     fake.failWith = [60020];
-    await expect(send(open(), says('hello'))).rejects.toThrow(/trusted IPs .*\(60020\)/);
+    await expect(send(open(), says('hello'))).rejects.toThrow(/\(60020\).*trusted IPs/);
   });
 
   it('fails for a user whom the platform does not know', async () => {
     const sending = open().send('nobody', says('hello'), { key: newWecomId() });
-    await expect(sending).rejects.toThrow(/does not know the person/);
+    await expect(sending).rejects.toThrow(/does not know this person/);
   });
 
   it('fails with no word of the token when nothing answers, or another server does', async () => {
@@ -194,25 +194,25 @@ describe('what is shown', () => {
     [
       'a question',
       { ...progress, approvals: [asks('1')] },
-      'I ask before I do this:\nStart job 1\nsubmitJob {\n  "name": "1"\n}\nAnswer /approve or /refuse.',
+      'This needs your approval:\nStart job 1\nsubmitJob {\n  "name": "1"\n}\nReply with /approve or /refuse.',
     ],
     [
       'several questions',
       { ...progress, approvals: [asks('1'), asks('3')] },
       expect.stringMatching(
-        /^I ask before I do this:\n1\. Start job 1\n[\s\S]*\n3\. Start job 3\n[\s\S]*\nAnswer \/approve 1, \/refuse 3, and so on\.$/,
+        /^This needs your approval:\n1\. Start job 1\n[\s\S]*\n3\. Start job 3\n[\s\S]*\nReply with \/approve 1, \/refuse 3, and so on\.$/,
       ),
     ],
     [
       'a question about what cannot be seen whole',
       { ...progress, approvals: [{ ...asks('1'), approvable: false, note: 'Not here.' }] },
-      expect.stringMatching(/\nNot here\.\nAnswer \/refuse\.$/),
+      expect.stringMatching(/\nNot here\.\nReply with \/refuse\.$/),
     ],
     [
       'a question that a rule can answer, as the words to type',
       { ...progress, approvals: [{ ...asks('1'), toolName: 'bash', always: 'git pull' }] },
       expect.stringMatching(
-        /\nTo allow bash exactly this from now on, in this workspace: \/always 1 git pull\nAnswer \/approve or \/refuse\.$/,
+        /\nTo always allow exactly this for bash in this workspace, reply with: \/always 1 git pull\nReply with \/approve or \/refuse\.$/,
       ),
     ],
     ['no notice alone', { ...progress, approvals: [], notices: ['Nothing is near.'] }, undefined],
@@ -243,7 +243,7 @@ it('shows every question where all arguments are long', async () => {
   expect(open().cutApprovals(approvals)).toEqual(['1', '2', '3']);
   const text = fake.shown.map((message) => message.text).join('');
   expect(text.match(/Start job \d|and \d+ more characters/g)).toHaveLength(6);
-  expect(text).toMatch(/Answer \/approve 1, \/refuse 2, and so on\.$/);
+  expect(text).toMatch(/Reply with \/approve 1, \/refuse 2, and so on\.$/);
 });
 
 it.each([

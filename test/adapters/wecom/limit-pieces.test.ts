@@ -5,7 +5,7 @@ import { MAX_TEXT_BYTES, splitText } from '../../../lib/adapters/wecom/split-tex
 import { anyCharacter } from '../../support/any-character.ts';
 
 const NOTE =
-  /\n… and (\d+) more characters, too many for this chat\. Ask for the rest, or for all of it in a file\.$/;
+  /\n… and (\d+) more characters, too many for this chat\. Ask for the rest, or for the whole text as a file\.$/;
 
 describe('limitPieces', () => {
   it('leaves a text alone that fits', () => {

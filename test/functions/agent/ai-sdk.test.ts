@@ -257,7 +257,9 @@ describe('useChat of the AI SDK', () => {
     const opened = openChat();
     await opened.chat.sendMessage({ text: 'Tell me.' });
     provider.failure = undefined;
-    expect(opened.failures.map(({ message }) => message)).toEqual([expect.stringMatching(/provider a/)]);
+    expect(opened.failures.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/The OpenAI-compatible endpoint/),
+    ]);
     expect(await getRun(service, opened.known.runId ?? '')).toMatchObject({ status: 'failed' });
   });
 });

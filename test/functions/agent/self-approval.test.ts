@@ -16,7 +16,7 @@ it('the cluster is only looked at where a command could answer its own approvals
     AUTH_MODE: 'disabled',
     COMMAND_NETWORK: 'host',
   });
-  expect(service.output()).toMatch(/^cluster .* to look at only: commands reach this service/m);
+  expect(service.output()).toMatch(/^cluster .* read-only: commands can reach this service/m);
   const workspace = await makeWorkspace(service);
   const job = { name: 'train', command: 'true', image: 'python:3' };
   const wanted = [

@@ -175,7 +175,7 @@ describe('POST /api/bot/ima/push', () => {
       { ...good, chatId: 'oc_foreign' },
       bearer,
       502,
-      /not in the chat/,
+      /not in the Feishu chat/,
     ],
   ])('refuses when %s', async (_, service, body, headers, status, error) => {
     const answer = await push(body, headers, service());

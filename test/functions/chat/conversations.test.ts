@@ -302,7 +302,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     const page = openPage(newChatId());
     await page.chat.sendMessage({ text: 'Tell me.' });
     provider.failure = undefined;
-    expect(page.failures).toEqual([expect.stringMatching(/provider a/)]);
+    expect(page.failures).toEqual([expect.stringMatching(/The OpenAI-compatible endpoint/)]);
     const { messages } = await read(page.chat.id);
     expect(textsOf(messages)[1]).toMatch(/^Half/);
     expect(JSON.stringify(messages[1])).toContain('answer-cut');

@@ -237,7 +237,7 @@ describe('the kubeconfig', () => {
     ['has no such context', withoutContext(), /context/],
     ['is no YAML', `a: [${SECRET}`, /YAML/],
     ['is something else', '{"kind":"Pod"}', /kubeconfig/],
-    ['leads nowhere', withServer('https://127.0.0.1:1'), /cannot be reached/],
+    ['leads nowhere', withServer('https://127.0.0.1:1'), /^Can't reach the cluster/],
   ])('that %s is reported in the status', async (_what, text, words) => {
     await writeFile(kubeconfig, text);
     const answer = await read();

@@ -88,7 +88,7 @@ describe('a download', () => {
     for (const what of ['pause', 'cancel', 'refresh'])
       expect(await call(id, what)).toMatchObject({
         status: 409,
-        body: { error: expect.stringContaining('the dataset is paused') },
+        body: { error: expect.stringContaining('The dataset is paused.') },
       });
     expect((await service.call('GET', `/api/datasets/${id}/preview`)).status).toBe(409);
     expect(await call(id, 'retry')).toMatchObject({
@@ -198,7 +198,7 @@ describe('an unknown dataset', () => {
   ])('is 404: %s %s', async (method, what) => {
     expect(await service.call(method, `/api/datasets/nope${what}`)).toMatchObject({
       status: 404,
-      body: { error: 'no such dataset' },
+      body: { error: 'This dataset does not exist.' },
     });
   });
 

@@ -153,7 +153,9 @@ describe('a linked dataset in the files', () => {
     const body = { workspaceId: workspace.id, ...fields(at) };
     expect(await service.call(method, `/api/files/${what.split(' ')[0]}`, body)).toMatchObject({
       status: 403,
-      body: { error: expect.stringMatching(/^(path|oldPath|newPath): a linked dataset is read-only$/) },
+      body: {
+        error: expect.stringMatching(/^(path|oldPath|newPath) is in a linked dataset, which is read-only\.$/),
+      },
     });
     await access(join(dataset.localPath, 'train.jsonl'));
   });

@@ -112,7 +112,9 @@ describe('import-local', () => {
     const outside = join(service.dataDir, 'outside');
     await mkdir(outside, { recursive: true });
     await symlink(outside, join(service.root, 'way-out'));
-    expect((await importFolder('way-out')).body).toEqual({ error: 'localPath: outside WORKSPACE_ROOTS' });
+    expect((await importFolder('way-out')).body).toEqual({
+      error: 'localPath must be inside one of the folders of WORKSPACE_ROOTS.',
+    });
     expect((await importFolder('../outside')).status).toBe(400);
     expect((await importFolder('/')).status).toBe(400);
     expect((await importFolder('not-there')).status).toBe(404);
@@ -179,7 +181,7 @@ describe('preview', () => {
     });
     expect(await preview(id, '?split=nope')).toMatchObject({
       status: 404,
-      body: { error: expect.stringMatching(/^split: .*train/) },
+      body: { error: expect.stringMatching(/^split must be an existing split: .*train/) },
     });
   });
 
@@ -218,7 +220,7 @@ describe('preview', () => {
     const { id } = await imported({ 'a.parquet': 'PAR1 no parquet PAR1' });
     expect(await preview(id)).toMatchObject({
       status: 409,
-      body: { error: expect.stringMatching(/^a\.parquet cannot be shown/) },
+      body: { error: expect.stringMatching(/^a\.parquet can't be shown\./) },
     });
   });
 });
@@ -232,7 +234,7 @@ describe('of one state', () => {
     const { id } = await imported({ 'a.csv': 'a\n' });
     expect(await service.call('POST', `/api/datasets/${id}/${call}`)).toMatchObject({
       status: 409,
-      body: { error: `the dataset is ready: ${call} is for one that is ${states}` },
+      body: { error: `The dataset is ready. To ${call} it, it must be ${states}.` },
     });
   });
 });

@@ -167,7 +167,7 @@ describe('POST /api/generate', () => {
       provider.failure = failure;
       const answer = await post('generate', { workspaceId: id, type: 'faq' });
       expect([502, 503]).toContain(answer.status);
-      expect(answer.body).toEqual({ error: expect.stringContaining('provider a') });
+      expect(answer.body).toEqual({ error: expect.stringContaining('The OpenAI-compatible endpoint') });
       expect(answer.bytes.toString()).not.toContain('secret');
       expect((await service.call('GET', `/api/notes?workspaceId=${id}`)).body).toEqual([]);
     },

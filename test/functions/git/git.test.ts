@@ -207,7 +207,7 @@ describe('POST /api/git/clone', () => {
   ])('refuses %s, which leads inside', async (url) => {
     const answer = await clone(guarded, url);
     expect(answer.status).toBe(400);
-    expect(answer.body.error).toMatch(/^url: /);
+    expect(answer.body.error).toMatch(/^url must /);
     expect(await readdir(guarded.root)).toEqual([]);
   });
 

@@ -93,7 +93,7 @@ describe('POST /api/workspaces/{workspaceId}/sync', () => {
     const workspace = await makeFilled({ 'a.md': 'alpha' });
     provider.embeddingFailure = 'unauthorized';
     const state = await syncWorkspace(service, workspace.id);
-    expect(state.errors).toEqual([{ path: 'a.md', error: expect.stringContaining('embedding failed') }]);
+    expect(state.errors).toEqual([{ path: 'a.md', error: expect.stringContaining('Embedding failed.') }]);
     expect(JSON.stringify(state)).not.toContain('sk-');
     provider.embeddingFailure = undefined;
     expect(await syncWorkspace(service, workspace.id)).toMatchObject({ updatedCount: 1, errors: [] });

@@ -28,10 +28,10 @@ describe('the address of a remote server', () => {
     ['a key in its query', `https://${HOST}/mcp?api_key=far-secret`, 'api_key'],
     ['a key by another name', `https://${HOST}/mcp?profile=a&exaApiKey=far-secret`, 'exaApiKey'],
     ['a token', `https://${HOST}/mcp?access_token=far-secret`, 'access_token'],
-    ['a login', `https://ada:far-secret@${HOST}/mcp`, 'a login'],
+    ['a login', `https://ada:far-secret@${HOST}/mcp`, 'a user name or password'],
   ])('is refused with %s, which is not repeated', async (_what, url, name) => {
     const { status, body } = await admin.call('POST', path, { name: 'far', url });
-    const error = `url: holds ${name}: a credential goes into headers, which are kept as secrets`;
+    const error = `url can't contain a credential (${name}). Put it into headers, which are stored as secrets.`;
     expect([status, body]).toEqual([400, { error }]);
     expect(service.output()).not.toContain('far-secret');
   });

@@ -123,7 +123,7 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
         return misbehave?.(...args) ?? false;
       };
       const { status, body } = await look(name);
-      const since = /^The tools of (.+) are not there, since (.+Z): tickets\.example\.com .+\.$/.exec(
+      const since = /^The tools of (.+) have been unavailable since (.+Z)\. tickets\.example\.com .+\.$/.exec(
         body.error,
       );
       expect([status, since?.[1]]).toEqual([502, name]);
@@ -133,7 +133,7 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
       const again = await look(name, id, '?fresh=true');
       expect([again.status, again.body.error]).toEqual([
         502,
-        expect.stringContaining(`since ${since?.[2]}:`),
+        expect.stringContaining(`since ${since?.[2]}.`),
       ]);
       expect(asked).toBeGreaterThan(askedFirst);
       far.state.misbehave = undefined;
@@ -163,7 +163,7 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
   });
 
   it.each([
-    ['a server that there is not', 404, 'none', id, 'no such server'],
+    ['a server that there is not', 404, 'none', id, 'This MCP server does not exist in the workspace.'],
     ['what is no name', 400, 'No_Name', id, 'name'],
     ['a workspace that there is not', 404, 'none', randomUUID(), 'workspace'],
     ['a way to ask that there is not', 400, 'none?fresh=maybe', id, 'fresh'],

@@ -89,7 +89,7 @@ describe('POST /api/paper-study/search', () => {
     expect([status, body.articles.length, body.errors]).toEqual([
       200,
       2,
-      { openalex: 'OpenAlex answered 400' },
+      { openalex: 'OpenAlex failed with status 400. Try again later.' },
     ]);
     fake.faults.openalex = [];
   });
@@ -156,6 +156,9 @@ describe('the agent', () => {
     const refused = parts
       .filter(({ type }) => type === 'tool-output-error')
       .map(({ errorText }) => errorText);
-    expect(refused.sort()).toEqual(['dateTo must not be before dateFrom.', expect.stringMatching(/^url: /)]);
+    expect(refused.sort()).toEqual([
+      'dateTo must not be before dateFrom.',
+      expect.stringMatching(/^url must /),
+    ]);
   });
 });

@@ -309,7 +309,7 @@ describe('an import of bytes', () => {
   });
 
   it.each([
-    ['no zip', Buffer.from('PK nothing'), 'cannot be read'],
+    ['no zip', Buffer.from('PK nothing'), "can't be read"],
     ['a zip without one', packZip({ 'README.md': 'x' }), 'no SKILL.md in the zip'],
     ['a zip with two', packZip({ 'a/SKILL.md': text('a'), 'b/SKILL.md': text('b') }), 'more than one'],
     ['a zip with a large one', packZip({ 'SKILL.md': 'x'.repeat(2 << 20) }), 'over 1 MB'],
@@ -392,16 +392,16 @@ describe('export and import', () => {
     ['a skill with an unknown field', { skill: { ...least, prompt: 'x' } }, 400, 'prompt'],
     ['an unknown field', { content: 'x', name: 'x' }, 400, 'name'],
     ['an unknown workspace', { skill: least, workspaceId: UNKNOWN }, 404, 'workspace'],
-    ['plain http', { url: 'http://example.com/SKILL.md' }, 400, 'url: must be https'],
-    ['a file', { url: 'file:///etc/passwd' }, 400, 'url: must be https'],
-    ['no address', { url: 'example.com' }, 400, 'url: not an address'],
-    ['a credential', { url: 'https://a:b@example.com/' }, 400, 'url: must not hold'],
-    ['another port', { url: 'https://example.com:8443/' }, 400, 'url: must be on'],
-    ['loopback', { url: 'https://127.0.0.1/' }, 400, 'url: leads to'],
-    ['this machine', { url: 'https://localhost/' }, 400, 'url: leads to'],
-    ['metadata', { url: 'https://169.254.169.254/' }, 400, 'url: leads to'],
-    ['a number', { url: 'https://2852039166/' }, 400, 'url: leads to'],
-    ['IPv6 loopback', { url: 'https://[::1]/' }, 400, 'url: leads to'],
+    ['plain http', { url: 'http://example.com/SKILL.md' }, 400, 'url must be an HTTPS URL.'],
+    ['a file', { url: 'file:///etc/passwd' }, 400, 'url must be an HTTPS URL.'],
+    ['no address', { url: 'example.com' }, 400, 'url must be a valid URL.'],
+    ['a credential', { url: 'https://a:b@example.com/' }, 400, "url can't contain"],
+    ['another port', { url: 'https://example.com:8443/' }, 400, 'url must use the default port'],
+    ['loopback', { url: 'https://127.0.0.1/' }, 400, 'url must lead to'],
+    ['this machine', { url: 'https://localhost/' }, 400, 'url must lead to'],
+    ['metadata', { url: 'https://169.254.169.254/' }, 400, 'url must lead to'],
+    ['a number', { url: 'https://2852039166/' }, 400, 'url must lead to'],
+    ['IPv6 loopback', { url: 'https://[::1]/' }, 400, 'url must lead to'],
   ])('refuses to import %s', async (_what, body, status, named) => {
     expect(await importOne(body)).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
   });

@@ -101,7 +101,7 @@ describe('a budget that is used up', () => {
     expect(state).toMatchObject({
       status: 'ready',
       errors: [
-        { path: 'bats.md', error: expect.stringMatching(/^embedding failed: the month's budget .* used up/) },
+        { path: 'bats.md', error: expect.stringMatching(/^Embedding failed\. .*month's budget .* used up/) },
       ],
     });
     const asked = provider.embeddingRequests;
@@ -187,7 +187,7 @@ describe('GET /api/usage', () => {
 
   it.each([
     ['from=2026-02-30', /from/],
-    ['from=2026-02-02&to=2026-02-01', /must not be after/],
+    ['from=2026-02-02&to=2026-02-01', /can't be after/],
     ['from=2024-01-01&to=2026-01-01', /at most 366 days/],
     ['groupBy=colour', /groupBy/],
   ])('refuses %s', async (query, error) => {
@@ -199,14 +199,14 @@ describe('GET /api/usage', () => {
 
 describe('PUT /api/budgets', () => {
   it.each([
-    [[{ scope: 'service', id: 'service' }], /needs monthlyUsd or monthlyTokens/],
-    [[{ scope: 'service', id: 'x', monthlyUsd: 1 }], /the id of scope service is service/],
-    [[{ scope: 'workspace', monthlyUsd: 1 }], /0\.id: .* is missing/],
-    [[{ scope: 'workspace', id: 'w', monthlyUsd: 1 }], /0\.id: there is no workspace w/],
+    [[{ scope: 'service', id: 'service' }], /must have monthlyUsd or monthlyTokens/],
+    [[{ scope: 'service', id: 'x', monthlyUsd: 1 }], /must have the id "service" for the scope service/],
+    [[{ scope: 'workspace', monthlyUsd: 1 }], /0\.id is required/],
+    [[{ scope: 'workspace', id: 'w', monthlyUsd: 1 }], /0\.id must be the ID of a workspace/],
     [[{ scope: 'planet', id: 'x', monthlyUsd: 1 }], /0\.scope/],
-    [[{ scope: 'caller', id: '\ud800', monthlyUsd: 1 }], /0\.id: must be well-formed Unicode/],
+    [[{ scope: 'caller', id: '\ud800', monthlyUsd: 1 }], /0\.id must be well-formed Unicode/],
     [[{ scope: 'caller', id: 'x', monthlyUsd: -1 }], /0\.monthlyUsd/],
-    [[1, 2].map(() => ({ scope: 'caller', id: 'x', monthlyUsd: 1 })), /one budget for each/],
+    [[1, 2].map(() => ({ scope: 'caller', id: 'x', monthlyUsd: 1 })), /at most one budget per scope and id/],
   ])('refuses %j', async (budgets, error) => {
     const answer = await service.call<{ error: string }>('PUT', '/api/budgets', budgets);
     expect(answer.status).toBe(400);

@@ -84,8 +84,8 @@ describe('wrs backup', () => {
   });
 
   it.each([
-    ['a folder that is there', () => backup, /is there already/],
-    ['a folder in the data', () => join(service.dataDir, 'copy'), /lies in the data folder/],
+    ['a folder that is there', () => backup, /already exists/],
+    ['a folder in the data', () => join(service.dataDir, 'copy'), /is in the data folder/],
   ])('refuses %s', async (_name, target, words) => {
     const { code, stderr } = await runWrs(['backup', target()], { env, cwd: place });
     expect(code).toBe(1);
@@ -161,7 +161,7 @@ describe('wrs restore, on another machine', () => {
   it('touches no data folder that is there, in use or not', async () => {
     const { code, stderr } = await runWrs(['restore', backup], { env: machine, cwd: place });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/is there already, and stays as it is/);
+    expect(stderr).toMatch(/already exists and was not changed/);
     const { body } = await service.call('GET', '/api/health');
     expect((await runWrs(['restore', backup], { env, cwd: place })).code).toBe(1);
     expect((await service.call('GET', '/api/health')).body).toEqual(body);

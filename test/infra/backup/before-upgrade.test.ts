@@ -37,7 +37,7 @@ const SETTINGS = { upgradesWithoutBackup: false };
 
 it('a folder of an earlier format is backed up, upgraded, and restored as it was', async () => {
   const dataDir = await folderOfFormat1();
-  expect(() => openDatabase(dataDir)).toThrow(/earlier release \(format 1\): start the service once/);
+  expect(() => openDatabase(dataDir)).toThrow(/earlier release \(format 1\)\. Start the service once/);
   const from = (await backUpBeforeUpgrade({ dataDir, ...SETTINGS })) ?? '';
   expect(from).toMatch(/before-upgrade\/format-1-/);
   openDatabase(dataDir, 'upgrade').close();
@@ -57,7 +57,7 @@ it('a folder of a newer release is refused, and says what to do', async () => {
   file.exec('PRAGMA user_version = 99');
   file.close();
   await expect(backUpBeforeUpgrade({ dataDir, ...SETTINGS })).rejects.toThrow(
-    /newer version \(format 99.*\): start that release, or restore a backup/,
+    /newer release \(format 99.*\)\. Start that release, or restore a backup/,
   );
 });
 
@@ -66,7 +66,7 @@ it('a folder that another service still has open is not touched', async () => {
   const earlier = openDatabase(dataDir, 'keep');
   for (const upgradesWithoutBackup of [false, true])
     await expect(backUpBeforeUpgrade({ dataDir, upgradesWithoutBackup })).rejects.toThrow(
-      /earlier release of the service still works on .*: stop it/,
+      /earlier release of the service is still running on .*\. Stop it/,
     );
   earlier.close();
   expect(await backUpBeforeUpgrade({ dataDir, ...SETTINGS })).toMatch(/before-upgrade/);

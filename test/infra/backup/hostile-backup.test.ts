@@ -240,21 +240,21 @@ describe('what is no regular file in a backup', () => {
     const from = await backupOf([fileEntry('a', 'x')], { a: 'x' });
     await rm(join(from, path));
     execFileSync('mkfifo', [join(from, path)]);
-    await expectRefused(from, path === 'manifest.json' ? 'is no regular file' : 'is damaged in the backup');
+    await expectRefused(from, path === 'manifest.json' ? "isn't a regular file" : 'is damaged in the backup');
   });
 
   it.each(['manifest.json', 'data/a'])('is not read through a link as %s', async (path) => {
     const from = await backupOf([fileEntry('a', 'x')], { a: 'x' });
     await rename(join(from, path), join(from, 'elsewhere'));
     await symlink(join(from, 'elsewhere'), join(from, path));
-    await expectRefused(from, path === 'manifest.json' ? 'is no regular file' : 'is no regular file');
+    await expectRefused(from, path === 'manifest.json' ? "isn't a regular file" : "isn't a regular file");
   });
 
   it.each(['data', 'data/b'])('is not entered through a link as %s', async (path) => {
     const from = await backupOf([folderEntry('b'), fileEntry('b/a', 'x')], { 'b/a': 'x' });
     await rename(join(from, path), join(from, 'elsewhere'));
     await symlink(join(from, 'elsewhere'), join(from, path));
-    await expectRefused(from, 'is no folder');
+    await expectRefused(from, "isn't a folder");
   });
 
   it('is not a second name of a file here: the restored one is a copy', async () => {
@@ -279,7 +279,7 @@ describe('links of a backup', () => {
   ])('are left out where the service writes: %s to %s', async (path, target) => {
     const folders = ['objects', 'datasets'].map(folderEntry);
     const restored = await restoreTo(await backupOf([...folders, { type: 'link', path, target }]));
-    expect(restored.leftOut).toEqual([{ path, reason: `a link that leads out: ${target}` }]);
+    expect(restored.leftOut).toEqual([{ path, reason: `a link that leads outside: ${target}` }]);
     await expect(readlink(join(restored.dataDir, path))).rejects.toThrow('ENOENT');
   });
 
@@ -354,20 +354,20 @@ describe('the place of a restore', () => {
     const from = await backupOf([fileEntry('a', 'text')], { a: 'text' });
     const dataDir = join(await tempFolder(), 'data');
     await symlink(await tempFolder(), dataDir);
-    await expect(restoreTo(from, dataDir)).rejects.toThrow('cannot be made (ENOTDIR)');
+    await expect(restoreTo(from, dataDir)).rejects.toThrow('could not be created (ENOTDIR)');
   });
 
   it('that is a file stays so, in words', async () => {
     const dataDir = join(await tempFolder(), 'data');
     await writeFile(dataDir, 'mine');
-    await expect(restoreTo(await backupOf([]), dataDir)).rejects.toThrow('is there already');
+    await expect(restoreTo(await backupOf([]), dataDir)).rejects.toThrow('already exists');
     expect(await readFile(dataDir, 'utf8')).toBe('mine');
   });
 
   it('that has files stays so', async () => {
     const dataDir = await tempFolder();
     await writeFile(join(dataDir, 'mine'), 'mine');
-    await expect(restoreTo(await backupOf([]), dataDir)).rejects.toThrow('is there already');
+    await expect(restoreTo(await backupOf([]), dataDir)).rejects.toThrow('already exists');
     expect(await readdir(dataDir)).toEqual(['mine']);
   });
 });
@@ -385,7 +385,7 @@ describe('a backup of a folder with links', () => {
     await symlink(elsewhere, join(dataDir, 'objects'));
     const target = join(await tempFolder(), 'backup');
     const made = await backUp({ dataDir, target, signal, tell });
-    expect(made.leftOut).toEqual([{ path: 'objects', reason: `a link that leads out: ${elsewhere}` }]);
+    expect(made.leftOut).toEqual([{ path: 'objects', reason: `a link that leads outside: ${elsewhere}` }]);
     expect((await restoreTo(target)).files).toBe(1);
   });
 
@@ -394,7 +394,7 @@ describe('a backup of a folder with links', () => {
     const detour = join(await tempFolder(), 'detour');
     await symlink(dataDir, detour);
     for (const target of [join(detour, 'backup'), join(dataDir, '..backup')])
-      await expect(backUp({ dataDir, target, signal, tell })).rejects.toThrow('lies in the data folder');
+      await expect(backUp({ dataDir, target, signal, tell })).rejects.toThrow('is in the data folder');
     const names = await readdir(dataDir);
     expect(names.filter((name) => !name.startsWith('service.sqlite'))).toEqual([]);
   });

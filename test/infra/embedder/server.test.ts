@@ -39,7 +39,7 @@ beforeEach(() => {
 function embedder(apiKey = 'secret') {
   const settings = { apiKey, baseUrl };
   return openaiEmbedder({
-    who: 'the embedder of this machine',
+    who: 'The local embedder',
     settings,
     model: MODEL,
     tellsQuestions: true,

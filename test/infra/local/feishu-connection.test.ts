@@ -133,7 +133,7 @@ describe('IMA_CONNECTION=websocket', () => {
 
   it('says that the platform refuses it, without the secret, and the service runs', async () => {
     const service = await start({ IMA_CONNECTION: 'websocket', IMA_APP_SECRET: 'wrong-secret' });
-    const told = (text: string) => text.includes('no connection to platform A');
+    const told = (text: string) => text.includes('failed to connect to Feishu');
     await eventually(async () => service.output(), told, PATIENCE_MS);
     expect((await service.call('GET', '/api/health')).status).toBe(200);
     expect(await service.stop()).toBe(0);

@@ -138,7 +138,7 @@ describe('the host', () => {
     const { port } = taken.address() as AddressInfo;
     const { code, stderr } = await startFailing({ PORT: String(port) });
     taken.close();
-    expect([code, stderr.trim()]).toEqual([1, `port ${port} is in use: set PORT to another`]);
+    expect([code, stderr.trim()]).toEqual([1, `PORT: ${port} is in use. Set another port.`]);
   });
 
   const place = async (...names: string[]) => join(await tempFolder(), ...names);
@@ -151,9 +151,9 @@ describe('the host', () => {
     [
       'a data folder that is a file',
       async () => ({ DATA_DIR: await asFile() }),
-      /^DATA_DIR: \S+ is not a folder/,
+      /^DATA_DIR: \S+ isn't a folder/,
     ],
-    ['a data folder in /proc', async () => ({ DATA_DIR: '/proc/x' }), /^DATA_DIR: \/proc\/x cannot be/],
+    ['a data folder in /proc', async () => ({ DATA_DIR: '/proc/x' }), /^DATA_DIR: \/proc\/x can't be/],
     [
       'a root that is a file',
       async () => ({ WORKSPACE_ROOTS: await asFile() }),
@@ -174,7 +174,7 @@ describe('the host', () => {
         file.close();
         return { DATA_DIR };
       },
-      /^the data folder was written by a newer version \(format 99/,
+      /^The data folder was written by a newer release \(format 99/,
     ],
   ])('refuses %s in one line', async (_what, env, words) => {
     const { code, stderr } = await startFailing(await env());
@@ -188,7 +188,7 @@ describe('the host', () => {
     const { code, stderr } = await startFailing(env);
     expect([code, stderr.trim()]).toEqual([
       1,
-      `DATA_DIR: the service at ${first.url} (process ${first.pid}) already works on ${first.dataDir}: stop it, or set another DATA_DIR`,
+      `DATA_DIR: the service at ${first.url} (process ${first.pid}) already uses ${first.dataDir}. Stop it, or set another DATA_DIR.`,
     ]);
     const beside = await startService({ ...env, DATA_DIR_SHARED: 'true' });
     await beside.stop();

@@ -7,7 +7,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const OPEN = { AUTH_MODE: 'disabled', COMMAND_NETWORK: 'host' };
 const LOOK_ONLY =
-  'to look at only: commands reach this service, and without logins they could approve changes';
+  'read-only: commands can reach this service, and without authentication they could approve changes';
 
 it.each<[string, NodeJS.ProcessEnv, boolean, string[]]>([
   ['without one', OPEN, false, []],
@@ -15,10 +15,10 @@ it.each<[string, NodeJS.ProcessEnv, boolean, string[]]>([
     'of a file that is not there',
     { ...OPEN, KUBECONFIG_PATH: '/k' },
     false,
-    ['cluster     not used: KUBECONFIG_PATH=/k: the file cannot be read'],
+    ["cluster     KUBECONFIG_PATH=/k is not used. KUBECONFIG_PATH names a file that can't be read."],
   ],
-  ['of the secret store', OPEN, true, [`cluster     of the secret KUBECONFIG, ${LOOK_ONLY}`]],
-  ['with logins', { ...OPEN, AUTH_MODE: 'token' }, true, ['cluster     of the secret KUBECONFIG']],
+  ['of the secret store', OPEN, true, [`cluster     from the secret KUBECONFIG, ${LOOK_ONLY}`]],
+  ['with logins', { ...OPEN, AUTH_MODE: 'token' }, true, ['cluster     from the secret KUBECONFIG']],
 ])('the welcome says what holds for the cluster: %s', async (_, env, stored, lines) => {
   const config = readConfig({ ...env, DATA_DIR: join(await tempFolder(), 'data') });
   if (stored) await (await openSecrets(config)).set('KUBECONFIG', 'apiVersion: v1');
@@ -28,6 +28,6 @@ it.each<[string, NodeJS.ProcessEnv, boolean, string[]]>([
 it('the welcome names what a bot that is on lacks', async () => {
   const config = readConfig({ IMA_BOT_ENABLED: 'true', DATA_DIR: join(await tempFolder(), 'data') });
   expect(await describeLackingBots(config)).toEqual([
-    'IMA_BOT_ENABLED is true, but the bot cannot answer: set IMA_APP_ID, IMA_APP_SECRET, IMA_VERIFICATION_TOKEN',
+    "IMA_BOT_ENABLED is true, but the bot can't answer. Set IMA_APP_ID, IMA_APP_SECRET, IMA_VERIFICATION_TOKEN.",
   ]);
 });

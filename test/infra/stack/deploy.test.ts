@@ -112,8 +112,8 @@ describe('the order of the stacks', () => {
       NOTHING_TO_CHANGE,
     );
     await expect(deployService(target, PACKAGE)).rejects.toThrow('asked');
-    expect(told.filter((line) => line.endsWith('as it was'))).toEqual(
-      [`${NAME}-data`, NAME, `${NAME}-alarms`].map((stack) => `${stack} is as it was`),
+    expect(told.filter((line) => line.endsWith('is unchanged'))).toEqual(
+      [`${NAME}-data`, NAME, `${NAME}-alarms`].map((stack) => `${stack} is unchanged`),
     );
     expect(asked).toEqual([`DeleteStackCommand ${NAME}-console`]);
   });

@@ -71,8 +71,8 @@ describe('splitStacks', () => {
 
   it('refuses data that names functions, and functions that name alarms', () => {
     const wrong = { Type: 'AWS::DynamoDB::Table', Properties: { By: { Ref: 'Chat' } } };
-    expect(() => splitStacks(whole({ Table: wrong }), ids)).toThrow('Table (data) must not name Chat');
+    expect(() => splitStacks(whole({ Table: wrong }), ids)).toThrow("Table (data) can't refer to Chat");
     const watcher = { Type: 'AWS::Lambda::Function', Properties: { By: { Ref: 'Alarm' } } };
-    expect(() => splitStacks(whole({ Log: watcher }), ids)).toThrow('Log (functions) must not name Alarm');
+    expect(() => splitStacks(whole({ Log: watcher }), ids)).toThrow("Log (functions) can't refer to Alarm");
   });
 });

@@ -25,7 +25,7 @@ describe('the file of a stage', () => {
 
   it('is asked for by its name when it is not there', () => {
     expect(() => readStage(root, 'nowhere')).toThrow(
-      'stage nowhere has no infra/stages/nowhere.yml: write it first',
+      'The stage nowhere has no infra/stages/nowhere.yml. Write it first',
     );
   });
 
@@ -40,24 +40,28 @@ describe('the file of a stage', () => {
     [
       'a key',
       'AWS_REGION: eu-west-1\nNETWORK: own\nPROVIDER_A_API_KEY: sk-1',
-      /PROVIDER_A_API_KEY: no such option .*Secrets/,
+      /PROVIDER_A_API_KEY isn't an option\. .*Secrets/,
     ],
     [
       'a word of YAML',
       'AWS_REGION: eu-west-1\nNETWORK: own\nIMA_BOT_ENABLED: true',
-      /IMA_BOT_ENABLED: .*quotes/,
+      /IMA_BOT_ENABLED must be text\. .*quotes/,
     ],
     [
       'one run at a time',
       'AWS_REGION: eu-west-1\nNETWORK: own\nAGENT_RUNS_AT_ONCE: "1"',
-      /RUNS_AT_ONCE: .*"2"/,
+      /RUNS_AT_ONCE must .*"2"/,
     ],
     [
       'a rate that is no number',
       'AWS_REGION: eu-west-1\nNETWORK: own\nAPI_RATE: 500/s',
-      /API_RATE: .*whole number/,
+      /API_RATE must .*whole number/,
     ],
-    ['a bare number', 'AWS_REGION: eu-west-1\nNETWORK: own\nAPI_BURST: 500', /API_BURST: .*quotes/],
+    [
+      'a bare number',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nAPI_BURST: 500',
+      /API_BURST must be text\. .*quotes/,
+    ],
     [
       'a console that is neither',
       'AWS_REGION: eu-west-1\nNETWORK: own\nCONSOLE: maybe',

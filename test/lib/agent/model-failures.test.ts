@@ -54,10 +54,10 @@ async function failedRun(): Promise<string> {
 
 describe('a run fails, and its record is true, when the stream of the model', () => {
   it.each([
-    ['cut', /broke/],
-    ['silent-end', /broke off in the middle/],
+    ['cut', /the connection was cut/],
+    ['silent-end', /stopped in the middle/],
     ['error-frame', /failed|broke/],
-    ['unauthorized', /refused its key/],
+    ['unauthorized', /refused its API key/],
   ] as const)('ends in %s', async (failure, text) => {
     provider.failure = failure;
     expect(await failedRun()).toMatch(text);

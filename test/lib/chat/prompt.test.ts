@@ -43,7 +43,7 @@ describe('chatPrompt', () => {
       -1,
     )?.content;
     expect(prompt).toContain(
-      String.raw`from them: "scan\".pdf\nforged" (it holds no text that can be read). Say so.`,
+      String.raw`from them: "scan\".pdf\nforged" (it contains no readable text). Say so.`,
     );
     expect(prompt).toMatch(/\n\nWhy\?$/);
     expect(lastOf([user('Why?')], [passage('Apes.')])).not.toContain('from them:');

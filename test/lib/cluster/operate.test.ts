@@ -118,8 +118,8 @@ describe('looking', () => {
   });
 
   it('tells what nodes and pods use, where the cluster measures it', async () => {
-    await expect(run({ action: 'top', kind: 'nodes' })).rejects.toThrow(/measures nothing/);
-    await expect(run({ action: 'top', kind: 'jobs' })).rejects.toThrow(/^kind: top knows nodes and pods/);
+    await expect(run({ action: 'top', kind: 'nodes' })).rejects.toThrow(/has no metrics/);
+    await expect(run({ action: 'top', kind: 'jobs' })).rejects.toThrow(/^kind must be nodes or pods for top/);
     rig = await startClusterPorts();
     ({ fake, ports } = rig);
     fake.kinds = [NODE_METRICS, POD_METRICS];
@@ -149,7 +149,7 @@ describe('looking', () => {
     ['its logs', { action: 'logs', name: 'p', namespace: 'kube-system' }, /protected/, 'blocked'],
     ['its events', { action: 'events', namespace: 'kube-system' }, /protected/, 'blocked'],
     ['its use', { action: 'top', kind: 'pods', namespace: 'kube-system' }, /protected/, 'blocked'],
-    ['an unknown kind', { action: 'get', kind: 'unicorns' }, /serves no kind "unicorns"/, 'error'],
+    ['an unknown kind', { action: 'get', kind: 'unicorns' }, /has no kind "unicorns"/, 'error'],
     ['what is not there', { action: 'get', kind: 'pod', name: 'p' }, /^pods "p" not found$/, 'error'],
   ])('is refused for %s, and written down', async (_, command, message, status) => {
     await expect(run(command)).rejects.toThrow(message);
@@ -172,13 +172,13 @@ describe('a change', () => {
       '- change deployments.apps/web:',
       '  spec.replicas: 2 → 3',
       '- create deployments.apps/new, which runs nginx:1',
-      'The cluster accepts it (dry run, and the service may do it there).',
+      'The cluster accepts it (checked by a dry run and a permission check).',
     ]);
     expect(await ask({ action: 'scale', kind: 'deploy', name: 'web', replicas: 5 })).toMatch(
       /^Scale deployments.apps\/web in namespace research from 2 to 5 replicas\./,
     );
     expect(await ask({ action: 'delete', kind: 'deploy', name: 'web' })).toMatch(
-      /^Delete deployments.apps\/web in namespace research from the cluster, there since 2026-11-21T10:00:00Z, /,
+      /^Delete deployments.apps\/web in namespace research from the cluster, created 2026-11-21T10:00:00Z, /,
     );
     expect(JSON.stringify(fake.objects)).toBe(before);
     expect(await rig.log()).toEqual([]);
@@ -243,7 +243,7 @@ describe('a change', () => {
         : undefined;
     const both = `${manifest('good')}\n---\n${manifest('bad')}`;
     await expect(run({ action: 'apply', manifest: both })).rejects.toThrow(
-      'somebody else was faster (applied before that: deployments.apps/good)',
+      '(deployments.apps/good), then this failed: somebody else was faster',
     );
     expect(await rig.log()).toEqual([expect.stringMatching(/ error$/)]);
   });
@@ -257,7 +257,7 @@ describe('a change', () => {
     };
     const both = `${manifest('first')}\n---\n${manifest('second')}`;
     await expect(run({ action: 'apply', manifest: both }, controller.signal)).rejects.toThrow(
-      'the call was stopped (applied before that: deployments.apps/first)',
+      '(deployments.apps/first), then this failed: The call was stopped.',
     );
     expect(fake.objects.map(({ metadata }) => metadata.name)).toEqual(['web', 'first']);
   });
@@ -276,10 +276,15 @@ describe('a change', () => {
     [
       'a Secret',
       { action: 'apply', manifest: '{apiVersion: v1, kind: Secret, metadata: {name: s}}' },
-      /Secrets are neither/,
+      /neither reads nor changes Secrets/,
       'blocked',
     ],
-    ['a Secret by delete', { action: 'delete', kind: 'secret', name: 's' }, /Secrets are neither/, 'blocked'],
+    [
+      'a Secret by delete',
+      { action: 'delete', kind: 'secret', name: 's' },
+      /neither reads nor changes Secrets/,
+      'blocked',
+    ],
     [
       'rights',
       {
@@ -299,7 +304,7 @@ describe('a change', () => {
     [
       'an unknown kind',
       { action: 'apply', manifest: '{apiVersion: v9, kind: X, metadata: {name: x}}' },
-      /serves no X/,
+      /has no kind X/,
       'error',
     ],
     ['nothing', { action: 'delete', kind: 'deploy', name: 'gone' }, /not found/, 'error'],

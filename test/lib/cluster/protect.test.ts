@@ -177,7 +177,7 @@ describe('kinds and namespaces', () => {
 
   it('Secrets may not even be read, anything else may', () => {
     for (const group of ['', 'proxy.example'])
-      expect(() => checkReadable(kind(group, 'secrets'))).toThrow('Secrets are neither read nor changed');
+      expect(() => checkReadable(kind(group, 'secrets'))).toThrow('neither reads nor changes Secrets');
     for (const plural of ['pods', 'nodes', 'serviceaccounts']) checkReadable(kind('', plural));
   });
 
@@ -201,19 +201,23 @@ describe('a manifest', () => {
   const object = (fields = '') => `apiVersion: v1\nkind: Pod\nmetadata: {name: a${fields}}\n`;
 
   it.each([
-    ['no object', '# nothing', 'it holds no object'],
-    ['no YAML', 'a: [', 'it is not YAML without aliases'],
-    ['aliases', 'a: &a [1]\nb: *a\n', 'it is not YAML without aliases'],
-    ['endless depth', `a: ${'['.repeat(100)}${']'.repeat(100)}`, 'it is not YAML'],
-    ['a text', 'hello', 'object 1: it'],
-    ['no name', 'apiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}\n', 'object 1: metadata.name'],
-    ['a name that leads elsewhere', object().replace('name: a', 'name: ../a'), 'object 1: metadata.name'],
-    ['another namespace', object(', namespace: kube-system'), 'object 1 is for another namespace than lab'],
-    ['too many objects', Array(11).fill(object()).join('---\n'), 'more than 10 objects'],
+    ['no object', '# nothing', 'must contain an object'],
+    ['no YAML', 'a: [', 'must be YAML without aliases'],
+    ['aliases', 'a: &a [1]\nb: *a\n', 'must be YAML without aliases'],
+    ['endless depth', `a: ${'['.repeat(100)}${']'.repeat(100)}`, 'must be YAML'],
+    ['a text', 'hello', 'object 1, at its top level'],
+    ['no name', 'apiVersion: v1\nkind: Pod\nmetadata: {generateName: a-}\n', 'object 1, at metadata.name'],
+    ['a name that leads elsewhere', object().replace('name: a', 'name: ../a'), 'object 1, at metadata.name'],
+    [
+      'another namespace',
+      object(', namespace: kube-system'),
+      'an object for another namespace than lab: object 1.',
+    ],
+    ['too many objects', Array(11).fill(object()).join('---\n'), 'at most 10 objects'],
   ])('with %s is refused', (_, text, message) => {
     const read = () => readObjects(text, 'lab');
     expect(read).toThrow(InvalidInput);
-    expect(read).toThrow(`manifest: `);
+    expect(read).toThrow('manifest ');
     expect(read).toThrow(message);
   });
 });

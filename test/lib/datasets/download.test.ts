@@ -106,11 +106,11 @@ describe('a download', () => {
     expect([near.status, near.error]).toEqual([
       'failed',
       expect.stringMatching(
-        /^allowPatterns: none of the 152 files matches docs\/readme\.\*; there are README\.md, /,
+        /^allowPatterns matches none of the 152 files: docs\/readme\.\*\. The repository has: README\.md, /,
       ),
     ]);
     expect((await fetchAll({ allowPatterns: ['*.BIN'] })).error).toMatch(
-      /there are data\/\S+ \S+\.bin, data/,
+      /The repository has: data\/\S+ \S+\.bin, data/,
     );
   });
 
@@ -129,8 +129,8 @@ describe('a download', () => {
   });
 
   it.each([
-    ['a missing repository', 'o/nothing', {}, /no such repository, or no access/],
-    ['a private one', 'o/n', { token: 'x' }, /no such repository, or no access/],
+    ['a missing repository', 'o/nothing', {}, /has no such repository, or you don't have access/],
+    ['a private one', 'o/n', { token: 'x' }, /has no such repository, or you don't have access/],
     ['a gated one', 'o/n', { token: 'x', gated: true }, /gated/],
   ])('fails for %s, and says so', async (_, repoId, fields, error) => {
     offer(MIXED.slice(0, 3), fields);
@@ -143,7 +143,7 @@ describe('a download', () => {
     offer(MIXED.slice(0, 3));
     expect(await fetchAll({ revision: 'nope' })).toMatchObject({
       status: 'failed',
-      error: 'hub A: no such revision',
+      error: 'Hugging Face has no such revision. Check the branch, tag, or commit.',
     });
     expect(await fetchAll({ revision: 'refs/pr/1' })).toMatchObject({ status: 'ready' });
   });
@@ -164,7 +164,7 @@ describe('a download', () => {
     hub.extraPaths = [path];
     const dataset = await fetchAll();
     expect(dataset.status).toBe('failed');
-    expect(dataset.error).toMatch(/path|beside each other/);
+    expect(dataset.error).toMatch(/path|can't exist in one folder/);
     expect(hub.counts.files).toBe(0);
   });
 });
@@ -275,7 +275,7 @@ describe('the ranges of a large file', () => {
     await work(1, -1);
     expect(await read()).toMatchObject({
       status: 'failed',
-      error: 'large.bin: is too large to be verified in the time that a worker has',
+      error: 'large.bin: The file is too large to verify within the time limit of the worker.',
     });
   });
 });

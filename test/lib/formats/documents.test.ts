@@ -237,7 +237,10 @@ const office = ['docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods', 'epub'];
 
 describe('a document that cannot be read is refused by name', () => {
   it.each(['locked.xlsx', 'locked-zip.xlsx'])('%s: by its password', async (name) => {
-    const refusal = { message: 'XLSX: protected by a password', reason: 'encrypted' };
+    const refusal = {
+      message: 'The XLSX file is protected by a password. Remove the protection, then add it again.',
+      reason: 'encrypted',
+    };
     await expect(decode(name)).rejects.toMatchObject(refusal);
   });
 
@@ -245,7 +248,10 @@ describe('a document that cannot be read is refused by name', () => {
     const manifest =
       '<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry>';
     const bytes = packZip({ 'META-INF/manifest.xml': manifest, 'content.xml': 'noise' });
-    const refusal = { message: expect.stringMatching(/^OD.: protected by a password$/), reason: 'encrypted' };
+    const refusal = {
+      message: expect.stringMatching(/^The OD. file is protected by a password\./),
+      reason: 'encrypted',
+    };
     await expect(decode(`a.${extension}`, bytes)).rejects.toMatchObject(refusal);
   });
 
@@ -266,7 +272,10 @@ describe('a document that cannot be read is refused by name', () => {
     const other = packZip({ 'hello.txt': 'hello' });
     const oldBinary = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
     for (const bytes of [cut, Buffer.alloc(0), other, oldBinary]) {
-      const refusal = { message: `${extension.toUpperCase()}: cannot be read`, reason: 'broken' };
+      const refusal = {
+        message: `The ${extension.toUpperCase()} file can't be read. It may be damaged.`,
+        reason: 'broken',
+      };
       await expect(decode(`a.${extension}`, bytes)).rejects.toMatchObject(refusal);
     }
   });
@@ -287,22 +296,22 @@ describe('a document that unfolds without end is refused', () => {
 
   it('by its depth', async () => {
     const bytes = packZip({ ...parts, 'main.xml': '<a>'.repeat(600) });
-    await expect(decode('a.docx', bytes)).rejects.toThrow('DOCX: deeper than 500 elements');
+    await expect(decode('a.docx', bytes)).rejects.toThrow('The DOCX file has more than 500 nested elements.');
     await expect(decode('a.rtf', Buffer.from(`{\\rtf1${'{'.repeat(2000)}`))).rejects.toThrow(
-      'deeper than 1000',
+      'more than 1000 nested groups',
     );
   });
 
   it('by its text, where a cell says that it is many', async () => {
     const cell = `<table:table-cell table:number-columns-repeated="9999999"><text:p>${'ape'.repeat(1000)}</text:p></table:table-cell>`;
     const rows = `<table:table-row table:number-rows-repeated="9999999">${cell}</table:table-row>`;
-    await expect(decode('a.ods', odf(rows))).rejects.toThrow('ODS with more than 20 MB of text');
+    await expect(decode('a.ods', odf(rows))).rejects.toThrow('The ODS file has more than 20 MB of text.');
   });
 
   it('by its parts, however little each says', async () => {
     const cells = Array.from({ length: 20_001 }, () => ({ cell_type: 'raw', source: 'a' }));
     const notebook = Buffer.from(JSON.stringify({ cells }));
-    await expect(decode('a.ipynb', notebook)).rejects.toThrow('more than 20000 pages, slides or cells');
+    await expect(decode('a.ipynb', notebook)).rejects.toThrow('more than 20000 pages, slides, or cells.');
     const slides = packZip({
       ...parts,
       'main.xml': `<p>${'<p:sldId r:id="1"/>'.repeat(20_001)}</p>`,

@@ -88,7 +88,7 @@ describe('the text of HTML', () => {
     ['nested too deeply', '<div>'.repeat(20_000)],
     ['over 10 MB', 'x'.repeat(10 * 1024 * 1024 + 1)],
   ])('is refused with a reason when it is %s, and offers no runs', async (_what, source) => {
-    await expect(read(source)).rejects.toThrow(/^HTML /);
+    await expect(read(source)).rejects.toThrow(/^The HTML /);
     expect(await quotableRuns(html, source)).toEqual([]);
   });
 

@@ -42,6 +42,6 @@ describe('the text of a PDF', () => {
     ['noise behind a head', Buffer.from(`%PDF-1.7\n${'\u0001\u0002 obj << >>'.repeat(500)}`)],
     ['a file cut in the middle', makePdf(['gone']).subarray(0, 120)],
   ])('is refused with a reason for %s', async (_what, bytes) => {
-    await expect(extract(pdf, bytes)).rejects.toThrow(/^PDF: /);
+    await expect(extract(pdf, bytes)).rejects.toThrow(/^The PDF file /);
   });
 });

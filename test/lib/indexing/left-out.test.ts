@@ -128,31 +128,49 @@ describe('what is not in the index', () => {
 
 const DOCX = goldenDocument('apes.docx');
 
+const otherFormat = (found: string, title: string) =>
+  `The file contains ${found}, not ${title}. Rename it, or add the right file.`;
+
 describe('a file that is not what its name says', () => {
   it.each<[string, string, string | Uint8Array, [string, string, string?]]>([
-    ['an empty PDF', 'a.pdf', '', ['broken', 'PDF: empty', 'empty']],
-    ['an empty DOCX', 'a.docx', '', ['broken', 'DOCX: empty', 'empty']],
-    ['HTML', 'a.pdf', '\ufeff\n<!DOCTYPE html><title>Sign in</title>', ['broken', 'HTML, not PDF', 'HTML']],
-    ['a picture', 'a.pdf', png(), ['broken', 'PNG, not PDF', 'PNG']],
-    ['a ZIP', 'a.docx', packZip({ 'a.txt': 'a' }), ['broken', 'ZIP, not DOCX', 'ZIP']],
-    ['a PDF', 'a.docx', makePdf(['an owl']), ['broken', 'PDF, not DOCX', 'PDF']],
-    ['a DOCX', 'a.xlsx', DOCX, ['broken', 'DOCX, not XLSX', 'DOCX']],
-    ['an ODT', 'a.epub', goldenDocument('apes.odt'), ['broken', 'ODT, not EPUB', 'ODT']],
-    ['a DOCX cut off', 'a.docx', DOCX.subarray(0, -200), ['broken', 'DOCX: incomplete', 'incomplete']],
+    ['an empty PDF', 'a.pdf', '', ['broken', 'The PDF file is empty.', 'empty']],
+    ['an empty DOCX', 'a.docx', '', ['broken', 'The DOCX file is empty.', 'empty']],
+    [
+      'HTML',
+      'a.pdf',
+      '\ufeff\n<!DOCTYPE html><title>Sign in</title>',
+      ['broken', otherFormat('HTML', 'PDF'), 'HTML'],
+    ],
+    ['a picture', 'a.pdf', png(), ['broken', otherFormat('PNG', 'PDF'), 'PNG']],
+    ['a ZIP', 'a.docx', packZip({ 'a.txt': 'a' }), ['broken', otherFormat('ZIP', 'DOCX'), 'ZIP']],
+    ['a PDF', 'a.docx', makePdf(['an owl']), ['broken', otherFormat('PDF', 'DOCX'), 'PDF']],
+    ['a DOCX', 'a.xlsx', DOCX, ['broken', otherFormat('DOCX', 'XLSX'), 'DOCX']],
+    ['an ODT', 'a.epub', goldenDocument('apes.odt'), ['broken', otherFormat('ODT', 'EPUB'), 'ODT']],
+    [
+      'a DOCX cut off',
+      'a.docx',
+      DOCX.subarray(0, -200),
+      ['broken', 'The DOCX file is incomplete. Add it again.', 'incomplete'],
+    ],
     [
       'a PDF cut off',
       'a.pdf',
       makePdf(['an owl']).subarray(0, 120),
-      ['broken', 'PDF: incomplete', 'incomplete'],
+      ['broken', 'The PDF file is incomplete. Add it again.', 'incomplete'],
     ],
-    ['a locked PDF', 'a.pdf', LOCKED, ['encrypted', 'PDF: protected by a password']],
+    [
+      'a locked PDF',
+      'a.pdf',
+      LOCKED,
+      ['encrypted', 'The PDF file is protected by a password. Remove the protection, then add it again.'],
+    ],
     [
       'a locked XLSX',
       'a.xlsx',
       goldenDocument('locked.xlsx'),
-      ['encrypted', 'XLSX: protected by a password'],
+      ['encrypted', 'The XLSX file is protected by a password. Remove the protection, then add it again.'],
     ],
-    ['noise', 'a.pdf', 'noise', ['broken', 'PDF: cannot be read']],
+    ['noise', 'a.pdf', 'noise', ['broken', "The PDF file can't be read. It may be damaged."]],
   ])('is listed as what it is: %s as %s', async (_what, path, content, [reason, error, found]) => {
     const workspace = await pipeline.makeWorkspace();
     await workspace.write(path, content);

@@ -217,7 +217,7 @@ describe('a sync', () => {
     try {
       expect(await workspace.sync()).toMatchObject({
         status: 'ready',
-        errors: [{ path: 'long.md', error: expect.stringContaining('embedding failed') }],
+        errors: [{ path: 'long.md', error: expect.stringContaining('Embedding failed.') }],
       });
     } finally {
       ports.embedder = embedder;

@@ -103,7 +103,7 @@ it('keeps the old index where the embedder fails, reports it, and fills the new 
   });
   const state = await readIndexState(ports.records, workspace.id);
   expect(state).toMatchObject({ status: 'failed', embedding: 'good' });
-  expect(state.errors[0]?.error).toMatch(/embedding failed for 12 files/);
+  expect(state.errors[0]?.error).toMatch(/Embedding failed for 12 files/);
   const rows = await (await workspace.table()).rowsOf('f3.md');
   expect(rows.every(({ vector }) => vector !== null)).toBe(true);
   embedder.fail = false;

@@ -60,8 +60,8 @@ describe('a task in a process of its own', () => {
 
   it.each([
     ['fail', /a fault of ours/],
-    ['unanswerable', /its reader gave up/],
-    ['leave', /its reader gave up/],
+    ['unanswerable', /its reader stopped/],
+    ['leave', /its reader stopped/],
   ] as const)('that %ss is reported, and the next one has another process', async (task, told) => {
     const before = await pid();
     await expect(runIsolated(program, task, undefined, OPTIONS)).rejects.toThrow(told);
@@ -73,7 +73,7 @@ describe('a task that would take the machine down', () => {
   it.each(['growHeap', 'growBuffers', 'crash'] as const)('%s: ends with its process', async (task) => {
     const before = await pid();
     await expect(runIsolated(program, task, undefined, OPTIONS)).rejects.toThrow(
-      new InvalidInput('invalid_value', 'reading it takes more than 640 MB of memory'),
+      new InvalidInput('invalid_value', 'Reading the file takes more than 640 MB of memory.'),
     );
     await hasEnded(before);
   });
@@ -82,7 +82,7 @@ describe('a task that would take the machine down', () => {
     const before = await pid();
     const endless = runIsolated(program, 'loop', undefined, { timeoutMs: 1000 });
     await expect(endless).rejects.toThrow(
-      new InvalidInput('invalid_value', 'reading it takes more than 1 seconds'),
+      new InvalidInput('invalid_value', 'Reading the file takes more than 1 seconds.'),
     );
     await hasEnded(before);
   });
@@ -109,7 +109,7 @@ describe('a task that would take the machine down', () => {
     expect(await runIsolated(program, 'answer', 1000, options)).toHaveLength(1000);
     const much = runIsolated(program, 'answer', 2 * 1024 * 1024, options);
     await expect(much).rejects.toThrow(
-      new InvalidInput('invalid_value', 'it unpacks to more than can be read'),
+      new InvalidInput('invalid_value', 'The file unpacks to more than can be read.'),
     );
   });
 

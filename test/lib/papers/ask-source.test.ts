@@ -79,10 +79,10 @@ describe('a search', () => {
   });
 
   it.each<[PaperFault, RegExp]>([
-    ['garbage', /^hub A answers with something that is not JSON$/],
-    [400, /^hub A answered 400$/],
-    [401, /^hub A refused the request: is its key right\?$/],
-    ['redirect', /^hub A redirects/],
+    ['garbage', /^Hugging Face returned an answer that isn't JSON\.$/],
+    [400, /^Hugging Face failed with status 400\./],
+    [401, /^Hugging Face refused the request\. Check its API key\.$/],
+    ['redirect', /^Hugging Face redirects/],
   ])('has what the others found, and the reason, when a source answers %s', async (fault, reason) => {
     const { fake, search } = await start();
     fake.faults.hub_a = [fault];
@@ -105,8 +105,10 @@ describe('a search', () => {
     const found = [first, ...others, await impatient({ keywords: ['owl'], maxResults: 1 })];
     expect(found.map((answer) => answer?.articles.length)).toEqual([1, 1, 1, 1]);
     expect(found.map((answer) => answer?.errors.preprint_server).sort()).toEqual([
-      'arXiv does not answer in time',
-      ...Array(3).fill(expect.stringMatching(/^arXiv does not answer in time; it is asked again in \d s$/)),
+      'arXiv did not answer in time.',
+      ...Array(3).fill(
+        expect.stringMatching(/^arXiv did not answer in time\. The service retries in \d s\.$/),
+      ),
     ]);
     expect(fake.requests.filter(({ source }) => source === 'preprint_server')).toHaveLength(1);
   });
@@ -119,7 +121,7 @@ describe('a search', () => {
     const { articles, errors } = await search(query);
     expect(performance.now() - startedAt).toBeLessThan(LIMITS.patienceMs);
     expect(articles).toHaveLength(1);
-    expect(errors).toEqual({ preprint_server: 'did not answer within 0.2 s' });
+    expect(errors).toEqual({ preprint_server: 'The source did not answer within 0.2 s. Try again later.' });
   });
 
   it('does not try a source again that cannot be reached', async () => {
@@ -152,7 +154,7 @@ describe('a search', () => {
     const { fake, search } = await start();
     fake.faults.preprint_server = ['refused'];
     const { errors } = await search({ ...query, sources: ['preprint_server'] });
-    expect(errors).toEqual({ preprint_server: 'arXiv refused the query' });
+    expect(errors).toEqual({ preprint_server: 'arXiv refused the query. Change the search terms.' });
   });
 
   it('is over with a busy source that asks for a pause longer than the deadline', async () => {
@@ -160,7 +162,7 @@ describe('a search', () => {
     fake.faults.semantic_scholar = [429];
     fake.retryAfter = 60;
     const { errors } = await search({ ...query, sources: ['semantic_scholar'] });
-    expect(errors.semantic_scholar).toBe('Semantic Scholar limits the rate of requests');
+    expect(errors.semantic_scholar).toBe('Semantic Scholar limits the request rate.');
     expect(fake.requests).toHaveLength(1);
   });
 
@@ -174,7 +176,7 @@ describe('a search', () => {
       { keywords: ['owl'], limit: 1 },
       AbortSignal.any([]),
     );
-    await expect(asked).rejects.toThrow('arXiv does not answer in time');
+    await expect(asked).rejects.toThrow('arXiv did not answer in time.');
     expect(fake.requests).toEqual([]);
   });
 });

@@ -84,18 +84,14 @@ describe('reading a paper', () => {
   });
 
   it.each([
-    ['what is gone', { url: `${site}/gone` }, 'journal.example answers 404'],
-    ['a PDF that is broken', { url: `${site}/broken.pdf` }, 'PDF: incomplete'],
-    [
-      'a PDF of images',
-      { url: `${site}/scan.pdf` },
-      'url: journal.example has no text there, only images perhaps',
-    ],
-    ['a picture', { url: `${site}/picture` }, 'binary: not text in any known encoding'],
+    ['what is gone', { url: `${site}/gone` }, 'journal.example failed with status 404.'],
+    ['a PDF that is broken', { url: `${site}/broken.pdf` }, 'The PDF file is incomplete.'],
+    ['a PDF of images', { url: `${site}/scan.pdf` }, 'url leads to a paper without text at journal.example.'],
+    ['a picture', { url: `${site}/picture` }, 'The file is binary, or its text encoding is unknown.'],
     [
       'the PDF, where the page is no better',
       { url: `${site}/picture`, pdfUrl: `${site}/gone` },
-      'journal.example answers 404',
+      'journal.example failed with status 404.',
     ],
   ])('says why it cannot read %s', async (_what, address, message) => {
     const { read } = await start();
@@ -139,10 +135,10 @@ describe('reading a paper', () => {
   });
 
   it.each([
-    ['http://127.0.0.1/paper.pdf', 'leads to an address that is not public'],
-    ['http://169.254.169.254/latest/meta-data/', 'leads to an address that is not public'],
-    ['http://localhost/paper.pdf', 'leads to an address that is not public'],
-    ['https://user:secret@example.org/', 'must not hold a credential'],
+    ['http://127.0.0.1/paper.pdf', 'must lead to a public address'],
+    ['http://169.254.169.254/latest/meta-data/', 'must lead to a public address'],
+    ['http://localhost/paper.pdf', 'must lead to a public address'],
+    ['https://user:secret@example.org/', "can't contain a user name or password"],
   ])('does not go to %s', async (url, message) => {
     const { read } = await start({ web: undiciWeb(), hosts: [new URL(url).hostname] });
     await expect(read({ url })).rejects.toThrow(message);

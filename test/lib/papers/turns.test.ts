@@ -128,11 +128,11 @@ describe('withTurn', () => {
     await untilHeld(ports.records);
     const waiting = [1, 2].map(() => take(ports, async () => 'asked'));
     await untilWaiting(ports.records, 2);
-    gate.reject(new HubBusy('arXiv is down', { pauseMs: 60_000 }));
+    gate.reject(new HubBusy('arXiv is down.', { pauseMs: 60_000 }));
     const told = await Promise.allSettled([first, ...waiting, take(ports, async () => 'asked')]);
-    const again = expect.stringMatching(/^arXiv is down; it is asked again in \d+ s$/);
+    const again = expect.stringMatching(/^arXiv is down\. The service retries in \d+ s\.$/);
     expect(told.map((answer) => (answer as PromiseRejectedResult).reason.message)).toEqual([
-      'arXiv is down',
+      'arXiv is down.',
       again,
       again,
       again,
@@ -189,7 +189,7 @@ describe('withTurn', () => {
     const waiting = [1, 2, 3].map(() => take(ports, async () => {}, options));
     for (const one of waiting) one.catch(() => undefined);
     await untilWaiting(ports.records, 3);
-    await expect(take(ports, async () => {}, { rate })).rejects.toThrow('too many wait for arXiv');
+    await expect(take(ports, async () => {}, { rate })).rejects.toThrow('Too many requests wait for arXiv');
     controller.abort();
     await Promise.allSettled(waiting);
     gate.resolve();

@@ -91,7 +91,7 @@ describe('importing an address', () => {
     ['another text', '/text', InvalidInput, 'url: a SKILL.md begins with'],
     ['nothing', '/empty', InvalidInput, 'url: a SKILL.md begins with'],
     ['too much', '/large', UpstreamFailed, 'more than 1048576 bytes'],
-    ['a redirect inside', '/inside', InvalidInput, 'url: leads to an address that is not public'],
+    ['a redirect inside', '/inside', InvalidInput, 'url must lead to a public address.'],
     ['what is not there', '/none', UpstreamFailed, 'skills.example.com answers 404'],
   ])('refuses %s', async (_what, path, kind, text) => {
     const refused = await importUrl(base + path).catch((error: unknown) => error);
@@ -102,7 +102,7 @@ describe('importing an address', () => {
 
   it('takes https only', async () => {
     await expect(importUrl(`${base}/SKILL.md`, { ...ports, web: guarded })).rejects.toThrow(
-      'url: must be https',
+      'url must be an HTTPS URL.',
     );
   });
 });

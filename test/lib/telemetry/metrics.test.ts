@@ -5,6 +5,7 @@ import { providerFailure } from '../../../lib/adapters/outbound/provider-failure
 import { readConfig } from '../../../lib/config.ts';
 import { setLogLevel } from '../../../lib/log.ts';
 import { COUNTERS, count, countFor, NAMESPACE } from '../../../lib/telemetry/metrics.ts';
+import { PROVIDER_NAMES } from '../../../lib/text/vendor-names.ts';
 
 afterEach(() => {
   countFor(undefined);
@@ -49,7 +50,7 @@ describe('count', () => {
 
   it('counts a provider that fails, not a request that it refuses', () => {
     countFor('dev');
-    const fail = (status: number) => printed(() => providerFailure('provider a', { status }));
+    const fail = (status: number) => printed(() => providerFailure(PROVIDER_NAMES.a, { status }));
     expect(fail(500)).toMatchObject([{ ProviderFailures: 1, provider: 'provider a' }]);
     expect(fail(429)).toHaveLength(1);
     expect(fail(400)).toEqual([]);

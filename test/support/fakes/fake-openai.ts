@@ -33,11 +33,11 @@ export interface FakeCall {
 
 /** Failures before and in the middle of an answer, with the caller's message for each. */
 export const FAILURES_TOLD = [
-  ['unauthorized', /refused its key/],
+  ['unauthorized', /refused its API key/],
   ['rate-limited', /rate limit/],
   ['server-error', /failed \(500\)/],
-  ['cut', /broke/],
-  ['silent-end', /broke off/],
+  ['cut', /the connection was cut/],
+  ['silent-end', /stopped in the middle/],
   ['error-frame', /failed|broke/],
 ] as const;
 

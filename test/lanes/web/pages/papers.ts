@@ -93,7 +93,7 @@ async function keep(page: Page, { service, far }: Lane, workspaceId: string): Pr
   await page.getByRole('article', { name: CLOSED.title }).getByText('No open-access PDF').waitFor();
   const button = card.getByRole('button', { name: 'Save PDF' });
   await button.click();
-  await card.getByRole('alert').getByText(`${PAPER_HOST} answers 404`).waitFor();
+  await card.getByRole('alert').getByText(`${PAPER_HOST} failed with status 404`).waitFor();
   far.files.set(OPEN.pdfUrl, {
     contentType: 'application/pdf',
     bytes: makePdf(['Owls hunt in open fields.']),

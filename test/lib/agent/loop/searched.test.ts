@@ -20,7 +20,7 @@ describe('what the searches of a run tell the reader', () => {
 
   it('is that nothing is near when none of them found anything, once', () => {
     expect(told(FAR, FAR)).toEqual([
-      { code: 'nothing-near', text: 'Nothing in the files is near the question.' },
+      { code: 'nothing-near', text: 'No passage in the files is close to the question.' },
     ]);
     expect(told(FAR, NEAR, FAR)).toEqual([]);
   });

@@ -125,7 +125,7 @@ describe('readFile', () => {
     ['a missing file', { path: 'missing' }, 'path: no such file or directory'],
     ['a directory', { path: 'folder' }, 'path: not a regular file'],
     ['a binary', { path: 'binary' }, /^path: a binary file of 4 bytes/],
-    ['a PDF cut off', { path: 'broken.pdf' }, 'PDF: incomplete'],
+    ['a PDF cut off', { path: 'broken.pdf' }, 'The PDF file is incomplete. Add it again.'],
     ['a file over 50 MB', { path: 'large' }, /^path: over 50 MB; .*grep/],
     ['a line behind the end', { path: 'a.txt', offset: 3 }, 'offset: there are only 2 lines'],
     ['line 0', { path: 'a.txt', offset: 0 }, /^offset: /],
@@ -273,7 +273,11 @@ describe('grep', () => {
   });
 
   it.each([
-    ['a pattern that is none', { pattern: '(' }, /^pattern: unclosed group/],
+    [
+      'a pattern that is none',
+      { pattern: '(' },
+      /^pattern is not a valid regular expression: unclosed group/,
+    ],
     ['no pattern', {}, /^pattern is missing/],
     ['an empty pattern', { pattern: '' }, /^pattern: /],
     ['a path outside', { pattern: 'x', path: '/etc' }, /^path: leads outside/],

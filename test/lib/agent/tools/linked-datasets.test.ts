@@ -98,7 +98,7 @@ describe('a linked dataset', () => {
 
   it('is never written', async () => {
     const path = 'datasets/zoo/sub/a.txt';
-    const refusal = 'a linked dataset is read-only';
+    const refusal = 'is in a linked dataset, which is read-only';
     await expect(write.run({ path, content: 'x' }, context)).rejects.toThrow(refusal);
     const edits = [{ oldText: 'okapi', newText: 'x', replaceAll: false }];
     await expect(edit.run({ path, edits }, context)).rejects.toThrow(refusal);

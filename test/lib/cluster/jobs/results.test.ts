@@ -143,7 +143,7 @@ describe('the results of a job', () => {
       { name: 'pending', node: '', reason: 'Unschedulable: 0/3 nodes' },
       { name: 'pulling', containers: [{ reason: 'ErrImagePull: no such', exitCode: null }] },
     ]);
-    expect(pods[0]?.containers[0]?.log).toMatch(/^\[no log: .*waiting to start/);
+    expect(pods[0]?.containers[0]?.log).toMatch(/^\[No log: .*waiting to start/);
   });
 
   it('of many tries are the latest, and their logs share the room', async () => {

@@ -32,7 +32,7 @@ describe('what a person is asked before a job', () => {
     expect((await describeJob(ports, job, ACTOR)).split('\n')).toEqual([
       'Submit job train to the cluster, in namespace research: 2 nvidia.com/gpu, 4 CPUs, 16 GiB of memory, image torch:2.',
       'It runs: python train.py',
-      'The cluster accepts it as jobs.batch (dry run, and the service may create it there).',
+      'The cluster accepts it as jobs.batch (checked by a dry run and a permission check).',
     ]);
     expect(jobs()).toEqual([]);
     expect(await rig.log()).toEqual([]);
@@ -40,7 +40,7 @@ describe('what a person is asked before a job', () => {
 
   it('says that it would wait where no node is large enough', async () => {
     const text = await describeJob(ports, { ...JOB, gpus: 9 }, ACTOR);
-    expect(text).toContain('No node that takes pods has more than 8 GPUs: it would wait');
+    expect(text).toContain('No available node has more than 8 GPUs, so the job may wait');
   });
 
   it.each<[string, Partial<typeof JOB> & { image?: string }, (rig: Rig) => unknown, string | RegExp, string]>(
@@ -62,7 +62,7 @@ describe('what a person is asked before a job', () => {
           fake.intercept = ({ path }) =>
             path.endsWith('reviews') ? { status: 201, body: { status } } : undefined;
         },
-        'the cluster does not let the service create jobs.batch in namespace research: not today',
+        'The cluster does not permit the service to create jobs.batch in namespace research: not today.',
         'denied',
       ],
       [
@@ -73,8 +73,20 @@ describe('what a person is asked before a job', () => {
         'error',
       ],
       ['the namespace is protected', { namespace: 'kube-system' }, () => {}, /is protected/, 'blocked'],
-      ['no node has a GPU', { gpus: 1 }, ({ fake }) => fake.objects.splice(0), /^gpus: no node/, 'error'],
-      ['the cluster is out of reach', {}, ({ fake }) => void fake.stop(), /cannot be reached/, 'error'],
+      [
+        'no node has a GPU',
+        { gpus: 1 },
+        ({ fake }) => fake.objects.splice(0),
+        /^gpus must be 0: no node/,
+        'error',
+      ],
+      [
+        'the cluster is out of reach',
+        {},
+        ({ fake }) => void fake.stop(),
+        /^Can't reach the cluster/,
+        'error',
+      ],
     ],
   )(
     'is nothing where %s: the model is told, and it is written down',
@@ -88,7 +100,9 @@ describe('what a person is asked before a job', () => {
 
   it('needs an image where none is configured', async () => {
     const rules = { ...ports.rules, image: undefined };
-    await expect(describeJob({ ...ports, rules }, JOB, ACTOR)).rejects.toThrow(/^image: .*K8S_IMAGE/);
+    await expect(describeJob({ ...ports, rules }, JOB, ACTOR)).rejects.toThrow(
+      /^image is required.*K8S_IMAGE/,
+    );
   });
 });
 

@@ -59,5 +59,8 @@ it('a download whose messages repeat endlessly fails, and reports it', async () 
   await endDatasetWork(ports, { ...part, generation: generation - 1 }, 'an old one');
   expect(await read(id)).toMatchObject({ status: 'downloading' });
   await endDatasetWork(ports, { ...part, generation }, 'a test');
-  expect(await read(id)).toMatchObject({ status: 'failed', error: 'the download was ended: a test' });
+  expect(await read(id)).toMatchObject({
+    status: 'failed',
+    error: 'The download was stopped: a test. Retry it.',
+  });
 });

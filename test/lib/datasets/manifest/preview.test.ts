@@ -34,7 +34,9 @@ describe('a preview over several files', () => {
     const dataset = await datasetOf({ 'a.csv': 'n\n1\n2\n', 'b.csv': SLOW, 'c.csv': 'n\n3\n' });
     const { rows, columns, notices } = await previewDataset(objects, dataset, { n: 10 }, 5000);
     expect([rows, columns]).toEqual([[{ n: '1' }, { n: '2' }], [{ name: 'n', type: 'integer' }]]);
-    expect(notices).toEqual(['b.csv and what comes after it are not shown: not all was read within 5 s.']);
+    expect(notices).toEqual([
+      'b.csv and the rows after it are not shown. Not everything could be read within 5 s.',
+    ]);
   });
 
   it('says nothing where all is shown that was asked for', async () => {
@@ -49,7 +51,7 @@ describe('a preview over several files', () => {
     });
     expect(rows).toHaveLength(20);
     expect(notices).toEqual([
-      '20.csv and what comes after it are not shown: no more than 20 files are read at once.',
+      '20.csv and the rows after it are not shown. At most 20 files are read at once.',
     ]);
   });
 
@@ -58,6 +60,6 @@ describe('a preview over several files', () => {
     const dataset = await datasetOf({ 'a.csv': `n\n${row.repeat(1000)}` });
     const { rows, notices } = await previewDataset(objects, dataset, { n: 1000 });
     expect(rows.length).toBeLessThan(1000);
-    expect(notices).toEqual(['The rows are long: fewer are shown than were asked for.']);
+    expect(notices).toEqual(['The rows are long, so fewer are shown than requested.']);
   });
 });

@@ -10,5 +10,5 @@ it('finds the regular files by path, and refuses a directory that has too many',
   for (const path of ['b/c/2', 'b/1', 'a', '.git/config']) await writeFile(join(root, path), path);
   await symlink('/etc/passwd', join(root, 'link'));
   expect((await walkFiles(root, 3)).map(({ path }) => path)).toEqual(['a', 'b/1', 'b/c/2']);
-  await expect(walkFiles(root, 2)).rejects.toThrow('there are more than 2 files');
+  await expect(walkFiles(root, 2)).rejects.toThrow('The dataset has more than 2 files.');
 });

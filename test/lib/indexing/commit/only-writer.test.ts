@@ -53,7 +53,7 @@ describe('asOnlyWriter', () => {
     const { write, order } = startWriters('dead');
     void asOnlyWriter(ports, { workspaceId: 'dead' }, () => new Promise(() => {}));
     await sleep(20);
-    await expect(write('too early', { waitMs: 100 })).rejects.toThrow('another worker');
+    await expect(write('too early', { waitMs: 100 })).rejects.toThrow('Another worker');
     now.offsetMs += 20_000;
     await write('later');
     expect(order).toEqual(['later']);
@@ -124,7 +124,7 @@ describe('maintenance', () => {
     const asked = { workspaceId, space: SPACE, askedAt: aliveAt };
     const died = { [SPACE]: { beganAt: aliveAt - 15 * 60_000, aliveAt } };
     await indexes.put(ports.records, { workspaceId, space: SPACE, maintaining: died });
-    await expect(maintainTable(maintaining, asked)).rejects.toThrow('commits have their turn');
+    await expect(maintainTable(maintaining, asked)).rejects.toThrow('Commits go first');
     now.offsetMs += REST_MS;
     await maintainTable(maintaining, asked);
     expect(counted.times).toBe(1);

@@ -45,5 +45,5 @@ test('while nothing is known of an embedder its first call has all the time', as
   const embedding = { ...begin(embedder), signal: AbortSignal.timeout(300) };
   expect(await embedTexts(embedding, ['a'])).toEqual([null]);
   expect(calls).toEqual([['a']]);
-  expect(embedding.failed).toBe('it took too long');
+  expect(embedding.failed).toBe('It took too long.');
 });

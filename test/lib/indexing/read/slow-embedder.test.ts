@@ -35,7 +35,7 @@ beforeEach(async () => {
 function useEmbedder(model: string, textMs: number) {
   msPerText = textMs;
   ports.embedder = openaiEmbedder({
-    who: 'the embedding service',
+    who: 'The embedding service',
     settings: { baseUrl: provider.url },
     model,
   });
@@ -160,7 +160,9 @@ it('ends with the reason where the embedder fails half way, and keeps what it ha
   await work(workspace.id);
   const state = await readIndexState(ports.records, workspace.id);
   expect(state).toMatchObject({ status: 'ready', newCount: 1, textsEmbedded: 8 });
-  expect(state.errors).toEqual([{ path: 'large.md', error: expect.stringContaining('refused its key') }]);
+  expect(state.errors).toEqual([
+    { path: 'large.md', error: expect.stringContaining('The embedding service refused its API key') },
+  ]);
   expect(await workspace.found('rivers')).toEqual(['large.md']);
 });
 
