@@ -115,7 +115,8 @@ export const conversationRoutes = [
     async handle({ params, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);
       const attached = await findAttachment(ports, found, params.hash);
-      if (attached === undefined) throw new NotFound('not_found', 'no such attachment');
+      if (attached === undefined)
+        throw new NotFound('attachment_not_found', 'This attachment does not exist.');
       const { name, mediaType } = attached.stored;
       const isShown = isPictureType(mediaType);
       const type = isShown ? mediaType : 'application/octet-stream';

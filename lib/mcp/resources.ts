@@ -18,9 +18,9 @@ const WORKSPACES_A_PAGE = 20;
 export const TEMPLATES: McpTemplate[] = [
   {
     uriTemplate: `${SCHEME}//{workspaceId}/{+path}`,
-    name: 'A file of a workspace',
+    name: 'Workspace file',
     description:
-      'Any file of a workspace, by its path, of at most 5 MB: text as text, anything else as bytes. The tool read_file reads the text of documents, and longer files in parts.',
+      'Any file of a workspace of at most 5 MB, by its path: text as text, other files as bytes. To read the text of documents, or longer files in parts, use the tool read_file.',
   },
 ];
 
@@ -94,10 +94,13 @@ export async function findResource(records: Records, caller: Caller, uri: string
 function parseUri(uri: string): { workspaceId: string; path: string } {
   const [, workspaceId = '', encoded = ''] = /^workspace:\/\/([\w-]{1,64})\/(.{1,8192})$/s.exec(uri) ?? [];
   if (workspaceId === '')
-    throw new NotFound('not_found', 'no such resource: addresses are workspace://ID/PATH');
+    throw new NotFound(
+      'path_not_found',
+      'This resource does not exist. Resource URIs have the form workspace://ID/PATH.',
+    );
   try {
     return { workspaceId, path: decodeURIComponent(encoded) };
   } catch {
-    throw new InvalidInput('invalid_value', 'uri: a percent-encoding is broken');
+    throw new InvalidInput('invalid_value', 'uri must have valid percent-encoding.', { field: 'uri' });
   }
 }

@@ -107,7 +107,7 @@ export async function updateSettings(
 /** A key of the environment stands before the one that is kept; of the other fields what is set here does. */
 function describeNotInForce({ hubs }: Config, { hubAToken }: UpdateSettings) {
   if (hubAToken === undefined || hubs.huggingFace.token === undefined) return {};
-  const why = 'HUB_A_TOKEN is set in the environment, and stands before what is set here';
+  const why = 'HUB_A_TOKEN is set in the environment, which overrides the value here';
   return { notInForce: { hubAToken: why } };
 }
 

@@ -35,7 +35,8 @@ export function agentPrompt(parts: {
     sections.push(`# Skills that getSkill reads\n\n${offered.map(describeSkill).join('\n')}`);
   if (skill !== undefined) sections.push(`# The skill to follow\n\n${skill}`);
   const wished = wishes.filter((text) => text.trim() !== '').join('\n\n');
-  if (wished !== '') sections.push(`# Wishes of the client\n\n${wished.slice(0, MAX_WISHES)}`);
+  if (wished !== '')
+    sections.push(`# Additional instructions from the client\n\n${wished.slice(0, MAX_WISHES)}`);
   return sections.join('\n\n');
 }
 

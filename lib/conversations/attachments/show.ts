@@ -30,16 +30,16 @@ function showOne(attached: Attached, code: string, sees: boolean): ModelAttachme
   if (!sees)
     return {
       name,
-      text: `[The picture ${quoted} is attached. You cannot see pictures: say so if it matters.]`,
+      text: `[The image ${quoted} is attached. You cannot see images. Say so if it matters.]`,
     };
   const base64 = Buffer.from(bytes).toString('base64');
-  return { name, text: `The picture ${quoted}:`, picture: { mediaType, base64 } };
+  return { name, text: `The image ${quoted}:`, picture: { mediaType, base64 } };
 }
 
 function fence(file: { quoted: string; code: string; text: string; isCut: boolean }): string {
   const { quoted, code, text, isCut } = file;
-  if (text.trim() === '') return `[The attachment ${quoted} holds no text that can be read.]`;
-  const note = isCut ? '\n[The rest was cut: only this beginning is there.]' : '';
+  if (text.trim() === '') return `[The attachment ${quoted} contains no readable text.]`;
+  const note = isCut ? '\n[The rest was truncated. Only the beginning is included.]' : '';
   return `<attachment-${code} name=${quoted}>\n${text}\n</attachment-${code}>${note}`;
 }
 
@@ -53,12 +53,13 @@ export function* attachmentNotices(
   if (unseen.length > 0)
     yield notice(
       'attachment-unseen',
-      `${names(unseen)}: not shown to the model, for ${model} takes no pictures. Choose one that does, or name this one in VISION_MODELS.`,
+      `${names(unseen)}: not shown to the model, because ${model} doesn't accept images. Choose a model that does, or add this one to VISION_MODELS.`,
     );
   const cut = found.filter(({ isCut }) => isCut);
-  if (cut.length > 0) yield notice('attachment-cut', `Only the beginning was read: ${names(cut)}.`);
+  if (cut.length > 0) yield notice('attachment-cut', `Only the beginning was read of ${names(cut)}.`);
   const empty = found.filter(({ text }) => text?.trim() === '');
-  if (empty.length > 0) yield notice('attachment-empty', `Without text that can be read: ${names(empty)}.`);
+  if (empty.length > 0)
+    yield notice('attachment-empty', `These attachments contain no readable text: ${names(empty)}.`);
 }
 
 function names(attached: { name: string }[]): string {

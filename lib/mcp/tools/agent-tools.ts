@@ -29,7 +29,7 @@ const OFFERED: Record<string, Clothes> = {
     hints: READS,
     kind: 'search',
     description:
-      'Finds the passages of the indexed files of a workspace (documents, data, code) that fit a question best, by words and by meaning. Answers each with its path and lines. For an exact text use find_text; for an answer with checked citations use ask.',
+      'Finds the passages of the indexed files of a workspace (documents, data, code) that best match a question, by semantic and keyword search. Returns each with its path and lines. For exact text, use find_text. For an answer with verified citations, use ask.',
   },
   listDirectory: {
     name: 'list_files',
@@ -45,7 +45,7 @@ const OFFERED: Record<string, Clothes> = {
     hints: READS,
     kind: 'agent',
     description:
-      'Reads a text file, or the text of a document (PDF, DOCX, XLSX, PPTX, …). Long files come in parts: `next` is what to ask for to read on. `hash` names this version of the file: give it to write_file as `expectedHash`.',
+      'Reads a text file, or the text of a document (PDF, DOCX, XLSX, PPTX, …). Long files come in parts: pass `next` to read the next part. `hash` identifies this version of the file: pass it to write_file as `expectedHash`.',
   },
   grep: {
     name: 'find_text',

@@ -32,7 +32,7 @@ export function askTool(ports: McpPorts) {
     name: 'ask',
     title: 'Ask a workspace a question',
     description:
-      'Answers a question from the indexed files of a workspace, with citations: path, lines and the exact quote from the file as it is now. `verified` means that the quote is in the file, has words of the sentence, and lacks none of its numbers, dates and names; it does not mean that the quote supports the sentence. It remembers nothing of earlier questions.',
+      'Answers a question from the indexed files of a workspace, with citations: path, lines, and the exact quote from the current file. `verified` means that the quote is in the file, shares words with the sentence, and has all of its numbers, dates, and names. It does not mean that the quote supports the sentence. Earlier questions are not remembered.',
     access: 'viewer',
     input,
     output,
@@ -74,7 +74,7 @@ function take(answer: Answer, part: StreamPart): void {
 function shown({ answer, citations, notices }: Answer): string {
   const sources = citations.map(({ index, path, startLine, endLine, quote, verified }) => {
     const place = `[${index}] ${path}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
-    if (quote === '') return `${place} (no text there matches the sentence)`;
+    if (quote === '') return `${place} (no text found there that matches the sentence)`;
     return `${place} ${JSON.stringify(quote)}${verified ? '' : ' (quoted, not verified)'}`;
   });
   const list = sources.length === 0 ? [] : [['Sources:', ...sources].join('\n')];

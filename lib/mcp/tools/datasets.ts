@@ -17,8 +17,7 @@ function listDatasetsTool(ports: McpPorts) {
   return defineMcpTool({
     name: 'list_datasets',
     title: 'List datasets',
-    description:
-      'Lists the datasets that this credential may see, newest first, with their splits and sizes.',
+    description: 'Lists the datasets that this token can access, newest first, with their splits and sizes.',
     access: 'viewer',
     input: z.strictObject({ cursor: z.string().max(200).optional().describe('`next` of the answer before') }),
     hints: READS,
@@ -45,8 +44,8 @@ function listDatasetsTool(ports: McpPorts) {
 function previewDatasetTool({ records, objects }: McpPorts) {
   return defineMcpTool({
     name: 'preview_dataset',
-    title: 'Look at rows of a dataset',
-    description: 'The first rows of a split of a dataset that is ready, with its columns.',
+    title: 'Preview dataset rows',
+    description: 'Returns the columns and the first rows of a split of a dataset that is ready.',
     access: 'viewer',
     input: z.strictObject({
       datasetId: idSchema.describe('of list_datasets'),
@@ -55,7 +54,7 @@ function previewDatasetTool({ records, objects }: McpPorts) {
     }),
     hints: READS,
     foreign: true,
-    rest: 'Ask for fewer rows.',
+    rest: 'Request fewer rows.',
     async run({ datasetId, ...query }, { caller }) {
       return previewDataset(objects, await findDataset(records, caller, datasetId), query);
     },

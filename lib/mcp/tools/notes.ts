@@ -16,7 +16,8 @@ function listNotesTool({ records }: McpPorts) {
   return defineMcpTool({
     name: 'list_notes',
     title: 'List notes',
-    description: 'Lists the notes of a workspace, newest first: id, title and kind. read_note has the text.',
+    description:
+      'Lists the notes of a workspace, newest first, with ID, title, and kind. Use read_note to get the text.',
     access: 'viewer',
     input: z.strictObject({
       workspaceId: idSchema.describe('of list_workspaces'),
@@ -39,7 +40,7 @@ function readNoteTool({ records }: McpPorts) {
   return defineMcpTool({
     name: 'read_note',
     title: 'Read a note',
-    description: 'Reads a note as a whole, as Markdown.',
+    description: 'Reads a whole note as Markdown.',
     access: 'viewer',
     input: z.strictObject({ noteId: idSchema.describe('of list_notes') }),
     hints: READS,
@@ -61,7 +62,7 @@ function writeNoteTool(ports: McpPorts) {
     name: 'write_note',
     title: 'Write a note',
     description:
-      'Makes a note in a workspace (with `workspaceId` and `title`), or changes the title or the content of one (with `noteId`).',
+      'Creates a note in a workspace (with `workspaceId` and `title`), or changes the title or content of a note (with `noteId`).',
     access: 'member',
     input: written.refine(
       ({ workspaceId, noteId }) => (workspaceId === undefined) !== (noteId === undefined),

@@ -15,12 +15,12 @@ function searchPapersTool({ papers }: McpPorts) {
     name: 'search_papers',
     title: 'Search scientific papers',
     description:
-      'Searches scientific papers by keywords, in several sources at once: title, authors, abstract and addresses of each. A source that fails is named in `errors`.',
+      'Searches several sources of scientific papers by keywords. Returns title, authors, abstract, and URLs of each paper. Sources that fail are listed in `errors`.',
     access: 'viewer',
     input: searchFields.refine(isInOrder, { path: ['dateTo'], message: 'must not be before dateFrom' }),
     hints: OUTSIDE,
     foreign: true,
-    rest: 'Ask with a smaller maxResults.',
+    rest: 'Use a smaller maxResults.',
     run: (query, { signal }) => papers.search(query, { signal }),
   });
 }
@@ -32,7 +32,7 @@ function readPaperTool({ papers }: McpPorts) {
     name: 'read_paper',
     title: 'Read a scientific paper',
     description:
-      'Reads the text of a paper that search_papers found, or that lies where papers do. Long ones come in parts: `next` is what to ask for to read on.',
+      'Reads the text of a paper that search_papers found, or of a paper on a supported site. Long papers come in parts: pass `next` to read the next part.',
     access: 'member',
     input: z.strictObject({
       url: address.describe('`url` of an article that search_papers found'),

@@ -19,7 +19,7 @@ function startResearchTool(ports: McpPorts) {
     name: 'start_research',
     title: 'Start a research report',
     description:
-      'Begins a report on a question over the files of a workspace, and papers if `sources` says so, in which every sentence is checked against exact quotes. It goes on by itself for minutes: get_report says how far it is, and has it. Answers what it is expected to cost.',
+      'Starts a report on a question from the files of a workspace, and from papers if `sources` includes them. Its sentences are checked against exact quotes. It runs in the background for minutes: use get_report for its progress and its text. Returns the expected cost.',
     access: 'member',
     input: z.strictObject({ workspaceId, question, sources, depth, language }),
     hints: { readOnly: false, destructive: false, openWorld: true },
@@ -40,7 +40,7 @@ function getReportTool(ports: McpPorts) {
     name: 'get_report',
     title: 'Get a research report',
     description:
-      'How far a research report is; when it is done, the report in Markdown with its quotes as footnotes.',
+      'Returns the progress of a research report and, when it is done, the report in Markdown with its quotes as footnotes.',
     access: 'viewer',
     input: z.strictObject({ runId: idSchema.describe('of start_research') }),
     hints: READS,
@@ -52,6 +52,6 @@ function getReportTool(ports: McpPorts) {
       const questions = plan?.questions.map((each) => each.question);
       return { status, error: error ?? undefined, questions, counts, costUsd, noteId, report };
     },
-    rest: 'read_note with this noteId',
+    rest: 'Use read_note with this noteId.',
   });
 }

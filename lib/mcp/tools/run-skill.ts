@@ -20,7 +20,7 @@ export function runSkillTool(ports: McpPorts) {
     name: 'run_skill',
     title: 'Run a skill',
     description:
-      "Has the service's own agent carry out a skill in a workspace, with its tools: it may write files and run commands there, and takes minutes. Answers what it said last. What needs a person's approval is not carried out. The run goes on when the call is cancelled.",
+      "Runs a skill with the service's own agent in a workspace. The agent can write files and run commands there, and takes minutes. Returns its last message. Calls that need a person's approval are not run. The run continues if the call is canceled.",
     access: 'member',
     input,
     hints: { readOnly: false, destructive: true, openWorld: true },

@@ -22,7 +22,7 @@ export function listWorkspacesTool({ records }: McpPorts) {
     name: 'list_workspaces',
     title: 'List workspaces',
     description:
-      'Lists the workspaces (folders of files) that this credential reaches. Other tools want the `id` of one as `workspaceId`.',
+      'Lists the workspaces (folders of files) that this token can access. Other tools need the `id` of a workspace as `workspaceId`.',
     access: 'viewer',
     input: z.strictObject({ cursor: z.string().max(200).optional().describe('`next` of the answer before') }),
     output,

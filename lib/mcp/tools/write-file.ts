@@ -23,7 +23,7 @@ export function mcpWriteFileTool(ports: McpPorts) {
     name: 'write_file',
     title: 'Write a file',
     description:
-      'Makes a text file in a workspace, or replaces one as a whole; parent folders are made. The index takes it in by itself. Give `expectedHash`, so that nobody’s change is lost.',
+      'Creates or replaces a text file in a workspace, with its parent folders. The file is indexed automatically. Pass `expectedHash` so that no change of someone else is lost.',
     access: 'member',
     input,
     output: z.object(writtenSchema.shape),

@@ -47,7 +47,7 @@ export function openLimits(
   function refusal(share: number): string | undefined {
     const so = used();
     if (calls !== undefined && so.calls + underWay >= Math.max(1, Math.floor(calls * share)))
-      return `${calls} calls of the model`;
+      return `${calls} model calls`;
     const soTokens = so.inputTokens + so.outputTokens + underWay * EXPECTED_TOKENS;
     if (tokens !== undefined && soTokens >= tokens * share) return `${tokens} tokens`;
     const soMinutes = (clock.now() - beganAt) / 60_000;
@@ -59,7 +59,7 @@ export function openLimits(
       const over = refusal(SHARES[phase]);
       if (over !== undefined) {
         reason ??= `ended at its budget of ${over}`;
-        throw new BudgetEnded(reason);
+        throw new BudgetEnded(`The report ${reason}.`);
       }
       underWay += 1;
       return {
