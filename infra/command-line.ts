@@ -39,11 +39,13 @@ interface OptionToken {
 function requireFits({ name, rawName, value, inlineValue }: OptionToken, options: Options): void {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (option === undefined)
-    throw new UsageError(`unknown option ${rawName}${meant(rawName, namesOf(options))}`);
-  if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value`);
-  if (option.type === 'string' && value === undefined) throw new UsageError(`${rawName} needs a value`);
+    throw new UsageError(`Unknown option ${rawName}.${meant(rawName, namesOf(options))}`);
+  if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value.`);
+  if (option.type === 'string' && value === undefined) throw new UsageError(`${rawName} needs a value.`);
   if (option.type === 'string' && value?.startsWith('-') && value !== '-' && !inlineValue)
-    throw new UsageError(`${rawName} needs a value; for one that begins with - write ${rawName}=${value}`);
+    throw new UsageError(
+      `${rawName} needs a value. For a value that begins with -, write ${rawName}=${value}`,
+    );
 }
 
 function namesOf(options: Options): string[] {
@@ -53,5 +55,5 @@ function namesOf(options: Options): string[] {
 /** Returns the end of a message about an unknown name: what was probably meant. Empty where nothing is similar. */
 export function meant(written: string, known: string[]): string {
   const found = closestMatch(written, known);
-  return found === undefined ? '' : `; did you mean ${found}?`;
+  return found === undefined ? '' : ` Did you mean ${found}?`;
 }
