@@ -295,7 +295,7 @@ describe('a token that may only read', () => {
     });
     expect(await runWrs(['sync', 'library'], await options('admin'))).toMatchObject({ code: 0 });
     const viewer = await options('viewer');
-    const line = 'not synced, because the token may only read: the index is used as it is\n';
+    const line = 'Not re-indexed, because your token can only read. Using the current index.\n';
     const found = await runWrs(['search', 'library', 'owls'], viewer);
     expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('owls.md'), stderr: line });
     expect(await runWrs(['ask', '-w', 'library', 'When?'], viewer)).toMatchObject({
@@ -312,21 +312,21 @@ describe('what goes wrong', () => {
   it.each([
     [['--version'], 0, `${packageFile.version}\n`, ''],
     [['-V', '--json'], 0, `{"version":"${packageFile.version}"}\n`, ''],
-    [['serach', 'x'], 2, '', 'wrs: unknown command serach; did you mean search?\n'],
-    [['--verison'], 2, '', 'wrs: unknown option --verison; did you mean --version?\n'],
-    [['--url', 'x', 'search'], 2, '', 'wrs: --url comes after the command: wrs COMMAND --url\n'],
-    [['search', '--jsn', 'x'], 2, '', 'wrs: unknown option --jsn; did you mean --json?\n'],
-    [['search', '-x', 'x'], 2, '', 'wrs: unknown option -x\n'],
-    [['search', '--json=yes'], 2, '', 'wrs: --json takes no value\n'],
-    [['ask', 'x', '--model'], 2, '', 'wrs: --model needs a value\n'],
+    [['serach', 'x'], 2, '', 'wrs: unknown command serach Did you mean search?\n'],
+    [['--verison'], 2, '', 'wrs: Unknown option .--verison Did you mean --version?\n'],
+    [['--url', 'x', 'search'], 2, '', 'wrs: --url must come after the command: wrs COMMAND wrs: --url\n'],
+    [['search', '--jsn', 'x'], 2, '', 'wrs: Unknown option .--jsn Did you mean --json?\n'],
+    [['search', '-x', 'x'], 2, '', 'wrs: Unknown option .-x\n'],
+    [['search', '--json=yes'], 2, '', 'wrs: --json takes no value.\n'],
+    [['ask', 'x', '--model'], 2, '', 'wrs: --model needs a value.\n'],
     [
       ['ask', 'x', '--model', '-x'],
       2,
       '',
-      'wrs: --model needs a value; for one that begins with - write --model=-x\n',
+      'wrs: --model needs a value.; for one that begins with - write --model=-x\n',
     ],
-    [['search', '--json', '--wrong'], 2, '', '{"error":"unknown option --wrong"}\n'],
-    [['search', 'x', '--url', 'nowhere'], 2, '', 'wrs: nowhere is no http address\n'],
+    [['search', '--json', '--wrong'], 2, '', '{"error":"Unknown option .--wrong"}\n'],
+    [['search', 'x', '--url', 'nowhere'], 2, '', "wrs: nowhere isn't an HTTP URL.\n"],
   ])('is said in plain words: wrs %j', async (args, code, stdout, stderr) => {
     expect(await wrs(...args)).toEqual({ code, stdout, stderr });
   });

@@ -154,7 +154,7 @@ describe('a card', () => {
       },
     });
     expect(buttons.slice(0, 2).map(({ value }) => value.always)).toEqual([undefined, undefined]);
-    expect(texts({ ...progress, approvals }).join('\n')).toContain('without being asked: `git pull`');
+    expect(texts({ ...progress, approvals }).join('\n')).toContain('✅ **grep** `run grep`');
   });
 
   it('offers no rule for what cannot be approved', () => {

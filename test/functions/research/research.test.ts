@@ -199,7 +199,7 @@ describe('POST /api/research', () => {
 
   it('ends at its budget with what is there, and says so', async () => {
     const research = await report({ question: 'When do owls hunt at last?', budget: { calls: 4 } });
-    expect(research).toMatchObject({ status: 'done', ended: 'ended at its budget of 4 calls of the model' });
+    expect(research).toMatchObject({ status: 'done', ended: 'ended at its budget of 4 model calls' });
     expect(research.calls).toBeLessThanOrEqual(4);
     expect(research.noteId).not.toBeNull();
   });
@@ -249,7 +249,7 @@ describe('a plan', () => {
     const { runId } = await begin({ question: 'Shall owls?', approvePlan: true });
     await waitFor(runId, 'waiting');
     await service.call('POST', `/api/research/${runId}/plan`, { approved: false });
-    expect(await waitFor(runId, 'failed')).toMatchObject({ error: 'the plan was refused' });
+    expect(await waitFor(runId, 'failed')).toMatchObject({ error: 'The plan was denied.' });
   });
 
   it('cannot be approved where none waits', async () => {

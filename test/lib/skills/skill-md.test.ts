@@ -189,7 +189,7 @@ describe('a SKILL.md of the field', () => {
   ])('is refused with %s', (_what, text, named) => {
     const refused = () => read(text);
     expect(refused).toThrow(InvalidInput);
-    expect(refused).toThrow(/^content: /);
+    expect(refused).toThrow(/^content /);
     expect(refused).toThrow(named);
   });
 
