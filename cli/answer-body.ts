@@ -1,13 +1,13 @@
 import { EXIT, Failure } from './failure.ts';
 
-/** The most bytes of an answer that isn't a stream, after decompression. */
+/** Maximum size of a response that isn't a stream, after decompression. */
 const MAX_ANSWER_BYTES = 128_000_000;
-/** The most bytes read of an answer that says no. */
+/** Maximum number of bytes read of an error response. */
 const MAX_REFUSAL_BYTES = 1_000_000;
-/** What is nested deeper can be parsed and not written again. */
+/** Deeper JSON can be parsed but not written again. */
 const MAX_DEPTH = 500;
 
-/** Reads a body whole. Throws Failure when it is longer than `most` bytes, or breaks off. */
+/** Reads a complete body. Throws Failure if it is longer than `most` bytes, or breaks off. */
 export async function readBytes({ body, url }: Response, most = MAX_ANSWER_BYTES): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let size = 0;
@@ -24,7 +24,7 @@ export async function readBytes({ body, url }: Response, most = MAX_ANSWER_BYTES
   return Buffer.concat(pieces);
 }
 
-/** Reads a body that is JSON. Throws Failure for any other. */
+/** Reads a JSON body. Throws Failure for anything else. */
 export async function readJson(response: Response): Promise<unknown> {
   const text = (await readBytes(response)).toString();
   const value = parseJson(text);
@@ -35,7 +35,7 @@ export async function readJson(response: Response): Promise<unknown> {
   );
 }
 
-/** Reads the message of an answer that says no; undefined where it has none. */
+/** Reads the message of an error response; undefined if it has none. */
 export async function readRefusal(response: Response): Promise<string | undefined> {
   const bytes = await readBytes(response, MAX_REFUSAL_BYTES).catch(() => Buffer.alloc(0));
   const body = parseJson(bytes.toString());
@@ -43,7 +43,7 @@ export async function readRefusal(response: Response): Promise<string | undefine
   return typeof error === 'string' ? error : undefined;
 }
 
-/** Parses JSON of a service. Undefined for other text, and for values so deep that they couldn't be written again. */
+/** Parses JSON of a service. Undefined for other text, and for values too deep to be written again. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -56,7 +56,7 @@ export function parseJson(text: string): unknown {
 /** Counts brackets outside of strings. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
-  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{}]/gs)) {
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
     if (token === '[' || token === '{') depth += 1;
     if (token === ']' || token === '}') depth -= 1;
     if (depth > MAX_DEPTH) return true;

@@ -2,13 +2,13 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bold, cleanLine, clearProgress, dim, printLine, safeJson, tellLine, yellow } from './terminal.ts';
 
-/** What a run waits for, as the service has it. */
+/** An approval that a run waits for, as the API returns it. */
 export interface WaitingApproval {
   id: string;
   toolName: string;
   input: unknown;
   summary: string;
-  /** The pattern of the rule that an answer can add: exactly this, from now on. Services before this one say nothing of it. */
+  /** The pattern of the rule that an answer can add: exactly this, from now on. Missing in older services. */
   always?: string | null;
   expiresAt: string;
 }
@@ -19,25 +19,25 @@ export interface ApprovalAnswer {
   always?: string;
 }
 
-/** Keys that were pressed before the question stood there answer nothing. */
+/** Keys pressed before the question appeared don't count as an answer. */
 const DRAIN_MS = 250;
-/** The longest reason of an approval that the service takes. */
+/** The longest reason that the service accepts. */
 const MAX_REASON = 1000;
 const QUESTION = 'Approve? Type "yes" to approve, or a reason to deny (sent to the agent): ';
 const QUESTION_WITH_RULE =
   'Approve? Type "yes" to approve, "a" to always approve this, or a reason to deny (sent to the agent): ';
 const CONFIRMATION = 'Type "always" to approve and add the rule, or anything else to go back: ';
 
-/** Where the person is. */
+/** The terminal of the person. */
 export interface Keyboard {
   input: NodeJS.ReadStream;
   output: NodeJS.WriteStream;
 }
 
 /**
- * Asks the person, with the exact arguments. Only the whole word `yes`, typed after the question, approves: Enter alone, an end
- * of input and what was typed ahead do not. A rule is added by the whole word `always`, after it was shown. Without a terminal
- * on both sides nobody can be asked, and the answer is no.
+ * Asks the person, showing the exact arguments. Only the whole word `yes`, typed after the question, approves: Enter alone, the
+ * end of input, and text typed ahead don't. The whole word `always`, after the rule was shown, adds it. Without a terminal on
+ * both sides nobody can be asked, and the answer is no.
  */
 export async function askApproval(
   approval: WaitingApproval,
@@ -58,14 +58,14 @@ export async function askApproval(
   }
 }
 
-/** Whether there is a terminal on both sides. */
+/** Returns whether there is a terminal on both sides. */
 export function canAsk(
   { input, output }: Keyboard = { input: process.stdin, output: process.stdout },
 ): boolean {
   return Boolean(input.isTTY && output.isTTY);
 }
 
-/** Undefined for a rule that was looked at, and not wanted. */
+/** Returns undefined if a rule was shown but not confirmed. */
 async function askOnce(
   { toolName, always }: WaitingApproval,
   keyboard: Keyboard,
@@ -81,7 +81,7 @@ async function askOnce(
     : { approved: false, reason: words.slice(0, MAX_REASON) };
 }
 
-/** Shown as JSON: nothing of it is hidden. */
+/** Shows JSON, so that nothing of it is hidden. */
 async function confirmRule(
   toolName: string,
   always: string,
@@ -94,7 +94,7 @@ async function confirmRule(
   return words === 'always' ? { approved: true, always } : undefined;
 }
 
-/** The terminal keeps lines for whoever reads next: they are read, and dropped. */
+/** The terminal buffers lines for the next reader: they are read and dropped. */
 async function dropTypedAhead({ input }: Keyboard, signal: AbortSignal): Promise<void> {
   const drop = (bytes: Buffer) => {
     if (bytes.includes(3)) process.kill(process.pid, 'SIGINT'); // Ctrl-C is a byte in raw mode
@@ -109,7 +109,7 @@ async function dropTypedAhead({ input }: Keyboard, signal: AbortSignal): Promise
   }
 }
 
-/** What is typed after the question stands there; an end of input is an empty answer. */
+/** Echoes what is typed after the question; the end of input is an empty answer. */
 async function readAnswer(question: string, keyboard: Keyboard, signal: AbortSignal): Promise<string> {
   await dropTypedAhead(keyboard, signal);
   const { input, output } = keyboard;

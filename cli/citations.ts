@@ -6,13 +6,13 @@ import type { Place } from './workspace.ts';
 
 const SHOWN_QUOTE = 160;
 
-/** ` (page 3)`, ` (sheet Budget, rows 2-9 of 950)`; empty where the format has no parts. */
+/** ` (page 3)`, ` (sheet Budget, rows 2-9 of 950)`; empty if the format has no parts. */
 export function describePart(part: FilePart): string {
   const words = partLabel(part);
   return words === '' ? '' : ` (${words})`;
 }
 
-/** `[1] notes/owls.md:3 "Owls hunt at night."`, as editors and terminals open it. */
+/** `[1] notes/owls.md:3 "Owls hunt at night."`, in the format that editors and terminals open. */
 export function printCitation(citation: Citation, { show }: Place): void {
   const { index, path, startLine, quote } = citation;
   const place = cleanLine(`${show(path)}:${startLine}`);
@@ -25,7 +25,7 @@ export function printCitation(citation: Citation, { show }: Place): void {
   );
 }
 
-/** What the service found when it checked. */
+/** Describes what the service found when it verified the citation. */
 function doubts({ verified, stale, quote }: Citation): Piece[] {
   if (!verified) return [yellow(quote === '' ? '  no matching text' : '  quoted, not verified')];
   if (stale) return [yellow('  changed since it was indexed')];

@@ -4,15 +4,15 @@ import { EXIT, Failure } from './failure.ts';
 import { messageOfCode } from './message-of-code.ts';
 import { shortLine } from './terminal.ts';
 
-/** The API of a service; `signal` ends what is under way. */
+/** The API of a service; `signal` aborts what is in progress. */
 export interface Client {
   readonly url: string;
   call<Body>(method: string, path: string, body?: unknown): Promise<Body>;
-  /** Gets an answer that is not JSON. */
+  /** Returns a response that isn't JSON. */
   download(path: string): Promise<Buffer>;
-  /** Makes one last call to end what was begun, also when the signal has come. Answers whether the service took it. */
+  /** Makes one last call to stop what was started, even after the signal. Returns whether the service accepted it. */
   lastCall(method: string, path: string): Promise<boolean>;
-  /** The frames of a stream, and `isDone` once its end came. */
+  /** Returns the frames of a stream; `isDone` is set at its end. */
   stream(method: string, path: string, body?: unknown): Promise<AnswerStream>;
 }
 
@@ -27,22 +27,22 @@ export interface Access {
   token?: string | undefined;
 }
 
-/** What to do about an answer that says no, by its status; the service's own words come first. */
+/** What to do about an error, by its status; the service's own message comes first. */
 const ADVICE: Record<number, { exit: number; text: string }> = {
   401: { exit: EXIT.notAllowed, text: 'Sign in with `wrs login URL`, or set WRS_TOKEN.' },
   403: { exit: EXIT.notAllowed, text: "Your token doesn't allow this." },
   503: { exit: EXIT.noModel, text: 'Run `wrs doctor` for help.' },
 };
 
-/** The end of a command waits this long for a service. */
+/** How long the end of a command waits for a service. */
 const LAST_MS = 5000;
-/** The longest time for a whole answer that isn't a stream, and for the beginning of one that is. */
+/** Maximum duration of a whole response that isn't a stream, and of the start of one that is. */
 const CALL_MS = 300_000;
 const MAX_REFUSAL_SHOWN = 2000;
-/** What a header can hold (RFC 6750). Anything else fetch would refuse in an error that repeats the token. */
+/** What a header can contain (RFC 6750). For anything else, fetch throws an error that repeats the token. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
-/** Creates the client of a service. Throws Failure for a URL or a token that can't be one. */
+/** Creates the client of a service. Throws Failure for an invalid URL or token. */
 export function createClient({ url, token }: Access, signal: AbortSignal, callMs = CALL_MS): Client {
   requireUrl(url);
   if (token !== undefined && !TOKEN.test(token))
@@ -95,7 +95,7 @@ export function createClient({ url, token }: Access, signal: AbortSignal, callMs
   };
 }
 
-/** The limit is for the first byte alone: a stream may go on for hours. */
+/** The limit is for the first byte only: a stream may take hours. */
 async function beginsInTime(
   callMs: number,
   signal: AbortSignal,
@@ -119,7 +119,7 @@ function tooLate(url: string, callMs: number): Failure {
   });
 }
 
-/** Throws Failure for what is no URL of a service. */
+/** Throws Failure for an invalid service URL. */
 export function requireUrl(url: string): void {
   const { protocol = '', username, password } = URL.parse(url) ?? {};
   if (!/^https?:$/.test(protocol)) throw new Failure(`${url} isn't an HTTP URL.`, { exit: EXIT.usage });
@@ -161,13 +161,13 @@ async function refused(response: Response): Promise<Failure> {
   });
 }
 
-/** The refusal by its code in the person's language, with the service's own sentence as detail. */
+/** Returns the error in the user's language by its code, with the service's own message as detail. */
 function inLanguage({ status, headers }: Response, said = `The service answered ${status}.`): string {
   const translated = messageOfCode(headers.get('x-error-code'));
   return translated === undefined ? said : `${translated} (${said})`;
 }
 
-/** Below the service's own address, which on AWS ends with the stage: https://….amazonaws.com/dev. */
+/** Appends a path to the service's URL, which on AWS ends with the stage: https://….amazonaws.com/dev. */
 export function addressOf(url: string, path: string): string {
   return `${url.replace(/(?<!\/)\/+$/, '')}${path}`;
 }

@@ -4,7 +4,7 @@ import type { Context } from './workspace.ts';
 export type Options = NonNullable<ParseArgsConfig['options']>;
 export type Values = Record<string, string | boolean | undefined>;
 
-/** The options that every command has. */
+/** The options of every command. */
 export const COMMON_OPTIONS = {
   json: { type: 'boolean' },
   url: { type: 'string' },
@@ -12,32 +12,32 @@ export const COMMON_OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const satisfies Options;
 
-/** A word after `wrs`. */
+/** A command after `wrs`. */
 export interface Command {
   name: string;
-  /** What follows the name, for the help. */
+  /** The arguments after the name, for the help. */
   usage: string;
   /** What it does, in one line. */
   summary: string;
-  /** Its options beside those that every command has. */
+  /** Its options in addition to those of every command. */
   options?: Options;
-  /** What may stand behind the name, for completion: the words of an action, or a folder. */
+  /** What can follow the name, for completion: the words of an action, or a folder. */
   completes: 'folder' | readonly string[];
-  /** What each option says, for the help. */
+  /** Descriptions of the options, for the help. */
   optionTexts?: Record<string, string>;
   run(call: Call): Promise<void>;
 }
 
 export interface Call {
   context: Context;
-  /** The words behind the name. */
+  /** The words after the name. */
   words: string[];
   values: Values;
-  /** All that there are. */
+  /** All commands. */
   commands: readonly Command[];
 }
 
-/** The option as text, if it was given. */
+/** Returns the option as text, if it was given. */
 export function textOf(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;

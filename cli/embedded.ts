@@ -8,7 +8,7 @@ import { configFolder, dataFolder } from './places.ts';
 
 const START = resolve(import.meta.dirname, '../infra/local/start.ts');
 const MAX_LOG_BYTES = 1_000_000;
-/** A first start builds the service; a busy machine is slow. */
+/** A first start builds the service, and a busy host is slow. */
 const START_MS = 120_000;
 const STOP_MS = 20_000;
 
@@ -17,16 +17,16 @@ export interface Embedded extends Access {
 }
 
 /**
- * The service as a process of this call: on a free port of the loopback, for whoever has the token, over the person's own
- * data. `folder` may become a workspace. It ends with this process, also where that is killed. In a group of its own:
- * Ctrl-C in the terminal is ours to hear, and what is under way is ended in order.
+ * Starts the service as a process of this call: on a free loopback port, protected by a token, over the person's own data.
+ * `folder` may become a workspace. It ends with this process, even if that is killed. It has a process group of its own, so
+ * that Ctrl-C in the terminal reaches only us, and work in progress is stopped in order.
  */
 export async function startEmbedded(folder?: string): Promise<Embedded> {
   const data = dataFolder();
   for (const place of [data, configFolder()]) mkdirSync(place, { recursive: true, mode: 0o700 });
   const log = openLog(join(data, 'wrs.log'));
   const child = spawn(process.execPath, [...START_FLAGS, START, '--embedded'], {
-    cwd: configFolder(), // whose `.env` it reads: never one of a folder that is asked about
+    cwd: configFolder(), // it reads the `.env` there, never one of the folder in question
     env: { ...process.env, ...environmentOf(data, folder) },
     stdio: ['ignore', log.file, log.file, 'ipc'],
     detached: true,
@@ -36,7 +36,7 @@ export async function startEmbedded(folder?: string): Promise<Embedded> {
   return { ...access, stop: () => stopChild(child) };
 }
 
-/** Bots would let chats into every folder that may be a workspace: they are for a service that stays. */
+/** Bots would open every possible workspace folder to chats: they are for a service that stays. */
 function environmentOf(data: string, folder: string | undefined): Record<string, string> {
   if (folder?.includes(','))
     throw new Failure(
@@ -60,7 +60,7 @@ function environmentOf(data: string, folder: string | undefined): Record<string,
   };
 }
 
-/** Begun anew when it has grown long; `read` has what this start wrote. */
+/** Opens the log, emptied if it has grown long; `read` returns what this start wrote. */
 function openLog(path: string): { file: number; read(): string } {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const isLong = size > MAX_LOG_BYTES;

@@ -3,24 +3,24 @@ import { parseJson } from './answer-body.ts';
 import { Failure } from './failure.ts';
 
 export interface Frame {
-  /** Its number, from which a broken stream goes on; 0 where it has none. */
+  /** Its number, from which a broken stream resumes; 0 if it has none. */
   id: number;
   part: StreamPart;
 }
 
-/** A frame is one part, of at most a record's 400 KB: a longer one isn't one of ours. */
+/** A frame is one part, with at most a record's 400 KB: a longer one isn't ours. */
 const MAX_FRAME_CHARACTERS = 4_000_000;
-/** What is collected of all streams of a command is in memory. */
+/** What a command collects from all its streams is in memory. */
 const MAX_STREAM_BYTES = 256_000_000;
 
-/** The bytes that the streams of a command brought so far. */
+/** The bytes that the streams of a command received so far. */
 export interface StreamUse {
   bytes: number;
 }
 
 /**
- * The frames of a stream of ours (server-sent events, `[DONE]` at the end) as they come. `isDone` says whether the end came:
- * without it the connection broke, or the server's time ran out. Throws Failure for a stream that isn't one of ours.
+ * Yields the frames of one of our streams (server-sent events, `[DONE]` at the end) as they arrive. `isDone` says whether the
+ * end arrived: without it the connection broke, or the server's time ran out. Throws Failure for any other stream.
  */
 export async function* readFrames(
   body: AsyncIterable<Uint8Array>,
@@ -57,7 +57,7 @@ function readPart(data: string): StreamPart {
   throw new Failure("The service sent an event that wrs can't read. Check that both have the same version.");
 }
 
-/** The texts between blank lines; what follows the last one came only in part. */
+/** Yields the texts between blank lines; what follows the last one is incomplete. */
 async function* readBlocks(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let pieces: string[] = [];
@@ -68,7 +68,8 @@ async function* readBlocks(body: AsyncIterable<Uint8Array>): AsyncGenerator<stri
     waiting += text.length;
     if (waiting > MAX_FRAME_CHARACTERS + text.length)
       throw new Failure('The service sent an event that does not end.');
-    // The blank line may begin with the last character before. Without one nothing is put together: that would be quadratic.
+    // The blank line may start with the last character before. Pieces without one aren't concatenated, which would be
+    // quadratic.
     if (!(pieces.at(-2)?.slice(-1) ?? '').concat(text).includes('\n\n')) continue;
     const blocks = pieces.join('').split('\n\n');
     pieces = [blocks.pop() ?? ''];
@@ -77,7 +78,7 @@ async function* readBlocks(body: AsyncIterable<Uint8Array>): AsyncGenerator<stri
   }
 }
 
-/** Comments have no name: they fall out. */
+/** Comments have no name, so they are dropped. */
 function readFields(block: string): { id?: string; data?: string } {
   const lines = block.split('\n').map((line) => /^(id|data): ?(.*)$/.exec(line) ?? []);
   return Object.fromEntries(

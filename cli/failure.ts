@@ -1,4 +1,4 @@
-/** Exit codes. The help and infra/terminal.md list them. */
+/** Exit codes. The help and docs/guides/cli.md list them. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -10,7 +10,7 @@ export const EXIT = {
   interrupted: 130,
 } as const;
 
-/** What each exit code means, for the help. */
+/** The meaning of each exit code, for the help. */
 export const EXIT_TEXTS: Record<keyof typeof EXIT, string> = {
   done: 'done',
   failed: 'error',
@@ -22,10 +22,10 @@ export const EXIT_TEXTS: Record<keyof typeof EXIT, string> = {
   interrupted: 'stopped',
 };
 
-/** What went wrong, in words for the person, and what the call ends with. */
+/** A failure, worded for the person, with the exit code of the call. */
 export class Failure extends Error {
   readonly exit: number;
-  /** The status of the service's answer, where it answered. */
+  /** The status of the response, if there was one. */
   readonly status: number | undefined;
 
   /** The stable code of the service's refusal, where it has one. */

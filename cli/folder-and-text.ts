@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers';
 import { UsageError } from '../infra/command-line.ts';
 import type { Context } from './workspace.ts';
 
-/** `FOLDER TEXT`, or `TEXT` alone about the folder that one is in; the text `-` comes from standard input. */
+/** Reads `FOLDER TEXT`, or `TEXT` alone about the current folder; the text `-` comes from standard input. */
 export async function readFolderAndText(
   words: string[],
   { workspace }: Context,
@@ -18,7 +18,7 @@ export async function readFolderAndText(
   return { folder: folder ?? '.', text: given };
 }
 
-/** The words of `notes` and `sync`, where only a folder may stand. */
+/** Reads the arguments of `notes` and `sync`, which can only be a folder. */
 export function readFolder(words: string[], { workspace }: Context): string {
   const [folder, ...more] = words;
   if (more.length > 0) throw new UsageError(`Unexpected arguments: ${more.join(' ')}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Access } from './client.ts';
 import { configFolder } from './places.ts';
 
-/** The saved login: one service, its token for nobody but this person to read. */
+/** The saved login: one service, with a token that only this person can read. */
 function loginFile(): string {
   return join(configFolder(), 'login.json');
 }
@@ -17,12 +17,12 @@ export async function saveLogin(login: Access): Promise<string> {
   await mkdir(configFolder(), { recursive: true, mode: 0o700 });
   const aside = `${loginFile()}.${process.pid}`;
   await writeFile(aside, JSON.stringify(login), { mode: 0o600 });
-  await chmod(aside, 0o600); // a left one of the same name had its own
+  await chmod(aside, 0o600); // a leftover file with the same name had its own mode
   await rename(aside, loginFile());
   return loginFile();
 }
 
-/** Whether there was one. */
+/** Returns whether there was one. */
 export async function removeLogin(): Promise<boolean> {
   if ((await readLogin()) === undefined) return false;
   await rm(loginFile(), { force: true });

@@ -8,17 +8,17 @@ import { EXIT, Failure } from './failure.ts';
 import { helpFor, helpOfAll } from './help.ts';
 import { clearProgress, printJson, red, tellInJson, tellJson, tellLine } from './terminal.ts';
 
-/** The longest time a command may take to clear up behind itself. */
+/** How long a command may take to clean up. */
 const CLEAR_MS = 5000;
 
 /**
- * `wrs`: a client of the API, and the starter of a service where none runs. Whatever ends it, in order or by a signal, ends
- * what it began; a second signal does not wait for that.
+ * `wrs`: a client of the API, which starts a service if none is running. However it ends, it stops what it started; a second
+ * signal doesn't wait for that.
  */
 const tasks: (() => Promise<void>)[] = [];
 const interruption = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, interrupt);
-// Whoever reads us may stop reading: `wrs search … | head -1`.
+// Readers of our output may stop reading: `wrs search … | head -1`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   interrupt();
@@ -82,7 +82,7 @@ async function runCommand(command: Command, words: string[], values: Values): Pr
   await Promise.race([work, interrupted()]);
 }
 
-/** Work that does not hear the signal is left behind: the process ends. */
+/** Work that ignores the signal is abandoned: the process ends. */
 async function interrupted(): Promise<never> {
   await once(interruption.signal, 'abort');
   await sleep(CLEAR_MS);
@@ -94,7 +94,7 @@ async function endAll(): Promise<void> {
   for (let task = tasks.pop(); task !== undefined; task = tasks.pop()) await task().catch(() => {});
 }
 
-/** Tells the failure in words, without a stack; answers the exit code. */
+/** Prints the failure without a stack; returns the exit code. */
 function tellFailure(error: unknown): number {
   if (interruption.signal.aborted) {
     if (isJson) tellJson({ error: 'Stopped.' });
@@ -109,7 +109,7 @@ function tellFailure(error: unknown): number {
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
 }
 
-/** A field of another type than the API has is met where it is used: those errors speak of code. */
+/** A field with a wrong type is noticed only where it is used: those errors speak of code. */
 function messageOf(error: Error): string {
   if (!(error instanceof TypeError || error instanceof RangeError)) return error.message;
   return `Can't read the response of the service (${error.message}). Check that both have the same version.`;

@@ -7,7 +7,7 @@ export const MODEL_TEXTS = {
   model: 'name of the model; requires --provider',
 };
 
-/** The service takes both or neither. */
+/** The service accepts both or neither. */
 export function readModel(values: Values): { provider?: string; model?: string } {
   const [provider, model] = [textOf(values, 'provider'), textOf(values, 'model')];
   if ((provider === undefined) !== (model === undefined))

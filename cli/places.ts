@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Where wrs keeps things of its person, the same from every folder: the rule of XDG. */
+/** Where wrs stores files of its user, the same from every folder (XDG). */
 
-/** The data folder of the service that wrs starts: DATA_DIR, else ~/.local/share/wrs. */
+/** The data folder of the service that wrs starts: DATA_DIR, otherwise ~/.local/share/wrs. */
 export function dataFolder(): string {
   if (process.env.DATA_DIR) return resolve(process.env.DATA_DIR);
   return join(process.env.XDG_DATA_HOME || join(homedir(), '.local/share'), 'wrs');

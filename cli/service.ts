@@ -6,13 +6,13 @@ import { readLogin } from './login-file.ts';
 import { dataFolder } from './places.ts';
 import { clearProgress, showProgress } from './terminal.ts';
 
-/** A running one must answer so soon. */
+/** How quickly a running service must answer. */
 const LOOK_MS = 2000;
 
 export interface ServiceAccess extends Access {
-  /** `named`: by option, variable or login; `found`: it runs over the person's data folder; `own`: started for this call. */
+  /** `named`: by option, variable, or login; `found`: it runs over the user's data folder; `own`: started for this call. */
   kind: 'named' | 'found' | 'own';
-  /** Whether the service sees this machine's files. */
+  /** Whether the service sees this host's files. */
   isHere: boolean;
   stop(): Promise<void>;
 }
@@ -20,8 +20,8 @@ export interface ServiceAccess extends Access {
 const nothing = async () => {};
 
 /**
- * The service to talk to: the one that was named (`--url`, WRS_URL, a login), else one that runs over the person's data
- * folder, else one that is started for this call alone, for which `folder` may become a workspace.
+ * Returns the service to use: the one that was named (`--url`, WRS_URL, a login), otherwise one that runs over the user's data
+ * folder, otherwise one that is started for this call only, for which `folder` may become a workspace.
  */
 export async function openService(url: string | undefined, folder?: string): Promise<ServiceAccess> {
   const named = await findNamed(url);
@@ -37,7 +37,7 @@ export async function startOwn(folder?: string): Promise<ServiceAccess> {
   return { ...embedded, kind: 'own', isHere: true };
 }
 
-/** A token is sent only to the address it was given for: that of a login to no other. */
+/** A token is sent only to the URL that it was given for: that of a login to no other. */
 async function findNamed(option: string | undefined): Promise<Access | undefined> {
   const login = await readLogin();
   const url = option ?? (process.env.WRS_URL || login?.url);
@@ -48,9 +48,9 @@ async function findNamed(option: string | undefined): Promise<Access | undefined
 }
 
 /**
- * The host wrote its address into the data folder; a killed one left it, so it is asked. One that wants a token we lack is no
- * use. Somebody else may listen at that port by now, or have put the file there: what is no process of this person's gets
- * neither the token nor a question.
+ * Finds the service whose host wrote its URL into the data folder; a killed one leaves the file, so it is asked. A service
+ * whose token we lack is of no use. Another process may listen on that port by now, or another user may have written the file:
+ * a process of another user gets neither the token nor a request.
  */
 export async function findRunning(): Promise<Access | undefined> {
   const written = await readAddress(join(dataFolder(), 'address.json'));
@@ -63,7 +63,7 @@ export async function findRunning(): Promise<Access | undefined> {
   );
 }
 
-/** Undefined where there is none, or somebody else wrote it. */
+/** Undefined if there is none, or another user wrote it. */
 async function readAddress(file: string): Promise<{ url: string; pid: number } | undefined> {
   try {
     const { uid } = await stat(file);
@@ -76,7 +76,7 @@ async function readAddress(file: string): Promise<{ url: string; pid: number } |
   }
 }
 
-/** Whether the process is alive, and we may signal it: others' processes we may not. */
+/** Returns whether the process is alive and may be signaled by us, which excludes processes of other users. */
 function isOurs(pid: number): boolean {
   try {
     return pid > 0 && process.kill(pid, 0);

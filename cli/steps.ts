@@ -6,11 +6,11 @@ const SHOWN_OUTPUT = 120;
 
 export interface StepShower {
   take(part: StreamPart): void;
-  /** All that the model said. */
+  /** Everything that the model said. */
   text(): string;
 }
 
-/** Shows a run as it goes: the words of the model, and a line for each tool and what it gave. `isQuiet` only collects the words. */
+/** Shows a run as it proceeds: the model's words, and a line for each tool and its result. `isQuiet` only collects the words. */
 export function createShower(isQuiet: boolean): StepShower {
   let text = '';
   const say = (more: string) => {

@@ -1,7 +1,7 @@
 /**
- * The one way to the terminal. Names of files, words of models and errors come from others: a control character among them
- * could set the terminal's title, write its clipboard, go back over a line or fake a question, so none gets through. Colours
- * are put around texts here, after they are clean.
+ * All output to the terminal goes through here. File names, model output, and error messages are untrusted: a control character
+ * could set the terminal's title, write its clipboard, overwrite a line, or fake a question, so none gets through. Colors are
+ * added here, after texts are clean.
  */
 export type Piece = string | Styled;
 export interface Styled {
@@ -25,7 +25,7 @@ export const green = (text: string): Styled => ({ style: 'green', text });
 export const yellow = (text: string): Styled => ({ style: 'yellow', text });
 export const cyan = (text: string): Styled => ({ style: 'cyan', text });
 
-/** C0 except tab and line feed, DEL, C1, line separators, and characters that turn the direction of writing or aren't visible. */
+/** C0 except tab and line feed, DEL, C1, line separators, and bidirectional or invisible characters. */
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
@@ -35,7 +35,7 @@ const SEQUENCES =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
 
-/** Text of others without what a terminal would obey. Zero-width joiners go too: an emoji in parts is no harm. */
+/** Removes from untrusted text what a terminal would interpret. Zero-width joiners too: a split emoji does no harm. */
 export function clean(text: string): string {
   return text.replace(SEQUENCES, '').replace(UNSAFE, '');
 }
@@ -45,19 +45,19 @@ export function cleanLine(text: string): string {
   return clean(text.replace(/\s+/g, ' '));
 }
 
-/** The same, cut after so many characters. */
+/** The same, truncated after so many characters. */
 export function shortLine(text: string, most: number): string {
   const line = cleanLine(text).trim();
   return line.length > most ? `${line.slice(0, most)} …` : line;
 }
 
-/** JSON with nothing left out: what a terminal would obey stands there as its escape. */
+/** Formats JSON completely: what a terminal would interpret is escaped. */
 export function safeJson(value: unknown, indent?: number): string {
   const text = JSON.stringify(value, null, indent) ?? 'null';
   return text.replace(UNSAFE, (character) => character.split('').map(escapeUnit).join(''));
 }
 
-/** One UTF-16 unit as JSON escapes it. */
+/** Escapes one UTF-16 unit for JSON. */
 function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
@@ -80,7 +80,7 @@ function write(stream: Stream, pieces: Piece[]): void {
   stream.write(texts.join(''));
 }
 
-/** What was asked for. */
+/** Prints the requested output. */
 export function print(...pieces: Piece[]): void {
   write(process.stdout, pieces);
 }
@@ -89,14 +89,14 @@ export function printLine(...pieces: Piece[]): void {
   write(process.stdout, [...pieces, '\n']);
 }
 
-/** What a program reads: one value, one line. */
+/** Prints a value for programs, on one line. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${safeJson(value)}\n`);
 }
 
 let tellsJson = false;
 
-/** From now on every line on standard error is a JSON value, too: `{"notice"}` where nothing failed. */
+/** From now on every line on standard error is a JSON value, too: `{"notice"}` without a failure. */
 export function tellInJson(): void {
   tellsJson = true;
 }
@@ -117,7 +117,7 @@ export function tellJson(value: unknown): void {
 
 let shown = false;
 
-/** One line that the next one replaces; only where somebody looks. */
+/** Shows a line that the next one replaces; only on a terminal. */
 export function showProgress(text: string): void {
   if (!process.stderr.isTTY) return;
   const room = Math.max(10, (process.stderr.columns || 80) - 1);

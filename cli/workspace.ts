@@ -7,7 +7,7 @@ import { dataFolder } from './places.ts';
 import { openService, type ServiceAccess, startOwn } from './service.ts';
 import { dim, tellLine } from './terminal.ts';
 
-/** What every command is called with. */
+/** The arguments of every command. */
 export interface Context {
   /** `--url`. */
   url?: string | undefined;
@@ -16,7 +16,7 @@ export interface Context {
   isJson: boolean;
   /** Aborted by Ctrl-C and by signals. */
   signal: AbortSignal;
-  /** Ended in the opposite order, however the command ends. */
+  /** Tasks run in reverse order, however the command ends. */
   whenDone(task: () => Promise<void>): void;
 }
 
@@ -24,7 +24,7 @@ export interface Place {
   client: Client;
   workspace: Workspace;
   service: ServiceAccess;
-  /** A path of the workspace as the person at the terminal would name it. */
+  /** Returns a workspace path as the person at the terminal would write it. */
   show(path: string): string;
 }
 
@@ -40,9 +40,9 @@ export async function openClient(
 }
 
 /**
- * The workspace of a folder of this machine, made where there is none, or the one that `--workspace` names. A service that
- * was only found, and whose roots do not hold the folder, is left alone: one beside it, over the same data, has the folder
- * as its root.
+ * Returns the workspace of a folder on this host, created if there is none, or the one that `--workspace` names. A service that
+ * was only found, and whose roots don't contain the folder, isn't used: another one over the same data gets the folder as its
+ * root.
  */
 export async function openWorkspace(context: Context, folder = '.'): Promise<Place> {
   if (context.workspace !== undefined) return openNamed(context, context.workspace);
@@ -74,7 +74,7 @@ async function openNamed(context: Context, name: string): Promise<Place> {
   throw new Failure(`${words} is named ${name}. Workspaces: ${describeAll(all)}`, { exit: EXIT.usage });
 }
 
-/** A workspace around the folder counts too: its index holds the folder's files. */
+/** A workspace around the folder counts too: its index contains the folder's files. */
 async function workspaceAt(client: Client, location: string): Promise<Workspace> {
   const around = (await listWorkspaces(client)).find(({ rootPath }) => isAround(rootPath, location));
   if (around === undefined) return client.call('POST', '/api/workspaces', { path: location });
@@ -122,7 +122,7 @@ function outside(location: string, url: string): Failure {
   );
 }
 
-/** Its own service has the folder as a root: what it refuses then holds its data or its code, as a home does. */
+/** Our own service has the folder as a root, so what it refuses contains its data or its code, as a home folder does. */
 function aroundOwn(location: string): Failure {
   return new Failure(
     `${location} overlaps the service's own data (${dataFolder()}) or code. Choose a folder that doesn't contain them and ` +

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// `wrs` on whatever Node the machine has: the program itself is TypeScript and runs on the Node 24 that npm installs.
+// `wrs` on any Node version: the program itself is TypeScript and runs on the Node 24 that npm installs.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
@@ -11,7 +11,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const program = join(here, 'main.ts');
 const installed = join(here, '../node_modules/node/bin/node');
 
-// Compiled code is kept: a start takes a fifth of the time. In the person's own folder, for it is code.
+// Caches compiled code, which makes a start five times as fast. In the user's own folder, because it is code.
 process.env.NODE_COMPILE_CACHE ||= join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'wrs');
 
 if (Number.parseInt(process.versions.node, 10) >= 24) {

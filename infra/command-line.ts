@@ -3,10 +3,10 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ServiceError } from '../lib/errors.ts';
 import { closestMatch } from '../lib/validation/closest-match.ts';
 
-/** A mistake of the person at the keyboard: told with the usage, exit code 2. */
+/** A usage error: printed with the usage, exit code 2. */
 export class UsageError extends Error {}
 
-/** Runs a program of `npm run`, with `.env` of the current folder; what goes wrong is told without a stack. */
+/** Runs a program of `npm run`, with `.env` of the current folder; failures are printed without a stack. */
 export async function runCommandLine(usage: string, run: () => Promise<void>): Promise<void> {
   try {
     if (existsSync('.env')) process.loadEnvFile('.env');
@@ -35,7 +35,7 @@ interface OptionToken {
   inlineValue?: boolean | undefined;
 }
 
-/** Throws UsageError in words: those of parseArgs quote its own syntax. */
+/** Throws UsageError with its own message, because parseArgs quotes its own syntax. */
 function requireFits({ name, rawName, value, inlineValue }: OptionToken, options: Options): void {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (option === undefined)
@@ -52,7 +52,7 @@ function namesOf(options: Options): string[] {
   return Object.keys(options).map((name) => `--${name}`);
 }
 
-/** Returns the end of a message about an unknown name: what was probably meant. Empty where nothing is similar. */
+/** Returns the end of a message about an unknown name: the closest known one. Empty if nothing is similar. */
 export function meant(written: string, known: string[]): string {
   const found = closestMatch(written, known);
   return found === undefined ? '' : ` Did you mean ${found}?`;

@@ -1,14 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Run after `npm install`, in the folder of the lock file, for two things that npm cannot be told.
- *
- * A registry may be a mirror without some platforms' packages. npm then leaves them out of the lock file, and `npm ci`
- * refuses it as out of sync. This adds them as what they are, optional packages for another platform: never downloaded
- * here, fetched by version where they are wanted.
- *
- * Some packages offer what this service does not use (UNUSED). An override cannot remove a dependency, but what the lock
- * file does not name is not installed, by any npm.
+ * Run after `npm install`, in the folder of the lock file, for two things that npm can't be told. A registry may be a mirror
+ * without some platforms' packages: npm then leaves them out of the lock file, and `npm ci` rejects it as out of sync. This
+ * adds them as optional packages for another platform: never downloaded here, downloaded by version where they are needed. And
+ * some packages offer what this service doesn't use (UNUSED): an override can't remove a dependency, but what the lock file
+ * doesn't name isn't installed, by any npm.
  */
 interface LockedPackage {
   version?: string;
@@ -24,9 +21,9 @@ interface LockedPackage {
 }
 
 const UNUSED: Record<string, string[]> = {
-  /** LanceDB's own embeddings: with ONNX and sharp 300 MB. Ours come from a provider. */
+  /** LanceDB's own embeddings: 300 MB with ONNX and sharp. Ours come from a provider. */
   'node_modules/@lancedb/lancedb': ['@huggingface/transformers'],
-  /** For drawing pages; of infra/recognition/packages too. */
+  /** For drawing pages; also of infra/recognition/packages. */
   'node_modules/pdfjs-dist': ['@napi-rs/canvas'],
 };
 
@@ -73,7 +70,7 @@ function removeUnused(): number {
   return unwanted.length;
 }
 
-/** All that the project's own dependencies lead to. */
+/** Returns everything that the project's own dependencies need. */
 function reachable(): Set<string> {
   const found = new Set(['']);
   for (const place of found) {
@@ -88,7 +85,7 @@ function reachable(): Set<string> {
   return found;
 }
 
-/** Where Node finds it: in the nearest node_modules upward. */
+/** Resolves like Node: in the nearest node_modules upward. */
 function locate(place: string, name: string): string | undefined {
   for (let folder = place; ; folder = parent(folder)) {
     const candidate = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
@@ -113,13 +110,13 @@ function addOtherPlatforms(): number {
   return added;
 }
 
-/** The platform stands in the name: `@scope/tool-linux-x64-musl`. */
+/** The platform is in the name: `@scope/tool-linux-x64-musl`. */
 function forPlatform(name: string, version: string, dev = false): LockedPackage {
   const parts = name.split(/[-/]/);
   const os = OPERATING_SYSTEMS.filter((known) => parts.includes(known));
   const cpu = PROCESSORS.filter((known) => parts.includes(known));
   const libc = name.endsWith('musl') || name.includes('musleabi') ? { libc: ['musl'] } : {};
-  // What is compiled to WebAssembly runs on any system, and names none.
+  // WebAssembly packages run on any system and name none.
   const isPlatform = cpu.length > 0 && (os.length > 0 || cpu.includes('wasm32'));
   if (!isPlatform) throw new Error(`${name} names no platform`);
   return { version, ...(dev ? { dev } : {}), optional: true, ...(os.length > 0 && { os }), cpu, ...libc };

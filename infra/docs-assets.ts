@@ -1,9 +1,12 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { docsStyle, renderDocs } from './docs-pages.ts';
 import { openApiText } from './openapi.ts';
 
-/** What functions/docs serves besides its page: the document, and two files of swagger-ui-dist. */
+const root = resolve(import.meta.dirname, '..');
+
+/** Writes what functions/docs serves: the OpenAPI document, two files of swagger-ui-dist, and the pages of docs/. */
 export function writeDocsAssets(folder: string): void {
   const swagger = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   mkdirSync(folder, { recursive: true });
@@ -11,4 +14,6 @@ export function writeDocsAssets(folder: string): void {
     copyFileSync(join(swagger, name), join(folder, name));
   }
   writeFileSync(join(folder, 'openapi.json'), openApiText());
+  writeFileSync(join(folder, 'pages.json'), JSON.stringify(renderDocs(root)));
+  writeFileSync(join(folder, 'pages.css'), docsStyle(root));
 }

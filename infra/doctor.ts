@@ -39,20 +39,21 @@ import { checkClock } from './doctor/clock.ts';
 import { ASK_MS, type Finding, note, ok, whyOf, wrong } from './doctor/finding.ts';
 import { checkHubs } from './doctor/hubs.ts';
 import { embedderFolder, findChanged, readEmbedderManifest } from './embedder/manifest.ts';
-import { prepareDataFolder } from './local/data-folder.ts';
+import { isRootThere, prepareDataFolder } from './local/data-folder.ts';
 import { describeAccess, describeCluster, findWrongKubeconfig } from './local/welcome.ts';
 import { OPERATOR } from './operator.ts';
 
 const MIN_NODE = 24;
 const CONNECT_MS = 5_000;
-/** Longer than any single question takes. */
+/** Longer than any single check takes. */
 const CHECK_MS = 30_000;
-/** Less than this is soon full: an index takes about four times its texts. */
+/** Less is soon full: an index takes about four times the size of its texts. */
 const MIN_FREE_GB = 2;
 
 /**
- * `npm run doctor`, and `wrs doctor`: what this machine has of what the service can use, and what to do about the rest. Asks
- * the configured models, embedding service, reranker, OIDC issuer, hubs, bots' platforms, cluster, and proxies, all at once and each for at most 30 seconds.
+ * `npm run doctor`, and `wrs doctor`: checks what this host has of what the service can use, and says how to fix the rest.
+ * Calls the configured models, embedding service, reranker, OIDC issuer, hubs, bot platforms, cluster, and proxies, all at once
+ * and each for at most 30 seconds.
  */
 const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> = {
   node: async () => {
@@ -113,7 +114,7 @@ async function checkProvider(config: Config, provider: keyof typeof PROVIDERS): 
   }
 }
 
-/** Asks the issuer for its keys, without which no token can be checked. */
+/** Asks the issuer for its keys, without which no token can be verified. */
 async function checkAccess(config: Config): Promise<Finding> {
   const { mode, issuer } = config.auth;
   if (mode !== 'oidc' || issuer === undefined) return ok(describeAccess(config));
@@ -138,7 +139,7 @@ async function checkReranker(config: Config): Promise<Finding> {
   return ok(`a service answers, ${reranker.model}`);
 }
 
-/** Checks that something listens there; it may refuse the hosts that the service needs. */
+/** Checks that something listens there; it may still refuse the hosts that the service needs. */
 async function checkProxies({ proxy }: Config): Promise<Finding> {
   const set = Object.entries({ HTTP_PROXY: proxy.http, HTTPS_PROXY: proxy.https });
   const used = set.flatMap(([name, url]) => (url === undefined ? [] : [{ name, url: new URL(url) }]));
@@ -164,7 +165,7 @@ async function whyUnreachable(host: string, port: number): Promise<string | unde
   }
 }
 
-/** Asks the cluster whether it would let the service list pods: any answer shows address and credential to be right. */
+/** Asks the cluster whether it would let the service list pods: any answer proves the URL and the credential. */
 async function checkCluster(config: Config): Promise<Finding> {
   const unusable = await findWrongKubeconfig(config);
   if (unusable !== undefined) return wrong(unusable);
@@ -174,7 +175,7 @@ async function checkCluster(config: Config): Promise<Finding> {
   return ok(`answers, ${(await describeCluster(config))[0]?.replace(/^cluster +/, '')}`);
 }
 
-/** Finds none where no service has used the data folder, and makes none. */
+/** Finds none if no service has used the data folder, and creates none. */
 async function checkBudgets(config: Config): Promise<Finding> {
   const file = join(config.dataDir, 'service.sqlite');
   if (config.aws !== undefined || !existsSync(file)) return ok('none');
@@ -208,10 +209,12 @@ async function checkDisk({ dataDir }: Config): Promise<Finding> {
   return free < MIN_FREE_GB ? note(text) : ok(text);
 }
 
-/** A root that is missing is made at the start; one that cannot be written takes no workspace. */
-async function checkRoots({ workspaceRoots }: Config): Promise<Finding> {
+/** A missing root is created at the start; a read-only one accepts no workspace. */
+async function checkRoots(config: Config): Promise<Finding> {
+  const { workspaceRoots } = config;
   const closed: string[] = [];
   for (const root of workspaceRoots) {
+    await isRootThere(config, root);
     const isBad = await access(root, constants.R_OK | constants.W_OK).then(
       () => false,
       (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
@@ -222,7 +225,7 @@ async function checkRoots({ workspaceRoots }: Config): Promise<Finding> {
   return closed.length === 0 ? ok(all) : wrong(`${closed.join(', ')} cannot be read and written`);
 }
 
-/** Checks by listening: whoever is there already may be this very service. */
+/** Checks by listening: the port may be in use by this very service. */
 async function checkPort({ port, host, publicUrl }: Config): Promise<Finding> {
   const server = createServer();
   try {
@@ -238,7 +241,7 @@ async function checkPort({ port, host, publicUrl }: Config): Promise<Finding> {
   }
 }
 
-/** Papers, datasets and code: all of them answer without a key, less often or less. */
+/** Papers, datasets, and code: all of them answer without a key, but less often or less. */
 async function checkSources({ hubs, papers, codeHost }: Config): Promise<Finding> {
   const keys = {
     HUB_A_TOKEN: hubs.huggingFace.token,
@@ -256,7 +259,7 @@ async function checkSources({ hubs, papers, codeHost }: Config): Promise<Finding
   return (has.length === 0 ? note : ok)(words.join(', '));
 }
 
-/** Checks by searching: the program may be there and not run. */
+/** Checks by searching: the program may exist and not run. */
 async function checkTextSearch({ ripgrepPath }: Config): Promise<Finding> {
   const root = await mkdtemp(join(tmpdir(), 'doctor-'));
   try {
@@ -312,15 +315,21 @@ async function checkRecognition({ recognition: { folder, isOn } }: Config): Prom
     : wrong(`${changed} has changed since it was installed: npm run recognition -- install`);
 }
 
-/** All at the same time, in the order of the list; a check that fails is a finding too. Throws for a wrong setting. */
+/** Runs all checks at once, in the order of the list; a failed check is a finding too. Throws for a wrong setting. */
 export async function* examine(): AsyncGenerator<Finding & { name: string }> {
   const config = readConfig();
   await useProxies(config);
-  // The others look into the folder. Whatever is wrong with it is the finding of its own check.
-  await prepareDataFolder(config.dataDir).catch(() => undefined);
-  const running = Object.entries(CHECKS).map(([name, check]) => ({ name, findings: settle(check, config) }));
+  const data = await settle(checkData, config);
+  const isUsable = data.every(({ state }) => state !== 'wrong');
+  const running = Object.entries(CHECKS)
+    .filter(([name]) => isUsable || name === 'data' || WITHOUT_DATA.has(name))
+    .map(([name, check]) => ({ name, findings: name === 'data' ? data : settle(check, config) }));
   for (const { name, findings } of running) for (const finding of await findings) yield { name, ...finding };
+  if (!isUsable) yield { name: 'others', ...note('not checked: correct DATA_DIR first') };
 }
+
+/** Checks that need no data folder. The others would fail for the same reason, or wait for it forever. */
+const WITHOUT_DATA = new Set(['node', 'port', 'commands', 'git', 'search', 'proxies', 'clock']);
 
 async function settle(check: (typeof CHECKS)[string], config: Config): Promise<Finding[]> {
   try {

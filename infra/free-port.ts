@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port on loopback that is free at this moment. Whoever starts there must bear that somebody takes it first. */
+/** Returns a loopback port that is free now. Callers must tolerate that another process takes it first. */
 export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -7,7 +7,7 @@ const CACHE = resolve(import.meta.dirname, '../.cache');
 const ATTEMPTS = 3;
 
 /**
- * The folder `.cache/<name>-<version>`, filled by `install` at its first use. It is filled under another name and
+ * Returns the folder `.cache/<name>-<version>`, filled by `install` at its first use. It is filled under another name and
  * renamed when complete, so a killed install never looks finished; nothing inside may depend on its own path.
  */
 export async function installOnce(

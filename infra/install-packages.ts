@@ -6,12 +6,12 @@ import { InvalidInput } from '../lib/errors.ts';
 import { sha256 } from '../lib/paths/hash.ts';
 import { installOnce } from './install-once.ts';
 
-/** How many characters of the hash tell lock files apart. */
+/** How many characters of the hash distinguish lock files. */
 const HASH_CHARACTERS = 12;
 
 /**
- * Installs the packages of a lock file, checked by its hashes, into `node_modules` of a folder; without their scripts, which
- * would fetch libraries that nobody asked for.
+ * Installs the packages of a lock file, verified by its hashes, into `node_modules` of a folder; without their scripts, which
+ * would download unwanted libraries.
  */
 export async function installPackages(lockFolder: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -26,8 +26,8 @@ export async function installPackages(lockFolder: string, folder: string): Promi
 }
 
 /**
- * Installs the packages once, into `.cache/<name>-<hash of the lock file>`, and answers the folder: for tools that few need.
- * Where a version was raised the hash is another, and all of it is installed anew.
+ * Installs the packages once, into `.cache/<name>-<hash of the lock file>`, and returns the folder: for rarely needed tools. A
+ * new version changes the hash, and everything is installed again.
  */
 export async function installTools(name: string, lockFolder: string): Promise<string> {
   const hash = await sha256(await readFile(join(lockFolder, 'package-lock.json')));

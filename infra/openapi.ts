@@ -55,13 +55,13 @@ export const ROUTE_GROUPS = {
   docs: docsRoutes,
 };
 
-/** What the document says of each tag. */
+/** The descriptions of the tags. */
 const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
-  workspaces: 'Folders of files, who may use them, and what the agent may do there.',
-  files: 'Browse, read, write, upload, move and delete the files of a workspace.',
+  workspaces: 'Folders of files, their members, and the permission rules of the agent.',
+  files: 'Browse, read, write, upload, move, and delete the files of a workspace.',
   indexing: 'Index a workspace for search, and see which files were skipped.',
   chat: 'Ask questions about a workspace and get a streamed answer with citations; search it.',
-  conversations: 'Kept chats and their attachments.',
+  conversations: 'Stored conversations and their attachments.',
   agent: 'Run the agent, follow a run, and answer its approval requests.',
   research: 'Research a question and get a report in which each sentence is checked against its sources.',
   terminal: 'Run a shell command in a workspace.',
@@ -77,13 +77,13 @@ const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   models: 'Available language models.',
   settings: 'Settings of the service.',
   tokens: 'API tokens, and the caller of a credential.',
-  bots: 'Callbacks of the chat platforms.',
+  bots: 'Callbacks of Feishu and WeCom.',
   mcp: 'The Model Context Protocol: this service as a server, and remote servers for the agent.',
-  system: 'Health, storage and network of the service.',
+  system: 'Health, storage, and network of the service.',
   docs: 'This document, and metadata for clients.',
 };
 
-/** The document as text, ending in a newline. */
+/** Returns the document as text, ending in a newline. */
 export function openApiText(): string {
   return `${JSON.stringify(openApiDocument(ROUTE_GROUPS, TAG_DESCRIPTIONS, packageFile.version), null, 2)}\n`;
 }

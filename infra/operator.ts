@@ -1,4 +1,4 @@
 import type { Caller } from '../lib/access/caller.ts';
 
-/** Whoever can write the data folder owns the service. */
+/** Anyone who can write the data folder owns the service. */
 export const OPERATOR: Caller = { id: 'operator', role: 'admin', workspaceIds: null };

@@ -8,10 +8,10 @@ import { packageService } from './stack/package.ts';
 import { readStage } from './stack/stage.ts';
 
 /**
- * `npm run package -- --stage NAME` makes the zips and the templates in .serverless/, without credentials (the network it needs
- * once, for its tools); `npm run deploy` brings them to AWS, `npm run remove` takes functions, console and alarms away (with
- * `--data` the data's stack, too), `npm run adopt` takes apart what release 1.0 deployed as one stack. What a stage is stands
- * in infra/stages/<NAME>.yml.
+ * `npm run package -- --stage NAME` creates the zips and templates in .serverless/, without credentials (it needs the network
+ * once, for its tools); `npm run deploy` brings them to AWS, `npm run remove` removes functions, console, and alarms (with
+ * `--data` also the data stack), `npm run adopt` splits what release 1.0 deployed as one stack. infra/stages/<NAME>.yml has the
+ * settings of a stage.
  */
 const root = resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
@@ -28,7 +28,7 @@ const commands: Record<string, (target: Target) => Promise<unknown>> = {
 
 const [name = 'package', ...others] = positionals;
 const command = commands[name];
-// npm takes the option for itself when no `--` stands before it: what is meant for one stage would be done to another.
+// npm takes the option itself if no `--` precedes it: the command would apply to another stage.
 const takenByNpm = others.length > 0 || process.env.npm_config_stage !== undefined;
 if (command === undefined || takenByNpm || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
   console.error(

@@ -18,7 +18,7 @@ const OPTIONS = { name: TEXT, role: TEXT, workspaces: TEXT, expires: TEXT };
 
 await runCommandLine(USAGE, run);
 
-/** Works on the data folder of the host, beside it when it runs: SQLite takes turns. */
+/** Works on the data folder of the host, also while the host runs: SQLite serializes access. */
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
   const [command, id, ...rest] = positionals;

@@ -5,7 +5,7 @@ import { countFor } from './telemetry/metrics.ts';
 
 /**
  * Every setting of the service, read once from the environment. Nothing else in lib and functions touches `process.env`
- * but lib/isolation/start-process.ts, which hands on four variables of the system. infra/configuration.md's table is the
+ * but lib/isolation/start-process.ts, which hands on four variables of the system. docs/reference/configuration.md's table is the
  * same list (test/infra/configuration.test.ts).
  */
 export const environmentSchema = z.object({
@@ -15,6 +15,7 @@ export const environmentSchema = z.object({
   DATA_DIR_SHARED: z.enum(['true', 'false']).default('false'),
   UPGRADE_WITHOUT_BACKUP: z.enum(['true', 'false']).default('false'),
   PUBLIC_URL: httpUrl().optional(),
+  DOCS_URL: httpUrl().optional(),
   STAGE: z.string().default('local'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
   CORS_ORIGINS: commaList().pipe(z.array(origin())).default([]),
@@ -107,6 +108,7 @@ export const environmentSchema = z.object({
     .string()
     .regex(/^s3:\/\/[a-z0-9][a-z0-9.-]+(\/[\w.-]+)*$/, 'must be s3://BUCKET/FOLDER without a trailing slash')
     .optional(),
+  ATTACHMENTS_QUOTA_MB: wholeNumber(1, 1_000_000).default(2000),
   VECTORS_CACHE_MB: wholeNumber(16, 8192).default(256),
   AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl().optional(),
@@ -150,6 +152,8 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     sharesData: env.DATA_DIR_SHARED === 'true',
     upgradesWithoutBackup: env.UPGRADE_WITHOUT_BACKUP === 'true',
     publicUrl: env.PUBLIC_URL,
+    /** Where links to the documentation lead; undefined: to the pages that the service itself has. */
+    docsUrl: env.DOCS_URL,
     stage: env.STAGE,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
@@ -165,6 +169,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     agent: { maxSteps: env.AGENT_MAX_STEPS },
     /** Conversations get a title by the model. */
     makesTitles: env.CONVERSATION_TITLES === 'on',
+    attachmentQuotaBytes: env.ATTACHMENTS_QUOTA_MB * 1024 * 1024,
     ...readModels(env),
     ...readSources(env),
     recognition: readRecognition(env, dataDir),
@@ -370,7 +375,8 @@ function parseEnvironment(environment: Record<string, string | undefined>): Envi
   const parsed = environmentSchema.safeParse(set);
   if (parsed.success && problems.length === 0) return parsed.data;
   const issues = parsed.error?.issues ?? [];
-  problems.push(...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  // Of a list each wrong item is an issue: the variable is named once for all of them.
+  problems.push(...new Set(issues.map(({ path: [name], message }) => `${String(name)}: ${message}`)));
   throw new Error(`wrong configuration: ${problems.join('; ')}`);
 }
 
@@ -382,8 +388,9 @@ function httpUrl(example = 'https://example.org') {
 /** As browsers send it: a page's scheme, host, and port. A slash at its end is dropped. */
 function origin() {
   const error = 'must be origins such as https://app.example.org, without a path; * is not one';
-  return httpUrl()
-    .refine((url) => ['', '/'].includes(url.replace(/^https?:\/\/[^/?#]+/i, '')), error)
+  return z
+    .string()
+    .refine((text) => /^https?:\/\/[^/?#]+\/?$/i.test(text) && URL.canParse(text), error)
     .transform((url) => new URL(url).origin);
 }
 

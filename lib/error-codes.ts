@@ -19,6 +19,7 @@ export const ERROR_CODES = {
   attachment_unknown: 400,
   attachment_unreadable: 400,
   attachment_unsupported: 400,
+  attachments_quota_used_up: 409,
   backup_refused: 400,
   body_timeout: 408,
   body_too_complex: 400,

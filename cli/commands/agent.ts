@@ -13,9 +13,9 @@ import { requireModel } from './ask.ts';
 
 const MODES = ['agent', 'plan', 'ask'];
 const LOOK_EVERY_MS = 100;
-/** A run that asks for something ends its other tools first. */
+/** A run that needs an approval finishes its other tools first. */
 const PARKING_MS = 10 * 60 * 1000;
-/** A stream that ran out of the server's time is followed again; one that brings nothing this often is broken. */
+/** A stream that ran out of the server's time is resumed; one that sends nothing this often is broken. */
 const MAX_EMPTY = 20;
 
 interface Run {
@@ -43,7 +43,7 @@ export const agent: Command = {
     const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...readModel(values) };
     const stream = await client.stream('POST', '/api/agent', body);
     const runId = encodeURIComponent(stream.headers.get('x-run-id') ?? '');
-    // Whatever ends this command ends the run: a run goes on without its client, and nobody would see it.
+    // The end of this command always stops the run: a run continues without its client, and nobody would see it.
     const state = { isOver: false };
     context.whenDone(async () => {
       if (!state.isOver) await client.lastCall('POST', `/api/agent/runs/${runId}/stop`);
@@ -56,19 +56,19 @@ export const agent: Command = {
   },
 };
 
-/** A call that was refused because there was no terminal to ask on. */
+/** A call that was denied because there was no terminal to ask on. */
 interface Unasked {
   toolName: string;
   input: unknown;
 }
 
-/** What becomes of a run for the person. */
+/** What the person sees of a run. */
 interface Shown {
   shower: StepShower;
   unasked: Unasked[];
 }
 
-/** Shows the run to its end. At each thing that it asks for the stream is left, and gone on with after the answer. */
+/** Shows the run to its end. At each approval the stream is left, and resumed after the answer. */
 async function follow(
   client: Client,
   runId: string,
@@ -90,13 +90,13 @@ async function follow(
 }
 
 interface Seen {
-  /** The number of the last frame, if one came. */
+  /** The number of the last frame, if any. */
   last?: number;
-  /** Whether it ended with something that the run asks for. */
+  /** Whether it ended with an approval request. */
   asks: boolean;
 }
 
-/** Up to the end of the stream, or to what the run asks for. */
+/** Shows the stream to its end, or to an approval request. */
 async function show({ frames }: AnswerStream, shower: StepShower): Promise<Seen> {
   const shown: Seen = { asks: false };
   for await (const { id, part } of frames) {
@@ -110,7 +110,7 @@ async function show({ frames }: AnswerStream, shower: StepShower): Promise<Seen>
 
 const isOver = ({ status }: Run) => status !== 'running' && status !== 'waiting';
 
-/** Answers what the run waits for, if it does. */
+/** Answers what the run waits for, if anything. */
 async function settle(
   client: Client,
   runId: string,
@@ -127,7 +127,7 @@ async function settle(
   return run;
 }
 
-/** The stream is ahead of the record: of a run that asks for something it must be seen that it waits, for then no frame comes. */
+/** The stream is ahead of the record: a run that needs an approval must be seen waiting, because no frame follows then. */
 async function readSettled(client: Client, path: string, asks: boolean, signal: AbortSignal): Promise<Run> {
   const until = performance.now() + (asks ? PARKING_MS : 0);
   for (;;) {

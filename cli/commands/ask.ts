@@ -43,13 +43,13 @@ export const ask: Command = {
   },
 };
 
-/** A request that Ctrl-C cut may come to its conversation only after us. */
+/** A request that Ctrl-C interrupted may reach its conversation only after us. */
 const STOP_TRIES = 8;
 const STOP_EVERY_MS = 250;
 
 /**
- * Stops the answer: one with an id goes on without its client, also where a service does not hear that the client has
- * left (on AWS). What was asked in passing does not stay in the list of conversations.
+ * Stops the answer: one with an id continues without its client, also if a service doesn't notice that the client has left (on
+ * AWS). One-off questions don't stay in the list of conversations.
  */
 async function clearUp(
   client: Client,
@@ -64,7 +64,7 @@ async function clearUp(
   if (!isKept) await client.lastCall('DELETE', `/api/conversations/${id}`);
 }
 
-/** Of the notice that lib/conversations keeps with an answer that was cut. */
+/** The notice that lib/conversations stores with a truncated answer. */
 const CUT = 'answer-cut';
 
 interface Answer {
@@ -97,7 +97,7 @@ function takeData(answer: Answer, { type, data }: { type: string; data: unknown 
   if (type !== 'data-notice') return;
   const notice = data as Answer['notices'][number];
   answer.notices.push(notice);
-  // An answer that is cut ends with its error, which says the same.
+  // A truncated answer ends with its error, which says the same.
   if (!isJson && notice.code !== CUT) tellLine(dim(cleanLine(notice.text)));
 }
 

@@ -5,7 +5,7 @@ import type { Command } from '../command.ts';
 import { configFolder, dataFolder } from '../places.ts';
 import { clearProgress, dim, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
 
-/** Both work on the data folder of this machine, with the rights of whoever owns it: no service is asked. */
+/** Both work on the data folder of this host, with the rights of its owner, without the service. */
 export const backup: Command = {
   name: 'backup',
   usage: 'FOLDER',
@@ -53,7 +53,7 @@ function readTarget(words: string[], what: string): string {
   return resolve(folder);
 }
 
-/** What the service that wrs starts would be told. */
+/** Loads the settings of a service that wrs would start. */
 export function loadSettings(): void {
   const file = join(configFolder(), '.env');
   if (existsSync(file)) process.loadEnvFile(file);

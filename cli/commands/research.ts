@@ -11,7 +11,7 @@ import { cleanLine, clearProgress, dim, print, printJson, showProgress, tellLine
 import { type Context, openWorkspace } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
-/** A stream that brings nothing so often is broken. */
+/** A stream that sends nothing this often is broken. */
 const MAX_EMPTY = 20;
 const FORMATS: Record<string, string> = { md: 'md', html: 'html', docx: 'docx', bib: 'bibtex', json: 'csl' };
 
@@ -64,7 +64,7 @@ function formatOf(out: string | undefined): string {
   return format;
 }
 
-/** A report costs minutes and money: that its file has no place is said before it is begun. */
+/** A report costs minutes and money, so a missing folder for its file is reported before it starts. */
 async function checkFolder(out: string): Promise<void> {
   const folder = dirname(out);
   await access(folder, constants.W_OK).catch(() => {
@@ -86,7 +86,7 @@ function wishes(values: Values) {
   };
 }
 
-/** Shows its frames to their end. Who leaves stops it. */
+/** Shows its frames to their end. Leaving stops it. */
 async function follow(client: Client, runId: string, context: Context): Promise<Research> {
   try {
     await showAll(client, runId, context);
@@ -99,7 +99,7 @@ async function follow(client: Client, runId: string, context: Context): Promise<
   }
 }
 
-/** A stream that ran out of the server's time is followed again. */
+/** A stream that ran out of the server's time is resumed. */
 async function showAll(client: Client, runId: string, { isJson }: Context): Promise<void> {
   let after = 0;
   for (let empty = 0; empty <= MAX_EMPTY; empty++) {
@@ -113,7 +113,7 @@ async function showAll(client: Client, runId: string, { isJson }: Context): Prom
   throw new Failure(`The stream of run ${runId} sends no more events. Check the report in the console.`);
 }
 
-/** Shows what is new in a line of its own, and progress in a line that the next one replaces. */
+/** Shows news on a line of its own, and progress on a line that the next one replaces. */
 function showPart({ type, data }: { type: string; data?: unknown }): void {
   if (type === 'data-progress') showProgress(progressLine(data as ProgressData));
   const line = lineOf(type, data);

@@ -15,8 +15,8 @@ import { usageQuery, usageSchema } from '../../lib/usage/report-schema.ts';
 import { workspaceParams, workspaces } from '../../lib/workspaces/schema.ts';
 
 const AUDIT_HELP =
-  'For administrators whose credential is bound to no workspaces. Written down before it is done, and kept for 400 days. ' +
-  'Where few entries fit, a page may be short and have a cursor all the same.';
+  'Only for administrators whose credential is not bound to workspaces. Each entry is written before the action is performed, and is kept ' +
+  'for 400 days. If few entries match, a page may be short and still have a cursor.';
 
 const route = routeFor<HttpPorts & UseViewPorts>();
 
@@ -24,8 +24,10 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/api/workspaces/{workspaceId}/activity',
-    summary: 'What happened in a workspace, newest first',
-    description: 'Kept for 400 days. Reports are written from it.',
+    operationId: 'listActivity',
+    summary: 'List the activity of a workspace',
+    description:
+      'Returns what happened in the workspace, newest first. Entries are kept for 400 days. Daily and weekly reports are written from them.',
     access: 'viewer',
     params: workspaceParams,
     query: pageQuery,
@@ -40,11 +42,10 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/api/usage',
-    summary: 'What was used in a span of days, and what it cost',
+    operationId: 'getUsage',
+    summary: 'Get usage and cost',
     description:
-      'Days and months are those of UTC; kept for 400 days, at most 366 at once. Everybody sees his own use, members that of ' +
-      'their workspaces too (other people together, as `others`), administrators each caller there, and those who are bound to no ' +
-      'workspaces everything. Prices are those of the settings; calls of rerankers and commands have none.',
+      'Returns usage and cost for a range of at most 366 days (UTC) within the last 400 days. You see your own usage. Members also see the usage of their workspaces, with other users combined as `others`. Administrators see each caller in their workspaces, or everything if their credential is not bound to workspaces. Costs use the prices in the settings; rerankers and commands have no price.',
     access: 'viewer',
     query: usageQuery,
     replies: { 200: usageSchema },
@@ -53,12 +54,10 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/api/budgets',
-    summary: 'Budgets of the month, and what is used of them',
+    operationId: 'listBudgets',
+    summary: 'List budgets',
     description:
-      'From 80 % on chats and runs say so by a `data-notice` with the code `budget-near`; when it is used up, what would call a ' +
-      'model is refused with 429, the day on which it resets, and `retry-after`. Search goes on by words, a sync without vectors, ' +
-      'and settings and budgets can always be changed. Everybody sees his own and those of his workspaces; administrators who ' +
-      'are bound to no workspaces all.',
+      'Returns the monthly budgets and their current usage. From 80 %, chats and runs send a `data-notice` with the code `budget-near`. When a budget is used up, requests that would call a model return 429 with the day on which the budget resets and `retry-after`. Search continues with keywords only, a sync continues without embeddings, and settings and budgets can still be changed. You see your own budgets and those of your workspaces. Administrators whose credential is not bound to workspaces see all budgets.',
     access: 'viewer',
     replies: { 200: z.array(budgetStateSchema) },
     async handle({ caller }, ports) {
@@ -69,9 +68,10 @@ export const activityRoutes = [
   route({
     method: 'PUT',
     path: '/api/budgets',
+    operationId: 'replaceBudgets',
     summary: 'Replace all budgets',
     description:
-      'In force within 10 seconds everywhere. A workspace must be there; a caller need not be known yet. For administrators whose credential is bound to no workspaces.',
+      'The change applies everywhere within 10 seconds. A workspace must exist; a caller need not be known yet. Only for administrators whose credential is not bound to workspaces.',
     access: 'admin',
     body: budgetsBody,
     audit: 'budgets.change',
@@ -100,8 +100,9 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/api/audit',
-    summary: 'Who did what to settings, tokens, people, rules, budgets and what was deleted, newest first',
-    description: AUDIT_HELP,
+    operationId: 'listAuditEntries',
+    summary: 'List audit log entries',
+    description: `Returns who changed settings, tokens, members, rules, and budgets, and what was deleted, newest first. ${AUDIT_HELP}`,
     access: 'admin',
     query: auditQuery,
     replies: { 200: z.array(auditEntrySchema) },
@@ -113,14 +114,16 @@ export const activityRoutes = [
   route({
     method: 'GET',
     path: '/api/audit/export',
-    summary: 'The same as a table',
-    description: `${AUDIT_HELP} A table goes on behind \`x-next-cursor\`, as a list does.`,
+    operationId: 'exportAudit',
+    summary: 'Export the audit log as CSV',
+    description: `${AUDIT_HELP} The table continues with \`x-next-cursor\`, like a list.`,
     access: 'admin',
     query: auditQuery,
     replies: {
       200: {
         mediaType: 'text/csv',
-        description: 'RFC 4180; what a program would take for a formula begins with an apostrophe',
+        description:
+          'CSV (RFC 4180). Values that a spreadsheet would treat as a formula begin with an apostrophe.',
       },
     },
     async handle({ query, caller }, { records }) {

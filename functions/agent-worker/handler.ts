@@ -8,10 +8,10 @@ import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openWeb } from '../../lib/wiring/web.ts';
 
-/** The function's own 15 minutes, without what goes by before the work begins. */
+/** The function's own 15 minutes, minus the time before the work starts. */
 const TIME_MS = 14.5 * 60_000;
 
-/** A slice of a run has a step at least, and a run 200 steps (AGENT_MAX_STEPS); a person's answer begins a new chain. */
+/** A slice of a run has at least one step, and a run 200 (AGENT_MAX_STEPS); a person's answer starts a new chain. */
 const MAX_SLICES = 250;
 
 const config = readConfig();
@@ -19,7 +19,7 @@ const openAgentPorts = await openAgent(config);
 const web = await openWeb(config);
 const openPorts = async () => ({ ...(await openAgentPorts()), web });
 
-/** How each kind of run goes on, and how it ends. */
+/** How each kind of run continues, and how it ends. */
 const KINDS = {
   agent: { goOn: continueParked, end: endParkedRun },
   research: { goOn: continueResearch, end: endParkedResearch },

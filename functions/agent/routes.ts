@@ -43,19 +43,20 @@ import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
 const route = routeFor<AgentPorts>();
 const events = {
   mediaType: 'text/event-stream',
-  description: 'UI message stream protocol, version 1',
+  description: 'UI message stream protocol, version 1.',
   event: eventSchema,
 };
-/** The part of a request's time that is kept for the end of its stream. */
+/** The part of a request's time that is reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
 export const agentRoutes = [
   route({
     method: 'POST',
     path: '/api/agent',
-    summary: 'Let the agent work; the answer is a stream of text, tool calls and their results',
+    operationId: 'runAgent',
+    summary: 'Run the agent',
     description:
-      'The run goes on when the client leaves; `x-run-id` names it. A message that ends with answered approvals goes on with the run that asked for them. The stream ends with `[DONE]` when the run is over or waits for an approval.',
+      'Streams text, tool calls, and their results. The run continues if the client disconnects; `x-run-id` identifies it. A message that ends with answered approvals continues the run that requested them. The stream ends with `[DONE]` when the run ends or waits for an approval.',
     access: 'viewer',
     body: agentBody,
     example: {
@@ -82,7 +83,9 @@ export const agentRoutes = [
   route({
     method: 'GET',
     path: '/api/agent/runs',
-    summary: 'Runs of a workspace, newest first; one that waits comes with its approvals',
+    operationId: 'listRuns',
+    summary: 'List runs',
+    description: 'Returns the runs of a workspace, newest first. A waiting run includes its approvals.',
     access: 'viewer',
     query: runsQuery,
     replies: { 200: z.array(runSchema) },
@@ -96,7 +99,9 @@ export const agentRoutes = [
   route({
     method: 'GET',
     path: '/api/agent/runs/{runId}',
-    summary: 'How far a run is, and what it waits for',
+    operationId: 'getRun',
+    summary: 'Get a run',
+    description: "Returns the run's status and its pending approvals.",
     access: 'viewer',
     params: runParams,
     replies: { 200: runSchema },
@@ -109,9 +114,10 @@ export const agentRoutes = [
   route({
     method: 'GET',
     path: '/api/agent/runs/{runId}/stream',
-    summary: 'The frames of a run after a number, and on live until its end',
+    operationId: 'streamRun',
+    summary: 'Stream a run',
     description:
-      'The number is `after`, or the header `Last-Event-ID`. A stream that ends without `[DONE]` ran out of its time: come again with the last number.',
+      "Streams the run's events, starting after event `after` (or the header `Last-Event-ID`), until the run ends. If a stream ends without `[DONE]`, it reached its time limit: connect again with the number of the last event.",
     access: 'viewer',
     params: runParams,
     query: streamQuery,
@@ -128,9 +134,10 @@ export const agentRoutes = [
   route({
     method: 'GET',
     path: '/api/agent/{conversationId}/stream',
-    summary: 'Resume the run of a conversation from its beginning',
+    operationId: 'streamConversationRun',
+    summary: 'Stream the current run of a conversation',
     description:
-      'The stream that the AI SDK opens with `resume: true`. It starts with the first part of the run that works or waits in the conversation, and ends when the run ends or waits for an approval. 204 when there is no such run, also for a conversation that does not exist yet. `x-run-id` names the run. The header `x-ai-sdk-version` (5, 6, or 7) selects the parts for approvals; 6 is the default.',
+      'Resumes the stream from its first event, as the AI SDK does with `resume: true`. The stream starts with the first part of the run that works or waits in the conversation, and ends when the run ends or waits for an approval. Returns 204 if there is no such run, or if the conversation does not exist yet. `x-run-id` identifies the run. The header `x-ai-sdk-version` (5, 6, or 7) selects the parts for approvals; 6 is the default.',
     access: 'viewer',
     params: conversationParams,
     replies: { 200: events, 204: NOTHING_IN_PROGRESS },
@@ -146,7 +153,9 @@ export const agentRoutes = [
   route({
     method: 'POST',
     path: '/api/agent/runs/{runId}/stop',
-    summary: 'Stop a run: the call of the model and the running tools end within a second',
+    operationId: 'stopRun',
+    summary: 'Stop a run',
+    description: 'The model call and the running tools end within a second.',
     access: 'viewer',
     params: runParams,
     replies: { 200: runSchema },
@@ -161,7 +170,9 @@ export const agentRoutes = [
   route({
     method: 'POST',
     path: '/api/agent/runs/{runId}/approvals/{approvalId}',
-    summary: 'Answer what the run waits for; only who began it can, and once',
+    operationId: 'answerApproval',
+    summary: 'Approve or deny a pending action',
+    description: 'Only the caller who started the run can answer, and only once.',
     access: 'member',
     params: approvalParams,
     body: answerBody,
@@ -177,7 +188,9 @@ export const agentRoutes = [
   route({
     method: 'POST',
     path: '/api/agent/summarize',
-    summary: 'Condense a conversation, for a look or as a note',
+    operationId: 'summarizeConversation',
+    summary: 'Summarize a conversation',
+    description: 'Saves the summary as a note, or only returns it if `preview` is true.',
     access: 'viewer',
     body: summarizeBody,
     example: {
@@ -225,7 +238,7 @@ function streamReply(
   return reply(200, stream, { ...EVENT_STREAM_HEADERS, 'x-run-id': run.id });
 }
 
-/** Ends the stream only after the work that began with it: a function is frozen when its answer has ended. */
+/** Ends the stream only after the work that started with it: a function is frozen when its response has ended. */
 async function* outlast(
   parts: AsyncGenerator<StreamPart>,
   working: Promise<void> | undefined,

@@ -16,7 +16,7 @@ const config = readConfig();
 await useProxies(config);
 const verify = await verifier();
 
-/** Answers for every route but the public ones. API Gateway makes a 401 of the message `Unauthorized`, and only of it. */
+/** Answers for every route except the public ones. API Gateway turns the message `Unauthorized`, and only that, into a 401. */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   try {
     const caller = await verify(event.multiValueHeaders ?? {});
@@ -34,7 +34,7 @@ function deny(methodArn: string, { message }: Forbidden): APIGatewayAuthorizerRe
   return policy(methodArn, 'Deny');
 }
 
-/** The mode's way from a request's headers to a caller; undefined = 401. */
+/** Returns the mode's way from a request's headers to a caller; undefined = 401. */
 async function verifier(): Promise<(headers: Headers) => Promise<Caller | undefined>> {
   const { mode, issuer = '', audience = '', roleClaim, groupsClaim } = config.auth;
   if (mode === 'disabled') return async (headers) => localCaller(headers, config.corsOrigins);
@@ -52,8 +52,8 @@ function tokenVerifier(ports: Parameters<typeof authorizeToken>[0]) {
 }
 
 /**
- * The policy is for the whole API, not the one route: API Gateway may reuse it for the caller's next request
- * elsewhere, and what a role may do is decided by the route itself.
+ * The policy is for the whole API, not the one route: API Gateway may reuse it for the caller's next request elsewhere, and the
+ * route itself decides what a role may do.
  */
 function policy(methodArn: string, effect: 'Allow' | 'Deny', caller?: Caller): APIGatewayAuthorizerResult {
   const [api, stage] = methodArn.split('/');

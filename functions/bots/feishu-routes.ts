@@ -11,7 +11,7 @@ import type { ChatPlatform } from '../../lib/ports/chat-platform.ts';
 
 export interface FeishuPorts extends ReceivePorts {
   bots: Config['bots'];
-  /** Opened when something is pushed: callbacks must be answered fast, from a cold start too. */
+  /** Opened when something is pushed, because callbacks must be answered fast, even after a cold start. */
   openFeishu(): Promise<ChatPlatform | undefined>;
 }
 
@@ -23,11 +23,12 @@ export const feishuRoutes = [
   route({
     method: 'POST',
     path: '/api/bot/ima',
-    summary: 'Take an event of platform A',
+    operationId: 'receiveFeishuEvent',
+    summary: 'Receive a Feishu event',
     description:
-      "The platform's callback: the check of the address, messages, and presses of a card's buttons. It is checked, kept against repetition and put into a queue; the reply comes through the platform.",
+      'Callback for Feishu: URL verification, messages, and clicks on card buttons. The event is verified, deduplicated, and queued. The reply is sent through Feishu.',
     access: 'public',
-    credential: "the platform's verification token, and its signature where an encrypt key is set",
+    credential: 'the verification token of Feishu, and its signature if an encrypt key is set',
     admit: (_, { bots }) => void requireFeishuSecrets(bots),
     bodyType: { raw: 'application/json', maxBytes: MAX_CALLBACK_BYTES },
     body: rawBody.meta({ override: { type: 'object', additionalProperties: true } }),
@@ -60,7 +61,8 @@ export const feishuRoutes = [
   route({
     method: 'POST',
     path: '/api/bot/ima/push',
-    summary: 'Show a message in a chat of platform A',
+    operationId: 'sendFeishuMessage',
+    summary: 'Send a message to a Feishu chat',
     access: 'public',
     credential: 'IMA_PUSH_SECRET, as `Authorization: Bearer`',
     admit: ({ authorization }, { bots }) => admitPush(authorization, bots),

@@ -13,25 +13,29 @@ export interface WecomPorts extends ReceivePorts {
 
 const route = routeFor<WecomPorts>();
 const path = '/api/bot/imb';
-const credential = 'the signature of platform B in the query';
-/** What is missing is a wrong signature: a stranger learns no more. */
+const credential = 'the signature of WeCom in the query';
+/** A missing parameter counts as a wrong signature: strangers learn nothing more. */
 const signedQuery = z.object({
-  msg_signature: z.string().optional(),
-  signature: z.string().optional().describe('in plaintext mode'),
-  timestamp: z.string().default('').describe('in seconds'),
-  nonce: z.string().default(''),
+  msg_signature: z.string().optional().describe('Signature in encrypted mode.'),
+  signature: z.string().optional().describe('Signature in plaintext mode.'),
+  timestamp: z.string().default('').describe('Time of the callback, in seconds since the epoch.'),
+  nonce: z.string().default('').describe('Random value that is part of the signature.'),
 });
 
 export const wecomRoutes = [
   route({
     method: 'GET',
     path,
-    summary: 'Platform B checks the address',
+    operationId: 'verifyWecomUrl',
+    summary: 'Verify the WeCom callback URL',
+    description: 'Callback for WeCom, which checks that the URL belongs to the service.',
     access: 'public',
     credential,
     admit: (_headers, { bots }) => void requireWecomKeys(bots),
-    query: signedQuery.extend({ echostr: z.string().default('') }),
-    replies: { 200: { mediaType: 'text/plain', description: 'what the platform encrypted' } },
+    query: signedQuery.extend({
+      echostr: z.string().default('').describe('Text that proves the ownership of the URL.'),
+    }),
+    replies: { 200: { mediaType: 'text/plain', description: 'Decrypted `echostr` of WeCom.' } },
     refusals: [401, 503],
     async handle({ query }, ports) {
       return reply(200, await answerUrlCheck(ports, requireWecomKeys(ports.bots), query), {
@@ -42,16 +46,17 @@ export const wecomRoutes = [
   route({
     method: 'POST',
     path,
-    summary: 'A message from platform B',
+    operationId: 'receiveWecomMessage',
+    summary: 'Receive a WeCom message',
     description:
-      'Encrypted, or in plaintext. The answer comes in the body as XML when it is ready within about 4 seconds; else the body is empty, and the answer goes out through the API of the platform.',
+      'The message is encrypted or plaintext. If the answer is ready within about 4 seconds, it is returned in the body as XML. Otherwise the body is empty, and the answer is sent through the WeCom API.',
     access: 'public',
     credential,
     admit: (_headers, { bots }) => void requireWecomKeys(bots),
     query: signedQuery,
     body: rawBody,
     bodyType: { raw: 'text/xml', maxBytes: MAX_CALLBACK_BYTES },
-    replies: { 200: { mediaType: 'text/xml', description: 'the answer, or nothing' } },
+    replies: { 200: { mediaType: 'text/xml', description: 'Encrypted reply, or an empty body.' } },
     refusals: [401, 413, 503],
     async handle({ query, body }, ports) {
       const xml = await answerCallback(ports, requireWecomKeys(ports.bots), { query, body });

@@ -32,6 +32,7 @@ async function openPorts() {
   return {
     ...stores,
     makesTitles: config.makesTitles,
+    attachmentQuotaBytes: config.attachmentQuotaBytes,
     searchFor: (use: Use) => meteredSearch({ ...counted, ...services }, use),
     openModel: (use: Use, choice?: { provider: ProviderId; model: string }) =>
       meteredModel(openLanguageModel(current, choice), use, counted),

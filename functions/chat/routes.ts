@@ -18,21 +18,22 @@ import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 interface ChatPorts extends HttpPorts {
   makesTitles: boolean;
+  attachmentQuotaBytes: number;
   searchFor(use: Use): AnswerPorts;
-  /** Opens the model of the choice, or any. Throws NotConfigured when that provider, or every one, is not set up. */
+  /** Opens the chosen model, or any. Throws NotConfigured if that provider, or every one, isn't set up. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
 
 const route = routeFor<ChatPorts>();
 const events = {
   mediaType: 'text/event-stream',
-  description: 'UI message stream protocol, version 1, with `data-citation` and `data-notice` parts',
+  description: 'UI message stream protocol, version 1, with `data-citation` and `data-notice` parts.',
   event: eventSchema,
 };
-/** The part of a request's time that is kept for the end of its stream. */
+/** The part of a request's time that is reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
-/** Answers a chat that is not kept. */
+/** Answers a chat that isn't stored. */
 async function answerOnce(
   ports: AnswerPorts,
   sent: SentMessage[],
@@ -46,9 +47,10 @@ export const chatRoutes = [
   route({
     method: 'POST',
     path: '/api/chat',
-    summary: 'Ask a question; the answer is a stream that cites the files of the workspace',
+    operationId: 'sendChatMessage',
+    summary: 'Send a chat message',
     description:
-      'Failures after the first byte come as an `error` part; the last frame is `[DONE]`. With an `id` the conversation is kept, and the answer goes on without its client: what is kept is what was said, the last message is what is new.',
+      'Streams an answer that cites the files of the workspace. Errors after the first byte are sent as an `error` part. The last event is `[DONE]`. With an `id`, the conversation is stored, and the answer continues if the client disconnects. Earlier messages are then read from the stored conversation, and only the last message is new.',
     access: 'viewer',
     body: chatBody,
     example: {
@@ -65,7 +67,7 @@ export const chatRoutes = [
       const choice = provider && name ? { provider, model: name } : undefined;
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
       const model = ports.openModel(use, choice);
-      await model.admit?.(); // here it can still be refused by a status
+      await model.admit?.(); // it can still be rejected with a status here
       const asked = { workspace, actor: caller.id, model };
       const options = { timeLeftMs: timeLeftMs() };
       const search = ports.searchFor(use);
@@ -73,7 +75,7 @@ export const chatRoutes = [
         id === undefined
           ? await answerOnce(search, messages, asked)
           : await answerInConversation(
-              search,
+              { ...search, attachmentQuotaBytes: ports.attachmentQuotaBytes },
               caller,
               { ...body, id },
               { ...asked, ...options, makesTitle: ports.makesTitles },
@@ -84,9 +86,10 @@ export const chatRoutes = [
   route({
     method: 'GET',
     path: '/api/chat/{conversationId}/stream',
-    summary: 'The answer that is under way in a conversation, from its beginning, and on live until its end',
+    operationId: 'streamAnswer',
+    summary: 'Stream an answer in progress',
     description:
-      '204 when nothing is under way, also in a conversation that is not there yet: with `resume: true` the AI SDK asks for every new one.',
+      'Streams the current answer of a conversation from its start, then live until it ends. Returns 204 if no answer is in progress, or if the conversation does not exist yet: with `resume: true`, the AI SDK asks for every new conversation.',
     access: 'viewer',
     params: conversationParams,
     replies: { 200: events, 204: NOTHING_IN_PROGRESS },
@@ -105,8 +108,10 @@ export const chatRoutes = [
   route({
     method: 'POST',
     path: '/api/chat/{conversationId}/stop',
-    summary: 'Stop the answer that is under way: what came of it is kept',
-    description: 'Answers the conversation when the answer has ended; harmless when nothing is under way.',
+    operationId: 'stopAnswer',
+    summary: 'Stop generating',
+    description:
+      'Stops the current answer and keeps the text generated so far. Returns the conversation once the answer has ended. Does nothing if no answer is in progress.',
     access: 'viewer',
     params: conversationParams,
     replies: { 200: conversationSchema },
@@ -119,9 +124,10 @@ export const chatRoutes = [
   route({
     method: 'GET',
     path: '/api/workspaces/{workspaceId}/search',
-    summary: 'The passages that answer a question best, without a model',
+    operationId: 'searchWorkspace',
+    summary: 'Search a workspace',
     description:
-      'The header x-search-mode says how they were found: `hybrid`, `lexical` (by words alone) or `none` (nothing is in the index, or it was lost and waits for a sync).',
+      'Returns the passages that best match a question, without calling a language model. The header `x-search-mode` shows how they were found: `hybrid` (semantic and keyword search), `lexical` (keyword search only), or `none` (the index is empty, or was lost and needs a sync).',
     access: 'viewer',
     params: workspaceParams,
     query: searchQuery,

@@ -10,9 +10,10 @@ export const clusterRoutes = [
   route({
     method: 'GET',
     path: '/api/cluster/status',
-    summary: 'The nodes, jobs and pods of the container cluster',
+    operationId: 'getClusterStatus',
+    summary: 'Get the status of the cluster',
     description:
-      'A cluster that cannot be asked is no failure of this call: the lists are then empty, and `error` says why.',
+      'Returns the nodes, jobs, and pods of the Kubernetes cluster. If the cluster cannot be reached, the lists are empty and `error` has the reason.',
     access: 'viewer',
     replies: { 200: clusterStatusSchema },
     handle: async (_input, ports) => reply(200, await readClusterStatus(ports)),
@@ -20,8 +21,10 @@ export const clusterRoutes = [
   route({
     method: 'GET',
     path: '/api/cluster/operations',
-    summary: 'What the agent did in the cluster, newest first, with who approved it',
-    description: 'Kept for 400 days. Without `workspaceId`: of every workspace, for administrators.',
+    operationId: 'listClusterOperations',
+    summary: 'List cluster operations',
+    description:
+      'Returns what the agent did in the cluster and who approved it, newest first. Operations are kept for 400 days. Without `workspaceId`, returns the operations of every workspace, for administrators only.',
     access: 'viewer',
     query: operationsQuery,
     replies: { 200: operationsPageSchema },

@@ -31,16 +31,17 @@ interface ConversationPorts extends HttpPorts {
 const route = routeFor<ConversationPorts>();
 const path = '/api/conversations/{conversationId}';
 const shownSchema = conversationWithMessagesSchema
-  .extend({ run: runSchema.nullable().describe('The run in progress, or null.') })
+  .extend({ run: runSchema.nullable().describe('Run in progress. Null if there is none.') })
   .meta({ id: 'ConversationWithMessages' });
 
 export const conversationRoutes = [
   route({
     method: 'GET',
     path: '/api/conversations',
-    summary: 'Your conversations in a workspace, and those that are shared in it',
+    operationId: 'listConversations',
+    summary: 'List conversations',
     description:
-      'The pinned ones first, then the newest. With `q`, those in which all its words stand; a page may then end before its `limit`: go on with `x-next-cursor`.',
+      'Returns your conversations in a workspace and the shared ones: pinned first, then newest first. With `q`, returns only conversations that contain all its words. A page may contain fewer items than its `limit`; continue with `x-next-cursor`.',
     access: 'viewer',
     query: conversationsQuery,
     replies: { 200: z.array(conversationSchema) },
@@ -55,9 +56,10 @@ export const conversationRoutes = [
   route({
     method: 'GET',
     path,
-    summary: 'A conversation with its messages, as the AI SDK has them',
+    operationId: 'getConversation',
+    summary: 'Get a conversation',
     description:
-      'A message is there when it is complete. An answer in progress comes by `GET /api/chat/{conversationId}/stream`, a run by `GET /api/agent/{conversationId}/stream`; `run` has the approvals that it waits for.',
+      'Returns the conversation with its messages in the format of the AI SDK. A message is included once it is complete. Stream an answer in progress with `GET /api/chat/{conversationId}/stream`, and a run with `GET /api/agent/{conversationId}/stream`. `run` includes the approvals that the run waits for.',
     access: 'viewer',
     params: conversationParams,
     replies: { 200: shownSchema },
@@ -74,7 +76,9 @@ export const conversationRoutes = [
   route({
     method: 'PUT',
     path,
-    summary: 'Rename, pin or share a conversation; only who began it can',
+    operationId: 'updateConversation',
+    summary: 'Update a conversation',
+    description: 'Renames, pins, or shares a conversation. Only the caller who started it can do this.',
     access: 'viewer',
     params: conversationParams,
     body: changeBody,
@@ -89,7 +93,9 @@ export const conversationRoutes = [
   route({
     method: 'DELETE',
     path,
-    summary: 'Remove a conversation; an answer that is under way ends',
+    operationId: 'deleteConversation',
+    summary: 'Delete a conversation',
+    description: 'Also stops an answer in progress.',
     access: 'viewer',
     params: conversationParams,
     audit: 'conversations.delete',
@@ -103,13 +109,17 @@ export const conversationRoutes = [
   route({
     method: 'GET',
     path: `${path}/attachments/{hash}`,
-    summary: 'What was attached to a message of a conversation',
+    operationId: 'downloadAttachment',
+    summary: 'Download an attachment',
     description:
-      'The `url` of a file part leads here. A picture (PNG, JPEG, GIF, WebP) is shown; anything else is an attachment of bytes, whatever it says it is.',
+      'The `url` of a file part points to this operation. Images (PNG, JPEG, GIF, and WebP) are displayed inline. Other files are sent as a download, whatever media type they declare.',
     access: 'viewer',
     params: attachmentParams,
     replies: {
-      200: { mediaType: 'application/octet-stream', description: 'The bytes; of a picture in its own type' },
+      200: {
+        mediaType: 'application/octet-stream',
+        description: 'Bytes of the attachment. Images have their own media type.',
+      },
     },
     refusals: [404],
     async handle({ params, caller }, ports) {
@@ -126,10 +136,12 @@ export const conversationRoutes = [
   route({
     method: 'GET',
     path: `${path}/export`,
-    summary: 'A conversation as Markdown, with its citations as footnotes',
+    operationId: 'exportConversation',
+    summary: 'Export a conversation as Markdown',
+    description: 'Citations become footnotes.',
     access: 'viewer',
     params: conversationParams,
-    replies: { 200: { mediaType: 'text/markdown', description: 'The conversation' } },
+    replies: { 200: { mediaType: 'text/markdown', description: 'Conversation as Markdown.' } },
     refusals: [404],
     async handle({ params, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);

@@ -37,20 +37,22 @@ import {
   retryDataset,
 } from '../../lib/datasets/steps/transitions.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
-import { routeFor } from '../../lib/http/route.ts';
+import { type Route, routeFor } from '../../lib/http/route.ts';
 
 const route = routeFor<DatasetPorts & HubsPort & { workspaceRoots: string[] }>();
 
-/** A call that takes a dataset from one state to another. */
+/** Defines a call that moves a dataset from one state to another. */
 function transition(
   call: string,
-  summary: string,
+  { operationId, summary, description }: Pick<Route<never>, 'operationId' | 'summary' | 'description'>,
   change: (ports: DatasetPorts, dataset: Dataset) => Promise<Dataset>,
 ) {
   return route({
     method: 'POST',
     path: `/api/datasets/{datasetId}/${call}`,
+    operationId,
     summary,
+    description,
     access: 'member',
     params: datasetParams,
     replies: { 200: datasetSchema },
@@ -62,10 +64,15 @@ function transition(
   });
 }
 
-function repoInfo(name: string, summary: string, hub: 'hub_a' | 'hub_b') {
+function repoInfo(
+  name: string,
+  { operationId, summary }: Pick<Route<never>, 'operationId' | 'summary'>,
+  hub: 'hub_a' | 'hub_b',
+) {
   return route({
     method: 'GET',
     path: `/api/datasets/${name}`,
+    operationId,
     summary,
     access: 'viewer',
     query: repoInfoQuery,
@@ -79,8 +86,10 @@ export const datasetRoutes = [
   route({
     method: 'GET',
     path: '/api/datasets',
-    summary: 'List the datasets, newest first',
-    description: 'A page may end before its `limit` when manifests are long: go on with `x-next-cursor`.',
+    operationId: 'listDatasets',
+    summary: 'List datasets',
+    description:
+      'Returns the datasets, newest first. A page may contain fewer items than its `limit`; continue with `x-next-cursor`.',
     access: 'viewer',
     query: datasetsQuery,
     replies: { 200: z.array(datasetSchema) },
@@ -92,8 +101,10 @@ export const datasetRoutes = [
   route({
     method: 'POST',
     path: '/api/datasets',
-    summary: 'Download a repository of a hub, in the background',
-    description: 'Poll `GET /api/datasets/{datasetId}/status`.',
+    operationId: 'createDataset',
+    summary: 'Create a dataset from a hub repository',
+    description:
+      'Downloads a repository from Hugging Face or ModelScope in the background. Poll `GET /api/datasets/{datasetId}/status` for its progress.',
     access: 'member',
     body: createDatasetSchema,
     example: { repoId: 'example/owls', source: 'hub_a', allowPatterns: ['*.parquet'] },
@@ -105,9 +116,10 @@ export const datasetRoutes = [
   route({
     method: 'POST',
     path: '/api/datasets/import-local',
-    summary: 'Make a dataset of a directory inside WORKSPACE_ROOTS, where it is',
+    operationId: 'importLocalDataset',
+    summary: 'Import a local directory as a dataset',
     description:
-      'The directory is never copied, changed or deleted. Of a large one the answer is `downloading`: its rows are still being counted.',
+      'The directory must be inside WORKSPACE_ROOTS. It is never copied, changed, or deleted. For a large directory, the returned status is `downloading` while its rows are counted.',
     access: 'member',
     body: importLocalSchema,
     example: { localPath: 'library/data', name: 'owls' },
@@ -117,12 +129,22 @@ export const datasetRoutes = [
       return reply(201, await describeDataset(ports.objects, await importLocal(ports, caller, body)));
     },
   }),
-  repoInfo('repo-info', 'What hub A says about a repository', 'hub_a'),
-  repoInfo('modelscope-info', 'What hub B says about a repository', 'hub_b'),
+  repoInfo(
+    'repo-info',
+    { operationId: 'getHuggingFaceRepo', summary: 'Get information about a Hugging Face repository' },
+    'hub_a',
+  ),
+  repoInfo(
+    'modelscope-info',
+    { operationId: 'getModelScopeRepo', summary: 'Get information about a ModelScope repository' },
+    'hub_b',
+  ),
   route({
     method: 'GET',
     path: '/api/datasets/{datasetId}',
-    summary: 'One dataset with its manifest and stats',
+    operationId: 'getDataset',
+    summary: 'Get a dataset',
+    description: 'Returns the dataset with its manifest and statistics.',
     access: 'viewer',
     params: datasetParams,
     replies: { 200: datasetSchema },
@@ -135,7 +157,10 @@ export const datasetRoutes = [
   route({
     method: 'DELETE',
     path: '/api/datasets/{datasetId}',
-    summary: 'Remove a dataset, in any state; its own folder with deleteFiles=true',
+    operationId: 'deleteDataset',
+    summary: 'Delete a dataset',
+    description:
+      'A dataset can be deleted in any state. With `deleteFiles=true`, its own folder is deleted too.',
     access: 'member',
     params: datasetParams,
     query: deleteDatasetQuery,
@@ -151,7 +176,8 @@ export const datasetRoutes = [
   route({
     method: 'GET',
     path: '/api/datasets/{datasetId}/status',
-    summary: 'How far a download is',
+    operationId: 'getDatasetStatus',
+    summary: 'Get the progress of a download',
     access: 'viewer',
     params: datasetParams,
     replies: { 200: datasetStatusSchema },
@@ -160,18 +186,40 @@ export const datasetRoutes = [
       return reply(200, describeStatus(await findDataset(records, caller, params.datasetId)));
     },
   }),
-  transition('pause', 'Pause a download: nothing is written any more when this is answered', pauseDataset),
-  transition('cancel', 'Cancel a download: nothing is written any more when this is answered', cancelDataset),
+  transition(
+    'pause',
+    {
+      operationId: 'pauseDataset',
+      summary: 'Pause a download',
+      description: 'Nothing more is written once this call returns.',
+    },
+    pauseDataset,
+  ),
+  transition(
+    'cancel',
+    {
+      operationId: 'cancelDataset',
+      summary: 'Cancel a download',
+      description: 'Nothing more is written once this call returns.',
+    },
+    cancelDataset,
+  ),
   transition(
     'retry',
-    'Go on with a download that is paused, failed or cancelled; verified parts are kept',
+    {
+      operationId: 'retryDataset',
+      summary: 'Resume a download',
+      description: 'Continues a download that is paused, failed, or canceled. Verified parts are kept.',
+    },
     retryDataset,
   ),
   route({
     method: 'POST',
     path: '/api/datasets/{datasetId}/refresh',
-    summary: 'Work out manifest and stats of a ready dataset from the disk',
-    description: '202: it takes longer; `updatedAt` of the dataset changes when it is done.',
+    operationId: 'refreshDataset',
+    summary: 'Refresh the manifest of a dataset',
+    description:
+      'Computes the manifest and statistics of a ready dataset again from the files on disk. Returns 202 if this takes longer; `updatedAt` of the dataset changes when it is done.',
     access: 'member',
     params: datasetParams,
     replies: { 200: datasetSchema, 202: datasetSchema },
@@ -185,9 +233,10 @@ export const datasetRoutes = [
   route({
     method: 'GET',
     path: '/api/datasets/{datasetId}/preview',
-    summary: 'Rows of a split of a ready dataset',
+    operationId: 'previewDataset',
+    summary: 'Preview rows of a dataset',
     description:
-      'Those that are read within 25 s, of at most 20 files: `notices` says what is not among them.',
+      'Returns the rows of one split that can be read within 25 seconds, from at most 20 files. `notices` lists what is missing.',
     access: 'viewer',
     params: datasetParams,
     query: previewQuery,
@@ -201,7 +250,9 @@ export const datasetRoutes = [
   route({
     method: 'GET',
     path: '/api/datasets/{datasetId}/workspaces',
-    summary: 'The workspaces that a dataset is linked to, newest link first',
+    operationId: 'listDatasetWorkspaces',
+    summary: 'List the workspaces of a dataset',
+    description: 'Returns the workspaces that the dataset is linked to, newest link first.',
     access: 'viewer',
     params: datasetParams,
     replies: { 200: z.array(linkedWorkspaceSchema) },
@@ -214,8 +265,10 @@ export const datasetRoutes = [
   route({
     method: 'POST',
     path: '/api/datasets/{datasetId}/workspaces',
-    summary:
-      'Link a dataset to a workspace, where it appears read-only as `datasets/<name>`; 200 when it is linked',
+    operationId: 'linkDataset',
+    summary: 'Link a dataset to a workspace',
+    description:
+      'The dataset appears in the workspace as the read-only folder `datasets/<name>`. Returns 200 if it is already linked.',
     access: 'member',
     params: datasetParams,
     body: linkBody,
@@ -232,6 +285,7 @@ export const datasetRoutes = [
   route({
     method: 'DELETE',
     path: '/api/datasets/{datasetId}/workspaces',
+    operationId: 'unlinkDataset',
     summary: 'Unlink a dataset from a workspace',
     access: 'member',
     params: datasetParams,

@@ -9,6 +9,7 @@ export const DOCS_PAGE = `<!doctype html>
 <link rel="stylesheet" href="docs/swagger-ui.css">
 </head>
 <body>
+<p><a href="docs/pages/README">Documentation</a></p>
 <div id="swagger-ui"></div>
 <script src="docs/swagger-ui-bundle.js"></script>
 <script src="docs/start.js"></script>
@@ -16,11 +17,11 @@ export const DOCS_PAGE = `<!doctype html>
 </html>
 `;
 
-/** Addresses are relative to /api/docs, so that they hold under a stage path too (/dev/api/docs). */
+/** URLs are relative to /api/docs, so that they work below a stage path too (/dev/api/docs). */
 export const DOCS_START = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#swagger-ui', deepLinking: true, validatorUrl: null });
 `;
 
-/** Swagger UI draws its icons from data: addresses and sets style attributes; scripts are ours only. */
+/** Swagger UI draws its icons from data: URLs and sets style attributes; scripts are ours only. */
 export const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

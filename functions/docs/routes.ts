@@ -10,62 +10,119 @@ import {
   type ResourceSettings,
 } from '../../lib/tokens/protected-resource.ts';
 import { DOCS_PAGE, DOCS_POLICY, DOCS_START } from './page.ts';
+import { type DocsPages, findDocsPage, PAGES_POLICY } from './pages.ts';
 
 export interface DocsPorts extends HttpPorts {
-  /** A file that the build put beside the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
+  /** Returns a file that the build put next to the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
   readAsset(name: string): Promise<string>;
+  readPages(): Promise<DocsPages>;
+  /** Where the pages are served instead: a URL that has them at the same paths. */
+  docsUrl: string | undefined;
   resource: ResourceSettings;
 }
 
 const MEDIA_TYPES: Record<string, string> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'pages.css': 'text/css; charset=utf-8',
   'start.js': 'text/javascript; charset=utf-8',
 };
 
 const route = routeFor<DocsPorts>();
-const notModified = { mediaType: 'text/plain', description: 'Nothing' };
+const notModified = { mediaType: 'text/plain', description: 'Empty body.' };
 
 /** Describes the service as a whole, and the one path whose clients ask for it. */
-function resourceMetadata(path: string) {
+function resourceMetadata(path: string, operationId: string) {
   return route({
     method: 'GET',
     path,
-    summary: 'Who issues the credentials of the Model Context Protocol (RFC 9728)',
+    operationId,
+    summary: 'Get the OAuth protected resource metadata',
+    description: 'Returns the issuers of the credentials of the Model Context Protocol (RFC 9728).',
     access: 'public',
     replies: { 200: protectedResourceSchema },
     handle: async (_input, { resource }) => reply(200, describeResource(resource)),
   });
 }
 
+const segment = z.string().max(200).describe('Part of the path of the page, without .md.');
+
+/** A page of docs/; elsewhere with DOCS_URL. */
+function docsPage(path: string, operationId: string) {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return route({
+    method: 'GET',
+    path,
+    operationId,
+    summary: 'Get a page of the documentation',
+    access: 'public',
+    params: z.object(Object.fromEntries(names.map((name) => [name, segment]))),
+    replies: {
+      200: { mediaType: 'text/html', description: 'The page.' },
+      302: { mediaType: 'text/plain', description: 'The page at DOCS_URL, or the start page of a folder.' },
+      304: notModified,
+    },
+    refusals: [404],
+    async handle(input, { readPages, docsUrl }) {
+      const page = names.map((name) => input.params[name]).join('/');
+      const found = findDocsPage(await readPages(), page);
+      if (docsUrl !== undefined) return reply(302, '', { location: `${docsUrl.replace(/\/$/, '')}/${page}` });
+      if ('location' in found) return reply(302, '', found);
+      const policy = { 'content-security-policy': PAGES_POLICY };
+      return answerText(input, found.html, 'text/html; charset=utf-8', policy);
+    },
+  });
+}
+
 export const docsRoutes = [
-  resourceMetadata(METADATA_PATH),
-  resourceMetadata(`${METADATA_PATH}/api/mcp`),
+  route({
+    method: 'GET',
+    path: '/api/docs/pages',
+    operationId: 'getDocsStartPage',
+    summary: 'Get the start page of the documentation',
+    access: 'public',
+    replies: { 302: { mediaType: 'text/plain', description: 'The start page.' } },
+    handle: async (_input, { docsUrl }) => reply(302, '', { location: docsUrl ?? 'pages/README' }),
+  }),
+  docsPage('/api/docs/pages/{page}', 'getDocsPage'),
+  docsPage('/api/docs/pages/{folder}/{page}', 'getDocsPageInFolder'),
+  resourceMetadata(METADATA_PATH, 'getProtectedResource'),
+  resourceMetadata(`${METADATA_PATH}/api/mcp`, 'getMcpProtectedResource'),
   route({
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This document',
+    operationId: 'getOpenApiDocument',
+    summary: 'Get the OpenAPI document',
     access: 'public',
-    replies: { 200: { mediaType: 'application/json', description: 'OpenAPI 3.1' }, 304: notModified },
+    replies: {
+      200: { mediaType: 'application/json', description: 'OpenAPI 3.1 document.' },
+      304: notModified,
+    },
     handle: async (input, { readAsset }) =>
       answerText(input, await readAsset('openapi.json'), 'application/json'),
   }),
   route({
     method: 'GET',
     path: '/api/docs',
-    summary: 'This document as a page to read and to try',
+    operationId: 'getDocs',
+    summary: 'Get the API reference page',
+    description: 'Returns a page on which you can read this document and try its operations.',
     access: 'public',
-    replies: { 200: { mediaType: 'text/html', description: 'Swagger UI' }, 304: notModified },
+    replies: { 200: { mediaType: 'text/html', description: 'Swagger UI page.' }, 304: notModified },
     handle: async (input) =>
       answerText(input, DOCS_PAGE, 'text/html; charset=utf-8', { 'content-security-policy': DOCS_POLICY }),
   }),
   route({
     method: 'GET',
     path: '/api/docs/{asset}',
-    summary: 'A script or style sheet of the page',
+    operationId: 'getDocsAsset',
+    summary: 'Get a file of the API reference page',
     access: 'public',
-    params: z.object({ asset: z.string().max(100) }),
-    replies: { 200: { mediaType: 'text/javascript', description: 'The file' }, 304: notModified },
+    params: z.object({ asset: z.string().max(100).describe('File name of the asset.') }),
+    replies: {
+      200: { mediaType: 'text/javascript', description: 'Script or style sheet.' },
+      304: notModified,
+    },
     refusals: [404],
     async handle(input, { readAsset }) {
       const { asset } = input.params;
@@ -76,7 +133,7 @@ export const docsRoutes = [
   }),
 ];
 
-/** `no-cache` lets browsers keep the text but ask each time; the ETag makes the answer short. */
+/** `no-cache` lets browsers keep the text but ask each time; the ETag keeps the response short. */
 function answerText(
   { headers }: Pick<RouteInput, 'headers'>,
   text: string,

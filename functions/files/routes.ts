@@ -38,21 +38,23 @@ import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply
 import { routeFor } from '../../lib/http/route.ts';
 
 interface FilePorts extends UploadPorts {
-  /** What one answer may carry here. */
+  /** Maximum size of one response here. */
   maxRawBytes: number;
 }
 
 const route = routeFor<FilePorts>();
 const bytes = {
   mediaType: '*/*',
-  description: 'The bytes, with the content type of the file',
+  description: 'Bytes of the file, with its content type.',
 };
 
 export const fileRoutes = [
   route({
     method: 'GET',
     path: '/api/files/browse',
-    summary: 'List a directory: directories first, then by name',
+    operationId: 'listDirectory',
+    summary: 'List a directory',
+    description: 'Returns directories first, then files, each sorted by name.',
     access: 'viewer',
     query: browseQuery,
     replies: { 200: z.array(entrySchema) },
@@ -66,7 +68,9 @@ export const fileRoutes = [
   route({
     method: 'GET',
     path: '/api/files/read',
-    summary: 'Read a file of at most 5 MB',
+    operationId: 'readFile',
+    summary: 'Read a file',
+    description: 'Returns the content of a file of at most 5 MB as text, or as Base64 if it is not text.',
     access: 'viewer',
     query: readQuery,
     replies: { 200: readSchema },
@@ -84,13 +88,13 @@ export const fileRoutes = [
   route({
     method: 'GET',
     path: '/api/files/raw',
-    summary: 'Stream the bytes of a file, with Range and ETag',
+    operationId: 'downloadFile',
+    summary: 'Download a file',
     description:
-      'On AWS an answer has at most 128 MB: a longer range is answered by its beginning (`content-range` says how far), a ' +
-      'larger file without a range by 413.',
+      'Streams the bytes of a file. Supports `Range` and `ETag`. On AWS, a response has at most 128 MB: a longer range returns its beginning (`content-range` shows how much), and a larger file without a range returns 413.',
     access: 'viewer',
     query: fileQuery,
-    replies: { 200: bytes, 206: bytes, 304: { ...bytes, description: 'Not changed since If-None-Match' } },
+    replies: { 200: bytes, 206: bytes, 304: { ...bytes, description: 'Not changed since `If-None-Match`.' } },
     refusals: [404, 413, 416],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query, headers }, { records, maxRawBytes }) {
@@ -103,8 +107,10 @@ export const fileRoutes = [
   route({
     method: 'POST',
     path: '/api/files/write',
-    summary: 'Make or replace a text file, atomically',
-    description: 'It is UTF-8: over text in another encoding (`encoding` of read) it answers 409.',
+    operationId: 'writeFile',
+    summary: 'Write a text file',
+    description:
+      'Creates or replaces a UTF-8 text file atomically. Returns 409 if the existing file has another text encoding (`encoding` of `GET /api/files/read`).',
     access: 'member',
     body: writeBody,
     example: {
@@ -121,8 +127,9 @@ export const fileRoutes = [
   route({
     method: 'POST',
     path: '/api/files/upload',
-    summary: 'Upload a file of at most 4.5 MB',
-    description: 'Larger files go through `POST /api/files/uploads`.',
+    operationId: 'uploadFile',
+    summary: 'Upload a file',
+    description: 'Accepts a file of at most 4.5 MB. Upload larger files with `POST /api/files/uploads`.',
     access: 'member',
     body: uploadBody,
     bodyType: 'multipart/form-data',
@@ -146,8 +153,10 @@ export const fileRoutes = [
   route({
     method: 'DELETE',
     path: '/api/files/delete',
-    summary: 'Remove a file or a whole directory',
-    description: 'Takes `workspaceId` and `path` as JSON body or as query.',
+    operationId: 'deleteFile',
+    summary: 'Delete a file or directory',
+    description:
+      'Deletes a directory with everything in it. Send `workspaceId` and `path` either as a JSON body or as query parameters.',
     access: 'member',
     query: deleteQuery,
     body: deleteBody,
@@ -174,6 +183,7 @@ export const fileRoutes = [
   route({
     method: 'POST',
     path: '/api/files/rename',
+    operationId: 'renameFile',
     summary: 'Rename or move a file or directory',
     access: 'member',
     body: renameBody,
@@ -201,7 +211,9 @@ export const fileRoutes = [
   route({
     method: 'POST',
     path: '/api/files/mkdir',
-    summary: 'Make a directory and its parents; harmless when it is there',
+    operationId: 'createDirectory',
+    summary: 'Create a directory',
+    description: 'Also creates missing parent directories. Returns 200 if the directory already exists.',
     access: 'member',
     body: mkdirBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', path: 'birds' },
@@ -224,7 +236,9 @@ export const fileRoutes = [
   route({
     method: 'POST',
     path: '/api/files/uploads',
-    summary: 'Begin a large upload: PUT the bytes to the address in the answer',
+    operationId: 'startUpload',
+    summary: 'Start a large upload',
+    description: 'Returns a URL. Send the bytes to it with `PUT`.',
     access: 'member',
     body: startUploadBody,
     example: {
@@ -243,7 +257,8 @@ export const fileRoutes = [
   route({
     method: 'GET',
     path: '/api/files/uploads/{uploadId}',
-    summary: 'How far a large upload is',
+    operationId: 'getUpload',
+    summary: 'Get the status of a large upload',
     access: 'viewer',
     params: uploadParams,
     replies: { 200: uploadStatusSchema },
@@ -256,8 +271,10 @@ export const fileRoutes = [
   route({
     method: 'POST',
     path: '/api/files/uploads/{uploadId}/parts',
-    summary: 'Send a large upload in parts: addresses for those that have not come yet',
-    description: 'Instead of the one PUT. What broke off goes on with what is missing.',
+    operationId: 'createUploadPartUrls',
+    summary: 'Create URLs for the parts of an upload',
+    description:
+      'Sends a large upload in parts instead of with one `PUT`. Returns a URL for each part that has not arrived yet, so that an interrupted upload can continue.',
     access: 'member',
     params: uploadParams,
     replies: { 200: uploadPartsSchema },

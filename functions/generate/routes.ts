@@ -19,14 +19,14 @@ import {
 import { noteSchema } from '../../lib/notes/schema.ts';
 
 interface GenerateRoutePorts extends GeneratePorts, ReportPorts {
-  /** The time zone of reports. */
+  /** The report time zone. */
   reportTimezone: string;
 }
 
 const route = routeFor<GenerateRoutePorts>();
-/** The part of a request's time that is kept for its answer. */
+/** The part of a request's time that is reserved for its response. */
 const RESERVE_MS = 15_000;
-/** API Gateway lets nobody wait longer than 5 minutes for the first byte of a streamed answer (this one has no other). */
+/** API Gateway waits at most 5 minutes for the first byte of a streamed response (this one has no other). */
 const LIMIT_MS = 280_000;
 const refusals: (404 | 409 | 413 | 502 | 503)[] = [404, 409, 413, 502, 503];
 
@@ -34,9 +34,10 @@ export const generateRoutes = [
   route({
     method: 'POST',
     path: '/api/generate',
-    summary: 'Write a note from all indexed files of a workspace, with its sources, or a report',
+    operationId: 'generateNote',
+    summary: 'Generate a note or a report',
     description:
-      'It reads the whole index: long material is condensed in parts, then joined. `daily_report` and `weekly_report` are those of today and this week.',
+      'Writes a note with its sources from all indexed files of a workspace. It reads the whole index: long material is condensed in parts, which are then combined. `daily_report` and `weekly_report` write the report of today or of this week.',
     access: 'member',
     body: generateBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', type: 'summary' },
@@ -60,7 +61,10 @@ export const generateRoutes = [
   route({
     method: 'POST',
     path: '/api/daily-report',
-    summary: 'Write the report of a day from the recorded activity; one for each workspace and day',
+    operationId: 'createDailyReport',
+    summary: 'Create a daily report',
+    description:
+      'Writes the report of a day from the recorded activity. There is one report per workspace and day.',
     access: 'member',
     body: dailyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', date: '2026-11-22' },
@@ -75,7 +79,10 @@ export const generateRoutes = [
   route({
     method: 'POST',
     path: '/api/weekly-report',
-    summary: 'Write the report of the ISO week so far; one for each workspace and week',
+    operationId: 'createWeeklyReport',
+    summary: 'Create a weekly report',
+    description:
+      'Writes the report of the current ISO week so far. There is one report per workspace and week.',
     access: 'member',
     body: weeklyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },

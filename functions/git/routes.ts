@@ -19,10 +19,10 @@ export const gitRoutes = [
   route({
     method: 'POST',
     path: '/api/git/clone',
-    summary: 'Clone a repository into a new or empty directory, which becomes a workspace',
+    operationId: 'cloneRepository',
+    summary: 'Clone a repository',
     description:
-      'Its newest state, all or nothing, within 300 seconds. https only; the address must be public unless ' +
-      '`CODE_HOST_ALLOW_PRIVATE=true`. `CODE_HOST_TOKEN` opens the private ones of `CODE_HOST`.',
+      'Clones the latest state of a repository into a new or empty directory, which becomes a workspace. The clone completes within 300 seconds or leaves nothing behind. Only HTTPS is supported, and the address must be public unless `CODE_HOST_ALLOW_PRIVATE=true`. `CODE_HOST_TOKEN` gives access to private repositories on `CODE_HOST`.',
     access: 'member',
     body: cloneBody,
     example: { url: 'https://example.com/owls/notes.git', rootPath: 'notes' },
@@ -34,9 +34,10 @@ export const gitRoutes = [
   route({
     method: 'POST',
     path: '/api/git/pull',
-    summary: 'Bring a clone to the state of the branch it follows, within 120 seconds',
+    operationId: 'pullRepository',
+    summary: 'Pull a repository',
     description:
-      'Fast-forward only: 409, and nothing is changed, when the branches have diverged or local changes would be overwritten.',
+      'Updates a clone to the state of its upstream branch within 120 seconds. Only fast-forward is supported: if the branches have diverged or local changes would be overwritten, nothing is changed and the response is 409.',
     access: 'member',
     body: workspaceBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
@@ -53,8 +54,10 @@ export const gitRoutes = [
   route({
     method: 'GET',
     path: '/api/git/status',
-    summary: 'What has changed in a clone since its last commit',
-    description: '`isGitRepo` is false for a `.git` that is a file or holds links: it may lead anywhere.',
+    operationId: 'getRepositoryStatus',
+    summary: 'Get the status of a repository',
+    description:
+      'Returns what changed since the last commit. `isGitRepo` is false if `.git` is a file or contains symbolic links, because these can point outside the workspace.',
     access: 'viewer',
     query: workspaceQuery,
     replies: { 200: repositoryStatusSchema },

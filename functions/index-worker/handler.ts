@@ -16,7 +16,7 @@ import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { openVectorStore } from '../../lib/wiring/vector-store.ts';
 
-/** Files that go on in further messages and the steps of a reindex: days of them, each a few seconds at least. */
+/** Files that continue in further messages, and the steps of a reindex: days of them, each at least a few seconds. */
 const MAX_ROUNDS = 100_000;
 
 const config = readConfig();
@@ -33,7 +33,7 @@ const stores = {
   clock: systemClock,
 };
 
-/** The use is the service's own: whoever asked for a sync, or changed a file, may be one of many by then. */
+/** The usage is the service's own: by then, many users may have requested a sync or changed a file. */
 function useOf(message: IndexMessage): Use {
   const workspaceId = 'workspaceId' in message ? message.workspaceId : null;
   return { callerId: SERVICE, workspaceId, kind: 'embedding' };

@@ -14,7 +14,9 @@ export const indexingRoutes = [
   route({
     method: 'POST',
     path: '/api/workspaces/{workspaceId}/sync',
-    summary: 'Bring the index up to date; joins the sync that runs, if one does',
+    operationId: 'startSync',
+    summary: 'Start a sync',
+    description: 'Updates the index of the workspace. If a sync is already running, returns its ID.',
     access: 'member',
     params: workspaceParams,
     replies: { 202: z.strictObject({ syncId: z.uuid() }) },
@@ -25,7 +27,8 @@ export const indexingRoutes = [
   route({
     method: 'GET',
     path: '/api/workspaces/{workspaceId}/sync',
-    summary: 'How far the latest sync is',
+    operationId: 'getSync',
+    summary: 'Get the status of the latest sync',
     access: 'viewer',
     params: workspaceParams,
     replies: { 200: indexStateSchema },
@@ -36,7 +39,10 @@ export const indexingRoutes = [
   route({
     method: 'GET',
     path: '/api/workspaces/{workspaceId}/files',
-    summary: 'The files that are in the index, that are not for it, or that could not be read, and why',
+    operationId: 'listFiles',
+    summary: 'List files by their index state',
+    description:
+      'Returns the indexed, skipped, or failed files, with the reason for those that are not in the index.',
     access: 'viewer',
     params: workspaceParams,
     query: filesQuery,
@@ -51,11 +57,10 @@ export const indexingRoutes = [
   route({
     method: 'POST',
     path: '/api/system/reindex',
-    summary:
-      'Bring the indexes of all workspaces up to date, a few at a time: after a change of the embedding model',
+    operationId: 'startReindex',
+    summary: 'Start re-indexing all workspaces',
     description:
-      'The old index of a workspace answers until its new one is complete. While it runs a second call answers the ' +
-      'one that runs. For administrators whose credential is bound to no workspaces.',
+      'Updates the indexes of all workspaces, a few at a time, after a change of the embedding model. The old index of a workspace is used until the new one is complete. If a re-indexing is already running, returns its status. Only for administrators whose credential is not bound to workspaces.',
     access: 'admin',
     audit: 'system.reindex',
     replies: { 202: reindexSchema },
@@ -64,8 +69,9 @@ export const indexingRoutes = [
   route({
     method: 'GET',
     path: '/api/system/reindex',
-    summary: 'How far the latest of these is',
-    description: 'For administrators whose credential is bound to no workspaces.',
+    operationId: 'getReindex',
+    summary: 'Get the status of the latest re-indexing',
+    description: 'Only for administrators whose credential is not bound to workspaces.',
     access: 'admin',
     replies: { 200: reindexSchema },
     handle: async ({ caller }, { records }) => reply(200, await readReindex(records, caller)),

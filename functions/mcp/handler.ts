@@ -17,7 +17,7 @@ const fixed = {
   answerMcp,
   version: packageFile.version,
   filesChanged: filesChangedIn(await openQueue(config, 'touch')),
-  // Without logins the authorizer takes a loopback name and its own origin only (lib/tokens/authorize.ts).
+  // Without logins the authorizer accepts only a loopback name and its own origin (lib/tokens/authorize.ts).
   origins: config.auth.mode === 'disabled' ? null : config,
 };
 

@@ -23,7 +23,9 @@ import { workspaceParams } from '../../lib/workspaces/schema.ts';
 interface Ports extends HttpPorts, McpPorts, RemotePorts {
   answerMcp: AnswerMcp;
   version: string;
-  /** Where clients reach the service; the origins whose pages may call; null where the authorizer has looked at them. */
+  /**
+   * The URL at which clients reach the service, and the origins whose pages may call; null if the authorizer has checked them.
+   */
   origins: { publicUrl: string | undefined; corsOrigins: string[] } | null;
 }
 
@@ -42,7 +44,7 @@ const messageSchema = {
   },
 };
 
-/** The answer to what goes wrong before the protocol has the request; after that its own words are used. */
+/** The response to errors before the protocol has the request; after that its own format is used. */
 const mcpErrorSchema = z
   .union([
     errorSchema,
@@ -59,7 +61,10 @@ export const mcpRoutes = [
   route({
     method: 'GET',
     path: '/api/workspaces/{workspaceId}/mcp-servers',
-    summary: 'The remote servers whose tools the agent gets in a workspace; no value of a header is shown',
+    operationId: 'listMcpServers',
+    summary: 'List MCP servers',
+    description:
+      'Returns the remote MCP servers whose tools the agent can use in the workspace. Header values are never returned.',
     access: 'viewer',
     params: workspaceParams,
     replies: { 200: z.array(mcpServerSchema) },
@@ -76,8 +81,9 @@ export const mcpRoutes = [
   route({
     method: 'POST',
     path: '/api/workspaces/{workspaceId}/mcp-servers',
-    summary: 'Name a remote server of the Model Context Protocol',
-    description: 'Each call of its tools, `mcp__NAME__tool`, waits for a person.',
+    operationId: 'addMcpServer',
+    summary: 'Add an MCP server',
+    description: 'Each call of one of its tools, `mcp__NAME__tool`, needs approval.',
     access: 'member',
     params: workspaceParams,
     body: createMcpServerSchema,
@@ -97,10 +103,12 @@ export const mcpRoutes = [
   route({
     method: 'DELETE',
     path: '/api/workspaces/{workspaceId}/mcp-servers',
-    summary: 'Take a remote server away, with its headers',
+    operationId: 'deleteMcpServer',
+    summary: 'Delete an MCP server',
+    description: 'Its headers are deleted too.',
     access: 'member',
     params: workspaceParams,
-    query: z.object({ name: mcpServerName }),
+    query: z.object({ name: mcpServerName.describe('Name of the MCP server.') }),
     audit: 'mcp-servers.remove',
     auditAbout: ({ query }) => query.name,
     replies: { 200: deletedSchema },
@@ -114,10 +122,10 @@ export const mcpRoutes = [
   route({
     method: 'GET',
     path: '/api/workspaces/{workspaceId}/mcp-servers/{name}/tools',
-    summary: 'The tools of a remote server, in its own words, and what the rules say of them',
+    operationId: 'listMcpServerTools',
+    summary: 'List the tools of an MCP server',
     description:
-      'As the agent gets them; a list is kept for five minutes. A server that gives none within 8 seconds is answered by 502 ' +
-      'with the reason and since when, and not asked again for a minute, but by `fresh` of a member.',
+      'Returns the tools as the agent gets them, and what the permission rules say about them. The list is cached for five minutes. If the server does not respond within 8 seconds, returns 502 with the reason and the time of the failure, and the server is not called again for a minute, unless a member sends `fresh`.',
     access: 'viewer',
     params: serverToolsParams,
     query: serverToolsQuery,
@@ -125,16 +133,17 @@ export const mcpRoutes = [
     refusals: [404, 502],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, params, query, caller }, ports) {
-      const fresh = query.fresh && caller.role !== 'viewer'; // each asks that server, with what members keep for it
+      const fresh = query.fresh && caller.role !== 'viewer'; // each asks that server, with the credentials that members stored for it
       return reply(200, await toolsOfServer(ports, workspace.id, params.name, fresh));
     },
   }),
   route({
     method: 'POST',
     path: '/api/mcp',
-    summary: 'The Model Context Protocol, over Streamable HTTP without sessions',
+    operationId: 'sendMcpMessage',
+    summary: 'Send an MCP message',
     description:
-      'For clients of the protocol, with the same credentials as everywhere: infra/mcp.md. Takes one JSON-RPC message; a request is answered by a stream that ends with its response, a notification by 202.',
+      'Endpoint of the Model Context Protocol (Streamable HTTP without sessions), for MCP clients. It accepts the same credentials as all other operations. It accepts one JSON-RPC message: a request returns a stream that ends with its response, and a notification returns 202.',
     access: 'viewer',
     body: rawBody.meta({ override: messageSchema }),
     example: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
@@ -143,13 +152,13 @@ export const mcpRoutes = [
     replies: {
       200: {
         mediaType: 'text/event-stream',
-        description: 'JSON-RPC messages, the last of them the response',
+        description: 'JSON-RPC messages. The last one is the response.',
         event: z.looseObject({
           event: z.literal('message').optional(),
-          data: z.string().meta({ pattern: '^\\{.*\\}$', description: 'a JSON-RPC message' }),
+          data: z.string().meta({ pattern: '^\\{.*\\}$', description: 'JSON-RPC message.' }),
         }),
       },
-      202: { mediaType: 'text/plain', description: 'Nothing' },
+      202: { mediaType: 'text/plain', description: 'Empty body.' },
     },
     refusals: [404, 406, 413, 415],
     refusal: mcpErrorSchema,
@@ -187,7 +196,7 @@ async function toReply(response: Response) {
   return reply(answered, Readable.from(outlast(body)), headers);
 }
 
-/** Ends the answer only after the work that goes on behind it: a function is frozen when its answer has ended. */
+/** Ends the response only after its background work: a function is frozen when its response has ended. */
 async function* outlast(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* body;
   await backgroundWorkDone();

@@ -15,7 +15,9 @@ export const modelRoutes = [
   route({
     method: 'GET',
     path: '/api/models',
-    summary: 'What a model provider offers, by id',
+    operationId: 'listModels',
+    summary: 'List models',
+    description: 'Returns the models of a provider, sorted by ID.',
     access: 'viewer',
     query: modelsQuery,
     replies: { 200: modelsSchema },

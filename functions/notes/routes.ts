@@ -16,9 +16,10 @@ export const noteRoutes = [
   route({
     method: 'GET',
     path: '/api/notes',
-    summary: 'List the notes of a workspace with their content, newest first',
+    operationId: 'listNotes',
+    summary: 'List notes',
     description:
-      'With `q` and `type`, those that fit. A page may end before its `limit`, even empty, when notes are long or few fit: go on with `x-next-cursor`.',
+      'Returns the notes of a workspace with their content, newest first. With `q` and `type`, returns only matching notes. A page may contain fewer items than its `limit`, or none; continue with `x-next-cursor`.',
     access: 'viewer',
     query: notesQuery,
     replies: { 200: z.array(noteSchema) },
@@ -32,7 +33,9 @@ export const noteRoutes = [
   route({
     method: 'POST',
     path: '/api/notes',
-    summary: 'Make a note of at most 392 KB',
+    operationId: 'createNote',
+    summary: 'Create a note',
+    description: 'A note has at most 392 KB.',
     access: 'member',
     body: createNoteSchema,
     example: {
@@ -49,7 +52,8 @@ export const noteRoutes = [
   route({
     method: 'GET',
     path: '/api/notes/{noteId}',
-    summary: 'Read a note',
+    operationId: 'getNote',
+    summary: 'Get a note',
     access: 'viewer',
     params: noteParams,
     replies: { 200: noteSchema },
@@ -60,7 +64,9 @@ export const noteRoutes = [
   route({
     method: 'PUT',
     path: '/api/notes/{noteId}',
-    summary: 'Change the title of a note, its content, or both',
+    operationId: 'updateNote',
+    summary: 'Update a note',
+    description: 'Changes the title, the content, or both.',
     access: 'member',
     params: noteParams,
     body: updateNoteSchema,
@@ -73,7 +79,8 @@ export const noteRoutes = [
   route({
     method: 'DELETE',
     path: '/api/notes/{noteId}',
-    summary: 'Remove a note',
+    operationId: 'deleteNote',
+    summary: 'Delete a note',
     access: 'member',
     params: noteParams,
     audit: 'notes.delete',

@@ -19,11 +19,10 @@ export const paperRoutes = [
   route({
     method: 'POST',
     path: '/api/paper-study/search',
-    summary: 'Search scientific papers by keywords, in several sources at once',
+    operationId: 'searchPapers',
+    summary: 'Search scholarly papers',
     description:
-      'The same paper from several sources is one article. A source that fails, or does not answer in time, is named in ' +
-      '`errors`; the others answer all the same. arXiv is asked once in 3 seconds by the whole service: a search may wait ' +
-      'for its turn, at most 45 s. Answers of the sources are kept for 15 minutes.',
+      'Searches several sources at the same time. A paper that several sources return is one article. Sources that fail or time out are listed in `errors`; the results of the others are returned anyway. The service calls arXiv once every 3 seconds, so a search may wait for up to 45 seconds. Results of the sources are cached for 15 minutes.',
     access: 'viewer',
     body: searchPapersBody,
     example: { keywords: ['owl', 'echolocation'], maxResults: 10, dateFrom: '2020-01-01' },
@@ -33,9 +32,10 @@ export const paperRoutes = [
   route({
     method: 'GET',
     path: '/api/workspaces/{workspaceId}/papers',
-    summary: 'The papers that a workspace keeps, by title: of reports, and of people',
+    operationId: 'listPapers',
+    summary: 'List saved papers',
     description:
-      'They lie in `sources/papers`, each with its metadata (CSL-JSON) beside it; at most 2,000 are looked at.',
+      'Returns the papers that reports and users saved in the workspace, sorted by title. They are in `sources/papers`, each with its metadata (CSL-JSON). At most 2,000 papers are read.',
     access: 'viewer',
     params: workspaceParams,
     query: pageQuery,
@@ -50,11 +50,10 @@ export const paperRoutes = [
   route({
     method: 'POST',
     path: '/api/workspaces/{workspaceId}/papers',
-    summary: 'Keep the PDF of a paper that a search found in the workspace',
+    operationId: 'savePaper',
+    summary: 'Save a paper to a workspace',
     description:
-      'Only what is open access (else 409), and a PDF of at most 30 MB that comes within 80 s, from ' +
-      'public addresses. It is kept and indexed once, as reports keep theirs: 200 when it lies there already, from ' +
-      'whomever. Where a report has kept the page of the paper, and cites that, it stays the one: `isPdf` is false.',
+      'Saves the PDF of a paper that a search found. The paper must be open access (otherwise 409), and the PDF must have at most 30 MB, download within 80 seconds, and be on a public address. It is stored and indexed once: returns 200 if anyone saved it before. If a report saved the web page of the paper and cites it, that page stays, and `isPdf` is false.',
     access: 'member',
     params: workspaceParams,
     body: keepPaperBody,

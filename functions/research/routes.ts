@@ -44,7 +44,9 @@ export const researchRoutes = [
   route({
     method: 'GET',
     path: '/api/research',
-    summary: 'The depths of a report: what each reads, and takes at the most',
+    operationId: 'listResearchDepths',
+    summary: 'List research depths',
+    description: 'Returns what a report of each depth reads, and its maximum usage and cost.',
     access: 'member',
     query: depthsQuery,
     replies: { 200: depthsSchema },
@@ -58,9 +60,10 @@ export const researchRoutes = [
   route({
     method: 'POST',
     path: '/api/research',
-    summary: 'Begin a report in which every sentence stands on a quote that exists',
+    operationId: 'startResearch',
+    summary: 'Start a research report',
     description:
-      'The run is worked on in the background; follow it at `GET /api/agent/runs/{runId}/stream` (parts `data-plan`, `data-evidence`, `data-section`, `data-check`, `data-report`, and `data-progress` every few seconds), stop it at `POST /api/agent/runs/{runId}/stop`. The report becomes a note.',
+      'Writes a report whose sentences are checked against exact quotes from your sources. The run continues in the background. Follow it with `GET /api/agent/runs/{runId}/stream`, which sends the parts `data-plan`, `data-evidence`, `data-section`, `data-check`, `data-report`, and, every few seconds, `data-progress`. Stop it with `POST /api/agent/runs/{runId}/stop`. The report becomes a note.',
     access: 'member',
     body: researchBody,
     example: {
@@ -78,7 +81,9 @@ export const researchRoutes = [
   route({
     method: 'GET',
     path,
-    summary: 'How far a report is: its plan, evidence, sections, counts and cost',
+    operationId: 'getResearch',
+    summary: 'Get a research report',
+    description: 'Returns the status, plan, evidence, sections, counts, and cost of the report.',
     access: 'viewer',
     params: researchParams,
     replies: { 200: researchSchema },
@@ -91,11 +96,13 @@ export const researchRoutes = [
   route({
     method: 'GET',
     path: `${path}/export`,
-    summary: 'The report as Markdown, HTML or DOCX, or its bibliography as BibTeX or CSL-JSON',
+    operationId: 'exportResearch',
+    summary: 'Export a research report',
+    description: 'Returns the report as Markdown, HTML, or DOCX, or its bibliography as BibTeX or CSL-JSON.',
     access: 'viewer',
     params: researchParams,
     query: reportExportQuery,
-    replies: { 200: { mediaType: '*/*', description: 'A file of the format' } },
+    replies: { 200: { mediaType: '*/*', description: 'File in the requested format.' } },
     refusals: [404, 409],
     async handle({ params, query, caller }, ports) {
       const found = await findResearch(ports.records, caller, params.runId);
@@ -112,7 +119,9 @@ export const researchRoutes = [
   route({
     method: 'POST',
     path: `${path}/plan`,
-    summary: 'Approve the plan that a run waits with, as it is or edited; only who began it can, and once',
+    operationId: 'answerResearchPlan',
+    summary: 'Approve, edit, or reject a research plan',
+    description: 'Only the caller who started the run can answer, and only once.',
     access: 'member',
     params: researchParams,
     body: planBody,
@@ -128,7 +137,9 @@ export const researchRoutes = [
   route({
     method: 'POST',
     path: `${path}/continue`,
-    summary: 'Answer a further question over the evidence of a report',
+    operationId: 'continueResearch',
+    summary: 'Ask a follow-up question about a report',
+    description: 'Answers the question from the evidence of the report.',
     access: 'member',
     params: researchParams,
     body: furtherBody,
@@ -140,7 +151,9 @@ export const researchRoutes = [
   route({
     method: 'POST',
     path: `${path}/refresh`,
-    summary: 'Write the report anew from what has changed since, and say what that is',
+    operationId: 'refreshResearch',
+    summary: 'Refresh a research report',
+    description: 'Rewrites the report from the sources that changed since then, and says what is new.',
     access: 'member',
     params: researchParams,
     body: refreshBody,

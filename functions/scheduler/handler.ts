@@ -24,7 +24,10 @@ const ports = {
   clock: systemClock,
 };
 
-/** The minute tick: finds what is due. Harmless twice in a minute. A part that fails does not cut off the rest. */
+/**
+ * The scheduler tick (runs every minute): finds what is due. Idempotent within a minute. A part that fails doesn't affect the
+ * rest.
+ */
 export async function handler(): Promise<void> {
   const ticks = [
     failStalledSyncs(ports),

@@ -9,8 +9,10 @@ export const settingsRoutes = [
   route({
     method: 'GET',
     path: '/api/settings',
-    summary: 'What is configured; of keys and tokens only whether there is one',
-    description: 'For administrators whose credential is bound to no workspaces.',
+    operationId: 'getSettings',
+    summary: 'Get the settings',
+    description:
+      'Keys and tokens are never returned, only whether they are set. Only for administrators whose credential is not bound to workspaces.',
     access: 'admin',
     replies: { 200: settingsSchema },
     handle: async ({ caller }, ports) => reply(200, await readSettings(ports, caller)),
@@ -18,10 +20,10 @@ export const settingsRoutes = [
   route({
     method: 'PUT',
     path: '/api/settings',
-    summary: 'Change some settings; those that the environment stands before are named',
+    operationId: 'updateSettings',
+    summary: 'Update the settings',
     description:
-      'In force within 5 seconds everywhere; a token within 5 minutes. What is left out stays as it is. ' +
-      'For administrators whose credential is bound to no workspaces.',
+      'Changes only the fields that you send. Changes apply everywhere within 5 seconds, tokens within 5 minutes. `notInForce` lists saved fields that an environment variable overrides. Only for administrators whose credential is not bound to workspaces.',
     access: 'admin',
     body: updateSettingsSchema,
     audit: 'settings.change',

@@ -24,8 +24,10 @@ export const skillRoutes = [
   route({
     method: 'GET',
     path: '/api/skills',
-    summary: 'List the global skills and those of a workspace, newest first, the built-in ones last',
-    description: 'A page may end before its `limit` when prompts are long: go on with `x-next-cursor`.',
+    operationId: 'listSkills',
+    summary: 'List skills',
+    description:
+      'Returns the global skills and those of a workspace, newest first, with the built-in ones last. A page may contain fewer items than its `limit`; continue with `x-next-cursor`.',
     access: 'viewer',
     query: skillsQuery,
     replies: { 200: z.array(skillSchema) },
@@ -39,7 +41,9 @@ export const skillRoutes = [
   route({
     method: 'POST',
     path: '/api/skills',
-    summary: 'Make a skill; a global one takes an administrator',
+    operationId: 'createSkill',
+    summary: 'Create a skill',
+    description: 'Only administrators can create a global skill.',
     access: 'member',
     body: createSkillSchema,
     example: {
@@ -58,10 +62,10 @@ export const skillRoutes = [
   route({
     method: 'POST',
     path: '/api/skills/import',
-    summary: 'Make a skill of a SKILL.md, of JSON, or of an https address of either',
+    operationId: 'importSkill',
+    summary: 'Import a skill',
     description:
-      'A slug that is taken gets a number: `-1`, `-2`, … Also as `text/markdown`, the SKILL.md itself, or as ' +
-      '`application/zip`, which holds one; the workspace is then named in the query.',
+      'Creates a skill from a SKILL.md file, from JSON, or from an HTTPS URL of either. If the slug is taken, a number is added: `-1`, `-2`, and so on. You can also send a SKILL.md file as `text/markdown`, or a ZIP file that contains one as `application/zip`; the workspace is then a query parameter.',
     access: 'member',
     query: importQuery,
     body: importSkillSchema,
@@ -78,7 +82,8 @@ export const skillRoutes = [
   route({
     method: 'GET',
     path: '/api/skills/{skillId}',
-    summary: 'Read a skill',
+    operationId: 'getSkill',
+    summary: 'Get a skill',
     access: 'viewer',
     params: skillParams,
     replies: { 200: skillSchema },
@@ -89,8 +94,10 @@ export const skillRoutes = [
   route({
     method: 'PUT',
     path: '/api/skills/{skillId}',
-    summary: 'Change some fields of a skill',
-    description: 'A built-in skill cannot be changed: export it, and import it as a copy.',
+    operationId: 'updateSkill',
+    summary: 'Update a skill',
+    description:
+      'Changes only the fields that you send. A built-in skill cannot be changed: export it, and import it as a copy.',
     access: 'member',
     params: skillParams,
     body: updateSkillSchema,
@@ -103,7 +110,8 @@ export const skillRoutes = [
   route({
     method: 'DELETE',
     path: '/api/skills/{skillId}',
-    summary: 'Remove a skill',
+    operationId: 'deleteSkill',
+    summary: 'Delete a skill',
     access: 'member',
     params: skillParams,
     audit: 'skills.delete',
@@ -117,12 +125,17 @@ export const skillRoutes = [
   route({
     method: 'GET',
     path: '/api/skills/{skillId}/export',
-    summary: 'A skill as a SKILL.md, or as JSON: what import takes',
+    operationId: 'exportSkill',
+    summary: 'Export a skill',
+    description: 'Returns the skill as a SKILL.md file or as JSON, in a form that can be imported.',
     access: 'viewer',
     params: skillParams,
     query: skillExportQuery,
     replies: {
-      200: { mediaType: '*/*', description: 'text/markdown, or application/json with format=json' },
+      200: {
+        mediaType: '*/*',
+        description: 'Skill as `text/markdown`, or as `application/json` with `format=json`.',
+      },
     },
     refusals: [404],
     async handle({ params, query, caller }, { records }) {

@@ -10,11 +10,11 @@ export interface SystemPorts extends HttpPorts, StoragePorts {
   aiAvailable: boolean;
   login: Login | undefined;
   measureNetwork(): Promise<NetworkSpeed>;
-  /** Undefined where the disks have no bound. */
+  /** Undefined if the disks have no limit. */
   watchDisk: (() => Promise<DiskState>) | undefined;
 }
 
-/** What a page must know to send people to the issuer. Nothing of it is secret. */
+/** What a page needs to send users to the issuer. Nothing in it is secret. */
 const loginSchema = z
   .strictObject({
     issuer: z.string(),
@@ -28,11 +28,15 @@ type Login = z.infer<typeof loginSchema>;
 const healthSchema = z.strictObject({
   status: z
     .enum(['ok', 'degraded'])
-    .describe('`degraded` while the disk is full: reading works, writing answers 507.'),
-  disk: z.enum(['ok', 'low', 'full']).optional().describe('The room on the disks, on one machine.'),
+    .describe('Status of the service. `degraded` while the disk is full: reads work, and writes return 507.'),
+  disk: z.enum(['ok', 'low', 'full']).optional().describe('Free disk space on a single host.'),
   version: z.string(),
   aiAvailable: z.boolean(),
-  login: loginSchema.optional().describe('with OIDC_CLIENT_ID: for the console, code with PKCE'),
+  login: loginSchema
+    .optional()
+    .describe(
+      'OIDC settings for the sign-in of the console (authorization code flow with PKCE). Present if OIDC_CLIENT_ID is set.',
+    ),
 });
 
 const route = routeFor<SystemPorts>();
@@ -41,7 +45,9 @@ export const systemRoutes = [
   route({
     method: 'GET',
     path: '/api/health',
-    summary: 'Whether the service runs, and whether AI is configured',
+    operationId: 'getHealth',
+    summary: 'Check the health of the service',
+    description: 'Also returns whether a language model is configured.',
     access: 'public',
     replies: { 200: healthSchema },
     handle: async (_input, { version, aiAvailable, login, watchDisk }) => {
@@ -53,7 +59,9 @@ export const systemRoutes = [
   route({
     method: 'GET',
     path: '/api/system/network',
-    summary: 'How much goes through the network interfaces of this machine',
+    operationId: 'getNetworkSpeed',
+    summary: 'Get the network throughput',
+    description: 'Returns the throughput of the network interfaces of the host.',
     access: 'viewer',
     replies: { 200: networkSchema },
     handle: async (_input, { measureNetwork }) => reply(200, await measureNetwork()),
@@ -61,7 +69,9 @@ export const systemRoutes = [
   route({
     method: 'GET',
     path: '/api/system/storage',
-    summary: 'The room in the roots of the workspaces',
+    operationId: 'getStorage',
+    summary: 'Get disk usage',
+    description: 'Returns the size and the free space of the workspace roots.',
     access: 'viewer',
     replies: { 200: storageSchema },
     handle: async ({ caller }, ports) => reply(200, await describeStorage(ports, caller)),

@@ -28,8 +28,10 @@ export const taskRoutes = [
   route({
     method: 'GET',
     path: '/api/scheduled-tasks',
-    summary: 'List the scheduled tasks, newest first',
-    description: 'Global ones are listed for credentials that are bound to no workspace.',
+    operationId: 'listTasks',
+    summary: 'List scheduled tasks',
+    description:
+      'Returns the scheduled tasks, newest first. Global tasks are included only for credentials that are not bound to workspaces.',
     access: 'viewer',
     query: tasksQuery,
     replies: { 200: z.array(taskSchema) },
@@ -43,9 +45,10 @@ export const taskRoutes = [
   route({
     method: 'POST',
     path: '/api/scheduled-tasks',
-    summary: 'Make a scheduled task; a global one takes an administrator',
-    description: `Slots that went by while nothing could run are made up for by one run. A time that the change to daylight saving
-time leaves out comes at the change; one that comes twice is met the first time.`,
+    operationId: 'createTask',
+    summary: 'Create a scheduled task',
+    description:
+      'Only administrators can create a global task. If scheduled runs were missed, one run makes up for all of them. If a time is skipped by the change to daylight saving time, the task runs at the change; if a time occurs twice, it runs the first time.',
     access: 'member',
     body: createTaskSchema,
     example: {
@@ -64,7 +67,8 @@ time leaves out comes at the change; one that comes twice is met the first time.
   route({
     method: 'GET',
     path: '/api/scheduled-tasks/{taskId}',
-    summary: 'Read a scheduled task',
+    operationId: 'getTask',
+    summary: 'Get a scheduled task',
     access: 'viewer',
     params: taskParams,
     replies: { 200: taskSchema },
@@ -75,7 +79,9 @@ time leaves out comes at the change; one that comes twice is met the first time.
   route({
     method: 'PUT',
     path: '/api/scheduled-tasks/{taskId}',
-    summary: 'Change some fields of a scheduled task',
+    operationId: 'updateTask',
+    summary: 'Update a scheduled task',
+    description: 'Changes only the fields that you send.',
     access: 'member',
     params: taskParams,
     body: updateTaskSchema,
@@ -89,7 +95,9 @@ time leaves out comes at the change; one that comes twice is met the first time.
   route({
     method: 'DELETE',
     path: '/api/scheduled-tasks/{taskId}',
-    summary: 'Remove a scheduled task; a run that goes on is not stopped',
+    operationId: 'deleteTask',
+    summary: 'Delete a scheduled task',
+    description: 'A run in progress is not stopped.',
     access: 'member',
     params: taskParams,
     audit: 'tasks.delete',
@@ -103,7 +111,9 @@ time leaves out comes at the change; one that comes twice is met the first time.
   route({
     method: 'GET',
     path: '/api/scheduled-tasks/{taskId}/runs',
-    summary: 'The runs of a scheduled task, newest first, for 30 days',
+    operationId: 'listTaskRuns',
+    summary: 'List the runs of a scheduled task',
+    description: 'Returns the runs of the last 30 days, newest first.',
     access: 'viewer',
     params: taskParams,
     query: pageQuery,
@@ -117,7 +127,9 @@ time leaves out comes at the change; one that comes twice is met the first time.
   route({
     method: 'POST',
     path: '/api/scheduled-tasks/{taskId}/run',
-    summary: 'Run a scheduled task now; the list of its runs tells how it goes',
+    operationId: 'runTask',
+    summary: 'Run a scheduled task now',
+    description: 'Follow the run with `GET /api/scheduled-tasks/{taskId}/runs`.',
     access: 'member',
     params: taskParams,
     replies: { 202: z.strictObject({ runId: z.uuid() }) },

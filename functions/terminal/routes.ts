@@ -9,11 +9,10 @@ export const terminalRoutes = [
   route({
     method: 'POST',
     path: '/api/terminal/exec',
-    summary: 'Run a shell command in a workspace, for at most 30 seconds',
+    operationId: 'runCommand',
+    summary: 'Run a shell command',
     description:
-      'It sees the workspace around `cwd` (or the root, where there is none), the programs of the system, and nothing else: ' +
-      'no variable, secret or file of the service, no other workspace, and no network unless `COMMAND_NETWORK=host`. ' +
-      'What it started ends with it.',
+      'The command runs for at most 30 seconds. It can access the workspace that contains `cwd` (or the root, if no workspace does) and the programs of the system. It cannot access variables, secrets, or files of the service, other workspaces, or the network (unless `COMMAND_NETWORK=host`). Processes that it starts end with it.',
     access: 'member',
     body: execSchema,
     example: { command: 'ls -l', cwd: 'library' },

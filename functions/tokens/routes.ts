@@ -9,17 +9,21 @@ import { createToken, listTokens, revokeToken } from '../../lib/tokens/tokens.ts
 
 const route = routeFor<HttpPorts>();
 
-/** The caller as a client shows it, and knows by it what to leave out. */
+/** The caller, so that a client can show who is signed in and hide what the role doesn't allow. */
 const meSchema = callerSchema.extend({ expiresAt: z.string().optional() }).meta({ id: 'Me' });
 
 export const tokenRoutes = [
   route({
     method: 'GET',
     path: '/api/me',
-    summary: 'Who calls, and with which role',
-    description: 'With `workspaceId` the role there: the list of its members may leave less of it.',
+    operationId: 'getMe',
+    summary: 'Get the current caller',
+    description:
+      'Returns the ID and the role of the caller. With `workspaceId`, returns the role in that workspace, which its list of members can reduce.',
     access: 'viewer',
-    query: z.object({ workspaceId: idSchema.optional() }),
+    query: z.object({
+      workspaceId: idSchema.optional().describe('ID of the workspace in which the role is returned.'),
+    }),
     workspace: ({ query }) => query.workspaceId,
     replies: { 200: meSchema },
     refusals: [404],
@@ -29,9 +33,10 @@ export const tokenRoutes = [
   route({
     method: 'GET',
     path: '/api/tokens',
-    summary: 'List the API tokens, newest first',
+    operationId: 'listTokens',
+    summary: 'List API tokens',
     description:
-      'A credential that is bound to workspaces sees those that are bound to no others, and ends only those.',
+      'Returns the tokens, newest first. A credential that is bound to workspaces sees and revokes only tokens that are bound to no other workspaces.',
     access: 'admin',
     query: pageQuery,
     replies: { 200: z.array(tokenSchema) },
@@ -43,9 +48,10 @@ export const tokenRoutes = [
   route({
     method: 'POST',
     path: '/api/tokens',
-    summary: 'Make an API token; its secret is shown this once',
+    operationId: 'createToken',
+    summary: 'Create an API token',
     description:
-      'With no higher role, no other workspaces and no later end than the credential that asks has: else 403.',
+      "The secret is returned only once. A token can't grant more than the credential that creates it: the same or a lower role, the same workspaces or fewer, and no later expiry. Otherwise, returns 403.",
     access: 'admin',
     body: createTokenSchema,
     example: {
@@ -64,6 +70,7 @@ export const tokenRoutes = [
   route({
     method: 'DELETE',
     path: '/api/tokens/{tokenId}',
+    operationId: 'revokeToken',
     summary: 'Revoke an API token',
     access: 'admin',
     params: tokenParams,

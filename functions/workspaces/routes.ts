@@ -28,12 +28,12 @@ import {
 } from '../../lib/workspaces/schema.ts';
 import { describeListed, listedWorkspaceSchema, withQuery } from './states.ts';
 
-/** Put together here because the areas that know the details stand above workspaces. */
+/** Assembled here because the areas that know the details are in layers above workspaces. */
 const workspaceDetailSchema = workspaceSchema
   .extend({ index: indexStateSchema, noteCount: z.number().int() })
   .meta({ id: 'WorkspaceDetail' });
 
-/** Called with what a member list opens or closes. */
+/** Called when a change of the members (ACL) grants or removes access. */
 interface ListPorts {
   filesChanged: FilesChanged;
 }
@@ -41,23 +41,26 @@ interface ListPorts {
 const route = routeFor<WorkspacePorts & PermissionPorts & ListPorts>();
 
 const MEMBERS_HELP =
-  'A subject is whoever calls: the `sub` of a JWT, the id of a token, a person of a chat. A group is one of OIDC_GROUPS_CLAIM. ' +
-  'The role is the most that somebody has here, never more than everywhere; an own entry counts before those of groups. ' +
-  'Administrators whose credential is bound to no workspaces are in every workspace.';
+  'If the list is empty, everyone who can sign in to the service can access the workspace. A subject is a caller: the `sub` of a ' +
+  'JWT, the ID of a token, or a chat user. A group is a value of the claim that OIDC_GROUPS_CLAIM names. The role is the highest ' +
+  'role in this workspace; it never exceeds the role that the caller has in the service. An entry for a subject takes precedence ' +
+  'over entries for groups. Administrators whose credential is not bound to workspaces can access every workspace.';
 
-const RULES_HELP = `A pattern is about the main argument of a call: the command of bash, the path of writeFile, editFile, readFile, listDirectory
-and grep, the query, name or slug of others, else all arguments as JSON. In commands \`*\` is any text; in paths \`*\` stays within
-a name and \`**\` does not; \`*\` alone fits everything. A line of the shell is judged command by command, and what is not
-understood is asked about as soon as any rule asks about or denies something of bash. Rules of writeFile hold for editFile and
-for files that the shell writes with \`>\`. What submitJob and changes of the cluster ask for they ask whatever a rule says.`;
+const RULES_HELP = `The last rule that matches a call applies. A pattern is matched against the main argument of a call: the command of
+\`bash\`; the path of \`writeFile\`, \`editFile\`, \`readFile\`, \`listDirectory\`, and \`grep\`; the query, name, or slug of other tools;
+otherwise all arguments as JSON. In commands, \`*\` matches any text. In paths, \`*\` matches within one name, and \`**\` matches across
+names. \`*\` alone matches everything. Each command of a shell line is judged separately. A command that cannot be parsed needs
+approval as soon as any rule asks about or denies a \`bash\` call. Rules for \`writeFile\` also apply to \`editFile\` and to files that the
+shell writes with \`>\`. \`submitJob\` and changes to the cluster always need approval, whatever the rules say.`;
 
 export const workspaceRoutes = [
   route({
     method: 'GET',
     path: '/api/workspaces',
-    summary: 'List the workspaces, newest first',
+    operationId: 'listWorkspaces',
+    summary: 'List workspaces',
     description:
-      'With `with=state` one call says how they are: what is read in, which runs wait, what was asked last.',
+      'Returns the workspaces that you can access, newest first. With `with=state`, the first workspaces of the page include their indexing progress, the runs that wait for approval, and your latest conversations.',
     access: 'viewer',
     query: pageQuery.extend({ with: withQuery }),
     replies: { 200: z.array(listedWorkspaceSchema) },
@@ -70,7 +73,9 @@ export const workspaceRoutes = [
   route({
     method: 'POST',
     path: '/api/workspaces',
-    summary: 'Make a workspace of a directory; 200 when it is one already',
+    operationId: 'createWorkspace',
+    summary: 'Create a workspace',
+    description: 'Registers a directory as a workspace. Returns 200 if it already is one.',
     access: 'member',
     body: createWorkspaceSchema,
     example: { path: 'library', name: 'Library' },
@@ -84,7 +89,9 @@ export const workspaceRoutes = [
   route({
     method: 'GET',
     path: '/api/workspaces/{workspaceId}',
-    summary: 'One workspace with the state of its index',
+    operationId: 'getWorkspace',
+    summary: 'Get a workspace',
+    description: 'Returns the workspace, the state of its index, and the number of its notes.',
     access: 'viewer',
     params: workspaceParams,
     replies: { 200: workspaceDetailSchema },
@@ -95,8 +102,10 @@ export const workspaceRoutes = [
   route({
     method: 'DELETE',
     path: '/api/workspaces/{workspaceId}',
-    summary: 'Remove a workspace, its notes and its index; the files stay',
-    description: 'One with a list of members is removed by its administrators: the list goes with it.',
+    operationId: 'deleteWorkspace',
+    summary: 'Delete a workspace',
+    description:
+      'Deletes the workspace, its notes, and its index. The files stay. If the workspace has a list of members, only its administrators can delete it, and the list is deleted too.',
     access: 'member',
     params: workspaceParams,
     audit: 'workspaces.delete',
@@ -114,7 +123,10 @@ export const workspaceRoutes = [
   route({
     method: 'GET',
     path: '/api/workspaces/{workspaceId}/permissions',
-    summary: "What the agent's tools may do here, and what a person is asked about",
+    operationId: 'getPermissions',
+    summary: 'Get the permission rules',
+    description:
+      'Returns the rules that decide which tools the agent can use in the workspace, and which calls need approval.',
     access: 'viewer',
     params: workspaceParams,
     replies: { 200: permissionsSchema },
@@ -128,7 +140,8 @@ export const workspaceRoutes = [
   route({
     method: 'PUT',
     path: '/api/workspaces/{workspaceId}/permissions',
-    summary: 'Replace the rules; the last that fits a call wins',
+    operationId: 'replacePermissions',
+    summary: 'Replace the permission rules',
     description: RULES_HELP,
     access: 'member',
     params: workspaceParams,
@@ -154,7 +167,8 @@ export const workspaceRoutes = [
   route({
     method: 'GET',
     path: '/api/workspaces/{workspaceId}/members',
-    summary: 'Who may enter the workspace; an empty list: whoever the service lets in',
+    operationId: 'listMembers',
+    summary: 'List workspace members',
     description: MEMBERS_HELP,
     access: 'viewer',
     params: workspaceParams,
@@ -166,8 +180,9 @@ export const workspaceRoutes = [
   route({
     method: 'PUT',
     path: '/api/workspaces/{workspaceId}/members',
-    summary: 'Replace the list of who may enter; an empty one lets in whoever the service lets in',
-    description: `${MEMBERS_HELP} In force with the next request. A list that would leave who sends it without the role admin here is refused.`,
+    operationId: 'replaceMembers',
+    summary: 'Replace the workspace members',
+    description: `${MEMBERS_HELP} The change applies from the next request. A list that would leave you without the role admin in this workspace is refused.`,
     access: 'admin',
     params: workspaceParams,
     body: membersSchema,
@@ -190,7 +205,7 @@ export const workspaceRoutes = [
   }),
 ];
 
-/** The workspace with the state of its index and the number of its notes. */
+/** Returns the workspace with the state of its index and the number of its notes. */
 async function describe(records: Records, workspace: Workspace) {
   const [index, noteCount] = await Promise.all([
     readIndexState(records, workspace.id),

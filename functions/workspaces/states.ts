@@ -10,7 +10,7 @@ import { progressSchema } from '../../lib/indexing/schema.ts';
 import type { TimedRecords } from '../../lib/ports/timed-records.ts';
 import { describeWorkspace, type Workspace, workspaceSchema } from '../../lib/workspaces/schema.ts';
 
-/** How many workspaces of a page get a state: each takes two or three reads for its conversations, all together three more. */
+/** How many workspaces of a page get a state: each needs two or three reads for its conversations, all together three more. */
 const MAX_STATES = 20;
 const MAX_WAITING = 100;
 const RECENT = 12;
@@ -28,24 +28,28 @@ const stateSchema = z.strictObject({
         createdAt: true,
       }),
     )
-    .describe(`runs that wait for a person, newest first, at most ${MAX_WAITING}`),
-  recent: z.array(conversationSchema).describe(`the first ${RECENT} of your conversations, in their order`),
+    .describe(`Runs that wait for an approval, newest first, at most ${MAX_WAITING}.`),
+  recent: z.array(conversationSchema).describe(`Your first ${RECENT} conversations, in list order.`),
 });
 type WorkspaceState = z.infer<typeof stateSchema>;
 
 export const listedWorkspaceSchema = workspaceSchema
-  .extend({ state: stateSchema.optional().describe('with `with=state`') })
+  .extend({
+    state: stateSchema.optional().describe('State of the workspace, if the request has `with=state`.'),
+  })
   .meta({ id: 'ListedWorkspace' });
 
 export const withQuery = z
   .enum(['state'])
   .meta({ title: 'WorkspaceExtra' })
   .optional()
-  .describe(`\`state\`: the first ${MAX_STATES} of the page come with how they are`);
+  .describe(
+    `Extra fields to return. With \`state\`, the first ${MAX_STATES} workspaces of the page include their state.`,
+  );
 
 /**
- * Describes the workspaces of a page, which the caller may enter, the first of them with their state when it is asked for. It
- * stands beside the routes: it puts together what the index, runs and conversations say, and is the subject of none of them.
+ * Describes the workspaces of a page, which the caller can access, the first of them with their state if requested. It is next
+ * to the routes because it combines the index, runs, and conversations, and belongs to none of them.
  */
 export async function describeListed(
   ports: TimedRecords,

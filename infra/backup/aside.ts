@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { isProcessAlive } from '../../lib/isolation/is-process-alive.ts';
 
 /**
- * Makes a folder beside the wanted one, with the maker's process in its name. It is renamed when it is whole, so a kill
- * leaves nothing under the wanted name. Folders that killed makers left are removed, except those of other users.
+ * Creates a temporary folder next to the target, with the process id of its creator in its name. It is renamed when complete,
+ * so a kill leaves nothing under the target name. Folders of killed creators are removed, except those of other users.
  */
 export async function makeAside(place: string): Promise<string> {
   const parent = dirname(place);

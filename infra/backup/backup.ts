@@ -19,18 +19,18 @@ import { linkTree } from './link-tree.ts';
 import { BackupError, DATA, DATABASE, type Manifest, sumOf, writeManifest } from './manifest.ts';
 
 const VECTORS = 'vectors';
-/** Links to the index as it was at one moment, inside the data folder. */
+/** Links to the index at one moment, inside the data folder. */
 const MOMENT = '.backup';
 /** Backups that the service made before it changed the format of the data folder, inside it. */
 export const BEFORE_UPGRADE = 'before-upgrade';
-/** Copied apart, of this process alone, or what a killed writer left. */
+/** Copied separately, owned by this process, or left by a killed writer. */
 const LEFT = new RegExp(
-  `^(${DATABASE}.*|${VECTORS}|${ADDRESS_FILE}|wrs\\.log|service\\.lock.*|${BEFORE_UPGRADE}|\\.unfinished|objects/\\.unfinished|\\.\\.backup\\.unfinished-.*|secrets\\.json\\..*\\.tmp)$`,
+  `^(${DATABASE}.*|${VECTORS}|${ADDRESS_FILE}|wrs\\.log|service\\.lock.*|${BEFORE_UPGRADE}|\\.unfinished|\\.reserve|objects/\\.unfinished|\\.\\.backup\\.unfinished-.*|secrets\\.json\\..*\\.tmp)$`,
 );
 
 interface Wish {
   dataDir: string;
-  /** Must not be there. */
+  /** Must not exist. */
   target: string;
   signal: AbortSignal;
   tell(path: string): void;
@@ -40,20 +40,21 @@ export interface Backup {
   folder: string;
   files: number;
   bytes: number;
-  /** Workspaces whose files lie outside the data folder. */
+  /** Workspaces whose files are outside the data folder. */
   outside: string[];
   leftOut: Manifest['leftOut'];
 }
 
 /**
- * Copies the data folder while services go on working on it: `target` is whole, or not there. Of one moment are the records and
- * the index, for nobody writes a table meanwhile; files, objects and secrets are each whole, and read after that moment, so the
- * records speak of nothing that is missing (what was removed since excepted, and a sync finds that).
+ * Copies the data folder while services keep working on it: `target` is complete, or doesn't exist. Records and index are of
+ * one moment, because tables aren't written in the meantime; files, objects, and secrets are each complete, and read after that
+ * moment, so the records refer to nothing that is missing (except what was removed since, which a sync finds).
  */
 export async function backUp({ dataDir: named, target, signal, tell }: Wish): Promise<Backup> {
   const dataDir = await realpath(named).catch(() => named);
   const config = readConfig({ ...process.env, DATA_DIR: dataDir });
-  if (config.aws !== undefined) throw new BackupError('the data lies in AWS: see infra/operations.md');
+  if (config.aws !== undefined)
+    throw new BackupError('the data lies in AWS: see docs/operate/backup-and-restore.md');
   await requirePlaces(dataDir, target);
   openDatabase(dataDir, 'keep'); // a backup changes nothing
   const records = await openRecords(config);
@@ -75,7 +76,7 @@ export async function backUp({ dataDir: named, target, signal, tell }: Wish): Pr
   }
 }
 
-/** The same of a data folder that no service works on; it is not opened, so a release of any format may have written it. */
+/** Backs up a data folder that no service works on; it isn't opened, so a release of any format may have written it. */
 export async function backUpAtRest({ dataDir, target, signal, tell }: Wish): Promise<void> {
   const aside = await makeAside(target);
   try {
@@ -115,8 +116,8 @@ function alreadyThere(target: string): (error?: unknown) => never {
 }
 
 /**
- * Records and index of one moment. Tables of LanceDB are made of files that never change, so a link to each keeps the version
- * of that moment, whatever is committed or cleared away after it: writers wait for the links, and not for the copy.
+ * Copies records and index of one moment. LanceDB tables consist of files that never change, so a hard link to each keeps the
+ * version of that moment, whatever is committed or removed after it: writers wait for the links, and not for the copy.
  */
 async function copyMoment(ports: TimedRecords, dataDir: string, copying: Copying): Promise<void> {
   const moment = await makeAside(join(dataDir, MOMENT));
@@ -147,7 +148,7 @@ async function asOnlyWriterOfAll(
   await asOnlyWriter(ports, { workspaceId, goesFirst: true }, () => asOnlyWriterOfAll(ports, rest, work));
 }
 
-/** SQLite's own backup, in one step: a copy in several begins anew each time that somebody writes. */
+/** SQLite's own backup, in one step: a copy in several steps restarts with each write. */
 async function copyRecords(dataDir: string, { to, entries, signal, tell }: Copying): Promise<void> {
   tell(DATABASE);
   const source = new DatabaseSync(join(dataDir, DATABASE), { readOnly: true, timeout: 10_000 });

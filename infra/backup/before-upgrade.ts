@@ -8,12 +8,12 @@ import { systemClock, timestamp } from '../../lib/ports/clock.ts';
 import { BEFORE_UPGRADE, backUpAtRest } from './backup.ts';
 import { BackupError } from './manifest.ts';
 
-/** What stays free beside the backup, for the upgrade itself. */
+/** Reserved next to the backup for the upgrade itself. */
 const RESERVE_BYTES = 100_000_000;
 
 /**
  * Backs up a data folder of an earlier format, which this release is about to change, and returns the folder of the backup;
- * undefined where nothing changes. Throws BackupError where there is no room, while another service still works on the folder
+ * undefined if nothing changes. Throws BackupError without enough disk space, while another service still works on the folder
  * (release 1.0.0 takes no lock of its own), and for a folder of a newer release.
  */
 export async function backUpBeforeUpgrade({

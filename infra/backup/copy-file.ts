@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 const PIECE_BYTES = 1 << 20;
-/** Never through a link in the last place, and never waiting for the other end of a FIFO. */
+/** Never follows a link at the end of the path, and never waits for the other end of a FIFO. */
 export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 export interface CopiedFile {
@@ -12,12 +12,12 @@ export interface CopiedFile {
   sha256: string;
 }
 
-/** No setuid or setgid: the copy belongs to the person who makes it, and would run with that person's rights. */
+/** No setuid or setgid: the copy belongs to the user who makes it, and would run with that user's rights. */
 const RIGHTS = 0o777;
 
 /**
- * Copies a regular file with its rights, and returns what was copied. A file that grows in the meantime is copied as long as
- * it was when it was opened. Returns undefined for anything but a regular file, or for one of another `size` in bytes.
+ * Copies a regular file with its mode, and returns what was copied. A file that grows in the meantime is copied up to its size
+ * when opened. Returns undefined for anything but a regular file, or for one with another `size` in bytes.
  */
 export async function copyFile(
   from: string,

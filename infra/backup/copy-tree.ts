@@ -8,21 +8,21 @@ import { leadsOut } from './leads-out.ts';
 import type { Entry, Manifest } from './manifest.ts';
 
 export interface Copying {
-  /** The folder that the paths of the entries begin in. */
+  /** The folder that the paths of the entries are relative to. */
   to: string;
   entries: Entry[];
   leftOut: Manifest['leftOut'];
   signal: AbortSignal;
-  /** Called with each path, to show how far it is. */
+  /** Called with each path, to show progress. */
   tell(path: string): void;
-  /** What stays where it is, by its path. */
+  /** Returns true for paths that aren't copied. */
   isLeft?(path: string): boolean;
 }
 
 /**
- * Copies what a folder holds, and lists it. Each folder is opened by its name in the one held open before, so what a command
- * exchanges for a link meanwhile leads nowhere; a link is copied as a link. What is gone by the time that it is read was not
- * there; what cannot be read is listed apart.
+ * Copies a folder recursively, and lists its entries. Each folder is opened by its name in the one held open before, so
+ * replacing one with a link in the meantime leads nowhere; a link is copied as a link. Entries deleted before they are read are
+ * ignored; unreadable ones are listed separately.
  */
 export async function copyTree(from: string, path: string, copying: Copying): Promise<void> {
   await withHeld(from, async (directory) => {
@@ -56,7 +56,7 @@ async function copyLink(from: string, path: string, { to, entries, leftOut }: Co
   entries.push({ type: 'link', ...link });
 }
 
-/** Writable until all is in it: its own mode is in the list. */
+/** Writable until it is complete: its own mode is in the list. */
 async function copyFolder(from: string, path: string, copying: Copying): Promise<void> {
   const { mode } = await stat(from);
   await mkdir(join(copying.to, path), { mode: 0o700 });
@@ -64,7 +64,7 @@ async function copyFolder(from: string, path: string, copying: Copying): Promise
   await copyTree(from, path, copying);
 }
 
-/** A name that is not UTF-8 reads as one that is not there. A path may be too long in the longer folder of the backup. */
+/** A name that isn't UTF-8 looks like one that doesn't exist. A path may be too long in the longer folder of the backup. */
 function leaveOut(error: unknown, path: string, { leftOut, signal }: Copying): void {
   if (signal.aborted) throw error;
   if (hasCode(error, 'ENOENT', 'ENOTDIR', 'ELOOP') && !path.includes('\uFFFD')) return;

@@ -2,9 +2,9 @@ import { copyFile, link, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 
-/** A second name for every file of a folder, for files that are only made and removed. A copy where that cannot be. */
+/** Hard-links every file of a folder, for files that are only created and removed. Copies where links aren't possible. */
 export async function linkTree(from: string, to: string): Promise<void> {
-  // Removed since it was listed: with the workspace whose it was.
+  // Removed since it was listed, together with its workspace.
   const entries = (await readdir(from, { withFileTypes: true }).catch(noneIfMissing)) ?? [];
   await mkdir(to, { mode: 0o700 });
   for (const entry of entries) {

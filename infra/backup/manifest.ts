@@ -7,17 +7,17 @@ import { flush } from '../../lib/paths/flush.ts';
 import { readAtMost } from '../../lib/paths/read-at-most.ts';
 import { READ } from './copy-file.ts';
 
-/** A backup holds this file, and beside it `data`, the data folder as it was. */
+/** A backup contains this file and, next to it, `data`, the data folder as it was. */
 export const MANIFEST = 'manifest.json';
 export const DATA = 'data';
 /** The records, inside `data`. */
 export const DATABASE = 'service.sqlite';
-/** Names that SQLite opens with the records: a log from somebody else could rewrite them, or remove other files. */
+/** Names that SQLite opens with the records: a foreign log could rewrite them, or remove other files. */
 const OPENED = ['', '-wal', '-shm', '-journal'].map((end) => DATABASE + end);
-/** About two million files. A longer text than 512 MB cannot be read as one. */
+/** About two million files. A text longer than 512 MB can't be read at once. */
 const MAX_MANIFEST_BYTES = 400_000_000;
 
-/** What cannot be done, in words: backups are made at the keyboard. */
+/** An impossible backup or restore, with a message for the person at the keyboard. */
 export class BackupError extends ServiceError {
   constructor(message: string) {
     super('backup_refused', message);
@@ -38,18 +38,18 @@ const manifestSchema = z.object({
   madeAt: z.iso.datetime(),
   /** The release of the service that made it. */
   release: z.string(),
-  /** Where it lay: workspaces in it move along to where it is restored. */
+  /** Where it was: workspaces in it move along to where it is restored. */
   dataDir: z.string().refine((folder) => isAbsolute(folder) && folder !== '/'),
-  /** A folder before what lies in it. */
+  /** A folder comes before its entries. */
   entries: z.array(entrySchema).refine(areInFolders, "has an entry that isn't in a folder of the backup"),
-  /** What could not be read. */
+  /** What couldn't be read. */
   leftOut: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * Refuses entries below a link: a backup may come from anybody, and would write wherever its links lead. Refuses a path that
- * occurs twice. The database, which a restore opens and changes, must be there, as a file.
+ * Rejects entries below a link: a backup is untrusted, and would write wherever its links lead. Rejects duplicate paths. The
+ * database, which a restore opens and changes, must exist, as a file.
  */
 function areInFolders(entries: Entry[]): boolean {
   const [folders, known] = [new Set(['.']), new Set<string>()];
@@ -63,7 +63,7 @@ function areInFolders(entries: Entry[]): boolean {
   return isEachGood && known.has(DATABASE);
 }
 
-/** As file systems compare names that ignore case. */
+/** As case-insensitive file systems compare names. */
 function folded(path: string): string {
   return path.normalize('NFKC').toLowerCase();
 }
@@ -86,7 +86,7 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
   await flush(folder);
 }
 
-/** Throws in words where there is none, or one that is damaged: the manifest is what makes a folder a backup. */
+/** Throws an explanation if there is none, or a damaged one: the manifest is what makes a folder a backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readText(join(folder, MANIFEST));
   if (text === undefined)
@@ -116,7 +116,7 @@ function noFile(error: unknown, file: string): undefined {
   throw error;
 }
 
-/** A link, FIFO, socket or device in the place of a file. */
+/** A link, FIFO, socket, or device instead of a file. */
 export function notRegular(path: string): BackupError {
   return new BackupError(`${path} is no regular file. Use another backup.`);
 }

@@ -3,8 +3,8 @@ import type { Records } from '../../lib/ports/records.ts';
 import { newClaim, ROOTS, rootClaims, type Workspace, workspaces } from '../../lib/workspaces/schema.ts';
 
 /**
- * The records that say where in the data folder something lies say where it lies now. Chats of bots name their directory too:
- * who writes there is told that it is gone, and binds it anew.
+ * Updates the records that contain locations in the data folder. Chats of bots name their directory too: they learn at the next
+ * message that it doesn't exist, and must be bound again.
  */
 export async function moveRecords(records: Records, before: string, after: string): Promise<void> {
   const move = (path: string) => (path.startsWith(`${before}/`) ? after + path.slice(before.length) : path);

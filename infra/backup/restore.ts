@@ -38,7 +38,7 @@ import { moveRecords } from './move-records.ts';
 interface Wish {
   /** The folder of the backup. */
   from: string;
-  /** Must not be there, or be empty. */
+  /** Must not exist, or be empty. */
   dataDir: string;
   signal: AbortSignal;
   tell(path: string): void;
@@ -48,16 +48,15 @@ export interface Restored {
   dataDir: string;
   files: number;
   bytes: number;
-  /** Folders of workspaces that lay outside the data folder, and are not on this machine. */
+  /** Workspace folders outside the data folder that don't exist on this host. */
   missing: string[];
-  /** Links that the service would follow out of the data folder, and what the backup does not hold. */
+  /** Links that the service would follow out of the data folder, and what the backup doesn't contain. */
   leftOut: Manifest['leftOut'];
 }
 
 /**
- * Makes a data folder from a backup and checks every file against its hash: the folder is whole, or not there. An
- * existing one, in use or not, is never touched. Workspaces in the data folder move along with it, where it lay
- * elsewhere before.
+ * Creates a data folder from a backup and checks every file against its hash: the folder is complete, or doesn't exist. An
+ * existing one, in use or not, is never touched. Workspaces in the data folder move along with it, if it was elsewhere before.
  */
 export async function restoreBackup({ from, dataDir, signal, tell }: Wish): Promise<Restored> {
   const manifest = await readManifest(from);
@@ -93,7 +92,7 @@ async function requireAbsent(dataDir: string): Promise<void> {
   );
 }
 
-/** Returns no names for a folder that is not there, and undefined for a file in its place. */
+/** Returns no names for a missing folder, and undefined for a file in its place. */
 function noFolder(error: unknown): string[] | undefined {
   if (hasCode(error, 'ENOTDIR')) return undefined;
   return noneIfMissing(error) ?? [];
@@ -110,13 +109,13 @@ async function requireRoom(folder: string, entries: Entry[]): Promise<void> {
   );
 }
 
-/** Refuses a link in the place of a folder. A missing one is fine: some archives drop empty folders. */
+/** Rejects a link in the place of a folder. A missing one is fine: some archives drop empty folders. */
 async function requireFolder(place: string): Promise<void> {
   const stats = await lstat(place).catch(noneIfMissing);
   if (stats?.isDirectory() === false) throw new BackupError(`${place} is no folder. Use another backup.`);
 }
 
-/** Names the entry that the file system refuses: too long, or the same name in another case (EEXIST). */
+/** Names the entry that the file system rejects: too long, or the same name in another case (EEXIST). */
 function notRestored({ path }: Entry): (error: unknown) => never {
   return (error) => {
     const { code } = error as NodeJS.ErrnoException;
@@ -126,7 +125,7 @@ function notRestored({ path }: Entry): (error: unknown) => never {
   };
 }
 
-/** Somebody was there first; or the folder is a link, or a disk of its own, and cannot be exchanged. */
+/** Another process was first; or the folder is a link, or a mount point, and can't be replaced. */
 function notMoved(dataDir: string): (error: NodeJS.ErrnoException) => Promise<never> {
   return async ({ code }) => {
     await requireAbsent(dataDir);
@@ -162,7 +161,7 @@ async function setModes(folder: string, entries: Entry[]): Promise<void> {
     if (entry.type === 'folder') await chmod(join(folder, entry.path), entry.mode & 0o3777);
 }
 
-/** Stays in the format of the release that wrote it, which can then work on it again; closing it leaves one file. */
+/** Keeps the format of the release that wrote it, which can then use it again; closing it leaves one file. */
 async function settleRecords(
   folder: string,
   { dataDir: before }: Manifest,

@@ -11,7 +11,10 @@ const PLATFORMS = {
   imb: { name: 'platform B', variable: 'IMB', asked: 'IMB_CORP_ID and IMB_CORP_SECRET' },
 } as const;
 
-/** Asks the platform of each complete bot for a token, which says nothing about its callback settings. Incomplete bots are named with the variables that they lack. */
+/**
+ * Requests a token from the platform of each complete bot, which says nothing about its callback settings. Incomplete bots are
+ * listed with the variables that they lack.
+ */
 export async function checkBots(config: Config): Promise<Finding[]> {
   const lacking = (await describeLackingBots(config)).map(wrong);
   const requests = botTokenRequests(await withBotSecrets(config, await openSecrets(config)));

@@ -2,16 +2,16 @@ import type { Config } from '../../lib/config.ts';
 import { ask, type Finding, note, ok, wrong } from './finding.ts';
 import { hubAddresses } from './hubs.ts';
 
-/** OIDC tokens allow 30 s, AWS signatures and the bots' events a few minutes. */
+/** OIDC tokens tolerate 30 s, AWS signatures and the bots' events a few minutes. */
 const MAX_OFF_SECONDS = 60;
 
 interface Measured {
   host: string;
-  /** How far this machine's clock is ahead; negative where it is behind. */
+  /** How far this host's clock is ahead; negative if it is behind. */
   seconds: number;
 }
 
-/** Compares this machine's clock with the `Date` header of the services that the configuration names. */
+/** Compares this host's clock with the `Date` header of the configured services. */
 export async function checkClock(config: Config): Promise<Finding> {
   const measured = await Promise.all(
     datedAddresses(config).map((url) => measure(url).catch(() => undefined)),
@@ -26,7 +26,7 @@ export async function checkClock(config: Config): Promise<Finding> {
   );
 }
 
-/** A server of this machine has this machine's clock: it is asked only where nothing else is configured. */
+/** A server on this host has this host's clock: it is asked only if nothing else is configured. */
 function datedAddresses(config: Config): string[] {
   const { auth, providers, bots } = config;
   const set = [auth.issuer, bots.feishu.baseUrl, bots.wecom.baseUrl];
@@ -44,7 +44,7 @@ async function measure(url: string): Promise<Measured | undefined> {
   return { host: new URL(url).host, seconds: Math.round((Date.now() - sent) / 1000) };
 }
 
-/** One server with a wrong clock among several says nothing about this machine. */
+/** One server with a wrong clock among several says nothing about this host. */
 function middleOf(measured: Measured[]): Measured | undefined {
   const sorted = measured.toSorted((one, other) => Math.abs(one.seconds) - Math.abs(other.seconds));
   return sorted[Math.floor((sorted.length - 1) / 2)];

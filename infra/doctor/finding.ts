@@ -1,4 +1,4 @@
-/** The result of a check. `wrong` must be fixed, `note` is something the service does without. */
+/** The result of a check. `wrong` must be fixed, `note` is something the service works without. */
 export interface Finding {
   state: 'ok' | 'note' | 'wrong';
   text: string;
@@ -8,10 +8,10 @@ export const ok = (text: string): Finding => ({ state: 'ok', text });
 export const note = (text: string): Finding => ({ state: 'note', text });
 export const wrong = (text: string): Finding => ({ state: 'wrong', text });
 
-/** The longest wait for one service. */
+/** Maximum wait for one service. */
 export const ASK_MS = 15_000;
 
-/** Returns the answer to one request without a body. Throws an Error that names the host, never the path or the headers. */
+/** Returns the response to one request without a body. Throws an Error that names the host, never the path or the headers. */
 export async function ask(url: string, options: RequestInit = {}): Promise<Response> {
   const { host } = new URL(url);
   try {
@@ -27,7 +27,7 @@ export async function ask(url: string, options: RequestInit = {}): Promise<Respo
   }
 }
 
-/** Returns the system's code of a failed request. Its message may hold the address, and that a password. */
+/** Returns the system's code of a failed request. Its message may contain the URL, and that a password. */
 export function whyOf({ name, cause }: Error): string {
   if (name === 'TimeoutError') return `no answer in ${ASK_MS / 1000} s`;
   return (cause as NodeJS.ErrnoException | undefined)?.code ?? 'the request fails';

@@ -9,8 +9,8 @@ export function hubAddresses({ hubs }: Pick<Config, 'hubs'>): string[] {
 }
 
 /**
- * Asks both hubs, and hub A whose token it has. Hub B has no public route that does so. A hub that nobody configured and that
- * does not answer is a note: the service runs without it.
+ * Checks both hubs, and asks Hugging Face whose token it has. ModelScope has no public route for that. A hub that isn't
+ * configured and doesn't answer is a note: the service works without it.
  */
 export async function checkHubs(config: Config): Promise<Finding[]> {
   const { hubs } = await withHubTokens(config, await openSecrets(config));
@@ -25,7 +25,7 @@ interface HubCheck {
   name: 'HUB_A' | 'HUB_B';
   url: string;
   set: Config['hubs']['huggingFace'];
-  /** Answers 401 for a token that the hub does not know. */
+  /** Answers 401 for a token that the hub doesn't know. */
   route?: string;
 }
 

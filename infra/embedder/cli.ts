@@ -15,7 +15,7 @@ const OPTIONS = { from: TEXT, repo: TEXT, revision: TEXT };
 
 await runCommandLine(USAGE, run);
 
-/** An embedder of this machine, for search by meaning without a key. A host that runs takes it up at its next start. */
+/** A local embedder, for semantic search without a key. A running host uses it after its next start. */
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
   const [command, ...rest] = positionals;

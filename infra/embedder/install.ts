@@ -10,19 +10,20 @@ import { loadModel } from './model.ts';
 import { copyModel, fetchModel, findPrefixes } from './model-source.ts';
 
 export interface InstallOptions {
-  /** A folder with the model's files; else they come from the hub. */
+  /** A folder with the model's files; otherwise they are downloaded from the hub. */
   from?: string | undefined;
   repo: string;
   revision: string;
 }
 
 const RUNTIME = join(import.meta.dirname, 'runtime');
-/** How many characters of the hash tell versions of a model apart. */
+/** How many characters of the hash distinguish versions of a model. */
 const HASH_CHARACTERS = 8;
 
 /**
- * The runtime through npm, with the hashes of its lock file, and the model, into DATA_DIR/embedder. The manifest comes last,
- * when the model has embedded a text: cut short before, nothing is installed, and the next call does all of it again.
+ * Installs the runtime through npm, with the hashes of its lock file, and the model, into DATA_DIR/embedder. The manifest is
+ * written last, after the model has embedded a text: an interrupted installation leaves nothing installed, and the next call
+ * repeats it.
  */
 export async function installEmbedder(
   config: Config,
@@ -67,7 +68,7 @@ async function tryModel(folder: string): Promise<void> {
     throw new InvalidInput('invalid_value', 'the model does not embed texts');
 }
 
-/** The package brings its library for every system: 290 MB, of which one machine needs 50. */
+/** The package contains its library for every system: 290 MB, of which one host needs 50. */
 async function removeOtherSystems(binaries: string): Promise<void> {
   for (const system of await readdir(binaries)) {
     for (const processor of await readdir(join(binaries, system))) {

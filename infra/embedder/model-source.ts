@@ -9,11 +9,11 @@ import type { Hub, HubFile, PinnedRepo } from '../../lib/ports/hub.ts';
 import { openHubs } from '../../lib/wiring/hubs.ts';
 import { MODEL_FILES, type ModelFile } from './manifest.ts';
 
-/** Small, of many languages, MIT. Quantized it is about 120 MB; a public copy of it in the form that is needed here. */
+/** Small, multilingual, MIT license. About 120 MB when quantized; a public copy in the required format. */
 export const DEFAULT_REPO = 'Xenova/multilingual-e5-small';
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 
-/** Where each file may lie, in a repository or a folder; the first that is there counts. */
+/** Where each file may be, in a repository or a folder; the first existing one counts. */
 const PLACES: Record<ModelFile, string[]> = {
   'model.onnx': ['onnx/model_quantized.onnx', 'model_quantized.onnx', 'onnx/model.onnx', 'model.onnx'],
   'tokenizer.json': ['tokenizer.json'],
@@ -21,12 +21,12 @@ const PLACES: Record<ModelFile, string[]> = {
 };
 
 export interface FoundModel {
-  /** The name without the part that tells versions apart. */
+  /** The name without the part that distinguishes versions. */
   name: string;
   source: string;
 }
 
-/** The model's files out of a folder. Throws InvalidInput for one that lacks any. */
+/** Copies the model's files from a folder. Throws InvalidInput if one is missing. */
 export async function copyModel(from: string, to: string): Promise<FoundModel> {
   for (const name of MODEL_FILES) {
     const place = PLACES[name].find((path) => existsSync(join(from, path)));
@@ -38,8 +38,8 @@ export async function copyModel(from: string, to: string): Promise<FoundModel> {
 }
 
 /**
- * The model's files out of a repository of hub A, at the commit that its revision has now. They are compared with the hashes
- * that the hub tells of them; that these are the right ones nobody says but the hub.
+ * Downloads the model's files from a Hugging Face repository, at the current commit of its revision. They are compared with the
+ * hashes that the hub reports; only the hub vouches for those.
  */
 export async function fetchModel(
   config: Config,
@@ -69,7 +69,7 @@ async function listFiles(hub: Hub, repo: PinnedRepo): Promise<Map<string, HubFil
   return files;
 }
 
-/** The bytes as they come; throws at their end when they are not those that the hub promised. */
+/** Yields the bytes as they arrive; throws at their end if they differ from what the hub promised. */
 async function* checked(hub: Hub, repo: PinnedRepo, file: HubFile): AsyncGenerator<Buffer> {
   const { body } = await hub.openFile(repo, file.path, { offset: 0 });
   const hash = hashFile(file);
@@ -88,7 +88,7 @@ async function put(folder: string, name: ModelFile, bytes: AsyncIterable<Buffer>
   await writeFileAtomically(join(folder, '.unfinished'), join(folder, name), bytes);
 }
 
-/** Models of the family e5 were trained with these words before a text; the config of a model does not tell. */
+/** Models of the e5 family were trained with these prefixes; the config of a model doesn't say so. */
 export async function findPrefixes(
   folder: string,
   name: string,

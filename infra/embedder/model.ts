@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-/** What is used of onnxruntime-node and @huggingface/tokenizers: they are installed beside the model, not in this package. */
+/** The used parts of onnxruntime-node and @huggingface/tokenizers: they are installed next to the model, not in this package. */
 interface Onnx {
   InferenceSession: { create(path: string, options: object): Promise<Session> };
   Tensor: new (type: 'int64', data: BigInt64Array, dims: number[]) => Tensor;
@@ -20,16 +20,16 @@ interface Tokenizers {
   Tokenizer: new (tokenizer: unknown, config: unknown) => { encode(text: string): { ids: number[] } };
 }
 
-/** What the family of models reads of a text; the rest is cut off. A passage has about 300 tokens. */
+/** What this family of models reads of a text; the rest is cut off. A passage has about 300 tokens. */
 const MAX_TOKENS = 512;
 
-/** The runtime's own: from 1.29 on it tells its maker of every session. Ours is older. */
+/** The runtime's own: from 1.29 on it reports every session to its vendor. Ours is older. */
 const NO_TELEMETRY = 'ORT_DISABLE_TELEMETRY';
 
-/** Texts to unit vectors, all in one run of the model. */
+/** Embeds texts as unit vectors, all in one run of the model. */
 export type EmbedTexts = (texts: string[]) => Promise<Float32Array[]>;
 
-/** Loads the model in the folder with the runtime beside it: seconds, and some hundred megabytes. */
+/** Loads the model in the folder with the runtime next to it: seconds, and some hundred megabytes. */
 export async function loadModel(folder: string, threads: number): Promise<EmbedTexts> {
   const require = createRequire(join(folder, 'package.json'));
   process.env[NO_TELEMETRY] = '1';
@@ -43,7 +43,7 @@ export async function loadModel(folder: string, threads: number): Promise<EmbedT
   const session = await onnx.InferenceSession.create(join(folder, 'model', 'model.onnx'), {
     executionProviders: ['cpu'],
     intraOpNumThreads: threads,
-    // Kept for the largest batch that ever came, else.
+    // Otherwise kept for the largest batch so far.
     enableCpuMemArena: false,
   });
   return async (texts) => {
@@ -55,12 +55,12 @@ export async function loadModel(folder: string, threads: number): Promise<EmbedT
   };
 }
 
-/** The end of a text has a meaning of its own to the model: its last token stays. */
+/** The end of a text has a special meaning for the model, so its last token stays. */
 function cut(ids: number[]): number[] {
   return ids.length <= MAX_TOKENS ? ids : [...ids.slice(0, MAX_TOKENS - 1), ...ids.slice(-1)];
 }
 
-/** Shorter rows are filled up with tokens that the mask hides. */
+/** Pads shorter rows with tokens that the mask hides. */
 function feeds({ Tensor }: Onnx, { inputNames }: Session, rows: number[][]): Record<string, Tensor> {
   const length = Math.max(...rows.map((row) => row.length));
   const fill = (value: (row: number[], at: number) => number) => {
@@ -84,7 +84,7 @@ function feeds({ Tensor }: Onnx, { inputNames }: Session, rows: number[][]): Rec
   );
 }
 
-/** The mean over a text's tokens, where the model answers a vector a token. */
+/** Returns the mean over a text's tokens, if the model returns one vector per token. */
 function pool({ data, dims }: Tensor, index: number, tokens: number): Float32Array {
   const values = data as Float32Array;
   const size = dims.at(-1) ?? 0;

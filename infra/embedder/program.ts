@@ -8,20 +8,20 @@ import { findChanged, type Manifest, readEmbedderManifest } from './manifest.ts'
 import { loadModel } from './model.ts';
 import { embedderServer } from './server.ts';
 
-/** What the supervisor hands over: not as arguments, which every user of the machine can read. */
+/** The order of the supervisor: not arguments, which every user on the host can read. */
 export interface Order {
   folder: string;
   port: number;
   key: string;
 }
 
-/** What it is told. A refusal is final: another start would end alike. */
+/** Reports to the supervisor. A refusal is final: another start would end the same way. */
 export type Report = { listening: true } | { ready: true } | { refusal: string };
 
 /** An order is short. */
 const MAX_ORDER_BYTES = 64 * 1024;
 
-/** Runs as a process of its own (supervise.ts), until who started it is gone. */
+/** Runs as a separate process (supervise.ts), until its parent ends. */
 function serve(): void {
   const channel = new Socket({ fd: CHANNEL });
   const report = (message: Report) => writeFrame(channel, message);
@@ -38,7 +38,7 @@ function serve(): void {
   channel.once('close', () => process.exit());
 }
 
-/** It listens first: who asks while the model is loaded waits for it. */
+/** Listens first: requests during loading wait for the model. */
 async function work({ folder, port, key }: Order, report: (message: Report) => void): Promise<void> {
   const manifest = await readEmbedderManifest(folder);
   if (manifest === undefined) return report({ refusal: 'it is not installed' });
@@ -57,9 +57,9 @@ async function load(folder: string, manifest: Manifest, report: (message: Report
     report({
       refusal: `${changed} is not the file that was installed: npm run embedder -- install, or remove`,
     });
-    return new Promise<never>(() => {}); // who supervises ends it
+    return new Promise<never>(() => {}); // the supervisor ends it
   }
-  // A core is left to the service.
+  // One core is left to the service.
   return loadModel(folder, Math.max(1, availableParallelism() - 1));
 }
 

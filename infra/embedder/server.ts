@@ -8,9 +8,9 @@ import type { EmbedTexts } from './model.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_TEXTS = 100;
-/** Texts in one run of the model: after each run a question may go first. */
+/** Texts per run of the model: after each run a question may go first. */
 const TEXTS_AT_ONCE = 4;
-/** Waiting for the model; more are refused. */
+/** Requests waiting for the model; more are rejected. */
 const MAX_WAITING = 50;
 
 const requestSchema = z.object({
@@ -26,7 +26,7 @@ interface Options {
   manifest: Pick<Manifest, 'model' | 'prefixes'>;
 }
 
-/** The part of OpenAI's protocol that asks for vectors, for one model. Whoever asks shows the key. */
+/** The embeddings part of OpenAI's protocol, for one model. Requires the key. */
 export function embedderServer({ embed, key, manifest }: Options): Server {
   const run = oneRunAtATime(embed);
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -43,7 +43,7 @@ export function embedderServer({ embed, key, manifest }: Options): Server {
   });
 }
 
-/** Throws what it is refused with. */
+/** Throws the reason for a rejection. */
 async function readAsked(request: IncomingMessage, key: string, model: string) {
   if (!hasKey(request, key)) throw new Unauthorized('invalid_credential');
   if (request.method !== 'POST' || request.url !== '/v1/embeddings')
@@ -75,7 +75,7 @@ function oneRunAtATime(model: Promise<EmbedTexts>) {
   };
   return {
     waiting: () => questions.length + passages.length,
-    /** Ends early, with fewer vectors, when nobody waits for them any more. */
+    /** Ends early, with fewer vectors, when no client waits for them any longer. */
     async embed(texts: string[], isQuestion: boolean, isGone: () => boolean): Promise<Float32Array[]> {
       const embed = await model;
       const vectors: Float32Array[] = [];
@@ -97,7 +97,7 @@ function hasKey({ headers }: IncomingMessage, key: string): boolean {
   return shown.length === wanted.length && timingSafeEqual(shown, wanted);
 }
 
-/** Reads to the end, also where the body is too large: otherwise its connection would be lost. Throws TooLarge. */
+/** Reads to the end, even if the body is too large: otherwise its connection would be lost. Throws TooLarge. */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;

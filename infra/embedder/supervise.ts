@@ -8,15 +8,18 @@ import { log } from '../../lib/log.ts';
 import { findFreePort } from '../free-port.ts';
 import type { Order, Report } from './program.ts';
 
-/** A model of this size takes 500 MB; a batch of long texts some hundred more. It reads like the service, and writes nothing. */
+/**
+ * A model of this size takes 500 MB; a batch of long texts some hundred more. It has the service's read access, and writes
+ * nothing.
+ */
 const BOUNDS: Bounds = {
   memoryMb: 2560,
   heapMb: 512,
   cpuSeconds: Number.POSITIVE_INFINITY,
-  files: { largestMb: 1024 * 1024 }, // of the log, where that is a file
+  files: { largestMb: 1024 * 1024 }, // for the log, if that is a file
   atOnce: { main: 1, worker: 0 },
 };
-/** The wait before it is started again; twice as long each time, until it has stayed up for a while. */
+/** The delay before a restart; doubles each time, until it has stayed up for a while. */
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 60_000;
 const STAYED_MS = 60_000;
@@ -29,15 +32,15 @@ export interface Supervised {
 }
 
 interface Options {
-  /** File URL of program.ts, or of what it was built to. */
+  /** File URL of program.ts, or of its build. */
   program: string;
   folder: string;
   firstPauseMs?: number;
 }
 
 /**
- * Runs the embedder as a process beside the service, at one address on loopback for as long as the service runs: started
- * again when it ends (and when another process took its port), killed with the service. It does not wait for the model.
+ * Runs the embedder as a process next to the service, at one loopback URL for as long as the service runs: restarted when it
+ * ends (also when another process took its port), killed with the service. Doesn't wait for the model.
  */
 export async function superviseEmbedder({
   program,
@@ -89,7 +92,7 @@ function startEmbedder(program: string, order: Order, refuse: (reason: string) =
     'data',
     frameReader(() => MAX_REPORT_BYTES, take),
   );
-  channel.on('error', () => {}); // its end says more
+  channel.on('error', () => {}); // its end is more informative
   child.once('error', (error) => log.error('the embedder was not started', {}, error));
   writeFrame(channel, order);
   channel.unref();

@@ -3,13 +3,10 @@ import { join } from 'node:path';
 import { writeFileAtomically } from '../../lib/adapters/disk/atomic-file.ts';
 import type { Config } from '../../lib/config.ts';
 
-/**
- * Holds, in the data folder, the address of the host that works on it, for `wrs`. A killed host leaves it: whoever reads
- * it asks there.
- */
+/** In the data folder: the URL of the host that works on it, for `wrs`. A killed host leaves it, so readers check it. */
 export const ADDRESS_FILE = 'address.json';
 
-/** Answers what takes it away again, unless another host has put its own there. */
+/** Returns a function that removes it, unless another host has written its own. */
 export async function writeAddress({ dataDir, aws }: Config, url: string): Promise<() => Promise<void>> {
   if (aws !== undefined) return async () => {};
   const file = join(dataDir, ADDRESS_FILE);

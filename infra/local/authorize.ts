@@ -11,7 +11,7 @@ import type { RouteDefinition } from './service-file.ts';
 /** API Gateway gives an authorizer ten seconds. */
 const TIMEOUT_MS = 10_000;
 
-/** Asks the route's authorizer as API Gateway does; what it answers goes into requestContext.authorizer. */
+/** Calls the route's authorizer like API Gateway; its result goes into requestContext.authorizer. */
 export async function authorize(
   load: (functionName: string) => Promise<Handler>,
   route: RouteDefinition,
@@ -28,7 +28,7 @@ export async function authorize(
   return { principalId, ...context };
 }
 
-/** Absent or empty: refused without asking anybody, as the gateway does with an identity source. */
+/** Absent or empty: rejected without calling the authorizer, like the gateway does with an identity source. */
 function requireIdentity({ headers }: APIGatewayProxyEvent, name: string | undefined): void {
   if (name === undefined) return;
   const given = Object.entries(headers).find(([header]) => header.toLowerCase() === name.toLowerCase());
@@ -40,7 +40,7 @@ function authorizerEvent(event: APIGatewayProxyEvent, methodArn: string): APIGat
   return { ...rest, type: 'REQUEST', methodArn } as unknown as APIGatewayRequestAuthorizerEvent;
 }
 
-/** Only an error whose message is `Unauthorized` is a 401; any other is a failure of the authorizer itself. */
+/** Only an error with the message `Unauthorized` is a 401; any other is a failure of the authorizer itself. */
 function refuse(error: unknown): never {
   if (error instanceof Error && error.message === 'Unauthorized')
     throw new Unauthorized('invalid_credential');

@@ -24,15 +24,15 @@ import { s3Client } from '../../lib/adapters/s3/client.ts';
 import { sqsClient } from '../../lib/adapters/sqs/client.ts';
 import type { QueueWithWorker, ServiceDefinition } from './service-file.ts';
 
-/** The host renews this while it works on a message; what a killed host held comes back after it. */
+/** The host renews this while it works on a message; messages of a killed host reappear after it. */
 const VISIBILITY_SECONDS = 15;
-/** Hosts of one stage share everything; of two, nothing. */
+/** Hosts of one stage share everything; hosts of two stages share nothing. */
 const NAME = `workspace-research-${process.env.STAGE || 'local'}`;
 
 /**
- * Points this process, and the threads that it starts, at an emulator of AWS, and makes there what the stack would make:
- * table, bucket and queues as serverless.yml defines them. Harmless when they exist. AWS_ENDPOINT_URL_DYNAMODB and its
- * kin may name another emulator for one service. Answers the definition as it holds there.
+ * Points this process, and the threads that it starts, at an AWS emulator, and creates there what the stack would create:
+ * table, bucket, and queues as serverless.yml defines them. Does nothing if they exist. AWS_ENDPOINT_URL_DYNAMODB and similar
+ * variables may name another emulator for one service. Returns the definition as it applies there.
  */
 export async function useAws(endpoint: string, definition: ServiceDefinition): Promise<ServiceDefinition> {
   Object.assign(process.env, { ...environment(endpoint), ...process.env });
@@ -59,14 +59,14 @@ function environment(endpoint: string): Record<string, string> {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'test',
     AWS_SECRET_ACCESS_KEY: 'test',
-    AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required', // LocalStack refuses a multipart upload whose parts carry them
+    AWS_REQUEST_CHECKSUM_CALCULATION: 'when_required', // LocalStack rejects a multipart upload whose parts carry them
     TABLE_NAME: NAME,
     BUCKET_NAME: NAME,
     SECRETS_PREFIX: `${NAME}/`,
   };
 }
 
-/** A table with the properties that the stack gives its own, but that it may be thrown away. */
+/** Creates a table with the properties of the stack's own, except that it may be deleted. */
 export async function createTable(
   client: DynamoDBClient,
   TableName: string,
@@ -91,7 +91,7 @@ async function createBucket(client: S3Client): Promise<void> {
   });
 }
 
-/** Addresses by name; a queue's dead letters must exist before it. */
+/** Returns queue URLs by name; a queue's dead-letter queue must exist before it. */
 async function createQueues(client: SQSClient, queues: QueueWithWorker[]): Promise<Map<string, string>> {
   const urls = new Map<string, string>();
   const [deadLetters, others] = [queues.filter(buries), queues.filter((queue) => !buries(queue))];

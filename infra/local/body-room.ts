@@ -1,17 +1,17 @@
 import { ServiceError } from '../../lib/errors.ts';
 
-/** What is held of bodies empties within seconds: runs and chats keep theirs, but these are small. */
+/** Memory for bodies is freed within seconds: runs and chats hold theirs longer, but those are small. */
 const RETRY_AFTER_SECONDS = 5;
 
-/** What one request holds of a room. */
+/** The memory that one request uses. */
 export interface Holding {
-  /** Throws 503 when the room is full. */
+  /** Throws 503 if the limit is reached. */
   take(bytes: number): void;
-  /** When the request is answered. Harmless twice. */
+  /** Call it when the request is answered. Idempotent. */
   release(): void;
 }
 
-/** Room for the bodies that are held at once: their number has no bound, so their sum must have one. */
+/** Limits the bodies in memory: their number has no limit, so their sum must have one. */
 export function bodyRoom(mostBytes: number): () => Holding {
   let held = 0;
   return () => {

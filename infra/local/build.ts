@@ -14,12 +14,12 @@ import { join, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../..');
 const builds = join(root, '.build');
-/** Builds kept: a host that still runs loads its handlers from the one that it was started with. */
+/** Number of builds kept: a running host loads its handlers from the build that it was started with. */
 const KEPT = 4;
 
 /**
- * The folder of the built functions and host, `.build/<hash of the sources' sizes and times>`; built when it is not
- * there yet. Two builds at once do no harm: each is made aside and renamed.
+ * Returns the folder of the built functions and host, `.build/<hash of the sources' sizes and times>`; builds it if it doesn't
+ * exist. Two builds at once do no harm: each is created under another name and renamed.
  */
 export async function buildService({ quiet = false } = {}): Promise<string> {
   const output = join(builds, hashOfSources());
@@ -34,7 +34,7 @@ export async function buildService({ quiet = false } = {}): Promise<string> {
   return output;
 }
 
-/** The same build may have been made by another process meanwhile; then that one serves. */
+/** Another process may have created the same build in the meantime; then that one is used. */
 function put(aside: string, output: string): void {
   try {
     renameSync(aside, output);
@@ -44,12 +44,12 @@ function put(aside: string, output: string): void {
   }
 }
 
-/** Packages that are CommonJS inside ask for it. */
+/** For packages that are CommonJS inside. */
 const REQUIRE = "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);";
 
 /**
- * Code that several functions share is written once (splitting). Packages are bundled, as they are for Lambda: one file
- * loads in a tenth of the time that the hundred files of a package take. Native ones, and those rarely loaded, are not.
+ * Code that several functions share is written once (splitting). Packages are bundled, as for Lambda: one file loads in a tenth
+ * of the time of a package's hundred files. Native ones, and those rarely loaded, aren't.
  */
 async function bundle(output: string): Promise<void> {
   const [{ build }, { writeDocsAssets }, { readServiceFile }] = await Promise.all([
@@ -81,26 +81,25 @@ async function bundle(output: string): Promise<void> {
     logLevel: 'error',
   });
   writeDocsAssets(join(output, 'assets'));
-  // Once a build: ten YAML files and what they say of each other take longer to read than the host to start.
+  // Once per build: reading ten YAML files and their references takes longer than starting the host.
   writeFileSync(join(output, 'service.json'), JSON.stringify(readServiceFile(join(root, 'serverless.yml'))));
   cpSync(join(root, 'lib/formats/cmaps'), join(output, 'lib/formats/cmaps'), { recursive: true });
 }
 
-const FOLDERS = ['functions', 'lib', 'infra'];
+const FOLDERS = ['functions', 'lib', 'infra', 'docs'];
 
-/** Not by a glob, which takes twice the time. */
+/** Not with a glob, which takes twice the time. */
 function filesBelow(folder: string): string[] {
   const paths = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
-  return paths.filter((path) => /\.(ts|yml)$/.test(path)).map((path) => join(folder, path));
+  return paths.filter((path) => /\.(ts|yml|md|css)$/.test(path)).map((path) => join(folder, path));
 }
 
-/** Every source file with size and time of change: a few hundred stats. */
+/** Hashes size and modification time of every source file: a few hundred stats. */
 function hashOfSources(): string {
   const files = [
     ...FOLDERS.flatMap(filesBelow),
-    'package.json',
-    'package-lock.json',
-    'serverless.yml',
+    ...['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'web/theme.css'],
+    ...['package.json', 'package-lock.json', 'serverless.yml'],
   ].sort();
   const hash = createHash('sha256');
   for (const file of files) {

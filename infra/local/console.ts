@@ -6,16 +6,16 @@ import { builtPage, isBuilt } from '../web/built-page.ts';
 import type { Page, PageFiles } from './page.ts';
 import { readPageFiles } from './page-files.ts';
 
-/** Thirty times what it takes. */
+/** Thirty times the usual duration. */
 const BUILD_TIMEOUT_MS = 180_000;
 const KEPT_OUTPUT = 4000;
 
-/** Its files stay undefined when they could not be built. */
+/** Its files stay undefined if they couldn't be built. */
 export interface Console extends Page {
   close(): void;
 }
 
-/** The console's page of the sources in `root`, built beside the running service when it is not there yet. */
+/** Opens the console of the sources in `root`, built in the background while the service runs. */
 export function openConsole(root: string, headers: Record<string, string>): Console {
   let files: PageFiles | undefined;
   const take = () => {
@@ -36,7 +36,7 @@ export function openConsole(root: string, headers: Record<string, string>): Cons
   return { headers, files: () => files, close: () => void child.kill('SIGKILL') };
 }
 
-/** A process of its own, behind everything else that this machine does. */
+/** A separate process with the lowest priority. */
 function startBuild(root: string, done: (problem?: string) => void): ChildProcess {
   const child = spawn(process.execPath, [join(root, 'infra/web/build.ts')], {
     cwd: root,

@@ -8,13 +8,13 @@ import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { packageFolder } from '../../lib/paths/own-folders.ts';
 import { ADDRESS_FILE } from './address-file.ts';
 
-/** A setting or folder that the person who starts the service has to change: one line, printed without a stack. */
+/** A setting or folder that the user has to change: one line, printed without a stack. */
 export class StartError extends Error {}
 
-/** Held for as long as the process runs: the kernel releases it however that ends. */
+/** Held while the process runs: the kernel releases it however that ends. */
 const LOCK_FILE = 'service.lock';
 
-/** Makes the data folder where it is missing. Throws StartError where it cannot hold the data. */
+/** Creates a missing data folder. Throws StartError if it can't hold the data. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir);
@@ -26,18 +26,10 @@ export async function prepareDataFolder(dataDir: string): Promise<void> {
   }
 }
 
-/** The same for the folders that workspaces are in; only the first is made. */
-export async function prepareRoots({ workspaceRoots, dataDir }: Config): Promise<void> {
-  for (const [index, root] of workspaceRoots.entries()) {
-    const inData = root === dataDir || root.startsWith(`${dataDir}/`);
-    if (!inData && isOwnCode(root))
-      throw new StartError(
-        `WORKSPACE_ROOTS: ${root} is in the service's own code: set a folder outside (relative paths start in the current folder)`,
-      );
-    const found = await stat(root).catch(noneIfMissing);
-    if (found?.isDirectory() === false)
-      throw new StartError(`WORKSPACE_ROOTS: ${root} is a file: set a folder`);
-    if (found !== undefined) continue;
+/** The same for the workspace roots; only the first is created. */
+export async function prepareRoots(config: Config): Promise<void> {
+  for (const [index, root] of config.workspaceRoots.entries()) {
+    if (await isRootThere(config, root)) continue;
     if (index > 0) console.error(`WORKSPACE_ROOTS: ${root} does not exist: create it, or correct the path`);
     else
       await makeFolder(root).catch((error: unknown) => {
@@ -46,12 +38,25 @@ export async function prepareRoots({ workspaceRoots, dataDir }: Config): Promise
   }
 }
 
+/** Throws StartError where no workspace may ever be. */
+export async function isRootThere({ dataDir }: Config, root: string): Promise<boolean> {
+  const inData = root === dataDir || root.startsWith(`${dataDir}/`);
+  if (!inData && isOwnCode(root))
+    throw new StartError(
+      `WORKSPACE_ROOTS: ${root} is in the service's own code: set a folder outside (relative paths start in the current folder)`,
+    );
+  const found = await stat(root).catch(noneIfMissing);
+  if (found?.isDirectory() === false)
+    throw new StartError(`WORKSPACE_ROOTS: ${root} is a file: set a folder`);
+  return found !== undefined;
+}
+
 function isOwnCode(folder: string): boolean {
   const code = packageFolder(import.meta.dirname);
   return folder === code || folder.startsWith(`${code}/`);
 }
 
-/** Folder by folder: Node's own recursive mkdir never ends where a file system, such as /proc, says ENOENT to it. */
+/** Folder by folder: Node's own recursive mkdir never ends if a file system, such as /proc, answers ENOENT. */
 async function makeFolder(folder: string): Promise<void> {
   const found = await stat(folder).catch(noneIfMissing);
   if (found?.isDirectory()) return;
@@ -78,8 +83,9 @@ function explain(folder: string, error: unknown): string {
 }
 
 /**
- * Makes this process the only long-running service of the data folder. SQLite's lock is the kernel's: no kill leaves it
- * behind. A service that `wrs` starts for a call shares the folder instead, as does one with DATA_DIR_SHARED. Throws StartError.
+ * Makes this process the only long-running service of the data folder. SQLite's lock is the kernel's, so no kill leaves it
+ * behind. A service that `wrs` starts for a call shares the folder instead, as does one with DATA_DIR_SHARED. Throws
+ * StartError.
  */
 export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
   const lock = new DatabaseSync(join(dataDir, LOCK_FILE));
@@ -95,7 +101,7 @@ export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
   return () => lock.close();
 }
 
-/** It writes its address once it listens. */
+/** The holder writes its URL once it listens. */
 async function describeHolder(dataDir: string): Promise<string> {
   try {
     const { url, pid } = JSON.parse(await readFile(join(dataDir, ADDRESS_FILE), 'utf8'));

@@ -7,12 +7,12 @@ import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { OPERATOR } from '../operator.ts';
 
-/** Where the secret of its token is kept: among the secrets, whose file only this person reads. */
+/** Where the secret of its token is stored: among the secrets, whose file only this user can read. */
 const SECRET_NAME = 'WRS_EMBEDDED_TOKEN';
 
 /**
- * Tells the parent that started this host its address and a token, over the channel between the two, so that neither
- * stands in an argument or the environment. When the parent is gone, however it ended, this host ends too.
+ * Sends the URL of this host and a token to the parent process over their channel, so that neither appears in an argument or
+ * the environment. When the parent ends, in whatever way, this host ends too.
  */
 export async function serveParent(config: Config, url: string): Promise<void> {
   if (process.send === undefined) throw new Error('--embedded is for a parent with a channel: use npm start');
@@ -23,7 +23,7 @@ export async function serveParent(config: Config, url: string): Promise<void> {
   process.send({ url, token });
 }
 
-/** The same at every start, for what is private belongs to the one who began it: `wrs` is one caller. */
+/** The same at every start, because private content belongs to its creator: `wrs` is one caller. */
 async function ensureToken(config: Config): Promise<string> {
   const [records, secrets] = await Promise.all([openRecords(config), openSecrets(config)]);
   const known = await secrets.get(SECRET_NAME);

@@ -9,8 +9,8 @@ import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 
 /**
- * Runs with IMA_CONNECTION=websocket: Feishu's events come over a connection that this machine opens, and go the way of
- * those of the webhook. Answers what closes it.
+ * With IMA_CONNECTION=websocket, Feishu's events arrive over a connection that this host opens, and are handled like those of
+ * the webhook. Returns a function that closes it.
  */
 export async function openFeishuConnection(config: Config): Promise<() => void> {
   const { feishu } = config.bots;

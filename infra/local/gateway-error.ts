@@ -1,7 +1,7 @@
 import { ServiceError } from '../../lib/errors.ts';
 import { FunctionTimeout } from './lambda-runtime.ts';
 
-/** What API Gateway makes of a function that failed or took too long. */
+/** Throws the error that API Gateway returns for a function that failed or timed out. */
 export function gatewayError(error: unknown): never {
   if (error instanceof FunctionTimeout)
     throw new ServiceError('request_timeout', 'The request took too long.');

@@ -16,18 +16,18 @@ import { type RouteMatch, routeTable } from './route-table.ts';
 import type { Cors, RouteDefinition, ServiceDefinition } from './service-file.ts';
 import { streamAnswer } from './stream-answer.ts';
 
-/** Lambda's event limit, and its limit for a buffered answer, in bytes. */
+/** Lambda's event limit, and its limit for a buffered response, in bytes. */
 const MAX_EVENT = 6 * 1024 * 1024;
 const MAX_ANSWER = 6 * 1024 * 1024;
 /** A signed PUT of 5 GB over a slow line; a request of the API has API_BODY_TIMEOUT_MS. */
 const UPLOAD_TIMEOUT_MS = 3_600_000;
 const API_BODY_TIMEOUT_MS = 60_000;
-/** Room for bodies held at once: of callers whose credential was checked first, and of routes that ask for none. */
+/** Memory for bodies: of callers whose credential was checked first, and of routes without authentication. */
 const CALLERS_ROOM = 128 * 1024 * 1024;
 const STRANGERS_ROOM = 32 * 1024 * 1024;
-/** Longer than clients and proxies keep a connection, so that none sends into one that is just being closed. */
+/** Longer than clients and proxies keep a connection, so that none sends into one that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
-/** How long what a refused client still sends is read and dropped, so that it comes to read the answer. */
+/** How long the rest of a rejected request is read and dropped, so that the client reads the response. */
 const LINGER_MS = 5_000;
 /** How much longer a body can be in the event's JSON: control characters take six bytes there. */
 const MAX_GROWTH = 6;
@@ -37,11 +37,11 @@ const QUOTES = 2;
 
 export interface GatewayOptions {
   definition: ServiceDefinition;
-  /** The handler of a function by its name in serverless.yml. */
+  /** Returns the handler of a function by its name in serverless.yml. */
   load(functionName: string): Promise<Handler>;
-  /** Requests that are not the API's: answers true when it took the request. */
+  /** Handles requests outside the API: returns true if it took the request. */
   intercept?(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
-  /** Tests have less patience, and less room. */
+  /** For tests: shorter timeouts and smaller limits. */
   limits?: Partial<BodyLimits>;
 }
 
@@ -51,7 +51,7 @@ interface BodyLimits {
   strangersRoom: number;
 }
 
-/** An HTTP server that does what API Gateway does in front of the functions. */
+/** Creates an HTTP server that does what API Gateway does in front of the functions. */
 export function createGateway(options: GatewayOptions): Server {
   const parts = gatewayParts(options);
   const take = (request: IncomingMessage, response: ServerResponse) => {
@@ -62,7 +62,7 @@ export function createGateway(options: GatewayOptions): Server {
     { requestTimeout: UPLOAD_TIMEOUT_MS, headersTimeout: 15_000, keepAliveTimeout: KEEP_ALIVE_MS },
     take,
   );
-  server.on('checkContinue', take); // the body is asked for when it is known who calls
+  server.on('checkContinue', take); // the body is requested once the caller is known
   server.on('clientError', refuseBroken);
   return server;
 }
@@ -74,7 +74,7 @@ function gatewayParts({ limits = {}, ...options }: GatewayOptions) {
     ...options,
     match: routeTable(options.definition.routes),
     bodyTimeoutMs: timeoutMs,
-    /** Kept apart, so that strangers cannot take the room of those who may call. */
+    /** Separate, so that strangers can't use up the memory for authenticated callers. */
     rooms: { callers: bodyRoom(callersRoom), strangers: bodyRoom(strangersRoom) },
   };
 }
@@ -88,7 +88,7 @@ const BROKEN: Record<string, { text: string; code: ErrorCode }> = {
 };
 const NOT_HTTP = { text: 'The request is not valid HTTP.', code: 'invalid_value' };
 
-/** A request that is not HTTP has no response object. Nothing may be written into an answer that has begun. */
+/** A request that isn't HTTP has no response object. Nothing may be written into a response that has started. */
 function refuseBroken(
   error: NodeJS.ErrnoException,
   socket: Duplex & { _httpMessage?: ServerResponse },
@@ -125,7 +125,7 @@ async function answer(
   }
 }
 
-/** What the head tells is refused before anything of the body is read: a stranger's bytes cost the host nothing. */
+/** Rejects by the head before anything of the body is read: a stranger's bytes cost the host nothing. */
 async function admit(
   { load }: GatewayParts,
   found: RouteMatch,
@@ -173,8 +173,8 @@ function readUrl(request: IncomingMessage): URL {
 }
 
 /**
- * The event is JSON with the body inside it; base64 makes a binary body a third larger. The body is measured piece by piece,
- * and no further than the limit: 10 MB of control characters would be made a text of 60 MB.
+ * The event is JSON with the body inside; base64 makes a binary body a third larger. The body is measured piece by piece, and
+ * no further than the limit: 10 MB of control characters would become a text of 60 MB.
  */
 function checkEventSize(event: APIGatewayProxyEvent): void {
   const body = event.body ?? '';
@@ -215,7 +215,7 @@ async function bufferedAnswer(
   response.end(event.httpMethod === 'HEAD' ? undefined : body);
 }
 
-/** A status that HTTP has, and a text for a body: API Gateway takes nothing else. */
+/** API Gateway accepts only a valid HTTP status and a text body. */
 function isProxyResult(value: unknown): value is ProxyResult {
   if (typeof value !== 'object' || value === null) return false;
   const { statusCode, body } = value as ProxyResult;
@@ -223,7 +223,7 @@ function isProxyResult(value: unknown): value is ProxyResult {
   return body === undefined || body === null || typeof body === 'string';
 }
 
-/** An error in the service's own shape; after the first byte the connection can only be cut. */
+/** An error in the service's own format; after the first byte the connection can only be cut. */
 function refuse(request: IncomingMessage, response: ServerResponse, error: unknown): void {
   if (response.headersSent || response.destroyed) {
     response.destroy();
@@ -233,7 +233,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
     error,
     response.getHeader('x-request-id') as string | undefined,
   );
-  // Says how a client comes by a credential, as the deployed gateway does (infra/gateway.yml).
+  // Says how a client gets a credential, like the deployed gateway (infra/gateway.yml).
   const challenge =
     statusCode === 401 ? { 'www-authenticate': bearerChallenge(process.env.PUBLIC_URL ?? '') } : {};
   const closing = request.complete ? {} : { connection: 'close' };
@@ -248,7 +248,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   else linger(request, response, body);
 }
 
-/** Closing with unread bytes resets the connection, and the client never sees why it was refused. */
+/** Closing with unread bytes resets the connection, and the client never sees why it was rejected. */
 function linger(request: IncomingMessage, response: ServerResponse, body: string): void {
   response.write(body);
   const end = () => response.end();
@@ -257,7 +257,7 @@ function linger(request: IncomingMessage, response: ServerResponse, body: string
   request.resume();
 }
 
-/** The gateway's own answer to OPTIONS; which origins may read answers is decided in the functions. */
+/** The gateway's own response to OPTIONS; the functions decide which origins may read responses. */
 function preflight(response: ServerResponse, { headers }: Cors): void {
   response.writeHead(204, {
     'access-control-allow-origin': '*',

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned } from '../../lib/adapters/sqlite/queue.ts';
+import { fillReserve } from '../../lib/adapters/sqlite/reserve.ts';
 import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
 import { sweepTree } from '../../lib/paths/stale-temp-files.ts';
@@ -27,31 +28,29 @@ import { GRACE_MS, stopOnSignal } from './stop-on-signal.ts';
 import { printWelcome } from './welcome.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
-/**
- * The time that requests get once the host's parent is gone: nobody waits for them, but what they used is still counted.
- */
+/** How long requests continue after the host's parent ended: nobody waits for them, but their usage is still recorded. */
 const ORPHAN_GRACE_MS = 500;
 const RELEASE_EVERY_MS = 5_000;
 const MAX_THREADS = 3;
-/** How many workers of a queue that mostly wait may run: each asks its queue all the time. */
+/** How many workers of a queue that mostly wait may run: each polls its queue all the time. */
 const MAX_WAITING = 30;
-/** For downloads: their hashing takes more than one thread can do, and none of those that index. */
+/** For downloads: their hashing needs more than one thread, and none of the indexing threads. */
 const STREAM_THREADS = 2;
 const STREAMS_A_THREAD = 4;
-/** Small changes: they mostly wait for the disk and the embedder. */
+/** Small changes, which mostly wait for the disk and the embedder. */
 const QUICK_AT_ONCE = 4;
 
 interface HostOptions {
   aws?: string | undefined;
   embedded?: boolean | undefined;
-  /** The process of npm that started this one. */
+  /** The npm process that started this one. */
   npm?: number | undefined;
 }
 
 /**
- * Runs the whole service on this machine until a signal ends it. `root` is the folder of the sources; `aws` the address
- * of an emulator that holds records, objects, queues and secrets instead of the data folder. An `embedded` host is its
- * parent's alone, and ends with it.
+ * Runs the whole service on this host until a signal ends it. `root` is the folder of the sources; `aws` the URL of an emulator
+ * that holds records, objects, queues, and secrets instead of the data folder. An `embedded` host belongs to its parent, and
+ * ends with it.
  */
 export async function run(root: string, { aws, embedded, npm }: HostOptions = {}): Promise<void> {
   const file = await readService();
@@ -64,7 +63,7 @@ export async function run(root: string, { aws, embedded, npm }: HostOptions = {}
     new URL('../embedder/program.mjs', import.meta.url),
   );
   const config = readConfigOrExit();
-  process.env.RUST_LOG ??= 'error'; // LanceDB's own words, in every thread: its warnings are not for the log
+  process.env.RUST_LOG ??= 'error'; // LanceDB's own setting, in every thread: its warnings aren't for the log
   installRuntime();
   const release = await orExit(async () => prepareData(config, definition));
   const modules = builtModules(definition);
@@ -78,12 +77,12 @@ export async function run(root: string, { aws, embedded, npm }: HostOptions = {}
       (page !== undefined && answerPage(page, request, response, url)),
   });
   const url = await listen(gateway, config);
-  // Whoever starts an embedded host asks its API alone.
+  // The parent of an embedded host uses only its API.
   if (config.console && !embedded) page = openConsole(root, pageHeaders(config.auth.login?.origins));
   const pools = createPools();
   const background = await startBackground({ config, definition, release, modules, pools, load });
   const disconnect = await openFeishuConnection(config);
-  // Ends with the pools: whoever is still at work when the signal comes has its texts embedded.
+  // Ends with the pools, because work in progress at the signal still embeds texts.
   const withdraw = embedded ? async () => {} : await writeAddress(config, url);
   const last = [
     ...Object.values(pools),
@@ -98,14 +97,14 @@ export async function run(root: string, { aws, embedded, npm }: HostOptions = {}
   else await printWelcome(config, url);
 }
 
-/** serverless.yml, as the build read it. */
+/** Reads the definition that the build made from serverless.yml. */
 async function readService(): Promise<ServiceDefinition> {
   return JSON.parse(
     await readFile(new URL('../../service.json', import.meta.url), 'utf8'),
   ) as ServiceDefinition;
 }
 
-/** Drops the check of credentials: nobody has one where there are no logins. The deployed gateway always checks. */
+/** Drops the credential check, because without logins nobody has one. The deployed gateway always checks. */
 function withoutIdentity(definition: ServiceDefinition): ServiceDefinition {
   const routes = definition.routes.map(({ authorizer, ...route }) => ({
     ...route,
@@ -129,7 +128,7 @@ function createPools(): Pools {
   };
 }
 
-/** A wrong setting is for the person who starts the service to correct: its sentence, without a stack. */
+/** A wrong setting is reported to the user in one sentence, without a stack. */
 function readConfigOrExit(): Config {
   try {
     return readConfig();
@@ -147,7 +146,10 @@ function exitWith(error: unknown): never {
   process.exit(1);
 }
 
-/** The data folder, writable, of this service alone, and backed up where it is about to be changed. Returns what unlocks it. */
+/**
+ * Opens the data folder: writable, locked for this service, and backed up before its format changes. Returns a function that
+ * unlocks it.
+ */
 async function openDataFolder(config: Config, embedded = false): Promise<() => void> {
   if (config.aws !== undefined) return () => {};
   await prepareDataFolder(config.dataDir);
@@ -156,7 +158,7 @@ async function openDataFolder(config: Config, embedded = false): Promise<() => v
   const backup = await backUpBeforeUpgrade(config);
   if (backup !== undefined)
     console.error(
-      `the data folder is upgraded; as it was, it is in ${backup} (infra/operations.md, "Rolling back")`,
+      `the data folder is upgraded; as it was, it is in ${backup} (docs/operate/rollback.md, "Rolling back")`,
     );
   return unlock;
 }
@@ -169,7 +171,7 @@ async function useEmulator(address: string, file: ServiceDefinition): Promise<Se
   });
 }
 
-/** Answers what gives messages of dead processes back to their queues; SQS does that by itself. */
+/** Returns a function that gives messages of dead processes back to their queues; SQS does that by itself. */
 async function prepareData(config: Config, definition: ServiceDefinition): Promise<() => void> {
   if (config.aws !== undefined) {
     await mkdir(config.workspaceRoots[0] ?? config.dataDir, { recursive: true });
@@ -178,12 +180,16 @@ async function prepareData(config: Config, definition: ServiceDefinition): Promi
   const database = openDatabase(config.dataDir, 'upgrade');
   createQueues(database, definition.queues);
   releaseAbandoned(database);
-  // Beside everything else: a large tree takes a while. It never fails.
+  fillReserve(config.dataDir);
+  // In the background, because a large tree takes a while. It never fails.
   for (const root of config.workspaceRoots) void sweepTree(root);
   return () => releaseAbandoned(database);
 }
 
-/** File URLs of the built handlers by function name; they lie as in the source tree, beside this file's own folder. */
+/**
+ * Returns the file URLs of the built handlers by function name; their layout is that of the source tree, next to this file's
+ * own folder.
+ */
 function builtModules(definition: ServiceDefinition): Map<string, string> {
   const built = new URL('../../', import.meta.url);
   return new Map(
@@ -231,7 +237,7 @@ interface Background {
   timers: NodeJS.Timeout[];
 }
 
-/** Queues into their workers, the minute tick, and messages of dead processes back into their queues. */
+/** Starts the pollers of the queues, the scheduler tick, and the recovery of messages of dead processes. */
 async function startBackground(parts: {
   config: Config;
   definition: ServiceDefinition;
@@ -254,7 +260,7 @@ async function startBackground(parts: {
     const { pool, most } = placeOf(queue.worker, pools);
     const concurrency = Math.min(maximumConcurrency, waits ? MAX_WAITING : most);
     const port = await openQueue(config, queue.name as QueueName);
-    // A worker hides its messages for the time that it is told to have; the poller of a renewed queue goes on from there.
+    // A worker hides its messages for the time that it believes to have; the poller of a renewed queue continues from there.
     const toldMs = queue.renewed ? queue.visibilityTimeoutSeconds * 1000 : timeoutMs(name);
     const invoke = (event: unknown) =>
       waits ? callHere(name, event, toldMs) : callThread(name, event, pool, toldMs);
@@ -273,14 +279,14 @@ async function startBackground(parts: {
   return { pollers, timers: [...ticks, releasing] };
 }
 
-/** Where a queue's batches are worked on, and how many at once. */
+/** Returns where a queue's batches run, and how many at once. */
 function placeOf({ streams, slow, quick }: NonNullable<QueueWithWorker['worker']>, pools: Pools) {
   if (quick) return { pool: pools.quick, most: QUICK_AT_ONCE };
   if (streams) return { pool: pools.streams, most: STREAM_THREADS * STREAMS_A_THREAD };
   return { pool: slow ? pools.slow : pools.shared, most: MAX_THREADS };
 }
 
-/** A tick that comes while the one before still waits for a thread is left out. */
+/** Skips a tick while the previous one still waits for a thread. */
 function startTicking(tick: () => Promise<unknown>, everyMs: number): NodeJS.Timeout {
   let running = false;
   return setInterval(async () => {
@@ -291,7 +297,7 @@ function startTicking(tick: () => Promise<unknown>, everyMs: number): NodeJS.Tim
   }, everyMs);
 }
 
-/** Finishes or returns what is in work. */
+/** Finishes or returns the work in progress. */
 async function drain(
   close: () => Promise<void>,
   { pollers, timers }: Background,
@@ -304,7 +310,7 @@ async function drain(
   await Promise.all(last.map((each) => each.close()));
 }
 
-/** What is under way, or still comes over a connection that is there, is answered; each connection ends with that. */
+/** Answers requests in progress, and those that still arrive on open connections, and then closes each connection. */
 async function closeServer(server: Server, graceMs: number): Promise<void> {
   server.keepAliveTimeout = 1;
   server.maxRequestsPerSocket = 1;

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough, type Writable } from 'node:stream';
 
 /**
- * The part of Lambda's runtime that handlers rely on: the `awslambda` global with response streaming, a context, and
- * the function's time limit. Call installRuntime before any handler module is imported: middy reads it as it loads.
+ * The part of Lambda's runtime that handlers rely on: the `awslambda` global with response streaming, a context, and the
+ * function's time limit. Call installRuntime before any handler module is imported: middy reads it while it loads.
  */
 export type Handler = (event: unknown, ...rest: unknown[]) => unknown;
 
-/** What a streaming handler wrote, before the metadata prelude is taken off. */
+/** What a streaming handler wrote, including the metadata prelude. */
 export interface ResponseStream extends PassThrough {
   setContentType(type: string): void;
 }
@@ -15,7 +15,7 @@ export interface ResponseStream extends PassThrough {
 const STREAMING = Symbol.for('aws.lambda.runtime.handler.streaming');
 const PRELUDE_TYPE = 'application/vnd.awslambda.http-integration-response';
 
-/** Eight NUL bytes part the prelude from the body. */
+/** Eight NUL bytes separate the prelude from the body. */
 export const PRELUDE_DELIMITER = Buffer.alloc(8);
 
 export function installRuntime(): void {
@@ -30,7 +30,7 @@ export function isStreaming(handler: Handler): boolean {
   return (handler as unknown as Record<symbol, unknown>)[STREAMING] === 'response';
 }
 
-/** Starts a response as AWS's runtime client does: the prelude goes out in front of the first chunk. */
+/** Starts a response like AWS's runtime client: the prelude is sent before the first chunk. */
 function startResponse(stream: ResponseStream, prelude: unknown): Writable {
   stream.setContentType(PRELUDE_TYPE);
   stream.write(JSON.stringify(prelude));
@@ -42,7 +42,7 @@ export function responseStream(): ResponseStream {
   return Object.assign(new PassThrough(), { setContentType: () => {} });
 }
 
-/** The function ran into its time limit (the gateway answers 504, a queue message comes back). */
+/** The function exceeded its time limit (the gateway answers 504, a queue message is retried). */
 export class FunctionTimeout extends Error {
   constructor(milliseconds: number) {
     super(`the function took longer than ${milliseconds} ms`);
@@ -50,7 +50,7 @@ export class FunctionTimeout extends Error {
   }
 }
 
-/** Calls a handler that answers with a value; `toldMs` is what it hears of its time. Throws what it throws, and FunctionTimeout. */
+/** Calls a handler that returns a value; `toldMs` is the time limit that it sees. Throws what it throws, and FunctionTimeout. */
 export async function invoke(
   handler: Handler,
   event: unknown,

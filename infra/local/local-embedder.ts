@@ -4,8 +4,8 @@ import { embedderFolder, readEmbedderManifest } from '../embedder/manifest.ts';
 import { superviseEmbedder } from '../embedder/supervise.ts';
 
 /**
- * Runs the embedder that a person installed (`npm run embedder`), where no other is configured, and says its address to
- * what is imported after this. Answers what ends it.
+ * Runs the installed embedder (`npm run embedder`) if no other is configured, and makes its URL known to modules imported after
+ * this. Returns a function that ends it.
  */
 export async function startLocalEmbedder(config: Config, program: URL): Promise<() => void> {
   const { embedding, providers, aws, dataDir } = config;

@@ -5,8 +5,8 @@ import { openQueue } from '../../lib/wiring/queue.ts';
 import { askForBody } from './read-body.ts';
 
 /**
- * The bucket's two tasks on this machine: it takes the bytes of a signed PUT, and tells the upload queue, in the
- * words of an S3 event notification. Answers false for any other request.
+ * The bucket's two jobs on this host: it accepts the bytes of a signed PUT, and notifies the upload queue in the format of an
+ * S3 event notification. Returns false for any other request.
  */
 export async function takeUpload(
   config: Config,
@@ -28,13 +28,13 @@ export async function takeUpload(
   return true;
 }
 
-/** Its pieces; whoever waits to be asked is asked when the first one is wanted, so after the signature was checked. */
+/** Yields the body; a client that waits for permission gets it with the first piece, so after the signature was checked. */
 async function* askedFor(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Buffer> {
   askForBody(request, response);
   yield* request as AsyncIterable<Buffer>;
 }
 
-/** S3 writes keys into its events form-encoded: a space is a plus. */
+/** S3 form-encodes keys in its events: a space is a plus. */
 function s3Notification(key: string, size: number) {
   const encoded = key
     .split('/')

@@ -5,7 +5,7 @@ import mime from 'mime';
 
 export interface PageFile {
   type: string;
-  /** Its name holds the hash of its content. */
+  /** Its name contains the hash of its content. */
   immutable: boolean;
   etag: string;
   bytes: Record<'identity' | 'br' | 'gzip', Buffer | undefined>;
@@ -16,8 +16,8 @@ export function cacheControl({ immutable }: PageFile): string {
 }
 
 /**
- * The files of a built page by their address. They are looked up, never joined to a folder: no address leads anywhere
- * else. A page is 8 MB, most of it for PDFs, and is held.
+ * Reads the files of a built page by their URL. They are looked up, never joined to a folder, so no URL leads anywhere else. A
+ * page is 8 MB, most of it for PDFs, and stays in memory.
  */
 export function readPageFiles(folder: string): Map<string, PageFile> {
   const names = globSync('**/*', { cwd: folder, withFileTypes: true })

@@ -1,9 +1,9 @@
 /**
- * What a browser is told of the console's page, on one machine and by CloudFront (infra/stack/settle-console.ts). Scripts and
- * styles are files of this origin alone: nothing inline, no eval, and nothing reaches the DOM as a string of HTML (Trusted Types).
- * React sets styles through the DOM, which needs no exception. `blob:` are files that were fetched with the caller's
- * credential: pictures, and pages of HTML in a frame that may do nothing. The one policy of Trusted Types lets the reader of
- * PDFs start its worker, a file of ours.
+ * The headers of the console's page, on a single host and from CloudFront (infra/stack/settle-console.ts). Scripts and styles
+ * are files of this origin only: nothing inline, no eval, and nothing reaches the DOM as a string of HTML (Trusted Types).
+ * React sets styles through the DOM, which needs no exception. `blob:` is for files fetched with the caller's credential:
+ * images, and HTML pages in a fully sandboxed frame. The one Trusted Types policy lets the PDF reader start its worker, a file
+ * of ours.
  */
 const policyOf = (origins: string[]) =>
   [
@@ -25,7 +25,7 @@ const policyOf = (origins: string[]) =>
 
 const NOT_USED = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];
 
-/** `origins`: those of the issuer, whom the page asks for its credential. */
+/** `origins`: those of the issuer, which the page asks for its credential. */
 export const pageHeaders = (origins: string[] = []) => ({
   'content-security-policy': policyOf(origins),
   'x-content-type-options': 'nosniff',

@@ -1,15 +1,18 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { freeRoom, LEFT_TO_CALLS_BYTES } from '../../lib/async/freeing-room.ts';
 import { log } from '../../lib/log.ts';
 import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
 import { sendWhenRoom } from '../../lib/queue/send-when-room.ts';
 import type { QueueWithWorker } from './service-file.ts';
 
 const WAIT_SECONDS = 2;
+/** Queues whose messages also remove what was deleted: they are received on a full disk too. */
+const FREES_ROOM = new Set(['dataset', 'commit']);
 
 export interface PollerOptions {
   definition: QueueWithWorker;
   queue: Queue;
-  /** How many batches may be in work at a time. */
+  /** Maximum number of concurrent batches. */
   concurrency: number;
   /** Calls the worker function. A message that it throws at, or dies of, stays hidden. */
   invoke(event: SQSEvent): Promise<unknown>;
@@ -17,15 +20,15 @@ export interface PollerOptions {
 
 export interface Poller {
   /**
-   * Stops receiving; resolves when the batches in work are done, or after `graceMs`. What is in work then is left to
-   * releaseAbandoned: given back here, every stop would count as one of the message's five receives.
+   * Stops receiving; resolves when the running batches are done, or after `graceMs`. Batches still running then are left to
+   * releaseAbandoned: if returned here, every stop would count as one of the message's five receives.
    */
   stop(graceMs: number): Promise<void>;
 }
 
 /**
- * Hands a queue's messages to its worker function as Lambda's event source mapping does: what succeeded is deleted, what
- * failed stays hidden until its time is over, which is the queue's or what the worker made of it (lib/queue/back-off.ts).
+ * Passes a queue's messages to its worker function like Lambda's event source mapping: successful ones are deleted, failed ones
+ * stay hidden for the visibility timeout of the queue, or the one that the worker set (lib/queue/back-off.ts).
  */
 export function startPoller(options: PollerOptions): Poller {
   const inWork = new Set<ReceivedMessage[]>();
@@ -50,10 +53,11 @@ export function startPoller(options: PollerOptions): Poller {
   };
 }
 
-/** A queue that cannot be read for a moment is asked again, not given up. */
+/** A queue that can't be read for a moment is polled again, not given up. */
 async function receive({ queue, definition }: PollerOptions): Promise<ReceivedMessage[]> {
   try {
-    return await queue.receive({ max: definition.worker?.batchSize ?? 1, waitSeconds: WAIT_SECONDS });
+    const next = () => queue.receive({ max: definition.worker?.batchSize ?? 1, waitSeconds: WAIT_SECONDS });
+    return await (FREES_ROOM.has(definition.name) ? freeRoom(next, LEFT_TO_CALLS_BYTES) : next());
   } catch (error) {
     log.error('a queue could not be read', { queue: definition.name }, error);
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -61,12 +65,12 @@ async function receive({ queue, definition }: PollerOptions): Promise<ReceivedMe
   }
 }
 
-/** What could not be settled becomes visible again by itself; the loop goes on. */
+/** What couldn't be settled becomes visible again by itself; the loop continues. */
 function logBroken({ definition }: PollerOptions, error: unknown): void {
   log.error('a batch could not be settled', { queue: definition.name }, error);
 }
 
-/** One batch, to its end. */
+/** Handles one batch, to its end. */
 export async function deliver(options: PollerOptions, messages: ReceivedMessage[]): Promise<void> {
   const { queue, definition } = options;
   const extending = definition.renewed ? keepHidden(queue, messages, definition) : undefined;
@@ -76,7 +80,7 @@ export async function deliver(options: PollerOptions, messages: ReceivedMessage[
   await sendWhenRoom(() => queue.delete(done.map(({ receipt }) => receipt)));
 }
 
-/** The ids of the messages that go back: all of them when the function failed as a whole. */
+/** Returns the ids of the failed messages: all of them if the function failed as a whole. */
 async function failedOf(
   { invoke, definition }: PollerOptions,
   messages: ReceivedMessage[],
@@ -85,7 +89,7 @@ async function failedOf(
     const answer = (await invoke(sqsEvent(definition, messages))) as Partial<SQSBatchResponse> | undefined;
     const failed = (answer?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
     const sent = new Set(messages.map(({ messageId }) => messageId));
-    // An answer that names a message outside the batch fails the whole batch, as on Lambda.
+    // A response that names a message outside the batch fails the whole batch, as on Lambda.
     return failed.every((id) => sent.has(id)) ? new Set(failed) : sent;
   } catch (error) {
     log.error('a worker function failed', { queue: definition.name }, error);

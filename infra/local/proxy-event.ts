@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { RouteMatch } from './route-table.ts';
 
-/** The event of a REST API's proxy integration, as API Gateway makes it, before its body is there. */
+/** Creates the proxy integration event of a REST API like API Gateway, without its body. */
 export function proxyEvent(
   request: IncomingMessage,
   url: URL,
@@ -23,7 +23,7 @@ export function proxyEvent(
   };
 }
 
-/** The body as such an event has it. */
+/** Returns the body in the form of such an event. */
 export function eventBody(
   { headers }: IncomingMessage,
   body: Buffer,
@@ -91,7 +91,7 @@ function headersOf(raw: string[]): Pick<APIGatewayProxyEvent, 'headers' | 'multi
 
 type Query = Pick<APIGatewayProxyEvent, 'queryStringParameters' | 'multiValueQueryStringParameters'>;
 
-/** Both null when there is no query, as API Gateway has it. */
+/** Both null without a query, as in API Gateway. */
 function queryOf(parameters: URLSearchParams): Query {
   if (parameters.size === 0) return { queryStringParameters: null, multiValueQueryStringParameters: null };
   const names = [...new Set(parameters.keys())];

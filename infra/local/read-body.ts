@@ -7,19 +7,19 @@ import type { Holding } from './body-room.ts';
 /** API Gateway's request limit in bytes. */
 const MAX_REQUEST = 10 * 1024 * 1024;
 
-/** What the head already says. Throws TooLarge. */
+/** Checks the length that the head announces. Throws TooLarge. */
 export function checkAnnouncedLength({ headers }: IncomingMessage): void {
   if (Number(headers['content-length'] ?? 0) > MAX_REQUEST) throw requestTooLarge();
 }
 
-/** Who waits to be asked for the body (`Expect: 100-continue`) sends it only now: nobody who is refused sends it at all. */
+/** A client that waits for permission (`Expect: 100-continue`) sends the body only now: a rejected one never sends it. */
 export function askForBody({ headers }: IncomingMessage, response: ServerResponse): void {
   if (headers.expect !== undefined) response.writeContinue();
 }
 
 /**
- * The whole body, or null when there is none. Throws TooLarge, 408 for one that takes too long, and 503 where there is
- * no room. The request is not destroyed: a refused one must still get its answer.
+ * Returns the whole body, or null if there is none. Throws TooLarge, 408 for a slow one, and 503 without free memory. The
+ * request isn't destroyed: a rejected client must still get its response.
  */
 export async function readBody(
   request: IncomingMessage,
@@ -55,7 +55,7 @@ function tooSlow(timeoutMs: number): ServiceError {
   return new ServiceError('body_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`);
 }
 
-/** Nobody is there to read it. */
+/** Nobody reads this response. */
 function brokenOff(): ServiceError {
   return new ServiceError('request_broken_off', 'The request was cut off.');
 }

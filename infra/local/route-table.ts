@@ -3,11 +3,11 @@ import type { RouteDefinition } from './service-file.ts';
 
 export interface RouteMatch {
   route: RouteDefinition;
-  /** Null when the resource has no parameters, as in the event. */
+  /** Null if the resource has no parameters, as in the event. */
   pathParameters: Record<string, string> | null;
 }
 
-/** Finds routes as API Gateway does, and decodes what stands for their parameters. */
+/** Finds routes like API Gateway, and decodes their parameters. */
 export function routeTable(routes: RouteDefinition[]) {
   const byResource = new Map(routes.map((route) => [route.resource, route]));
   const match = pathTable([...byResource.keys()]);
@@ -23,7 +23,7 @@ function decodeAll(groups: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decode(value)]));
 }
 
-/** Broken percent-encodings stay as they came. */
+/** Broken percent-encodings stay as they are. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);

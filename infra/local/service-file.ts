@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as yaml from 'js-yaml';
 
-/** What the host takes from serverless.yml: the deployed routes, queues, schedules and time limits. */
+/** What the host takes from serverless.yml: the deployed routes, queues, schedules, and time limits. */
 export interface ServiceDefinition {
   functions: FunctionDefinition[];
   routes: RouteDefinition[];
   queues: QueueWithWorker[];
   schedules: ScheduleDefinition[];
-  /** Media types that API Gateway hands over as base64. */
+  /** Media types that API Gateway passes as base64. */
   binaryMediaTypes: string[];
   /** The stack's own resources by logical id, as CloudFormation reads them. */
   resources: Record<string, CloudFormationResource>;
@@ -21,7 +21,7 @@ export interface CloudFormationResource {
 
 export interface FunctionDefinition {
   name: string;
-  /** Source file without its ending: `functions/chat/handler`. */
+  /** Source file without its extension: `functions/chat/handler`. */
   module: string;
   timeoutSeconds: number;
   reservedConcurrency?: number;
@@ -33,14 +33,14 @@ export interface RouteDefinition {
   /** Upper case, or ANY. */
   method: string;
   function: string;
-  /** `identityHeader`: without it the gateway refuses by itself. */
+  /** `identityHeader`: without it the gateway rejects the request by itself. */
   authorizer?: { function: string; ttlSeconds: number; identityHeader?: string };
   streaming: boolean;
   timeoutMs: number;
   cors?: Cors;
 }
 
-/** What the gateway itself answers to OPTIONS. */
+/** The gateway's own response to OPTIONS. */
 export interface Cors {
   headers: string[];
 }
@@ -51,20 +51,20 @@ export interface QueueWithWorker {
   visibilityTimeoutSeconds: number;
   maxReceiveCount?: number;
   deadLetterQueue?: string;
-  /** Whoever works on a message hides it anew all the time: the queue's visibility is shorter than the work. */
+  /** Its worker extends the visibility timeout all the time, because it is shorter than the work. */
   renewed?: boolean;
   /** Dead-letter queues have no worker. */
   worker?: {
     function: string;
     batchSize: number;
     maximumConcurrency: number;
-    /** It mostly waits for others: many batches may be in work in one thread. */
+    /** It mostly waits for others: many batches may run in one thread. */
     waits: boolean;
-    /** It waits and hashes: a few of its batches share a thread that is only for it. */
+    /** It waits and hashes: a few of its batches share a dedicated thread. */
     streams: boolean;
-    /** It may hold a thread for minutes: its threads are only for it. */
+    /** It may occupy a thread for minutes: its threads are dedicated. */
     slow: boolean;
-    /** What is short and must not wait behind what else its worker does: a thread is only for it. */
+    /** Short work that must not wait behind the worker's other work: it has a dedicated thread. */
     quick: boolean;
   };
 }
@@ -77,12 +77,12 @@ export interface ScheduleDefinition {
 // biome-ignore lint/suspicious/noExplicitAny: a YAML file has no type; every field is read once, here.
 type Yaml = any;
 
-/** API Gateway's own limit for an integration that does not stream. */
+/** API Gateway's own limit for an integration that doesn't stream. */
 const GATEWAY_TIMEOUT_MS = 29_000;
 
 /**
- * Reads serverless.yml with the fragments it includes, the stage's file among them. Throws an Error that names what it does
- * not understand.
+ * Reads serverless.yml with the fragments that it includes, including the stage's file. Throws an Error that names what it
+ * doesn't understand.
  */
 export function readServiceFile(file: string, stage = 'dev'): ServiceDefinition {
   const document = resolveVariables(file, stage);
@@ -184,7 +184,7 @@ function schedulesOf(document: Yaml, functions: [string, Yaml][]): ScheduleDefin
   });
 }
 
-/** The Framework's logical id of a function: `index-worker` → `IndexDashworker`. */
+/** Returns the Framework's logical id of a function: `index-worker` → `IndexDashworker`. */
 export function functionId(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', 'Dash');
 }
@@ -200,7 +200,7 @@ function resourcesOf(document: Yaml): Record<string, CloudFormationResource> {
   return Object.assign({}, ...parts.map((part) => part.Resources));
 }
 
-/** The variables of the Serverless Framework that this file uses: opt:stage, self, file. */
+/** Resolves the variables of the Serverless Framework that this file uses: opt:stage, self, file. */
 function resolveVariables(file: string, stage: string): Yaml {
   const document = parseYaml(file);
   const included = new Map<string, Yaml>();
@@ -212,7 +212,7 @@ function resolveVariables(file: string, stage: string): Yaml {
       return included.get(name);
     },
   };
-  /** What is named may lie in what a variable on the way stands for. */
+  /** The path may lead through the value of another variable. */
   const step = (at: Yaml, key: string): Yaml => (typeof at === 'string' ? resolve(at) : at)?.[key];
   const lookUp = (expression: string): Yaml => {
     const [, source = '', name = '', fallback] =
@@ -231,8 +231,8 @@ function resolveVariables(file: string, stage: string): Yaml {
 }
 
 /**
- * A text that is one variable becomes its value, of whatever type; variables inside a text, or inside another variable,
- * become text. `${Name.Attribute}` and `${AWS::…}` are CloudFormation's own and stay.
+ * A text that is one variable becomes its value, of whatever type; variables inside a text, or inside another variable, become
+ * text. `${Name.Attribute}` and `${AWS::…}` are CloudFormation's own and stay.
  */
 function resolveText(text: string, lookUp: (expression: string) => Yaml): Yaml {
   const whole = /^\$\{([^{}]+)\}$/.exec(text);

@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util';
 import { buildService } from './build.ts';
 
 /**
- * `npm start`: `.env` when there is one (the real environment wins), a build when sources changed, then the host.
- * `npm start -- --aws http://127.0.0.1:4566` runs it on the AWS adapters, against an emulator. `--embedded` is how `wrs` starts it.
+ * `npm start`: `.env` if there is one (the real environment wins), a build if sources changed, then the host. `npm start --
+ * --aws http://127.0.0.1:4566` runs it on the AWS adapters, against an emulator. `wrs` starts it with `--embedded`.
  */
 const { values } = parseArgs({ options: { aws: { type: 'string' }, embedded: { type: 'boolean' } } });
-// The parent may be gone before this host serves it (embedded.ts): nobody else would ever end it.
+// The parent may end before this host serves it (embedded.ts): nothing else would ever stop it.
 if (values.embedded) process.once('disconnect', () => process.exit());
-// npm names the script that it runs; whoever starts this file without npm is not watched.
+// npm names the script that it runs; without npm, the parent isn't watched.
 const npm = process.env.npm_lifecycle_event === 'start' ? process.ppid : undefined;
 const root = resolve(import.meta.dirname, '../..');
 if (existsSync('.env')) process.loadEnvFile('.env');

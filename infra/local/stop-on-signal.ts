@@ -5,9 +5,7 @@ import { log } from '../../lib/log.ts';
 export const GRACE_MS = 10_000;
 /** Embedder, threads and files are closed after the grace period, and must not hang the exit. */
 const CLOSING_MS = 5_000;
-/**
- * Ctrl-C reaches the service twice, from the terminal and from npm, which passes it on: signals so close together are one.
- */
+/** Ctrl-C reaches the service twice, from the terminal and from npm, which forwards it: signals so close together are one. */
 const SAME_SIGNAL_MS = 1_000;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const LOOK_FOR_NPM_MS = 1_000;
@@ -15,9 +13,9 @@ const LOOK_FOR_NPM_MS = 1_000;
 type Reason = (typeof SIGNALS)[number];
 
 /**
- * Runs `drain` on the first SIGTERM, SIGINT or SIGHUP and exits with 0. A second signal, or a drain that takes longer than the
- * grace period, ends the process at once, with 128 + the number of the signal as shells do. `npm` is the process of npm that
- * started this one: when it is gone, that counts as a first signal, for npm passes on neither SIGHUP nor SIGKILL.
+ * Runs `drain` on the first SIGTERM, SIGINT, or SIGHUP and exits with 0. A second signal, or a drain that takes longer than the
+ * grace period, ends the process at once, with 128 + the number of the signal like shells do. `npm` is the npm process that
+ * started this one: its end counts as a first signal, because npm forwards neither SIGHUP nor SIGKILL.
  */
 export function stopOnSignal(drain: () => Promise<void>, npm?: number): void {
   let firstAt: number | undefined;

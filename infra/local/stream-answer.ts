@@ -20,8 +20,8 @@ interface Prelude {
 }
 
 /**
- * Runs a streaming function and passes on its response as it comes. The metadata prelude is the real wire format.
- * A client that goes away does not stop the function: it raises no event on Lambda either, so the rest is read and dropped.
+ * Runs a streaming function and forwards its response as it arrives. The metadata prelude is the real wire format. A client
+ * that leaves doesn't stop the function: it raises no event on Lambda either, so the rest is read and dropped.
  */
 export async function streamAnswer(
   handler: Handler,
@@ -30,7 +30,7 @@ export async function streamAnswer(
   timeoutMs: number,
 ): Promise<void> {
   const stream = responseStream();
-  stream.on('error', () => {}); // told to whoever reads; without a listener it would end the process
+  stream.on('error', () => {}); // the reader gets the error; without a listener it would end the process
   invokeStreaming(handler, event, stream, timeoutMs).then(
     () => stream.end(),
     (error: unknown) => stream.destroy(error as Error),
@@ -40,11 +40,11 @@ export async function streamAnswer(
     writeHead(response, prelude);
     await passOn(rest, stream, response);
   } finally {
-    stream.resume(); // a function whose answer nobody takes must not wait for a reader until its time is over
+    stream.resume(); // a function whose response nobody reads must not wait for a reader until its time is over
   }
 }
 
-/** Throws the 502 that API Gateway answers for a status or header that cannot be sent. */
+/** Throws the 502 that API Gateway returns for a status or header that can't be sent. */
 function writeHead(response: ServerResponse, { statusCode, headers }: Prelude): void {
   try {
     response.writeHead(statusCode, headers);
@@ -54,7 +54,7 @@ function writeHead(response: ServerResponse, { statusCode, headers }: Prelude): 
   response.flushHeaders();
 }
 
-/** Reads up to the delimiter; what was read beyond it is the first of the body. */
+/** Reads up to the delimiter; bytes read beyond it start the body. */
 async function readPrelude(stream: ResponseStream): Promise<{ prelude: Prelude; rest: Buffer }> {
   let head = Buffer.alloc(0);
   for (;;) {
@@ -97,7 +97,7 @@ function parsePrelude(bytes: Buffer): Prelude {
 }
 
 async function passOn(first: Buffer, stream: ResponseStream, response: ServerResponse): Promise<void> {
-  if (response.destroyed) return; // the client left before the first byte: `close` was told already
+  if (response.destroyed) return; // the client left before the first byte: `close` was already emitted
   if (first.length > 0) response.write(first);
   response.once('close', () => {
     stream.unpipe(response);

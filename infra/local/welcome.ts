@@ -6,7 +6,7 @@ import { describeSandbox, findSelfApproval } from '../../lib/wiring/commands.ts'
 import { openRecognizer } from '../../lib/wiring/recognizer.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 
-/** What a person who just started the service wants to know. */
+/** Prints what users who just started the service want to know. */
 export async function printWelcome(config: Config, url: string): Promise<void> {
   const provider = defaultProvider(config);
   const lines = [
@@ -30,7 +30,7 @@ export function describeAccess({ auth }: Config): string {
   return 'tokens; the first: npm run token -- create --name NAME --role admin';
 }
 
-/** Says what commands can do where there is no sandbox, to whoever may run them anyway. */
+/** Says what commands can do without a sandbox, for users who run them anyway. */
 export async function describeCommands(config: Config): Promise<string> {
   const { sandbox, reason } = await describeSandbox(config);
   const { network, allowUnsandboxed } = config.commands;
@@ -58,13 +58,13 @@ export async function describeRecognition(config: Config): Promise<string> {
     : 'without text: RECOGNITION=off';
 }
 
-/** What of the cluster is left where a command could approve its changes. */
+/** What remains of the cluster tools if a command could approve its own changes. */
 const LOOK_ONLY = {
   loopback: 'commands reach this service, and without logins they could approve changes',
   records: 'commands run without a sandbox, and could write approvals of changes into the records',
 };
 
-/** Only with a cluster there is anything that a person approves. */
+/** Only a cluster has anything that a person approves. */
 export async function describeCluster(config: Config): Promise<string[]> {
   const place = config.cluster.kubeconfigPath ?? (await findStoredKubeconfig(config));
   if (place === undefined) return [];
@@ -79,7 +79,7 @@ async function findStoredKubeconfig(config: Config): Promise<string | undefined>
   return (await secrets.get('KUBECONFIG')) === undefined ? undefined : 'the secret KUBECONFIG';
 }
 
-/** What is wrong with the file at KUBECONFIG_PATH, and what to do; undefined without one, or where it can be read. */
+/** Returns what is wrong with the file at KUBECONFIG_PATH, and what to do; undefined without one, or if it is readable. */
 export async function findWrongKubeconfig({ cluster }: Config): Promise<string | undefined> {
   const { kubeconfigPath: path } = cluster;
   if (path === undefined) return undefined;
@@ -89,7 +89,7 @@ export async function findWrongKubeconfig({ cluster }: Config): Promise<string |
   );
 }
 
-/** Bots that are on and cannot answer, with the variables that they lack. */
+/** Returns enabled bots that can't answer, with the variables that they lack. */
 export async function describeLackingBots(config: Config): Promise<string[]> {
   const { bots } = await withBotSecrets(config, await openSecrets(config));
   const { ima, imb } = describeBots(bots);

@@ -2,17 +2,17 @@ import { Worker } from 'node:worker_threads';
 import { FunctionTimeout } from './lambda-runtime.ts';
 import type { ThreadAnswer, ThreadCall } from './worker-thread.ts';
 
-/** A thread may grow to this; a runaway extraction then ends its own thread and nothing else. */
+/** A thread may grow to this; a runaway extraction then ends only its own thread. */
 const MAX_HEAP_MB = 1024;
 const MAX_YOUNG_MB = 16;
-/** An idle thread goes, as an idle sandbox does; with it go some 60 MB. */
+/** An idle thread ends, like an idle sandbox, and frees about 60 MB. */
 const IDLE_MS = 10_000;
 
 interface Thread {
   worker: Worker;
-  /** Calls at work now. */
+  /** Calls in progress. */
   calls: number;
-  /** Modules it has loaded: it is preferred for them. */
+  /** Modules that it has loaded: it is preferred for them. */
   modules: Set<string>;
   idle?: NodeJS.Timeout;
 }
@@ -20,19 +20,19 @@ interface Thread {
 interface TimeLimit {
   /** The thread is ended after this long. */
   timeoutMs: number;
-  /** What it hears of that. */
+  /** The time limit that the handler sees. */
   toldMs: number;
 }
 
 export interface WorkerPool {
-  /** Calls a function's built handler in a thread. Throws FunctionTimeout, or when the handler threw or the thread died. */
+  /** Calls a function's built handler in a thread. Throws FunctionTimeout, or if the handler threw or the thread died. */
   run(module: string, event: unknown, limit: TimeLimit): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /**
- * Threads that stand for Lambda's sandboxes: extraction, hashing and index work never block the thread that answers
- * requests. Started when first needed. Work that mostly waits shares a thread: `callsAtOnce` says by how many.
+ * Threads in the role of Lambda's sandboxes: extraction, hashing, and indexing never block the thread that answers requests.
+ * Started when first needed. Work that mostly waits shares a thread: `callsAtOnce` says with how many calls.
  */
 export function createWorkerPool(entry: URL, size: number, callsAtOnce = 1): WorkerPool {
   const crew = createCrew(entry, size, callsAtOnce);
@@ -53,11 +53,11 @@ export function createWorkerPool(entry: URL, size: number, callsAtOnce = 1): Wor
   };
 }
 
-/** Who is there, who is at work, and who waits for one of them. */
+/** Tracks the threads, their calls, and the callers that wait for one. */
 function createCrew(entry: URL, size: number, callsAtOnce: number) {
   const threads = new Set<Thread>();
   const waiting: (() => void)[] = [];
-  // Removed at once: its exit is told only later, and until then it must not be chosen again.
+  // Removed at once: its exit event comes later, and until then it must not be chosen again.
   const discard = (thread: Thread) => {
     threads.delete(thread);
     void thread.worker.terminate();
@@ -89,26 +89,26 @@ function createCrew(entry: URL, size: number, callsAtOnce: number) {
   };
 }
 
-/** A new one among the threads, for as long as it lives. */
+/** Adds a new thread to the set, for as long as it lives. */
 function startThread(entry: URL, threads: Set<Thread>): Thread {
   const worker = new Worker(entry, {
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB, maxYoungGenerationSizeMb: MAX_YOUNG_MB },
   });
   const thread: Thread = { worker, calls: 0, modules: new Set() };
-  // Its exit comes too late: a thread that is dying must not be chosen again.
+  // Its exit comes too late: a dying thread must not be chosen again.
   worker.once('exit', () => threads.delete(thread));
-  worker.on('error', () => threads.delete(thread)); // told to whoever waits for an answer
+  worker.on('error', () => threads.delete(thread)); // the caller gets the error
   threads.add(thread);
   return thread;
 }
 
-/** The one with the least to do, among those that can take a call. */
+/** Returns the least busy thread among those that can take a call. */
 function chooseThread(threads: Set<Thread>, module: string, callsAtOnce: number): Thread | undefined {
   const free = [...threads].filter(({ calls }) => calls < callsAtOnce).sort((a, b) => a.calls - b.calls);
   return free.find(({ modules }) => modules.has(module)) ?? free[0];
 }
 
-/** A handler that overruns its time is ended with its thread: nothing else stops a loop. */
+/** A handler that exceeds its time limit is ended with its thread: nothing else stops a loop. */
 async function callThread(worker: Worker, call: ThreadCall & TimeLimit): Promise<ThreadAnswer> {
   return new Promise<ThreadAnswer>((resolve, reject) => {
     const onMessage = (message: ThreadAnswer) => message.id === call.id && settle(() => resolve(message));

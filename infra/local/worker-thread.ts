@@ -3,21 +3,21 @@ import { readConfig } from '../../lib/config.ts';
 import { setLogLevel } from '../../lib/log.ts';
 import { type Handler, installRuntime, lambdaContext } from './lambda-runtime.ts';
 
-/** A call of a function, from the pool to its thread. */
+/** A function call, from the pool to its thread. */
 export interface ThreadCall {
   id: number;
   /** File URL of the built handler. */
   module: string;
   event: unknown;
-  /** What it hears of its time. */
+  /** The time limit that it sees. */
   toldMs: number;
 }
 
 export type ThreadAnswer = { id: number; result: unknown } | { id: number; error: string };
 
 /**
- * The thread's side of the pool (worker-pool.ts): imports a handler once, calls it, answers. The time limit is the
- * pool's: a handler that merely was no longer waited for would go on beside its own retry.
+ * The thread's side of the pool (worker-pool.ts): imports a handler once, calls it, and returns its result. The pool enforces
+ * the time limit: a handler that was merely abandoned would run at the same time as its own retry.
  */
 installRuntime();
 setLogLevel(readConfig().logLevel);

@@ -17,21 +17,21 @@ import { installPackages } from '../install-packages.ts';
 import { writeManifest } from '../write-manifest.ts';
 
 const PACKAGES = join(import.meta.dirname, 'packages');
-/** The smaller of two sets for each language, with whole numbers; what it misses more can hardly be measured. */
+/** The smaller of two models per language, with integers; the loss of accuracy is hardly measurable. */
 const LANGUAGES = {
   [`eng${LANGUAGE_FILE}`]: `@tesseract.js-data/eng/4.0.0_best_int/eng${LANGUAGE_FILE}`,
   [`chi_sim${LANGUAGE_FILE}`]: `@tesseract.js-data/chi_sim/4.0.0_best_int/chi_sim${LANGUAGE_FILE}`,
 };
-/** How many characters of the hash tell installations apart. */
+/** How many characters of the hash distinguish installations. */
 const HASH_CHARACTERS = 8;
 
-/** All that is ever in the folder. */
+/** Everything that is ever in the folder. */
 const OWN = ['manifest.json', 'engine', 'packages', '.unfinished'];
 
 /**
- * The engine and its languages, out of packages of npm or of a folder that has the same files. What was installed before stays
- * until they are found. The manifest comes last, when the engine has read a picture: cut short before, nothing is installed,
- * and the next call does all of it again.
+ * Installs the engine and its languages, from npm packages or from a folder with the same files. An earlier installation stays
+ * until they are found. The manifest is written last, after the engine has read an image: an interrupted installation leaves
+ * nothing installed, and the next call repeats it.
  */
 export async function installRecognition(
   folder: string,
@@ -56,7 +56,7 @@ export async function removeRecognition(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
 }
 
-/** RECOGNITION_DIR may name a folder in which somebody works: nothing there is written over, or removed. */
+/** RECOGNITION_DIR may name a folder with other content: nothing there is overwritten or removed. */
 async function refuseOthersFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -76,7 +76,7 @@ async function removeFormer(folder: string, names: string[]): Promise<void> {
   for (const name of former) await rm(join(engineFolder(folder), name), { recursive: true });
 }
 
-/** Where to take each file from. */
+/** The source of each file. */
 interface Found {
   places: Record<string, string>;
   source: string;
@@ -98,7 +98,7 @@ async function fetchFiles(folder: string): Promise<Found> {
   return { places: Object.fromEntries(places), source: versions.join(', ') };
 }
 
-/** All languages that lie in the folder. */
+/** Returns all languages in the folder. */
 async function findFiles(from: string): Promise<Found> {
   const names = await readdir(from).catch(() => {
     throw new InvalidInput('invalid_value', `${from} cannot be read`);
@@ -114,7 +114,7 @@ async function findFiles(from: string): Promise<Found> {
   return { places: Object.fromEntries(places), source: from };
 }
 
-/** Excludes what systems put beside a file (`._eng…`). */
+/** Excludes files that systems add (`._eng…`). */
 function isLanguage(name: string): boolean {
   return name.endsWith(LANGUAGE_FILE) && LANGUAGE.test(name.slice(0, -LANGUAGE_FILE.length));
 }
@@ -131,7 +131,7 @@ async function describeEngine(folder: string, names: string[], source: string): 
   return { id, languages, source, installedAt: new Date().toISOString(), files };
 }
 
-/** White; as it will be read: in a process with bounds. */
+/** Reads a white image, like later ones: in a process with limits. */
 async function tryEngine(folder: string, manifest: RecognitionManifest): Promise<void> {
   const head = Buffer.from('P5\n64 64\n255\n');
   const bytes = Buffer.concat([head, Buffer.alloc(64 * 64, 255)]);

@@ -5,15 +5,15 @@ import { CODE_BUCKET, putTemplate } from './code-bucket.ts';
 import { change, DATA_IDS, holdsData, isOneStack, stackNames, type Target } from './deploy.ts';
 import { mapReferences, type Substitute, type Template, type TemplateResource } from './template.ts';
 
-/** The names by which CloudFormation knows each when it takes one over. */
+/** The names by which CloudFormation identifies each resource when it imports one. */
 const IDENTIFIERS: Record<string, string> = {
   Table: 'TableName',
   Bucket: 'BucketName',
   FileSystem: 'FileSystemId',
 };
-/** Goes from the old stack and is made anew by the next deployment: a bucket has one policy, and two stacks cannot share it. */
+/** Leaves the old stack and is created again by the next deployment: a bucket has one policy, and two stacks can't share it. */
 const POLICY = 'BucketPolicy';
-/** What the data is, kept beside the code from before it leaves the one stack until the other has it. */
+/** A description of the data, stored next to the code before it leaves the one stack until the other has it. */
 const NOTE = 'adoption/data.json';
 
 interface Adoption {
@@ -23,9 +23,9 @@ interface Adoption {
 }
 
 /**
- * Moves the data of a stage that release 1.0 deployed into a stack of its own, without touching it: the one stack lets go of
- * table, bucket and file system (they are kept, for their policy is Retain), and the data's stack takes them over as they are.
- * Functions go on meanwhile, with the same names. May end at any line and be run again.
+ * Moves the data of a stage that release 1.0 deployed into a stack of its own, without touching it: the one stack releases
+ * table, bucket, and file system (they are kept, because their policy is Retain), and the data stack imports them as they are.
+ * Functions keep running, with the same names. May end at any line and be run again.
  */
 export async function adoptData(target: Target): Promise<void> {
   const { cloudFormation, name, tell } = target;
@@ -40,7 +40,7 @@ export async function adoptData(target: Target): Promise<void> {
   const adoption = (await isOneStack(target))
     ? await letGo(target, codeBucket)
     : await readNote(target, codeBucket);
-  // What an import left behind when it failed: nothing but its name.
+  // What a failed import left behind: nothing but its name.
   const failed = await findStack(cloudFormation, stacks.data);
   if (failed?.StackStatus?.endsWith('ROLLBACK_COMPLETE'))
     await deleteStack(cloudFormation, stacks.data, target.every);
@@ -53,7 +53,7 @@ export async function adoptData(target: Target): Promise<void> {
   tell(`${stacks.data} holds ${DATA_IDS.map((id) => adoption.ids[id]).join(', ')}: deploy the stage now`);
 }
 
-/** The one stack without its data; all else in it stays as it is, for what it named is written out. */
+/** Removes the data from the one stack; everything else in it stays as it is, because references to the data are written out. */
 async function letGo(target: Target, codeBucket: string): Promise<Adoption> {
   const { cloudFormation, s3, name } = target;
   const { TemplateBody = '' } = await cloudFormation.send(
@@ -69,7 +69,7 @@ async function letGo(target: Target, codeBucket: string): Promise<Adoption> {
   const Resources = Object.fromEntries(
     kept.map(([id, resource]) => [id, written(resource) as TemplateResource]),
   );
-  // Told here already, so that the bucket never stops telling its queue of uploads.
+  // Set here already, so that the bucket never stops notifying its queue of uploads.
   const UploadQueueArn = { Value: { 'Fn::GetAtt': ['UploadQueue', 'Arn'] } };
   const Outputs = { ...(written(whole.Outputs ?? {}) as Record<string, unknown>), UploadQueueArn };
   const put = (body: string) => putTemplate(s3, codeBucket, body);
@@ -86,7 +86,7 @@ function refuseWhatWouldBeDeleted({ Resources }: Template, name: string): void {
   );
 }
 
-/** The data as it is: what was deployed, with every name in it written out. */
+/** Describes the data as deployed, with every reference written out. */
 async function describe({ cloudFormation, name }: Target, whole: Template): Promise<Adoption> {
   const all = await physicalIds(cloudFormation, name);
   const ids = Object.fromEntries(DATA_IDS.map((id) => [id, all.get(id) ?? '']));

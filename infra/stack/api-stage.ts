@@ -1,29 +1,29 @@
 import type { Template, TemplateResource } from './template.ts';
 
-/** Calls a second, and how many at once. Numbers of a stage's file come as text. */
+/** Calls per second, and concurrent ones. Numbers of a stage's file are texts. */
 interface Throttle {
   rate: number | string;
   burst: number | string;
 }
 
-/** What serverless.yml says of the API's stage, under `custom`. */
+/** The API stage settings of serverless.yml, under `custom`. */
 export interface StageSettings {
   throttles: {
     /** Limits of the whole stage. */
     all: Throttle;
-    /** Limits by path, whatever the method. */
+    /** Limits by path, for all methods. */
     routes: Record<string, Throttle>;
   };
-  /** The form of a line. */
+  /** The format of a line. */
   accessLog: string;
 }
 
-/** API Gateway knows settings of one method or of all of all routes, also where a route takes ANY. */
+/** API Gateway has settings per method or for all methods of all routes, even if a route accepts ANY. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /**
- * What the stage of the API is like, and what has to wait for it. The Framework names each deployment of the API anew, so no
- * fragment can say it; its own way, calls after the deployment, is not ours.
+ * Settles the properties of the API stage, and what has to wait for it. The Framework gives each API deployment a new name, so
+ * no fragment can refer to it; its own way, calls after the deployment, isn't ours.
  */
 export function settleStage({ Resources }: Template, { throttles, accessLog }: StageSettings): void {
   for (const [id, resource] of Object.entries(Resources)) {
@@ -42,7 +42,7 @@ function waitFor(resource: TemplateResource | undefined, id: string): void {
   if (resource !== undefined) resource.DependsOn = [...[resource.DependsOn ?? []].flat(), id];
 }
 
-/** `~1` stands for a slash in a path, except for the first. */
+/** `~1` is a slash in a path, except for the first. */
 function methodSettings({ all, routes }: StageSettings['throttles']) {
   const single = Object.entries(routes).flatMap(([path, throttle]) =>
     METHODS.map((method) => setting(`/${path.replaceAll('/', '~1')}`, method, throttle)),

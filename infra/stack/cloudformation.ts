@@ -18,31 +18,31 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import type { Template } from './template.ts';
 
-/** Longer than a NAT gateway, mount targets and the network interfaces of functions take. */
+/** Longer than a NAT gateway, mount targets, and the network interfaces of functions take. */
 const MAX_WAIT_SECONDS = 90 * 60;
-/** Above it a template goes by its address. */
+/** A larger template is passed by its URL. */
 const MAX_BODY = 51_200;
 
 export interface StackChange {
   name: string;
   template: Template;
   parameters?: Record<string, string>;
-  /** Existing resources that the stack takes over, and nothing else happens. */
+  /** Existing resources that the stack imports, and nothing else happens. */
   imports?: ResourceToImport[];
-  /** Where a long template is put; answers its address. */
+  /** Uploads a long template; returns its URL. */
   put?: (body: string) => Promise<string>;
-  /** Seconds between two looks. */
+  /** Seconds between two polls. */
   every?: number | undefined;
 }
 
-/** The stack as it is, or undefined. */
+/** Returns the current stack, or undefined. */
 export async function findStack(client: CloudFormationClient, name: string): Promise<Stack | undefined> {
   const found = await client.send(new DescribeStacksCommand({ StackName: name })).catch((error: Error) => {
     if (/does not exist/.test(error.message)) return undefined;
     throw error;
   });
   const stack = found?.Stacks?.[0];
-  // A change set that nobody executed leaves a stack without anything.
+  // A change set that was never executed leaves an empty stack.
   const nothing = ['DELETE_COMPLETE', 'REVIEW_IN_PROGRESS'].includes(stack?.StackStatus ?? '');
   return nothing ? undefined : stack;
 }
@@ -52,10 +52,10 @@ export async function outputsOf(client: CloudFormationClient, name: string): Pro
   return Object.fromEntries(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
 }
 
-/** The states of a resource that is listed with its stack and belongs to it no more, or never did. */
+/** The states of a resource that is listed with its stack but no longer belongs to it, or never did. */
 const GONE = ['DELETE_COMPLETE', 'DELETE_SKIPPED', 'IMPORT_FAILED', 'IMPORT_ROLLBACK_COMPLETE'];
 
-/** What a `Ref` to each of the resources means that the stack holds, by logical id. */
+/** Returns what a `Ref` to each resource of the stack means, by logical id. */
 export async function physicalIds(client: CloudFormationClient, name: string): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for await (const page of paginateListStackResources({ client }, { StackName: name })) {
@@ -68,11 +68,11 @@ export async function physicalIds(client: CloudFormationClient, name: string): P
   return ids;
 }
 
-/** Makes the stack what the template says, by a change set. Answers false when it was so already. Throws with the reason. */
+/** Updates the stack to the template, by a change set. Returns false if nothing changed. Throws with the reason. */
 export async function changeStack(client: CloudFormationClient, change: StackChange): Promise<boolean> {
   const { name, every = 5 } = change;
   const found = await findStack(client, name);
-  // What a first creation left behind when it failed: nothing but its name.
+  // What a failed first creation left behind: nothing but its name.
   if (found?.StackStatus === 'ROLLBACK_COMPLETE') await deleteStack(client, name, every);
   const creates = found === undefined || found.StackStatus === 'ROLLBACK_COMPLETE';
   const type = change.imports !== undefined ? 'IMPORT' : creates ? 'CREATE' : 'UPDATE';
@@ -105,7 +105,7 @@ function waiting(client: CloudFormationClient, every: number) {
   return { client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: every, maxDelay: every };
 }
 
-/** Answers the name of the change set, or undefined when there is nothing to change. */
+/** Returns the name of the change set, or undefined if there is nothing to change. */
 async function proposeChange(
   client: CloudFormationClient,
   { name: StackName, template, parameters = {}, imports, put, every = 5 }: StackChange,
@@ -137,7 +137,7 @@ async function proposeChange(
   throw new Error(`${StackName}: ${StatusReason}`, { cause: failed.error });
 }
 
-/** The parameters that the template takes; the others have their defaults. */
+/** Returns the parameters that the template accepts; the others have their defaults. */
 function parametersFor({ Parameters = {} }: Template, values: Record<string, string>) {
   const taken = Object.entries(values).filter(([name]) => name in Parameters);
   return taken.map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));

@@ -14,12 +14,12 @@ import type { Artifact } from './package.ts';
 /** Its logical id in the functions' stack: the Framework's. */
 export const CODE_BUCKET = 'ServerlessDeploymentBucket';
 
-/** Sends the zips that do not lie there yet, for each lies under the hash of its bytes. */
+/** Uploads the zips that aren't there yet; each is stored under the hash of its bytes. */
 export async function sendArtifacts(s3: S3Client, bucket: string, artifacts: Artifact[]) {
   const total = { sent: 0, bytes: 0 };
   for (const { key, file } of artifacts) {
     if (await exists(s3, bucket, key)) continue;
-    // Sends parts: what breaks is then sent again in small pieces.
+    // Uploads in parts: a broken connection repeats only a small piece.
     const params = { Bucket: bucket, Key: key, Body: createReadStream(file) };
     await new Upload({ client: s3, params, partSize: 8 * 1024 * 1024 }).done();
     total.sent += 1;
@@ -38,16 +38,16 @@ async function exists(s3: S3Client, Bucket: string, Key: string): Promise<boolea
   );
 }
 
-/** Answers its address: over 51,200 bytes CloudFormation takes no template in the request. */
+/** Returns its URL: CloudFormation accepts no template over 51,200 bytes in the request. */
 export async function putTemplate(s3: S3Client, Bucket: string, Body: string): Promise<string> {
   const Key = `templates/${Date.now()}.json`;
   await s3.send(new PutObjectCommand({ Bucket, Key, Body }));
-  // The signer knows how the address of a bucket is written in each partition. CloudFormation reads it with our own rights.
+  // The signer knows the URL format of a bucket in each partition. CloudFormation reads it with our own permissions.
   const { origin, pathname } = new URL(await getSignedUrl(s3, new GetObjectCommand({ Bucket, Key })));
   return `${origin}${pathname}`;
 }
 
-/** CloudFormation deletes no full bucket. */
+/** CloudFormation deletes only empty buckets. */
 export async function emptyBucket(client: S3Client, Bucket: string): Promise<void> {
   for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
     const Objects = Contents.map(({ Key }) => ({ Key }));

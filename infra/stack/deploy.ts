@@ -21,11 +21,11 @@ import { sendPage } from './send-page.ts';
 export interface Target {
   cloudFormation: CloudFormationClient;
   s3: S3Client;
-  /** The name of the functions' stack; the others add their own name to it. */
+  /** The name of the functions' stack; the others append their own name to it. */
   name: string;
-  /** Hears what is done, a line a step. */
+  /** Called with each step, one line per step. */
   tell: (line: string) => void;
-  /** Seconds between two looks at a stack. */
+  /** Seconds between two polls of a stack. */
   every?: number | undefined;
 }
 
@@ -37,9 +37,9 @@ export function stackNames(name: string) {
 }
 
 /**
- * Data first, then functions, which are handed its names, then alarms, so that nothing runs unwatched while CloudFront takes its
- * quarter of an hour, then the console. May end at any line and be run again. Throws for a stage that is still the one stack of
- * release 1.0, or half taken apart: it would get empty data.
+ * Deploys the data first, then the functions, which get its names, then the alarms, so that nothing runs unmonitored during the
+ * quarter of an hour that CloudFront takes, then the console. May end at any line and be run again. Throws for a stage that is
+ * still the one stack of release 1.0, or half split: it would get empty data.
  */
 export async function deployService(
   target: Target,
@@ -60,7 +60,7 @@ export async function deployService(
   const data = await outputsOf(cloudFormation, stacks.data);
   await change(target, { name: stacks.functions, template: templates.functions, parameters: data, put });
   const functions = await outputsOf(cloudFormation, stacks.functions);
-  // S3 takes a queue only when it is there: at the first deployment the bucket is told of it afterwards.
+  // S3 accepts only an existing queue: at the first deployment the bucket gets its notification afterwards.
   if (functions.UploadQueueArn !== queueBefore) await changeData(functions.UploadQueueArn ?? '');
   const parameters = { ...data, ...functions };
   await change(target, { name: stacks.alarms, template: templates.alarms, parameters, put });
@@ -79,7 +79,7 @@ async function deployConsole(target: Target, console: StackChange, page: string)
   tell(`${sent} of ${files.size} files of the page sent: ${ConsoleUrl}`);
 }
 
-/** The bucket of the code; the functions' stack begins with it alone. */
+/** Creates the bucket of the code; the functions' stack starts with it alone. */
 async function makeCodeBucket(target: Target, template: Package['bucket']): Promise<string> {
   const { cloudFormation, name } = target;
   const status = (await findStack(cloudFormation, name))?.StackStatus;
@@ -95,7 +95,7 @@ export async function change(target: Target, stackChange: Omit<StackChange, 'eve
   tell(changed ? `${stackChange.name} is deployed` : `${stackChange.name} is as it was`);
 }
 
-/** Takes functions, console and alarms away. The data stays, unless it is asked for by name. */
+/** Removes functions, console, and alarms. The data stays, unless it is named explicitly. */
 export async function removeService(target: Target, { withData = false } = {}): Promise<void> {
   const { cloudFormation, name, tell, every } = target;
   const stacks = stackNames(name);
@@ -126,31 +126,31 @@ export async function isOneStack({ cloudFormation, name }: Target): Promise<bool
   return (await physicalIds(cloudFormation, name)).has('Table');
 }
 
-/** Whether there is a stack of the data, with the data in it: an import that failed leaves one with nothing. */
+/** Returns whether a data stack with data exists: a failed import leaves an empty one. */
 export async function holdsData({ cloudFormation, name }: Target): Promise<boolean> {
   const { data } = stackNames(name);
   if ((await findStack(cloudFormation, data)) === undefined) return false;
   return (await physicalIds(cloudFormation, data)).has('Table');
 }
 
-/** Both would leave data behind that nobody names any more. */
+/** Both would leave data behind that no stack names. */
 async function refuseUnlessApart(target: Target): Promise<void> {
   const { cloudFormation, name } = target;
   if (await isOneStack(target)) {
     throw new Error(
       `${name} still holds the data among its functions, as release 1.0 deployed it: ` +
-        'take it apart first with npm run adopt (infra/deployment.md, from release 1.0)',
+        'take it apart first with npm run adopt (docs/deploy/aws-upgrade-from-1.0.md, from release 1.0)',
     );
   }
   const { UploadQueueArn } = await outputsOf(cloudFormation, name);
   if (UploadQueueArn === undefined || (await holdsData(target))) return;
   throw new Error(
     `${name} runs, and ${stackNames(name).data} does not hold its data: an adoption was not finished. ` +
-      'Run npm run adopt again (infra/deployment.md, from release 1.0)',
+      'Run npm run adopt again (docs/deploy/aws-upgrade-from-1.0.md, from release 1.0)',
   );
 }
 
-/** AWS then refuses to end the stack, and to replace or remove what it holds, whatever a template says. */
+/** AWS then refuses to delete the stack, and to replace or remove its resources, whatever a template says. */
 async function protectData({ cloudFormation }: Target, StackName: string): Promise<void> {
   const StackPolicyBody = JSON.stringify({
     Statement: [

@@ -1,15 +1,15 @@
 import type { Template } from './template.ts';
 
-/** A reference, or what AWS itself keeps. */
+/** A reference, or one of AWS's managed policies. */
 type PolicyArn = { Ref?: string };
 
 const MANAGED = 'AWS::IAM::ManagedPolicy';
-/** IAM takes 10,240 characters of policies in a role; references become longer when they are resolved. */
+/** IAM allows 10,240 characters of policies per role; references become longer when they are resolved. */
 const MOST_CHARACTERS = 8_000;
 
 /**
- * Puts what several roles may into each of them: the fragments say it once, and the stack has forty resources less of the 500
- * that CloudFormation takes. Throws for a role that IAM would refuse.
+ * Puts policies that several roles share into each of them: the fragments say them once, and the stack needs forty resources
+ * less of the 500 that CloudFormation allows. Throws for a role that IAM would reject.
  */
 export function inlinePolicies({ Resources }: Template): void {
   for (const [id, { Type, Properties }] of Object.entries(Resources)) {
@@ -23,7 +23,7 @@ export function inlinePolicies({ Resources }: Template): void {
   for (const [id, { Type }] of Object.entries(Resources)) if (Type === MANAGED) delete Resources[id];
 }
 
-/** The policies of the template, by value, and those that AWS keeps, by their ARNs. */
+/** Separates the policies of the template, by value, from AWS's managed ones, by their ARNs. */
 function partPolicies(Resources: Template['Resources'], arns: PolicyArn[]) {
   const isOwn = ({ Ref }: PolicyArn) => Ref !== undefined && Resources[Ref]?.Type === MANAGED;
   const own = arns.filter(isOwn).map(({ Ref = '' }) => ({

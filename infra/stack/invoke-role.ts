@@ -5,8 +5,8 @@ const ROLE = 'InvokeRole';
 const AS_ROLE = { 'Fn::GetAtt': [ROLE, 'Arn'] };
 
 /**
- * API Gateway calls its functions as one role that may call these and nothing else. The Framework gives each function a
- * permission instead, which is one more of the 500 resources each.
+ * API Gateway calls its functions with one role that may call these and nothing else. The Framework gives each function a
+ * permission instead, which costs one of the 500 resources each.
  */
 export function invokeByRole({ Resources }: Template): void {
   const permissions = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::Lambda::Permission');
@@ -32,8 +32,8 @@ export function invokeByRole({ Resources }: Template): void {
 }
 
 /**
- * Functions whose paths were resources of their own in release 1.0. API Gateway takes its picture of the API before CloudFormation
- * removes these, so until the deployment after it they are still there, and know no role.
+ * Functions whose paths were separate resources in release 1.0. API Gateway takes its snapshot of the API before CloudFormation
+ * removes these, so until the next deployment they still exist, and have no role.
  */
 function behindGreedyPaths(Resources: Template['Resources']): Set<string> {
   const calls = Object.values(Resources).filter(isCall);

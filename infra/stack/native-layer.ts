@@ -19,8 +19,8 @@ const RIPGREP = 'node_modules/@vscode/ripgrep-linux-x64';
 const OPTIONS = { mtime: new Date('2000-01-01T00:00:00Z'), mode: 0o100755, forceDosTimestamp: true };
 
 /**
- * The zip of the layer: /opt/native/lancedb.node and /opt/native/rg for Lambda's architecture. Packing takes ten seconds, so
- * it is kept in .cache/ for as long as both packages stay as they are.
+ * Returns the zip of the layer: /opt/native/lancedb.node and /opt/native/rg for Lambda's architecture. Packing takes ten
+ * seconds, so it is kept in .cache/ while both packages stay the same.
  */
 export async function makeNativeLayer(root: string): Promise<string> {
   const [lancedb] = globSync('node_modules/@lancedb/lancedb-linux-x64-gnu', { cwd: root });
@@ -52,7 +52,9 @@ async function pack(root: string, lancedb: string, zip: string, stripping: boole
   renameSync(partial, zip);
 }
 
-/** Whether symbols can be stripped: LanceDB is 168 MB then instead of 202, and reads as much faster from a cold disk. */
+/**
+ * Returns whether symbols can be stripped: LanceDB then has 168 MB instead of 202, and loads that much faster from a cold disk.
+ */
 function canStrip(): boolean {
   const found = spawnSync('strip', ['--version']).error === undefined;
   if (!found)

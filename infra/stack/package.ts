@@ -17,12 +17,12 @@ import { type FunctionSettings, settleFunctions } from './settle-functions.ts';
 import { type StackTemplates, splitStacks } from './split.ts';
 import type { Template } from './template.ts';
 
-/** The bundler's plugin waits for ever when a module cannot be resolved: packaging alone is given a time. */
+/** The bundler's plugin waits forever if a module can't be resolved, so packaging has a time limit. */
 const PACKAGE_TIMEOUT_MS = 10 * 60_000;
 const FOLDER = '.serverless';
 const LAYER = 'NativeLayer';
 
-/** A file of the package, under the name of its bytes: what lies in the bucket already is not sent again. */
+/** A file of the package, named by its bytes: existing files in the bucket aren't uploaded again. */
 export interface Artifact {
   key: string;
   file: string;
@@ -30,19 +30,19 @@ export interface Artifact {
 
 export interface Package {
   templates: StackTemplates;
-  /** The bucket of the code alone: the functions' stack begins with it. */
+  /** Only the bucket of the code: the functions' stack starts with it. */
   bucket: Template;
   artifacts: Artifact[];
-  /** The folder of the built console; undefined where the stage has none. */
+  /** The folder of the built console; undefined if the stage has none. */
   page: string | undefined;
 }
 
 /**
- * Zips and templates in .serverless/, without credentials, and without network but for the tools, once. Throws when the
+ * Creates zips and templates in .serverless/, without credentials, and without network except once for the tools. Throws if the
  * Framework fails.
  */
 export async function packageService(root: string, stage: string): Promise<Package> {
-  // .esbuild too: what an earlier run left there would go into the zips.
+  // .esbuild too: leftovers of an earlier run would go into the zips.
   for (const folder of ['assets', FOLDER, '.esbuild'])
     rmSync(join(root, folder), { recursive: true, force: true });
   writeDocsAssets(join(root, 'assets'));
@@ -80,7 +80,7 @@ export async function packageService(root: string, stage: string): Promise<Packa
   };
 }
 
-/** Puts the hash of each zip into its key in the template: a function that did not change is not deployed again. */
+/** Puts the hash of each zip into its key in the template: an unchanged function isn't deployed again. */
 function nameByBytes({ Resources }: Template, folder: string, layer: string): Artifact[] {
   return Object.entries(Resources).flatMap(([id, { Type, Properties }]) => {
     const code =
@@ -94,7 +94,7 @@ function nameByBytes({ Resources }: Template, folder: string, layer: string): Ar
   });
 }
 
-/** serverless.yml as the Framework understood it. */
+/** serverless.yml as the Framework parsed it. */
 function stageSettings(folder: string): StageSettings & FunctionSettings & ConsoleSettings {
   return JSON.parse(readFileSync(join(folder, 'serverless-state.json'), 'utf8')).service.custom;
 }
@@ -111,14 +111,14 @@ function readJson(file: string): Template {
 async function runServerless(root: string, stage: string): Promise<number> {
   const tools = await installTools('deployment-tools', join(import.meta.dirname, 'tools'));
   const binary = join(tools, 'node_modules/.bin/osls');
-  // The bundler's plugin leaves copies where temporary files go.
+  // The bundler's plugin leaves copies in the temporary folder.
   const temporary = mkdtempSync(join(tmpdir(), 'workspace-research-'));
   const env = { ...process.env, TMPDIR: temporary };
   const options = { cwd: root, stdio: 'inherit', timeout: PACKAGE_TIMEOUT_MS, env } as const;
   const child = spawn(binary, ['package', '--stage', stage], options);
   const code = await new Promise<number>((done, failed) => {
     child.once('error', failed);
-    // It may end well when it is told to end: what was cut short is no package.
+    // It may end with success after it was told to end: an interrupted run has no package.
     child.once('exit', (code) => done(child.killed ? 1 : (code ?? 1)));
   });
   rmSync(temporary, { recursive: true, force: true });

@@ -9,13 +9,13 @@ import {
 } from '@aws-sdk/client-s3';
 import { cacheControl, type PageFile } from '../local/page-files.ts';
 
-/** Tabs of an older page still ask for its files. */
+/** Tabs of an older page still request its files. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 const START = '/index.html';
 
 /**
- * Sends what the bucket lacks of a page: first what it consists of, at last the file that names it. Files of older pages stay
- * for a week after they were last named. May end at any line and be run again.
+ * Uploads the missing files of a page: its parts first, the file that names them last. Files of older pages stay for a week
+ * after they were last named. May end at any line and be run again.
  */
 export async function sendPage(
   s3: S3Client,
@@ -34,7 +34,7 @@ export async function sendPage(
   return { sent, removed };
 }
 
-/** Answers false for what lies there as it is. */
+/** Returns false if the file is there already. */
 async function send(s3: S3Client, Bucket: string, path: string, file: PageFile): Promise<boolean> {
   const Key = path.slice(1);
   const Metadata = { hash: file.etag.replaceAll('"', '') };
@@ -45,7 +45,7 @@ async function send(s3: S3Client, Bucket: string, path: string, file: PageFile):
   return true;
 }
 
-/** Notes since when no page names it; answers true when that is so long ago that it was removed. */
+/** Records since when no page names the file; returns true if that was long enough ago, and it was removed. */
 async function age(s3: S3Client, Bucket: string, Key: string, now: number): Promise<boolean> {
   const found = await describe(s3, Bucket, Key);
   if (found === undefined) return false;

@@ -7,13 +7,13 @@ export interface ConsoleSettings {
   service: { OIDC_ISSUER: string; OIDC_CLIENT_ID: string; OIDC_ORIGINS: string };
 }
 
-/** Browsers keep to TLS for so long, a year. The one header that a page of one machine has not: it may have no TLS. */
+/** How long browsers require TLS: a year. A single host doesn't send this header, because it may have no TLS. */
 const TLS_SECONDS = 31_536_000;
 
-/** Where large uploads go, by signed addresses: on one machine the service itself takes them. */
+/** Where large uploads go, by signed URLs: on a single host the service itself accepts them. */
 const BUCKET = `https://\${Bucket}.s3.\${AWS::Region}.\${AWS::URLSuffix}`;
 
-/** What the page says of itself goes into the stack of the console: its headers, and which addresses are files. */
+/** Puts what the page determines into the console stack: its headers, and which URLs are files. */
 export function settleConsole({ Resources }: Template, files: string[], settings: ConsoleSettings): void {
   const { ConsoleHeaders, ConsoleAddresses } = Resources;
   if (ConsoleHeaders === undefined || ConsoleAddresses === undefined)
@@ -25,13 +25,13 @@ export function settleConsole({ Resources }: Template, files: string[], settings
   ConsoleAddresses.Properties.FunctionCode = addressFunction(files);
 }
 
-/** A page that lets people sign in asks their issuer, too. */
+/** A page that lets users sign in also connects to their issuer. */
 function originsOf({ service }: ConsoleSettings): string[] {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client, OIDC_ORIGINS: others } = service;
   return issuer && client ? [BUCKET, ...loginOrigins(issuer, commaSeparated(others))] : [BUCKET];
 }
 
-/** CloudFront takes some headers by names of its own, and no others in their place. */
+/** CloudFront accepts some headers only as its own settings. */
 function headersPolicy(headers: ReturnType<typeof pageHeaders>) {
   const {
     'content-security-policy': policy,
@@ -55,7 +55,7 @@ function headersPolicy(headers: ReturnType<typeof pageHeaders>) {
   };
 }
 
-/** Decides as infra/local/page.ts does, in what CloudFront understands: neither destructuring nor modules. */
+/** Decides like infra/local/page.ts, in JavaScript that CloudFront supports: neither destructuring nor modules. */
 function addressFunction(files: string[]): string {
   const own = files.filter((file) => !file.startsWith('/assets/'));
   return `const FILES = ${JSON.stringify(own)};

@@ -2,15 +2,15 @@ import type { Template, TemplateResource } from './template.ts';
 
 const FUNCTION = /LambdaFunction$/;
 const WRITE_LOG = ['logs:CreateLogStream', 'logs:PutLogEvents'];
-/** A function where this variable is not empty has traces. */
+/** A function with a value in this variable sends traces. */
 const COLLECTOR = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
 export interface FunctionSettings {
-  /** A layer with a collector of traces, by its ARN; empty for none. */
+  /** A layer with a trace collector, by its ARN; empty for none. */
   collectorLayer: string;
 }
 
-/** What is the same of every function, and would stand in the fragments as many times. */
+/** Adds what is the same for every function, and would be repeated in the fragments. */
 export function settleFunctions({ Resources }: Template, { collectorLayer }: FunctionSettings): void {
   const written = new Set<string>();
   for (const [id, resource] of Object.entries(Resources)) {
@@ -23,7 +23,7 @@ export function settleFunctions({ Resources }: Template, { collectorLayer }: Fun
   }
 }
 
-/** Adds the right to the role itself: a shared one would reach the log groups of all. */
+/** Adds the permission to the role itself: a shared one would reach the log groups of all functions. */
 function writeOwnLog(Resources: Template['Resources'], roleId: string, logGroup: string): void {
   const [role, group] = [Resources[roleId], Resources[logGroup]];
   if (role === undefined || group === undefined) throw new Error(`${roleId} or ${logGroup} is missing`);
@@ -35,7 +35,7 @@ function writeOwnLog(Resources: Template['Resources'], roleId: string, logGroup:
   ];
 }
 
-/** Adds none where there are no traces: the function that runs commands gets no program of others. */
+/** Adds none without traces: the function that runs commands gets no third-party program. */
 function addCollector({ Properties }: TemplateResource, layer: string): void {
   if (!Properties.Environment?.Variables?.[COLLECTOR]) return;
   Properties.Layers = [...(Properties.Layers ?? []), layer];

@@ -1,13 +1,13 @@
 import { mapReferences, type Template, type TemplateResource } from './template.ts';
 
 /**
- * `data` outlives functions; `console` is the page and CloudFront before it and the API; `alarms` watch functions, and would fill
- * the 500 resources that a stack may have.
+ * `data` outlives functions; `console` is the page with CloudFront before it and the API; `alarms` watch functions, and would
+ * fill the 500 resources that a stack can have.
  */
 export type StackName = 'data' | 'functions' | 'console' | 'alarms';
 export type StackTemplates = Record<StackName, Template>;
 
-/** Where references may lead: from what goes to what stays. */
+/** Where references may lead: from short-lived to long-lived. */
 const MAY_NAME: Record<StackName, StackName[]> = {
   data: [],
   functions: ['data'],
@@ -22,8 +22,8 @@ interface Need {
 }
 
 /**
- * One template becomes four. A reference from one to another becomes a parameter there and an output here, both named
- * after it: `{ Ref: Table }` by `Table`, `Table.Arn` by `TableArn`. Throws for a reference that leads the wrong way.
+ * Splits one template into four. A reference from one to another becomes a parameter there and an output here, both named after
+ * it: `{ Ref: Table }` by `Table`, `Table.Arn` by `TableArn`. Throws for a reference in the wrong direction.
  */
 export function splitStacks(
   whole: Template,
@@ -58,14 +58,14 @@ export function splitStacks(
   };
 }
 
-/** The resource that an output tells of. */
+/** Returns the stack of the resource that an output describes. */
 function ownerOf(output: unknown, stackOf: (id: string) => StackName): StackName {
   const owners = new Set<StackName>();
   mapReferences(output, (id) => {
     owners.add(stackOf(id));
     return undefined;
   });
-  owners.delete('functions'); // what is nobody's counts as theirs
+  owners.delete('functions'); // resources without an owner count as theirs
   return [...owners][0] ?? 'functions';
 }
 
@@ -75,7 +75,7 @@ function needOf(id: string, attribute: string | undefined, owner: StackName): Ne
   return { parameter, owner, value: { 'Fn::GetAtt': [id, attribute] } };
 }
 
-/** The stacks are deployed one after the other: that is dependency enough. */
+/** The stacks are deployed one after the other, which is dependency enough. */
 function withoutForeignDependencies(
   { DependsOn, ...resource }: TemplateResource,
   whole: Template,
@@ -86,7 +86,7 @@ function withoutForeignDependencies(
   return own.length > 0 ? { ...resource, DependsOn: own } : resource;
 }
 
-/** Adds the parameters and conditions of the whole that these resources use. */
+/** Adds the parameters and conditions that these resources use. */
 function withParameters(
   whole: Template,
   Resources: Record<string, TemplateResource>,

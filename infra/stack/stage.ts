@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import * as yaml from 'js-yaml';
 import * as z from 'zod';
 
-/** What a deployment is, from its file under version control: `infra/stages/<NAME>.yml`. */
+/** The settings of a deployment, from its file under version control: `infra/stages/<NAME>.yml`. */
 export type Stage = { AWS_REGION: string } & Record<string, string>;
 
-/** A number, as text. Anything else would become no limit at all, or fail when all else is deployed. */
+/** A number, as text. Anything else would mean no limit at all, or fail late in the deployment. */
 function wholeNumber(least: number, most: number) {
   const fits = (text: string) => /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most;
   return z
@@ -27,7 +27,7 @@ const CHECKED = {
       /^arn:[\w-]+:acm:us-east-1:/,
       'must be a certificate in us-east-1, the only region that CloudFront accepts',
     ),
-  // Event sources take no fewer, and no more.
+  // The range that event sources accept.
   AGENT_RUNS_AT_ONCE: wholeNumber(2, 1000),
   API_RATE: wholeNumber(1, 100_000),
   API_BURST: wholeNumber(1, 100_000),
@@ -35,19 +35,19 @@ const CHECKED = {
 const ORIGIN = /^https:\/\/[^/]+$/;
 const WITH_GIVEN = ['VPC_ID', 'VPC_SUBNET_A', 'VPC_SUBNET_B'];
 
-/** The names that a stage may set: those that serverless.yml and its fragments ask for. */
+/** Returns the names that a stage may set: those that serverless.yml and its fragments use. */
 export function stageVariables(root: string): string[] {
   const files = ['serverless.yml', ...globSync('infra/*.yml', { cwd: root })];
   const text = files.map((file) => readFileSync(join(root, file), 'utf8')).join('\n');
   return [...new Set([...text.matchAll(/\$\{self:custom\.stage\.(\w+)/g)].map(([, name = '']) => name))];
 }
 
-/** Throws an Error with a sentence for whoever deploys. */
+/** Throws an Error with a message for the operator. */
 export function readStage(root: string, name: string): Stage {
   const file = `infra/stages/${name}.yml`;
   if (!existsSync(join(root, file))) {
     throw new Error(
-      `stage ${name} has no ${file}: write it first (infra/deployment.md), or name another --stage`,
+      `stage ${name} has no ${file}: write it first (docs/deploy/aws-options.md), or name another --stage`,
     );
   }
   const result = stageSchema(root).safeParse(readYaml(root, file));
@@ -73,7 +73,7 @@ function readYaml(root: string, file: string): unknown {
   }
 }
 
-/** All are texts, as in an environment; only these two have no default, for they must never change by accident. */
+/** All are texts, as in an environment; only these two have no default, because they must never change by accident. */
 function stageSchema(root: string) {
   const text = z.string('must be a text: put it in quotes');
   const names = stageVariables(root);

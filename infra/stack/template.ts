@@ -16,11 +16,11 @@ export interface TemplateResource {
   DeletionPolicy?: string;
 }
 
-/** What takes the place of a reference: a parameter, or what it stands for, written as the text of an Fn::Sub. */
+/** What replaces a reference: a parameter, or its value, written as the text of an Fn::Sub. */
 export type Substitute = { parameter: string } | { text: string };
 
 /**
- * The value with its references (Ref, Fn::GetAtt, and those inside Fn::Sub) replaced where `find` has a substitute.
+ * Replaces the references of a value (Ref, Fn::GetAtt, and those inside Fn::Sub) for which `find` returns a substitute.
  * `attribute` is undefined for a Ref.
  */
 export function mapReferences(
@@ -39,7 +39,7 @@ export function mapReferences(
   return { 'Fn::Sub': variables.length > 0 ? [replaced, ...variables] : replaced };
 }
 
-/** `[Table, Arn]`, `Table.Arn` or `Table`. */
+/** `[Table, Arn]`, `Table.Arn`, or `Table`. */
 function splitName(name: unknown): string[] {
   return [name].flat().join('.').split('.');
 }

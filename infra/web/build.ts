@@ -14,12 +14,12 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { builtPage, builtPages, isBuilt } from './built-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
-/** Builds kept: a service that still runs serves the one that it found. */
+/** Number of builds kept: a running service serves the one that it found. */
 const KEPT = 3;
-/** Below it compressing saves less than a packet. */
+/** Below this size, compression saves less than a packet. */
 const MIN_COMPRESSED = 1024;
 
-/** `npm run web`: builds the console when its sources changed; `npm start` runs it as a process of its own, at low priority. */
+/** `npm run web`: builds the console if its sources changed; `npm start` runs it as a separate process with low priority. */
 export async function buildPage(): Promise<string> {
   const output = builtPage(root);
   if (isBuilt(root)) return output;
@@ -46,7 +46,7 @@ function compress(folder: string): void {
   }
 }
 
-/** The same page may have been built by another process meanwhile; then that one serves. */
+/** Another process may have built the same page in the meantime; then that one is used. */
 function put(aside: string, output: string): void {
   try {
     mkdirSync(builtPages(root), { recursive: true });

@@ -3,14 +3,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Where the built console lies: `node_modules/.cache/console/<hash of its sources>`. Beside the packages that it is made of,
- * so that it goes with them, is shared by every data folder of this checkout, and is in no backup.
+ * The folder of the built console: `node_modules/.cache/console/<hash of its sources>`. Next to the packages that it is made
+ * of, so that it is deleted with them, is shared by every data folder of this checkout, and is in no backup.
  */
 export function builtPages(root: string): string {
   return join(root, 'node_modules/.cache/console');
 }
 
-/** The folder of the page that belongs to the sources as they are; it may not be there yet. */
+/** Returns the folder of the page for the current sources; it may not exist yet. */
 export function builtPage(root: string): string {
   return join(builtPages(root), hashOfPage(root));
 }
@@ -19,7 +19,7 @@ export function isBuilt(root: string): boolean {
   return existsSync(join(builtPage(root), 'index.html'));
 }
 
-/** Hashes contents, not times: a fresh checkout of what was built is not built again. */
+/** Hashes contents, not times: a fresh checkout of what was built isn't built again. */
 function hashOfPage(root: string): string {
   const files = globSync(['web/**/*.{ts,tsx,css,html,json,svg}', 'infra/web/*.ts', 'package-lock.json'], {
     cwd: root,

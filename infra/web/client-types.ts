@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { openApiText } from '../openapi.ts';
 
 /**
- * `npm run client`: the types of the console's client, in the form that openapi-fetch reads, from our own OpenAPI document.
- * The usual generator works through the compiler's interface of TypeScript 5, which TypeScript 7 has not.
+ * `npm run client`: generates the types of the console's client, in the form that openapi-fetch reads, from our own OpenAPI
+ * document. The usual generator uses the compiler API of TypeScript 5, which TypeScript 7 doesn't have.
  */
 interface Schema {
   $ref?: string;
@@ -39,7 +39,7 @@ interface Document {
 const FILE = join(resolve(import.meta.dirname, '../..'), 'web/api/schema.ts');
 const METHODS = ['get', 'post', 'put', 'delete'];
 
-/** The file as it should be. */
+/** Returns the expected contents of the file. */
 export function clientTypes(): string {
   const { paths, components } = JSON.parse(openApiText()) as Document;
   const schemas = Object.entries(components.schemas).map(([name, schema]) => `  ${name}: ${typeOf(schema)};`);
@@ -54,7 +54,7 @@ export function clientTypes(): string {
   ].join('\n\n');
 }
 
-/** The file as it is. */
+/** Returns the current contents of the file. */
 export function writtenClientTypes(): string {
   return readFileSync(FILE, 'utf8');
 }
@@ -76,7 +76,7 @@ function operationType({ parameters = [], requestBody, responses }: Operation): 
   return `{ parameters: { ${parameterTypes(parameters)} };${body} responses: { ${answers.join('; ')} } }`;
 }
 
-/** Leaves out the headers that a browser may not set; the credential is the client's own. */
+/** Leaves out the headers that a browser can't set; the client adds the credential. */
 function parameterTypes(parameters: NonNullable<Operation['parameters']>): string {
   const places = ['query', 'path'].flatMap((place) => {
     const here = parameters.filter((parameter) => parameter.in === place);

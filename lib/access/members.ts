@@ -21,10 +21,12 @@ export const memberSchema = z
     subject: nameSchema
       .optional()
       .describe(
-        'who calls: the `sub` of a JWT, the id of a token, `ima:` or `imb:` and the id of a person in a chat',
+        'Caller: the `sub` of a JWT, the ID of a token, or `ima:` (Feishu) or `imb:` (WeCom) and the ID of a chat user.',
       ),
-    group: nameSchema.optional().describe('one of OIDC_GROUPS_CLAIM'),
-    role: roleSchema.describe('at most this here; never more than the caller has everywhere'),
+    group: nameSchema.optional().describe('Group from the claim that OIDC_GROUPS_CLAIM names.'),
+    role: roleSchema.describe(
+      'Highest role in this workspace. It never exceeds the role that the caller has in the service.',
+    ),
   })
   .refine(({ subject, group }) => (subject === undefined) !== (group === undefined), {
     error: 'must have either a subject or a group',

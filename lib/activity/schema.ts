@@ -29,10 +29,8 @@ export const activitySchema = z
     id: z.uuid(),
     workspaceId: z.string(),
     kind: activityKindSchema,
-    actor: z
-      .string()
-      .describe('the id of the credential, `task:` with the id of a scheduled task, or `service`'),
-    summary: z.string().describe('one line'),
+    actor: z.string().describe('ID of the credential, `task:` and the ID of a scheduled task, or `service`.'),
+    summary: z.string().describe('One-line summary of the activity.'),
     details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
     createdAt: timestampSchema,
   })

@@ -26,6 +26,8 @@ export interface AgentPorts extends RunPorts {
   maxSteps: number;
   /** The model gives a new conversation its title. */
   makesTitles?: boolean;
+  /** Bytes that all kept attachments of one owner may have. */
+  attachmentQuotaBytes?: number;
   /** The tools of remote servers that a workspace names; absent: none. Never throws but the reason of the signal. */
   remoteTools?: RemoteTools;
   /** Throws NotConfigured when that provider, or any, is not. */

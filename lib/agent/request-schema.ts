@@ -13,7 +13,10 @@ export const agentBody = z
   .strictObject({
     messages,
     workspaceId: idSchema,
-    cwd: z.string().max(4096).describe('absolute, or relative to the workspace; always inside it'),
+    cwd: z
+      .string()
+      .max(4096)
+      .describe('Working directory, absolute or relative to the workspace. It must be inside the workspace.'),
     mode: modeSchema.default('agent'),
     skillId: idSchema.optional(),
     paramValues: z
@@ -26,7 +29,9 @@ export const agentBody = z
     ...clientFields,
     id: conversationIdSchema
       .optional()
-      .describe('of the conversation that the run belongs to; else it begins one'),
+      .describe(
+        'ID of the conversation that the run belongs to. Without it, the run starts a new conversation.',
+      ),
   })
   .refine(isWholeChoice, WHOLE_CHOICE);
 export type AgentBody = z.output<typeof agentBody>;
@@ -34,8 +39,8 @@ export type AgentBody = z.output<typeof agentBody>;
 export const summarizeBody = z.strictObject({
   workspaceId: idSchema,
   messages,
-  trigger: z.string().max(100).optional().describe('`clear`, or what else caused it'),
-  preview: z.boolean().default(false).describe('answer the summary without keeping it'),
+  trigger: z.string().max(100).optional().describe('Cause of the request, such as `clear`.'),
+  preview: z.boolean().default(false).describe('Whether to return the summary without saving it as a note.'),
   locale: z.string().max(20).default('en'),
 });
 export type SummarizeBody = z.output<typeof summarizeBody>;

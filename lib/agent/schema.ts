@@ -30,12 +30,16 @@ const runFields = {
   kind: runKindSchema.default('agent'),
   mode: modeSchema,
   status: runStatusSchema,
-  request: z.string().default('').describe('the beginning of what was asked for'),
-  conversationId: z.string().nullable().default(null).describe('where it is kept what was asked and said'),
-  steps: z.number().int().describe('calls of the model so far'),
+  request: z.string().default('').describe('First part of the request.'),
+  conversationId: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('ID of the conversation that stores the request and the answer.'),
+  steps: z.number().int().describe('Number of model calls so far.'),
   createdAt: timestampSchema,
   finishedAt: timestampSchema.nullable(),
-  error: z.string().nullable().describe('why it failed'),
+  error: z.string().nullable().describe('Reason why the run failed.'),
 };
 
 const storedRunSchema = z.object({
@@ -87,12 +91,14 @@ export function runsPartition(workspaceId: string): string {
 const approvalFields = {
   id: idSchema,
   toolName: z.string(),
-  input: z.unknown().describe('the exact arguments that the answer is about'),
-  summary: z.string().describe('what will be done, in a sentence'),
+  input: z.unknown().describe('Exact arguments of the call that needs approval.'),
+  summary: z.string().describe('One-sentence description of the action.'),
   subjects: z
     .array(z.string())
     .default([])
-    .describe('what a pattern of `always` can be about; empty: this is asked about each time'),
+    .describe(
+      'Subjects that a pattern in `always` can match. Empty if the action needs approval every time.',
+    ),
   expiresAt: timestampSchema,
 };
 
@@ -154,24 +160,28 @@ export const approvalSchema = z
     always: z
       .string()
       .nullable()
-      .describe('the narrowest pattern that an answer may name as `always`; null: none can be offered'),
+      .describe(
+        "Narrowest pattern that an answer can use as `always`. Null if the action can't be pre-approved.",
+      ),
   })
   .meta({ id: 'Approval' });
 export const runSchema = z
   .strictObject({
     ...runFields,
-    title: z.string().describe('the request, shorter'),
+    title: z.string().describe('Shortened request.'),
     origin: originSchema,
-    approvals: z.array(approvalSchema).optional().describe('of a waiting run'),
+    approvals: z.array(approvalSchema).optional().describe('Pending approvals of a waiting run.'),
   })
   .meta({ id: 'AgentRun' });
 
-export const runParams = z.object({ runId: idSchema });
-export const approvalParams = runParams.extend({ approvalId: idSchema });
+export const runParams = z.object({ runId: idSchema.describe('ID of the run.') });
+export const approvalParams = runParams.extend({
+  approvalId: idSchema.describe('ID of the approval request.'),
+});
 export const runsQuery = pageQuery.extend({
-  workspaceId: idSchema,
-  status: runStatusSchema.optional(),
-  kind: runKindSchema.optional(),
+  workspaceId: idSchema.describe('ID of the workspace.'),
+  status: runStatusSchema.optional().describe('Status of the runs to list.'),
+  kind: runKindSchema.optional().describe('Kind of the runs to list.'),
 });
 export const streamQuery = z.object({
   after: z.coerce
@@ -180,14 +190,16 @@ export const streamQuery = z.object({
     .min(0)
     .max(9_999_999_999)
     .optional()
-    .describe('the last number that was seen'),
+    .describe('Number of the last event that the client received.'),
 });
 export const answerBody = z.strictObject({
   approved: z.boolean(),
   reason: z.string().max(1000).optional(),
   always: patternSchema
     .optional()
-    .describe('with approved: adds the rule that this tool may do what the pattern fits, in this workspace'),
+    .describe(
+      'Pattern to always allow. If the call is approved, a rule is added that allows matching calls of this tool in the workspace.',
+    ),
 });
 
 /** What goes to the worker that continues runs. */

@@ -1,24 +1,24 @@
 import { log } from '../log.ts';
 
 /**
- * Background work that must finish before Lambda freezes the instance, which happens as soon as the response ends
- * (compare `waitUntil`). The entry points (lib/http, lib/queue) wait for it after they have sent everything.
+ * Background work that must finish before Lambda freezes the instance, which happens as soon as the response ends (compare
+ * `waitUntil`). The entry points (lib/http, lib/queue) wait for it after they have sent the response.
  */
 const underWay = new Set<Promise<void>>();
 
 export function waitUntil(what: string, work: Promise<unknown>): void {
   const ended = work.then(
     () => {},
-    (error: unknown) => log.error(`${what} failed behind the answer`, {}, error),
+    (error: unknown) => log.error(`${what} failed after the response`, {}, error),
   );
   underWay.add(ended);
   void ended.then(() => underWay.delete(ended));
 }
 
-/** A store that hangs must not hold what was answered long ago. */
+/** A store that hangs must not hold up a response that was sent long ago. */
 const PATIENCE_MS = 3000;
 
-/** Resolves when all work that is running at this moment is over, or after three seconds. */
+/** Resolves when all background work that is running now has finished, or after three seconds. */
 export async function backgroundWorkDone(): Promise<void> {
   if (underWay.size === 0) return;
   let timer: NodeJS.Timeout | undefined;

@@ -1,4 +1,7 @@
-/** Works on items in their order, so many in parallel. Ends with the first failure; work in progress continues unobserved. */
+/**
+ * Works on the items in order, at most so many at once. Rejects with the first failure; work in progress then continues
+ * unobserved.
+ */
 export async function forEachConcurrent<Item>(
   items: Iterable<Item>,
   most: number,

@@ -1,15 +1,15 @@
-/** The maximum number of pieces next to each other. */
+/** Pieces that are kept before they are concatenated. */
 const MOST_PIECES = 1024;
 
 export interface Pieces {
   add(piece: Uint8Array): void;
-  /** Once, at the end. */
+  /** Call it once, at the end. */
   whole(): Buffer;
 }
 
 /**
- * Bytes that come in pieces, whose sizes the other side decides: each costs some hundred bytes besides its own, so those of a
- * body that comes byte by byte are put together on the way, and what is held stays near what was counted.
+ * Collects bytes that arrive in pieces of any size. Each piece costs some hundred bytes of overhead, so the pieces of a body
+ * that arrives byte by byte are concatenated on the way, and memory use stays near the counted size.
  */
 export function joinPieces(): Pieces {
   const blocks: Buffer[] = [];

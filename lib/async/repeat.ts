@@ -1,7 +1,7 @@
-/** A call of the store that takes longer is not waited for: the next is made beside it. */
+/** A store call that takes longer no longer blocks the next one. */
 const PATIENCE_MS = 10_000;
 
-/** Works at each beat, unless the one before is under way and may still end well. Never throws: `tell` hears what did. */
+/** Works at each interval, unless the previous call is still running and may still succeed. Never throws: errors go to `tell`. */
 export function repeat(
   everyMs: number,
   work: () => Promise<void>,

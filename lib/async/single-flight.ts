@@ -11,8 +11,8 @@ type SingleFlight<Result> = (
 ) => Promise<Result>;
 
 /**
- * Work of the same key that is under way is joined instead of begun again. Its signal is aborted when none of those who
- * wait for it is left; each of them gets the reason of its own signal.
+ * Deduplicates concurrent calls with the same key: later callers share the work in progress (single flight). The signal of the
+ * work is aborted when no caller is left; each caller rejects with the reason of its own signal.
  */
 export function singleFlight<Result>(): SingleFlight<Result> {
   const flights = new Map<string, Flight<Result>>();
@@ -41,11 +41,11 @@ function takeOff<Result>(
   const controller = new AbortController();
   const flight = { result: work(controller.signal), controller, callers: 0 };
   flights.set(key, flight);
-  flight.result.catch(() => undefined); // told to those who wait
+  flight.result.catch(() => undefined); // callers see the rejection
   return flight;
 }
 
-/** Nobody is left: what goes on is of no use, and the next one begins anew. */
+/** Aborts work that no caller waits for; the next caller starts it again. */
 function land<Result>(flights: Map<string, Flight<Result>>, key: string, flight: Flight<Result>): void {
   if (flights.get(key) === flight) flights.delete(key);
   flight.controller.abort();

@@ -1,6 +1,6 @@
 /**
- * An answer, or undefined when the deadline comes first; that aborts the signal, and holds even where who is asked does
- * not listen to it (it may sleep between two tries).
+ * Resolves with the answer, or with undefined at the deadline. The deadline aborts the signal and applies even if `ask` ignores
+ * it (it may sleep between two attempts).
  */
 export async function withTimeout<Answer>(
   deadlineMs: number,

@@ -32,20 +32,22 @@ const KEEP_SECONDS = 400 * 24 * 60 * 60;
 export const auditEntrySchema = z
   .object({
     id: z.uuid(),
-    at: timestampSchema.describe('when it began'),
-    actor: z.string().describe('the id of the credential, or `operator` for a command on the machine'),
-    role: z.string().describe('of the credential, in the workspace if there is one'),
-    action: z.string().describe('such as `tokens.create`'),
+    at: timestampSchema.describe('Time at which the action started.'),
+    actor: z.string().describe('ID of the credential, or `operator` for a command on the host.'),
+    role: z.string().describe('Role of the credential, in the workspace if there is one.'),
+    action: z.string().describe('Name of the action, such as `tokens.create`.'),
     workspaceId: z.string().nullable(),
     about: z
       .string()
       .nullable()
-      .describe('what was changed, as a line: ids, names, paths; never a value that is secret'),
+      .describe('One-line description of the change with IDs, names, and paths. It never contains secrets.'),
     outcome: z
       .enum(['begun', 'done', 'refused', 'failed'])
-      .describe('`begun`: it goes on, or the process died at it, and may have done it'),
-    status: z.int().nullable().describe('of the answer, where it was refused or failed'),
-    address: z.string().nullable().describe('that the request came from, where it is known'),
+      .describe(
+        'Result of the action. `begun` if it is still in progress, or if the process died and the action may have been performed.',
+      ),
+    status: z.int().nullable().describe('HTTP status of the response, if the action was refused or failed.'),
+    address: z.string().nullable().describe('IP address that the request came from, if known.'),
   })
   .meta({ id: 'AuditEntry' });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
@@ -68,10 +70,12 @@ const momentSchema = z
 const nameSchema = z.string().min(1).max(256);
 
 const filter = {
-  from: momentSchema.optional().describe('a day (UTC) or a time'),
-  to: momentSchema.optional().describe('a day (UTC) or a time; entries before it'),
-  actor: nameSchema.optional(),
-  action: nameSchema.optional().describe('one, such as `tokens.create`, or all of a kind: `tokens`'),
+  from: momentSchema.optional().describe('Start of the range: a date (UTC) or a time.'),
+  to: momentSchema.optional().describe('End of the range, exclusive: a date (UTC) or a time.'),
+  actor: nameSchema.optional().describe('ID of the credential whose entries are listed.'),
+  action: nameSchema
+    .optional()
+    .describe('Name of an action, such as `tokens.create`, or a group of actions, such as `tokens`.'),
 };
 
 export const auditQuery = pageQuery.extend(filter);

@@ -2,7 +2,7 @@ import type { Attached } from '../conversations/attachments/attach.ts';
 import { attachAll, attachEarlier, attachToEach, filesOf } from '../conversations/attachments/attach.ts';
 import type { Attachment } from '../conversations/attachments/attachment.ts';
 import type { AttachmentPorts, MessagePlace } from '../conversations/attachments/fetch-file.ts';
-import { requireRoomFor } from '../conversations/attachments/keep.ts';
+import { type KeepAttachmentPorts, requireRoomFor } from '../conversations/attachments/keep.ts';
 import { keptPart } from '../conversations/attachments/schema.ts';
 import { textOf } from '../conversations/messages.ts';
 import type { Message } from '../conversations/schema.ts';
@@ -18,7 +18,7 @@ export interface SentMessage extends ChatMessage {
 }
 
 /** The place of a message in a conversation that is kept. */
-export type KeptPlace = MessagePlace & { conversation: { id: string; key: string } };
+export type KeptPlace = MessagePlace & { conversation: { id: string; key: string; ownerId: string } };
 
 /** For a chat that is not kept: its messages with what came with them. Throws InvalidInput, TooLarge. */
 export async function attachToChat(
@@ -36,15 +36,15 @@ export async function attachToChat(
  * already: what the client says came with it refuses nothing. Throws InvalidInput, TooLarge, Conflict.
  */
 export async function attachToQuestion(
-  ports: AttachmentPorts,
+  ports: KeepAttachmentPorts,
   place: KeptPlace,
   body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
 ): Promise<{ added: Attachment[]; asked: Asked }> {
-  const { id, key } = place.conversation;
+  const { id, key, ownerId } = place.conversation;
   const attaching = attachAll(ports, place, filesOf(body.messages.at(-1)?.files ?? []));
   const isAgain = body.trigger === 'regenerate-message';
   const added = (await (isAgain ? attaching.catch(noneIfRefused) : attaching)) ?? [];
-  await requireRoomFor(ports.records, key, added);
+  await requireRoomFor(ports, { key, ownerId }, added);
   const keptFiles = added.map((attachment) => keptPart(id, attachment));
   const last = body.messages.length - 1;
   const messages = body.messages.map(({ id: messageId, role, text }, at) => ({

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import { keepAttachments } from '../conversations/attachments/keep.ts';
+import { type KeepAttachmentPorts, keepAttachments } from '../conversations/attachments/keep.ts';
 import { textOf } from '../conversations/messages.ts';
 import { type Conversation, keyOf, type Message } from '../conversations/schema.ts';
 import { titleConversation } from '../conversations/title.ts';
@@ -32,13 +32,14 @@ interface KeptRequest extends Omit<AnswerRequest, 'signal' | 'messages'> {
  * runs next to the write that takes the turn. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function answerInConversation(
-  ports: AnswerPorts,
+  ports: AnswerPorts & KeepAttachmentPorts,
   caller: Caller,
   body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
   { timeLeftMs, makesTitle = false, ...asked }: KeptRequest,
 ): Promise<() => AsyncIterable<StreamPart>> {
   const { workspace } = asked;
-  const place = { workspace, conversation: { id: body.id, key: keyOf(caller.id, body.id) } };
+  const conversation = { id: body.id, key: keyOf(caller.id, body.id), ownerId: caller.id };
+  const place = { workspace, conversation };
   const { added, asked: question } = await attachToQuestion(ports, place, body);
   const plan = await planTurn(ports, caller, workspace.id, question);
   const wishes = body.messages.filter(({ role }) => role === 'system');

@@ -38,15 +38,17 @@ export const chatBody = z
       .array(messageSchema)
       .min(1)
       .max(MAX_KEPT_MESSAGES)
-      .describe(`without an id at most ${MAX_MESSAGES}`),
+      .describe(`Messages of the chat. At most ${MAX_MESSAGES} without \`id\`.`),
     ...clientFields,
-    id: conversationIdSchema.optional().describe('of the conversation: with it, it is kept'),
+    id: conversationIdSchema
+      .optional()
+      .describe('ID of the conversation. With it, the conversation is stored.'),
     trigger: z.enum(['submit-message', 'regenerate-message']).meta({ title: 'ChatTrigger' }).optional(),
     messageId: z
       .string()
       .max(200)
       .nullish()
-      .describe('the message that is edited, or the answer that is made again'),
+      .describe('ID of the message that is edited, or of the answer that is regenerated.'),
   })
   .refine(isWholeChoice, WHOLE_CHOICE)
   .superRefine(
@@ -63,8 +65,13 @@ export const chatBody = z
 export type ChatBody = z.output<typeof chatBody>;
 
 export const searchQuery = z.object({
-  q: z.string().trim().min(1).max(2000).meta({ pattern: '\\S' }),
-  k: z.coerce.number().int().min(1).max(50).default(8),
+  q: z
+    .string()
+    .trim()
+    .min(1)
+    .max(2000)
+    .meta({ pattern: '\\S', description: 'Question or keywords to search for.' }),
+  k: z.coerce.number().int().min(1).max(50).default(8).describe('Maximum number of passages.'),
 });
 
 export const foundSchema = z
@@ -73,12 +80,12 @@ export const foundSchema = z
     startLine: z.number().int(),
     endLine: z.number().int(),
     ...filePartShape,
-    context: z.string().describe('what stands above it: title, headings, the header row of a table'),
+    context: z.string().describe('Text above the passage: title, headings, or the header row of a table.'),
     text: z.string(),
     score: z
       .number()
       .describe(
-        '0 to 1: how near the best passage is to the question, times what this one is worth beside it',
+        'Relevance from 0 to 1: the similarity of the best passage to the query, multiplied by the rank of this passage relative to it.',
       ),
     fileHash: z.string(),
   })

@@ -27,7 +27,7 @@ const FORMS = [
   `(?<![\\d.])${YEAR}([-/.])(?<month>0?[1-9]|1[0-2])\\2${DAY}(?!\\d|[-/]\\d)`,
   `${AROUND.before}${MONTH}\\s+${DAY}(?:\\s*,\\s*|\\s+)${YEAR}${AROUND.after}`,
   `${AROUND.before}(?:the\\s+)?${DAY}\\s+(?:of\\s+)?${MONTH}(?:\\s*,\\s*|\\s+)${YEAR}${AROUND.after}`,
-  `${AROUND.before}${MONTH}\\s*,?\\s+${YEAR}${AROUND.after}`,
+  `${AROUND.before}${MONTH}(?:\\s*,)?\\s+${YEAR}${AROUND.after}`,
   `(?<![\\d./-])${YEAR}-(?<month>0[1-9]|1[0-2])(?![\\d-])`,
   `${AROUND.before}${MONTH}\\s+${DAY}${AROUND.after}(?!\\s*[%])`,
   `${AROUND.before}(?:the\\s+)?${DAY}\\s+(?:of\\s+)?${MONTH}${AROUND.after}`,

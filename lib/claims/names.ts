@@ -16,7 +16,9 @@ interface Token {
 
 /** Scripts with capitals: Latin, Greek, Cyrillic, Armenian. */
 const TOKEN =
-  /[A-Za-z\u00C0-\u024F\u0370-\u0587\u1E00-\u1FFF](?:[\w\u00C0-\u024F\u0370-\u0587\u1E00-\u1FFF'’&.+#@-]|\p{M})*|\d+[A-Za-z][\w-]*/gu;
+  /[A-Za-z\u00C0-\u024F\u0370-\u0587\u1E00-\u1FFF](?:[\w\u00C0-\u024F\u0370-\u0587\u1E00-\u1FFF'’&.+#@-]|\p{M})*|(?<!\d)\d+[A-Za-z][\w-]*/gu;
+/** Asked at a token. It looks back from there: to try every place before each token takes seconds in a text of line ends. */
+const OPENING = /(?<=(?:^|[.!?:;]\s|[\n•])[\s"“‘'([*_-]*)/uy;
 const LATIN = /\p{Script=Latin}/u;
 const QUOTED =
   /“([^”]{2,200})”|"([^"]{2,200})"|「([^」]{1,200})」|『([^』]{1,200})』|《([^》]{1,200})》|`([^`]{1,200})`/gu;
@@ -65,9 +67,12 @@ function quotedName(match: RegExpMatchArray): NameFact {
 
 function tokensOf(text: string): Token[] {
   return [...text.matchAll(TOKEN)].flatMap(({ 0: raw, index }) => {
-    const bare = raw.replace(/(?:['’]s?|[.&+#@-])+$/u, (end) => (/^[+#]+$/.test(end) ? end : ''));
+    const bare = raw.replace(/(?<!['’.&+#@-])(?:['’]s?|[.&+#@-])+$/u, (end) =>
+      /^[+#]+$/.test(end) ? end : '',
+    );
     if (bare === '') return [];
-    const opens = /(?:^|[.!?:;]\s|[\n•])[\s"“‘'([*_-]*$/u.test(text.slice(0, index));
+    OPENING.lastIndex = index;
+    const opens = OPENING.test(text);
     return [{ text: bare, start: index, end: index + bare.length, opens }];
   });
 }

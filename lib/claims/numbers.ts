@@ -25,7 +25,7 @@ const NUMBER = new RegExp(
 );
 const SCALE =
   /^(?:[\s-]?(?:dozen|hundred|thousand|million|billion|trillion|lakh|crore)\b|\s?(?:mn|bn)\b|[kKMBT](?![A-Za-z\d])|\s?(?:百万|千万|万亿|亿|万|百(?!分)|千(?![克米瓦兆卡帕伏]))(?!分之))/u;
-const VERSION = /(?:\b[A-Z][\w.+#]*|\bversion|\brelease)\s$/;
+const VERSION = /\s$(?<=(?:\b[A-Z][\w.+#]*|\bversion|\brelease)\s)/;
 
 /** The numbers of a text, in digits and in words of English and Chinese, with their units. Dates and names are to be blank. */
 export function readNumbers(text: string): Quantity[] {

@@ -80,7 +80,7 @@ function wholeWord(words: string): RegExp {
 /** What before a word takes back what it says, or asks for it. */
 const TAKES_BACK =
   /\b(?:not|no|nor|never|neither|none|without|hardly|cannot|lack\w*|absence|absent|stop\w*|quit\w*|cease\w*|cessation|avoid\w*|prevent\w*|less|fewer|fail\w*|false|if|unless|whether)\b|n['’]t\b/iu;
-const CLAUSE_BEFORE = /[^,;:.!?()—\n]*$/u;
+const CLAUSE_BEFORE = /(?<![^,;:.!?()—\n])[^,;:.!?()—\n]*$/u;
 const CLAUSE_AFTER = /^(?:(?!\b(?:and|or|but|while|whereas)\b)[^,;:.!?()—\n]|[.,](?=\d))*/iu;
 const PASSIVE = /\b(?:is|are|was|were|be|been|being|stays?|stayed|remains?|remained)\s(?:\w+ly\s)?$/iu;
 const PREPOSITION = wholeWord(`${OPPOSITES[0]?.join('|')}|above|below|beyond|beneath`);

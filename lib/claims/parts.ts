@@ -3,11 +3,11 @@ import type { Quantity } from './quantity.ts';
 import { unitAt } from './units.ts';
 
 const DENOMINATORS = 'thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?';
-const HAN = '\\d+|[一二三四五六七八九十百两]+';
+const HAN_DIGIT = '[一二三四五六七八九十百两]';
 
 /** Halves, thirds and so on, in words, as `½` and as `3/4 of`. A third thing is no third, a quarter of a year no part. */
 export const PARTS = [
-  /(?:(?<whole>\d+)\s)?(?<over>\d+)⁄(?<under>\d+)/gu,
+  /(?<!\d)(?:(?<whole>\d+)\s)?(?<over>\d+)⁄(?<under>\d+)/gu,
   /(?<![\d/.\p{L}])(?<over>[1-9])\/(?<under>[2-9]|10)(?=\s(?:of|the|as)\b)/gu,
   /(?<!\b(?:first|second|other|latter|former|this|each|1st|2nd)\s)\b(?:one[- ])?(?<half>half)\b(?![-/]|\s(?:(?:an?|of an?|the)\s)?(?:hour|day|year|century|decade|dozen|million|billion|time|life|way|past)\b)/giu,
   new RegExp(
@@ -15,7 +15,7 @@ export const PARTS = [
     'giu',
   ),
   new RegExp(`\\b(?<over>two|three|four|five|six|seven|eight|nine)[- ](?<den>${DENOMINATORS})\\b`, 'giu'),
-  new RegExp(`(?<under>${HAN})分之(?<over>${HAN})`, 'gu'),
+  new RegExp(`(?<under>(?<!\\d)\\d+|(?<!${HAN_DIGIT})${HAN_DIGIT}+)分之(?<over>\\d+|${HAN_DIGIT}+)`, 'gu'),
   /(?<half>一半|半数)/gu,
 ];
 

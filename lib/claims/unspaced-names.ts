@@ -94,7 +94,7 @@ function placesInRun(run: string, places: Set<string>, isUnspaced: boolean): str
 const SURNAMES =
   '王李张張刘劉陈陳杨楊赵趙黄吴吳徐孙孫朱郭罗羅梁宋郑鄭谢謝韩韓唐冯馮董萧蕭程曹袁邓鄧许許傅沈曾彭吕呂苏蘇卢盧蒋蔡贾丁魏薛阎余潘杜戴夏钟汪姜范姚谭廖邹熊陆郝孔崔邱秦史顾侯邵孟龙段雷钱汤尹黎贺龚';
 const TITLED =
-  /(?<name>[\p{Script=Han}]{1,4}|[\p{Script=Katakana}ー]{2,})(?:さん|氏|博士|首相|社長|大統領)/gu;
+  /(?<name>[\p{Script=Han}]{1,4}|(?<![\p{Script=Katakana}ー])[\p{Script=Katakana}ー]{2,})(?:さん|氏|博士|首相|社長|大統領)/gu;
 
 function people(text: string): string[] {
   const titled = [...text.matchAll(TITLED)].flatMap(({ groups }) => groups?.name ?? []);

@@ -7,10 +7,10 @@ const nodeSchema = z
   .object({
     name: z.string(),
     ready: z.boolean(),
-    roles: z.string().describe('joined with commas; `<none>` without any'),
-    cpu: z.string().describe('what the cluster may give to pods of it, as the cluster writes it'),
+    roles: z.string().describe('Comma-separated roles of the node, or `<none>`.'),
+    cpu: z.string().describe('CPU that the node can allocate to pods, in Kubernetes notation.'),
     memory: z.string(),
-    gpu: z.string().describe('how many GPUs it may give to pods'),
+    gpu: z.string().describe('Number of GPUs that the node can allocate to pods.'),
   })
   .meta({ title: 'ClusterNode' });
 
@@ -29,28 +29,29 @@ const podSchema = z
     name: z.string(),
     namespace: z.string(),
     phase: z.string(),
-    nodeName: z.string().describe('empty while it is on none'),
-    gpu: z.string().describe('how many GPUs it has for itself'),
+    nodeName: z.string().describe("Name of the node. Empty if the pod isn't scheduled yet."),
+    gpu: z.string().describe('Number of GPUs that are reserved for the pod.'),
   })
   .meta({ title: 'ClusterPod' });
 
-/** A service without a cluster answers `configured: false` and nothing else; clients take the first form that fits. */
-export const clusterStatusSchema = z
-  .union([
-    z
-      .object({
-        configured: z.literal(true),
-        nodes: z.array(nodeSchema),
-        jobs: z.array(jobSchema).describe('at most 100'),
-        pods: z.array(podSchema).describe('at most 200; without those that have succeeded'),
-        timestamp: timestampSchema,
-        error: z.string().optional().describe('why the lists, or some of them, are empty'),
-      })
-      .meta({ title: 'ClusterOverview' }),
-    z.object({ configured: z.literal(false) }).meta({ title: 'NoCluster' }),
-  ])
+const overviewSchema = z.object({
+  nodes: z.array(nodeSchema),
+  jobs: z.array(jobSchema).describe('Jobs of the cluster, at most 100.'),
+  pods: z.array(podSchema).describe('Pods of the cluster that have not succeeded, at most 200.'),
+  timestamp: timestampSchema,
+  error: z.string().optional().describe('Reason why some or all of the lists are empty.'),
+});
+
+/** One object, not a choice of two: clients of TypeScript read such a choice as both at once. */
+export const clusterStatusSchema = overviewSchema
+  .partial()
+  .extend({
+    configured: z
+      .boolean()
+      .describe('Whether a cluster is configured. Without one, there are no other fields.'),
+  })
   .meta({ id: 'ClusterStatus' });
-export type ClusterStatus = z.infer<typeof clusterStatusSchema>;
+export type ClusterStatus = { configured: false } | ({ configured: true } & z.infer<typeof overviewSchema>);
 export type ClusterNode = z.infer<typeof nodeSchema>;
 export type ClusterJob = z.infer<typeof jobSchema>;
 export type ClusterPod = z.infer<typeof podSchema>;
@@ -62,15 +63,18 @@ const operationFields = {
   verb: z.string(),
   resource: z
     .string()
-    .describe('`deployment/web`, by the word with which it was asked for; `nodes` of a list'),
+    .describe('Resource as it was requested, such as `deployment/web`, or `nodes` for a list.'),
   namespace: z.string(),
   status: z
     .enum(['success', 'error', 'blocked', 'denied'])
     .describe(
-      'blocked: by a rule of the service, before the cluster was asked; denied: by the cluster, or by the person who was asked to approve',
+      'Result of the operation. `blocked`: stopped by a rule of the service before the cluster was called. `denied`: denied by the cluster or by the user who was asked to approve.',
     ),
-  approvedBy: z.string().nullable().describe('the credential that approved it; null where nobody had to'),
-  summary: z.string().describe('what came of it, in a line'),
+  approvedBy: z
+    .string()
+    .nullable()
+    .describe('ID of the credential that approved the operation. Null if no approval was needed.'),
+  summary: z.string().describe('One-line result of the operation.'),
   createdAt: timestampSchema,
 };
 
@@ -109,14 +113,24 @@ export const operations = collection({
 
 /** Pages by number, as the interface of the cluster has them. */
 export const operationsQuery = z.object({
-  workspaceId: idSchema.optional().describe('left out: of every workspace, for admins only'),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
-  offset: z.coerce.number().int().min(0).max(10_000).default(0),
+  workspaceId: idSchema
+    .optional()
+    .describe(
+      'ID of a workspace. Without it, operations of every workspace are returned, for administrators only.',
+    ),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(200)
+    .default(50)
+    .describe('Maximum number of operations on the page.'),
+  offset: z.coerce.number().int().min(0).max(10_000).default(0).describe('Number of operations to skip.'),
 });
 export type OperationsQuery = z.infer<typeof operationsQuery>;
 
 export const operationsPageSchema = z.object({
-  operations: z.array(clusterOperationSchema).describe('newest first'),
+  operations: z.array(clusterOperationSchema).describe('Operations, newest first.'),
   total: z.int(),
   limit: z.int(),
   offset: z.int(),

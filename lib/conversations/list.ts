@@ -11,7 +11,7 @@ import {
   ownPartition,
   sharedPartition,
 } from './schema.ts';
-import { withWords } from './words.ts';
+import { withMatchingTerms } from './search-terms.ts';
 
 /** Read at once where words are looked for, and at most for one answer. */
 const LOOK_AT_ONCE = 100;
@@ -49,7 +49,7 @@ async function search(
   let from = after;
   for (let looked = 0; looked < MAX_LOOKED_AT; looked += LOOK_AT_ONCE) {
     const page = await newest(records, partitions, { limit: LOOK_AT_ONCE, after: from });
-    for (const found of await withWords(records, page.items, q)) {
+    for (const found of await withMatchingTerms(records, page.items, q)) {
       if (items.length === limit) return { items, cursor: cursorAfter(items.at(-1) as Conversation) };
       items.push(found);
     }

@@ -21,17 +21,21 @@ export const conversationIdSchema = z
   .meta({ pattern: '^(?!\\.{1,2}$)[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+$' });
 
 const fields = {
-  id: z.string().describe('as the client chose it'),
+  id: z.string().describe('ID of the conversation, chosen by the client.'),
   workspaceId: z.string(),
   title: z.string(),
   kind: kindSchema,
-  mode: z.string().nullable().describe('of a conversation with the agent'),
-  ownerId: z.string().describe('who began it; of a chat of a bot a person as its platform names them'),
-  shared: z.boolean().describe('who may use the workspace may read it'),
+  mode: z.string().nullable().describe('Agent mode, in a conversation with the agent.'),
+  ownerId: z
+    .string()
+    .describe(
+      "ID of the caller who started the conversation. In a bot's chat, the user ID of the chat platform.",
+    ),
+  shared: z.boolean().describe('Whether all users of the workspace can read the conversation.'),
   pinned: z.boolean(),
   messageCount: z.int(),
   createdAt: timestampSchema,
-  updatedAt: timestampSchema.describe('when it was last asked or answered'),
+  updatedAt: timestampSchema.describe('Time of the latest question or answer.'),
 };
 
 const storedSchema = z.object({
@@ -152,7 +156,7 @@ export const messages = collection({
 });
 
 /** What a conversation is found by. */
-export const wordsOfConversations = collection({
+export const searchTerms = collection({
   kind: 'conversation-words',
   schema: z.object({ key: z.string(), words: z.string() }),
   key: ({ key }: { key: string }) => ({ partition: conversationPartition(key), sort: 'WORDS' }),
@@ -186,21 +190,23 @@ export const messageSchema = z
     parts: z.array(z.looseObject({ type: z.string() })),
     metadata: z.looseObject({}).optional(),
   })
-  .meta({ id: 'ConversationMessage', description: 'a UI message of the AI SDK' });
+  .meta({ id: 'ConversationMessage', description: 'UI message of the AI SDK.' });
 export type Message = z.infer<typeof messageSchema>;
 
 export const conversationSchema = z
-  .strictObject({ ...fields, answering: z.boolean().describe('an answer is under way') })
+  .strictObject({ ...fields, answering: z.boolean().describe('Whether an answer is in progress.') })
   .meta({ id: 'Conversation' });
 export const conversationWithMessagesSchema = z.strictObject({
   ...conversationSchema.shape,
   messages: z.array(messageSchema),
 });
 
-export const conversationParams = z.object({ conversationId: conversationIdSchema });
+export const conversationParams = z.object({
+  conversationId: conversationIdSchema.describe('ID of the conversation.'),
+});
 export const conversationsQuery = pageQuery.extend({
-  workspaceId: idSchema,
-  q: z.string().trim().max(200).optional().describe('words that all stand in it'),
+  workspaceId: idSchema.describe('ID of the workspace.'),
+  q: z.string().trim().max(200).optional().describe('Words that the conversation must all contain.'),
 });
 export const changeBody = z
   .strictObject({

@@ -30,11 +30,18 @@ const count = z.number().int().min(0);
 
 export const manifestFileSchema = z
   .object({
-    path: z.string().describe('relative to the dataset'),
+    path: z.string().describe('Path relative to the dataset folder.'),
     format: z.string(),
     sizeBytes: count,
-    rows: count.nullable().describe('null = not a table, or one that cannot be read'),
-    sha256: z.string().nullable().describe('null = not known without reading the whole file'),
+    rows: count
+      .nullable()
+      .describe("Number of rows. Null if the file isn't a table, or is a table that can't be read."),
+    sha256: z
+      .string()
+      .nullable()
+      .describe(
+        "SHA-256 of the file, in hexadecimal. Null if it isn't known without reading the whole file.",
+      ),
   })
   .meta({ id: 'ManifestFile' });
 export type ManifestFile = z.infer<typeof manifestFileSchema>;
@@ -43,7 +50,9 @@ const manifestSplitSchema = z
   .object({
     files: z.array(manifestFileSchema),
     numFiles: count,
-    numRows: count.nullable().describe('null = none of its files is a table'),
+    numRows: count
+      .nullable()
+      .describe('Number of rows in all files of the split. Null if none of its files is a table.'),
   })
   .meta({ id: 'ManifestSplit' });
 export type ManifestSplit = z.infer<typeof manifestSplitSchema>;
@@ -61,7 +70,7 @@ const statsSchema = z
   .object({
     sizeBytes: count,
     numFiles: count,
-    formats: z.record(z.string(), count).describe('files of each format'),
+    formats: z.record(z.string(), count).describe('Number of files per format.'),
     splits: z.record(z.string(), z.object({ numFiles: count, numRows: count.nullable() })),
   })
   .meta({ id: 'DatasetStats' });
@@ -72,11 +81,13 @@ const patterns = z.array(z.string());
 const datasetFields = {
   id: z.uuid(),
   name: z.string(),
-  repoId: z.string().describe('of an imported directory: its path'),
+  repoId: z.string().describe('Repository ID in the form owner/name. For an imported directory, its path.'),
   repoType: repoTypeSchema,
-  source: sourceSchema,
+  source: sourceSchema.describe(
+    'Origin of the dataset: `hub_a` (Hugging Face), `hub_b` (ModelScope), or `local` (an imported directory).',
+  ),
   revision: z.string().nullable(),
-  commit: z.string().nullable().describe('what the revision was when the files were listed'),
+  commit: z.string().nullable().describe('Commit that the revision pointed to when the files were listed.'),
   allowPatterns: patterns.nullable(),
   ignorePatterns: patterns.nullable(),
   status: statusSchema,
@@ -85,8 +96,14 @@ const datasetFields = {
   totalBytes: count,
   downloadedFiles: count,
   totalFiles: count,
-  bytesPerSecond: z.number().min(0).nullable().describe('while it is downloading'),
-  etaSeconds: count.nullable().describe('while it is downloading'),
+  bytesPerSecond: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('Download speed in bytes per second. Null unless the dataset is downloading.'),
+  etaSeconds: count
+    .nullable()
+    .describe('Estimated remaining time, in seconds. Null unless the dataset is downloading.'),
   error: z.string().nullable(),
   localPath: z.string(),
   stats: statsSchema.nullable(),
@@ -132,7 +149,7 @@ export const shownSchema = z.object(datasetFields);
 export const datasetSchema = z
   .strictObject({
     ...datasetFields,
-    progress: count.max(100).describe('percent'),
+    progress: count.max(100).describe('Progress of the download, in percent.'),
     manifest: manifestSchema.nullable(),
   })
   .meta({ id: 'Dataset' });
@@ -176,7 +193,7 @@ export function datasetPartition(datasetId: string): string {
 /** A dataset in a workspace. Its key makes the name unique there; by the index the links of a dataset are found. */
 const linkSchema = z.object({
   workspaceId: z.string(),
-  name: z.string().describe('below `datasets/`'),
+  name: z.string().describe('Name of the folder below `datasets/`.'),
   datasetId: z.string(),
   linkedAt: timestampSchema,
 });
@@ -203,7 +220,7 @@ export function linkedPartition(datasetId: string): string {
   return `DATASET_LINKS#${datasetId}`;
 }
 
-/** `owner/name`, or a name alone as some old repositories of Hugging Face have it. */
+/** `Repository ID in the form owner/name.`, or a name alone as some old repositories of Hugging Face have it. */
 const REPO_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,95}(\/[A-Za-z0-9_][A-Za-z0-9._-]{0,95})?$/;
 const repoId = z
   .string()
@@ -212,7 +229,7 @@ const repoId = z
     (id) => !id.includes('..') && !id.includes('--') && !/\.git$/.test(id),
     "isn't a valid repository ID",
   )
-  .describe('owner/name');
+  .describe('Repository ID in the form owner/name.');
 
 /** A link shows it as a directory of this name, so it must be one that can be: no slash, no control character. */
 export const datasetName = z
@@ -238,43 +255,56 @@ export const createDatasetSchema = z
       .regex(/^[A-Za-z0-9._/-]+$/, 'must be a branch, tag, or commit')
       .refine((text) => !text.includes('..') && !text.startsWith('/'), 'must be a branch, tag, or commit')
       .optional()
-      .describe('branch, tag or commit; default main on hub A, master on hub B'),
-    name: datasetName.optional().describe('default: the last part of repoId'),
-    allowPatterns: globs.optional().describe('as fnmatch of Python: `*` crosses `/`'),
-    ignorePatterns: globs.optional(),
-    source: z.enum(['hub_a', 'hub_b']).meta({ title: 'DatasetHub' }).default('hub_a'),
+      .describe('Branch, tag, or commit. Defaults to `main` on Hugging Face and `master` on ModelScope.'),
+    name: datasetName.optional().describe('Name of the dataset. Defaults to the last part of `repoId`.'),
+    allowPatterns: globs
+      .optional()
+      .describe("Patterns of the files to download, as in Python's `fnmatch`: `*` also matches `/`."),
+    ignorePatterns: globs
+      .optional()
+      .describe('Patterns of the files to skip, in the same form as `allowPatterns`.'),
+    source: z
+      .enum(['hub_a', 'hub_b'])
+      .meta({ title: 'DatasetHub' })
+      .default('hub_a')
+      .describe('Hub to download from: `hub_a` (Hugging Face) or `hub_b` (ModelScope).'),
   })
   .meta({ id: 'CreateDataset' });
 export type CreateDataset = z.output<typeof createDatasetSchema>;
 
 export const importLocalSchema = z
   .strictObject({
-    localPath: z.string().min(1).max(4096).describe('a directory inside WORKSPACE_ROOTS'),
-    name: datasetName.optional().describe('default: the last part of localPath'),
+    localPath: z.string().min(1).max(4096).describe('Path of a directory inside WORKSPACE_ROOTS.'),
+    name: datasetName.optional().describe('Name of the dataset. Defaults to the last part of `localPath`.'),
   })
   .meta({ id: 'ImportLocalDataset' });
 export type ImportLocal = z.output<typeof importLocalSchema>;
 
-export const datasetParams = z.object({ datasetId: idSchema });
+export const datasetParams = z.object({ datasetId: idSchema.describe('ID of the dataset.') });
 export const datasetsQuery = pageQuery;
 export const deleteDatasetQuery = z.object({
   deleteFiles: z
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true')
-    .describe('the dataset’s own folder too; never an imported directory'),
+    .describe('Whether to delete the folder of the dataset too. An imported directory is never deleted.'),
 });
 
 export const previewQuery = z.object({
-  split: z.string().min(1).max(255).optional().describe('default: train, or the first'),
+  split: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('Name of the split. Defaults to `train` if it exists, otherwise to the first split.'),
   n: z.coerce
     .number()
     .int()
     .min(1)
     .default(20)
     .transform((n) => Math.min(n, 1000))
-    .describe('rows; more than 1000 are 1000'),
-  offset: z.coerce.number().int().min(0).max(1e12).default(0).describe('how many rows come before the first'),
+    .describe('Maximum number of rows. Values above 1000 count as 1000.'),
+  offset: z.coerce.number().int().min(0).max(1e12).default(0).describe('Number of rows to skip.'),
 });
 
 const columnSchema = z.strictObject({ name: z.string(), type: z.string() }).meta({ id: 'DatasetColumn' });
@@ -287,13 +317,15 @@ export const previewSchema = z
     rows: z.array(z.record(z.string(), z.unknown())),
     format: z.string(),
     totalRows: count.nullable(),
-    notices: z.array(z.string()).describe('what was not read, or is not shown, and why'),
+    notices: z
+      .array(z.string())
+      .describe("Notices about rows or files that weren't read or aren't shown, with the reason."),
   })
   .meta({ id: 'DatasetPreview' });
 export type Preview = z.infer<typeof previewSchema>;
 
 export const linkBody = z.strictObject({ workspaceId: idSchema });
-export const unlinkQuery = z.object({ workspaceId: idSchema });
+export const unlinkQuery = z.object({ workspaceId: idSchema.describe('ID of the workspace.') });
 export const linkedWorkspaceSchema = z
   .strictObject({
     workspaceId: z.string(),
@@ -303,7 +335,10 @@ export const linkedWorkspaceSchema = z
   })
   .meta({ id: 'LinkedWorkspace' });
 
-export const repoInfoQuery = z.object({ repoId, repoType: repoTypeSchema.default('dataset') });
+export const repoInfoQuery = z.object({
+  repoId,
+  repoType: repoTypeSchema.default('dataset').describe('Type of the repository.'),
+});
 export const repoInfoSchema = z
   .strictObject({
     repoId: z.string(),

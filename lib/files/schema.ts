@@ -13,17 +13,25 @@ export const MAX_READ_BYTES = 5 * 1024 * 1024;
 const MAX_UPLOAD_BYTES = 5 * 1024 ** 3;
 const HASH_CHARACTERS = 64;
 
-const workspaceId = idSchema;
+const workspaceId = idSchema.describe('ID of the workspace.');
 
 export const browseQuery = pageQuery.extend({
   workspaceId,
-  path: anyPath.default(''),
+  path: anyPath
+    .default('')
+    .describe('Path of the directory relative to the workspace. Empty for the workspace itself.'),
   hidden: z
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true')
-    .describe('dot-names too'),
-  limit: z.coerce.number().int().min(1).max(10_000).default(10_000),
+    .describe('Whether to include names that begin with a dot.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(10_000)
+    .default(10_000)
+    .describe('Maximum number of entries on the page.'),
 });
 export type BrowseQuery = z.infer<typeof browseQuery>;
 
@@ -34,12 +42,15 @@ export const readQuery = fileQuery.extend({
     .meta({ title: 'FileForm' })
     .default('file')
     .describe(
-      '`indexed`: the text that the index keeps of a document (PDF, office, mail …), by whose lines citations count',
+      'Form of the content: `file` for the file itself, or `indexed` for the text that the index stores for a document (such as PDF, DOCX, or e-mail). Citations count the lines of the indexed text.',
     ),
 });
 export const mkdirBody = z.strictObject({ workspaceId, path: anyPath });
 export const deleteBody = z.strictObject({ workspaceId, path: entryPath });
-export const deleteQuery = z.object({ workspaceId: workspaceId.optional(), path: entryPath.optional() });
+export const deleteQuery = z.object({
+  workspaceId: workspaceId.optional().describe('ID of the workspace, if the request has no body.'),
+  path: entryPath.optional().describe('Path of the file or directory, if the request has no body.'),
+});
 
 export const entrySchema = z
   .strictObject({
@@ -56,7 +67,7 @@ const writtenFields = {
   path: z.string(),
   size: z.number().int(),
   modifiedAt: timestampSchema,
-  hash: z.string().describe('SHA-256 of the bytes, hex'),
+  hash: z.string().describe('SHA-256 of the file, in hexadecimal.'),
 };
 export const writtenSchema = z.strictObject(writtenFields).meta({ id: 'WrittenFile' });
 export type WrittenFile = z.infer<typeof writtenSchema>;
@@ -68,20 +79,20 @@ export const readSchema = z
     encoding: z
       .enum(['utf-8', 'base64', ...LEGACY_ENCODINGS])
       .describe(
-        '`base64`: the content is the bytes; any other: it is text, and this is what the file is written in',
+        'Encoding. With `base64`, the content is the bytes of the file. Otherwise the content is text, and this is the text encoding of the file.',
       ),
     parts: z
       .array(
         filePartSchema.omit({ rows: true, of: true }).extend({
-          line: z.number().int().describe('of the content, from 1, with which it begins'),
+          line: z.number().int().describe('First line of the part in the content, starting at 1.'),
           rowNumbers: z
             .array(z.number().int())
             .optional()
-            .describe('of a sheet, after the line of its name: which row each line is'),
+            .describe("Row number of each line of a sheet, starting after the line with the sheet's name."),
         }),
       )
       .optional()
-      .describe('of the text that the index keeps: its pages, slides, sheets or cells'),
+      .describe('Pages, slides, sheets, or cells of the indexed text.'),
   })
   .meta({ id: 'FileContent' });
 export type FileContent = z.infer<typeof readSchema>;
@@ -95,7 +106,9 @@ export const writeBody = z.strictObject({
     .max(HASH_CHARACTERS)
     .nullable()
     .optional()
-    .describe('409 unless the file has it now; null: 409 if there is one'),
+    .describe(
+      'Hash that the file must have now; otherwise the request returns 409. Null if the file must not exist yet.',
+    ),
 });
 
 export const uploadBody = z.strictObject({
@@ -119,14 +132,14 @@ export const renameBody = z.strictObject({
 export const startUploadBody = z.strictObject({
   workspaceId,
   path: filePath,
-  size: z.number().int().min(0).max(MAX_UPLOAD_BYTES).describe('bytes'),
+  size: z.number().int().min(0).max(MAX_UPLOAD_BYTES).describe('Size of the file, in bytes.'),
 });
 
 export const startedUploadSchema = z
   .strictObject({
     uploadId: z.uuid(),
-    url: z.url().describe('PUT the bytes there'),
-    headers: z.record(z.string(), z.string()).describe('to be sent with that PUT'),
+    url: z.url().describe('URL to send the bytes to, with `PUT`.'),
+    headers: z.record(z.string(), z.string()).describe('Headers to send with the `PUT` request.'),
     expiresAt: timestampSchema,
   })
   .meta({ id: 'StartedUpload' });
@@ -134,16 +147,16 @@ export const startedUploadSchema = z
 /** The parts of an upload that have not come yet; number `n`, from 0, is the bytes from `n * partBytes` on. */
 export const uploadPartsSchema = z
   .strictObject({
-    partBytes: z.number().int().describe('of every part but the last'),
-    count: z.number().int().describe('parts in all'),
+    partBytes: z.number().int().describe('Size of each part, in bytes. The last part can be smaller.'),
+    count: z.number().int().describe('Total number of parts.'),
     missing: z
       .array(
         startedUploadSchema
           .omit({ uploadId: true, expiresAt: true })
-          .extend({ number: z.number().int().describe('from 0') }),
+          .extend({ number: z.number().int().describe('Number of the part, starting at 0.') }),
       )
-      .describe('those that have not come yet, each with its own address'),
-    expiresAt: timestampSchema.describe('of the addresses; then ask again'),
+      .describe("Parts that haven't arrived yet, each with its own URL."),
+    expiresAt: timestampSchema.describe('Time at which the URLs expire. Request new ones after that.'),
   })
   .meta({ id: 'UploadParts' });
 export type UploadParts = z.infer<typeof uploadPartsSchema>;
@@ -155,7 +168,7 @@ export const uploadStatusSchema = z
   })
   .meta({ id: 'UploadStatus' });
 
-export const uploadParams = z.object({ uploadId: idSchema });
+export const uploadParams = z.object({ uploadId: idSchema.describe('ID of the upload.') });
 
 const uploadSchema = z.object({
   id: z.string(),

@@ -1,3 +1,4 @@
+import { asciidoc } from './asciidoc.ts';
 import { code } from './code.ts';
 import { epub } from './epub.ts';
 import type { Content, Format, RunReader } from './format.ts';
@@ -23,7 +24,7 @@ import { text } from './text.ts';
 /** Every format that is indexed, searched, read and cited. */
 export const formats = [
   ...[pdf, docx, pptx, xlsx, odt, odp, ods, epub, rtf, mail, mhtml, notebook, picture],
-  ...[html, latex, markdown, org, restructuredText, rows, code, text],
+  ...[html, latex, markdown, asciidoc, org, restructuredText, rows, code, text],
 ] as const;
 
 /** Read the text between the markup: one for each format whose content is `markup`. */

@@ -46,7 +46,7 @@ function fromCode(hex: string): string {
 }
 
 /** A length that is nothing, in any unit. */
-const ZERO = /^[-+]?0*\.?0*(?:[a-z]+|%)?$/;
+const ZERO = /^[-+]?0*(?:\.0*)?(?:[a-z]+|%)?$/;
 /** A position so far off the page that no reader scrolls there. */
 const FAR = /^-\d{3,}(?:\.\d+)?(?:px|pt|r?em|v[wh]|%)?$/;
 

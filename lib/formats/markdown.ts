@@ -11,7 +11,7 @@ export const markdown: Format<'markdown', 'text'> = {
   name: 'markdown',
   version: 2,
   title: 'Markdown',
-  extensions: 'md markdown mdx adoc asciidoc'.split(' '),
+  extensions: ['md', 'markdown', 'mdx'],
   mediaType: 'text/markdown',
   content: 'text',
   unit: 'line',

@@ -3,14 +3,28 @@ import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import type { TextRun } from './format.ts';
 import { mayHide } from './may-hide.ts';
+import { shownInAsciidoc } from './shown-asciidoc.ts';
+import { shownInLatex } from './shown-latex.ts';
+import { shownInOrg } from './shown-org.ts';
+import { shownInRestructuredText } from './shown-restructured-text.ts';
 
 export const MARKUP_TIMEOUT_MS = 20_000;
 
+/** Formats of plain text in which something is not seen: each reads every line once. */
+const shownIn: Partial<Record<KnownFormat['name'], (source: string) => TextRun[]>> = {
+  asciidoc: shownInAsciidoc,
+  latex: shownInLatex,
+  org: shownInOrg,
+  restructuredtext: shownInRestructuredText,
+};
+
 /**
  * The stretches of a source that appear in it as they are read, so that a quote within one is an exact substring of it:
- * the text between markup, the shown text of Markdown, the whole of other formats. None for markup that is not indexed either.
+ * the text between markup, what is shown of Markdown and its kin, the whole of other formats. None for markup that is not indexed either.
  */
 export async function quotableRuns(format: KnownFormat, source: string, whose = ''): Promise<TextRun[]> {
+  const shown = shownIn[format.name]?.(source);
+  if (shown !== undefined) return shown;
   const isMarkdown = format.name === 'markdown' && mayHide(source);
   if (format.content !== 'markup' && !isMarkdown) return [{ start: 0, end: source.length }];
   const { program } = await import('./markup-program.ts');

@@ -4,6 +4,7 @@ import { inProse } from '../markdown/prose.ts';
 import type { TextRun } from './format.ts';
 import { type Hiding, hidingOf } from './hidden-text.ts';
 import { MAX_OPEN_TAGS, SKIPPED_ELEMENTS } from './html.ts';
+import { outsideRuns, runsOf } from './shown-runs.ts';
 
 /**
  * Returns the stretches of a source in Markdown that its readers see: not comments, hidden elements, tags with attributes,
@@ -11,9 +12,9 @@ import { MAX_OPEN_TAGS, SKIPPED_ELEMENTS } from './html.ts';
  */
 export function shownInMarkdown(source: string): TextRun[] {
   const prose = withoutCode(source);
-  const comments = matches(prose, COMMENT);
+  const comments = runsOf(prose, COMMENT);
   const plain = blankRuns(prose, comments);
-  return between(source.length, [
+  return outsideRuns(source.length, [
     ...comments,
     ...hiddenByHtml(plain),
     ...titles(plain),
@@ -29,20 +30,13 @@ const HTML_BLOCK = /^[ \t>*+-]*<[a-z!?/]/im;
 
 /** The same text with blanks for code, where all readers of Markdown take it for code. */
 function withoutCode(source: string): string {
-  if (HTML_BLOCK.test(source.replace(/^<!--[^\n]*-->[ \t\r]*$/gm, ''))) return source;
+  if (HTML_BLOCK.test(source.replace(/^<!--.*-->[ \t\r]*$/gm, ''))) return source;
   const code = inProse(source, (piece) => '\0'.repeat(piece.length)).slice(0, source.length);
-  return blankRuns(source, matches(code, /[^\0]+/g));
-}
-
-function matches(text: string, pattern: RegExp): TextRun[] {
-  return [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({
-    start: index,
-    end: index + length,
-  }));
+  return blankRuns(source, runsOf(code, /[^\0]+/g));
 }
 
 function blankRuns(text: string, runs: TextRun[]): string {
-  const shown = between(text.length, runs);
+  const shown = outsideRuns(text.length, runs);
   let blanked = '';
   for (const { start, end } of shown) blanked = blanked.padEnd(start) + text.slice(start, end);
   return blanked.padEnd(text.length);
@@ -97,7 +91,7 @@ const REFERENCE =
 /** `[name]: address "title"`, which no reader shows; a footnote is shown. */
 function references(source: string): TextRun[] {
   const closes = closings(source);
-  return matches(source, REFERENCE).flatMap(({ start, end: afterAddress }) => {
+  return runsOf(source, REFERENCE).flatMap(({ start, end: afterAddress }) => {
     const lineEnd = endOfLine(source, afterAddress);
     const after = /\s[\s>]*(?=(["'(]))/y;
     after.lastIndex = afterAddress;
@@ -145,16 +139,5 @@ function closeFrom(source: string, sign: string, from: number, last: number): nu
 }
 
 function paragraphEnds(source: string): number[] {
-  return matches(source, /\n[ \t\r]*(?=\n)/g).map(({ start }) => start);
-}
-
-/** The text between runs that may overlap, in any order. */
-function between(length: number, runs: TextRun[]): TextRun[] {
-  const shown: TextRun[] = [];
-  let from = 0;
-  for (const { start, end } of runs.toSorted((a, b) => a.start - b.start)) {
-    if (start > from) shown.push({ start: from, end: start });
-    from = Math.max(from, end);
-  }
-  return from < length ? [...shown, { start: from, end: length }] : shown;
+  return runsOf(source, /\n[ \t\r]*(?=\n)/g).map(({ start }) => start);
 }

@@ -15,7 +15,7 @@ export const generateBody = z.strictObject({
   type: z
     .enum([...filesNoteType.options, 'daily_report', 'weekly_report'])
     .meta({ title: 'GeneratedNoteType' }),
-  locale: localeSchema.optional().describe('language of the note; default: that of the files'),
+  locale: localeSchema.optional().describe('Language of the note. Defaults to the language of the files.'),
 });
 
 export const dailyReportBody = z.strictObject({
@@ -24,8 +24,8 @@ export const dailyReportBody = z.strictObject({
     .date()
     .regex(/^(19[7-9]\d|2\d{3})-/, 'must be between 1970 and 2999')
     .optional()
-    .describe('default: today'),
-  locale: localeSchema.optional().describe('default: en'),
+    .describe('Day of the report. Defaults to today.'),
+  locale: localeSchema.optional().describe('Language of the report. Defaults to `en`.'),
 });
 
 export const weeklyReportBody = dailyReportBody.omit({ date: true });
@@ -34,6 +34,6 @@ export const skippedSchema = z
   .strictObject({
     skipped: z.literal(true),
     reason: z.enum(['no_activities', 'exists']),
-    noteId: z.string().optional().describe('of the report that exists'),
+    noteId: z.string().optional().describe('ID of the existing report.'),
   })
   .meta({ id: 'SkippedReport' });

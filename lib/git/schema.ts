@@ -4,21 +4,20 @@ import { rootPath } from '../paths/path-schema.ts';
 import { collection } from '../records/collection.ts';
 
 export const cloneBody = z.strictObject({
-  url: z
-    .string()
-    .min(1)
-    .max(2048)
-    .meta({ pattern: '^https://[^/?#@\\s]+/[^?#\\s]+$', description: 'https, without a credential' }),
+  url: z.string().min(1).max(2048).meta({
+    pattern: '^https://[^/?#@\\s]+/[^?#\\s]+$',
+    description: 'HTTPS URL of the repository, without a credential.',
+  }),
   rootPath: rootPath.describe(
-    'new or empty, below one of WORKSPACE_ROOTS; a relative one lies under the first of them',
+    'New or empty directory below one of WORKSPACE_ROOTS. A relative path starts at the first root.',
   ),
 });
 export type CloneBody = z.infer<typeof cloneBody>;
 
 export const workspaceBody = z.strictObject({ workspaceId: idSchema });
-export const workspaceQuery = z.object({ workspaceId: idSchema });
+export const workspaceQuery = z.object({ workspaceId: idSchema.describe('ID of the workspace.') });
 
-const commit = z.string().describe('in hex');
+const commit = z.string().describe('Commit hash, in hexadecimal.');
 export const pulledSchema = z
   .strictObject({ branch: z.string(), from: commit, to: commit, changedFiles: z.number().int() })
   .meta({ id: 'Pulled' });
@@ -31,9 +30,11 @@ export const repositoryStatusSchema = z
     isGitRepo: z.boolean(),
     branch: z.string().nullable(),
     clean: z.boolean(),
-    modified: z.array(z.strictObject({ path: z.string(), status: fileStatus })).describe('at most 10,000'),
+    modified: z
+      .array(z.strictObject({ path: z.string(), status: fileStatus }))
+      .describe('Changed files, at most 10,000.'),
     ahead: z.number().int(),
-    behind: z.number().int().describe('as of the last clone or pull'),
+    behind: z.number().int().describe('Number of commits behind the upstream, as of the last clone or pull.'),
   })
   .meta({ id: 'RepositoryStatus' });
 export type RepositoryState = z.infer<typeof repositoryStatusSchema>;

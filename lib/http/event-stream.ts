@@ -27,8 +27,13 @@ const END = 'data: [DONE]\n\n';
 
 /** An event as clients read it, for the OpenAPI document. */
 export const eventSchema = z.looseObject({
-  id: z.string().optional().describe('its number in the stream, from 1; `[DONE]` has none of its own'),
-  data: z.string().meta({ pattern: '^(?:\\{.*\\}|\\[DONE\\])$', description: 'a part as JSON, or `[DONE]`' }),
+  id: z
+    .string()
+    .optional()
+    .describe('Number of the event in the stream, starting at 1. `[DONE]` has no number of its own.'),
+  data: z
+    .string()
+    .meta({ pattern: '^(?:\\{.*\\}|\\[DONE\\])$', description: 'Part of the stream as JSON, or `[DONE]`.' }),
 });
 
 /** One part with its number in the stream, from 1. */

@@ -14,35 +14,41 @@ import { type ReplySchema, type Route, takesKey } from './route.ts';
 type AnyRoute = Route<any>;
 
 const REFUSALS: Record<number, string> = {
-  400: 'A value is missing or invalid; the text names it',
-  401: 'No credential, or not a valid one',
-  403: 'A valid credential without the right',
-  404: 'Unknown id, file or upload',
-  406: 'The client takes no answer of that kind',
-  409: 'The state does not allow it',
-  413: 'Too large; the text names the limit',
-  415: 'A body of another kind',
-  416: 'The range lies outside the file',
-  429: 'Too many calls; see retry-after',
-  500: 'A failure of the service',
-  502: 'An outside service failed',
-  503: 'Not configured; the text names the variable to set',
+  400: 'A value is missing or invalid. `error` names it.',
+  401: 'The credential is missing or invalid.',
+  403: 'The credential is valid but lacks the permission.',
+  404: "The ID, file, or upload doesn't exist.",
+  406: "The client doesn't accept the media type of the response.",
+  409: "The current state doesn't allow the request.",
+  413: 'The request or the result is too large. `error` names the limit.',
+  415: "The media type of the body isn't supported.",
+  416: 'The range is outside the file.',
+  429: 'Too many requests, or a budget is used up. See `retry-after`.',
+  500: 'The service failed.',
+  502: 'An external service failed.',
+  503: "The feature isn't configured. `error` names the variable to set.",
+  507: 'The disk is full, or a quota is used up.',
 };
 const REPLIES: Record<number, string> = {
-  200: 'Success',
-  201: 'Created',
-  202: 'Accepted: the work goes on after the answer',
-  204: 'Nothing',
-  206: 'A part',
-  304: 'Not modified',
+  200: 'Success.',
+  201: 'Created.',
+  202: 'Accepted. The work continues in the background.',
+  204: 'Nothing to return.',
+  206: 'Part of the file.',
+  302: 'Found at another URL.',
+  304: 'Not modified.',
 };
 /** Answers without a body. */
-const BARE = new Set(['204', '304']);
+const BARE = new Set(['204', '302', '304']);
 
 const text = { type: 'string' } as const;
-const requestId = { 'x-request-id': { schema: text, description: 'Names this request in the logs' } };
-const nextCursor = { 'x-next-cursor': { schema: text, description: 'Present when there is more' } };
-const retryAfter = { 'retry-after': { schema: text, description: 'Seconds' } };
+const requestId = { 'x-request-id': { schema: text, description: 'ID of the request, as in the logs.' } };
+const nextCursor = {
+  'x-next-cursor': { schema: text, description: 'Cursor of the next page. Missing on the last page.' },
+};
+const retryAfter = {
+  'retry-after': { schema: text, description: 'Seconds to wait before the next request.' },
+};
 
 /** Groups of routes by tag, as one OpenAPI 3.1 document. The routes are its only source. */
 export function openApiDocument<Tag extends string>(
@@ -67,7 +73,7 @@ function documentOf(groups: Record<string, AnyRoute[]>, version: string) {
       title: 'Workspace Research Service',
       version,
       description:
-        'A research assistant around workspaces (folders of files): files, semantic search, chat, an agent, notes, reports and scheduled tasks.',
+        'A research assistant for workspaces (folders of files): files, semantic search, chat with citations, an agent, notes, reports, and scheduled tasks.',
       contact: { name: 'The administrator of the service' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
@@ -79,7 +85,7 @@ function documentOf(groups: Record<string, AnyRoute[]>, version: string) {
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A token `wrs_…`, or a JWT with AUTH_MODE=oidc',
+          description: 'API token (`wrs_…`), or a JWT with AUTH_MODE=oidc.',
         },
       },
     },
@@ -111,15 +117,20 @@ function withSchemas<Part>(part: Part, change: (schema: Node) => Node): Part {
   if (typeof part !== 'object' || part === null) return part;
   const fields = Object.entries(part).map(([key, value]) => {
     if (key === 'text/event-stream') return [key, eventStream(value as { schema: Node }, change)];
-    if (key === 'schema') return [key, change(value as Node)];
+    if (key === 'schema') return [key, change('in' in part ? withoutDescription(value) : value)];
     return [key, key === 'example' ? value : withSchemas(value, change)];
   });
   return Object.fromEntries(fields) as Part;
 }
 
+/** A parameter has the description itself. Beside a reference it would hide from generators what the schema is. */
+function withoutDescription({ description: _, ...schema }: Node): Node {
+  return schema as Node;
+}
+
 function operationOf(route: AnyRoute, tag: string): ZodOpenApiOperationObject {
   return {
-    operationId: operationId(route),
+    operationId: route.operationId,
     tags: [tag],
     summary: route.summary,
     description: describeRoute(route),
@@ -132,18 +143,8 @@ function operationOf(route: AnyRoute, tag: string): ZodOpenApiOperationObject {
 
 function describeRoute({ access, credential, description }: AnyRoute): string {
   const open = credential === undefined ? 'No credential is needed.' : `Credential: ${credential}.`;
-  const who = access === 'public' ? open : `Least role: ${access}.`;
+  const who = access === 'public' ? open : `Minimum role: ${access}.`;
   return description === undefined ? who : `${description}\n\n${who}`;
-}
-
-/** `GET /api/files/uploads/{uploadId}` → `getFilesUploadsByUploadId`. */
-function operationId({ method, path }: AnyRoute): string {
-  const words = path
-    .replace(/^\/api\//, '')
-    .replaceAll(/\{(\w+)\}/g, 'by-$1')
-    .split(/[^A-Za-z0-9]+/);
-  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-  return method.toLowerCase() + name;
 }
 
 function parametersOf(route: AnyRoute): ZodOpenApiParameters {
@@ -158,12 +159,13 @@ function parametersOf(route: AnyRoute): ZodOpenApiParameters {
 
 function matchHeader(): z.ZodObject {
   const description =
-    'The ETag of what was read: where that was changed since, nothing is, and the answer is 409';
+    'ETag that you read. If the resource changed since then, nothing is written and the response is 409.';
   return z.object({ 'If-Match': z.string().optional().meta({ description }) });
 }
 
 function idempotencyHeader(): z.ZodObject {
-  const description = 'The same key, route and credential within 24 h returns the first answer again';
+  const description =
+    'Unique key of the request. A repeated request with the same key, route, and credential within 24 hours returns the first response again.';
   return z.object({
     'Idempotency-Key': z.string().optional().meta({ description, pattern: '^[ -~]{1,200}$' }),
   });
@@ -187,7 +189,7 @@ function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   return Object.entries(route.replies).map(([status, schema]) => [
     status,
     {
-      description: REPLIES[Number(status)] ?? 'Success',
+      description: REPLIES[Number(status)] ?? 'Success.',
       headers: { ...requestId, ...(isList ? nextCursor : {}) },
       ...(BARE.has(status) ? {} : { content: contentOf(schema) }),
     },
@@ -205,11 +207,14 @@ function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['c
 function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   const always = route.access === 'public' ? [400, 429, 500] : [400, 401, 403, 429, 500];
   const again = takesKey(route) ? [409] : [];
-  const statuses = [...new Set([...always, ...again, ...(route.refusals ?? [])])].sort((a, b) => a - b);
+  const full = route.method === 'GET' ? [] : [507];
+  const statuses = [...new Set([...always, ...again, ...full, ...(route.refusals ?? [])])].sort(
+    (a, b) => a - b,
+  );
   return statuses.map((status) => [
     String(status),
     {
-      description: REFUSALS[status] ?? 'Refused',
+      description: REFUSALS[status] ?? 'The request was refused.',
       headers: { ...requestId, ...(status === 429 ? retryAfter : {}) },
       content: { 'application/json': { schema: route.refusal ?? errorSchema } },
     },

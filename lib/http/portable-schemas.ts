@@ -5,7 +5,7 @@ export type Node = oas31.SchemaObject | oas31.ReferenceObject;
 type Schemas = Record<string, Node>;
 
 /** Formats that say everything that zod's pattern next to them says. */
-const SAID_BY_FORMAT = new Set(['date', 'date-time', 'time', 'uuid']);
+const SAID_BY_FORMAT = new Set(['date', 'date-time', 'time']);
 const MAX_INT32 = 2 ** 31 - 1;
 const RENAMED = /_|^abstract$/;
 
@@ -15,7 +15,17 @@ const RENAMED = /_|^abstract$/;
  */
 export function portable(node: Node): Node {
   if ('$ref' in node) return node;
-  return withParts(withoutRenamed(withOneText(withoutConst(withFormat(node)))), portable);
+  return withParts(
+    withoutRenamed(withNullType(withOneText(withoutConst(withFormat(withPlainId(node)))))),
+    portable,
+  );
+}
+
+/** Requests take any text as an ID. Clients that read an answer's ID as a UUID of their language could not send it back. */
+function withPlainId(schema: Schema): Schema {
+  if (schema.format !== 'uuid') return schema;
+  const { format: _, pattern: __, ...rest } = schema;
+  return rest;
 }
 
 function withFormat({ pattern, allOf, propertyNames: _, ...rest }: Schema): Schema {
@@ -48,6 +58,23 @@ function withOneText(schema: Schema): Schema {
   const { anyOf, ...rest } = schema;
   if (anyOf === undefined || !anyOf.every(isText)) return schema;
   return { ...rest, type: 'string' };
+}
+
+const PLAIN_TYPES = ['string', 'number', 'integer', 'array'];
+
+/**
+ * A value or null is one schema with two types. As a choice between two schemas, openapi-generator makes nullable what is equal
+ * to the first of them elsewhere, and describes it in the same words.
+ */
+function withNullType(schema: Schema): Schema {
+  const [value, none, ...more] = schema.anyOf ?? [];
+  if (value === undefined || '$ref' in value || value.enum !== undefined || more.length > 0) return schema;
+  const isPlain = typeof value.type === 'string' && PLAIN_TYPES.includes(value.type);
+  if (!isPlain || JSON.stringify(none) !== '{"type":"null"}') return schema;
+  const { anyOf: _, default: usual, ...rest } = schema;
+  // A omitted field is null by default; Go makes a text of this default.
+  const kept = usual !== undefined && usual !== null && { default: usual };
+  return { ...portable(value), ...rest, ...kept, type: [value.type, 'null'] as Schema['type'] };
 }
 
 function isText(node: Node): boolean {

@@ -18,14 +18,14 @@ export const deletedSchema = z.strictObject({ success: z.literal(true) }).meta({
 /** The body of every answer of 400 and above, but where a protocol has its own. */
 export const errorSchema = z
   .strictObject({ error: z.string() })
-  .meta({ id: 'ErrorResponse', description: 'Any refusal or failure' });
+  .meta({ id: 'ErrorResponse', description: 'Error response.' });
 
 /** The header that carries the next cursor, when there is one. */
 export function pageHeaders(page: { cursor?: string }): Record<string, string> {
   return page.cursor === undefined ? {} : { 'x-next-cursor': page.cursor };
 }
 
-export const NOTHING_IN_PROGRESS = { mediaType: 'text/plain', description: 'Nothing is in progress' };
+export const NOTHING_IN_PROGRESS = { mediaType: 'text/plain', description: 'Nothing is in progress.' };
 
 /** The answer to a stream to resume, where there is none. */
 export function nothingInProgress() {

@@ -20,9 +20,11 @@ export interface Route<Ports> {
   method: Method;
   /** The path as API Gateway writes it: `/api/workspaces/{workspaceId}`. */
   path: string;
-  /** One line for the OpenAPI document. */
+  /** Names the operation in the OpenAPI document and in generated clients: a verb and a noun, such as `createNote`. */
+  operationId: string;
+  /** One line for the OpenAPI document: an imperative of at most 60 characters. */
   summary: string;
-  /** More, in Markdown, where a line does not do. */
+  /** Full sentences in Markdown, if the summary isn't enough. */
   description?: string;
   /** The least role that may call; `public` routes have no caller. */
   access: Role | 'public';
@@ -96,7 +98,7 @@ export type RefusalStatus = 401 | 404 | 406 | 409 | 413 | 415 | 416 | 502 | 503;
 
 /** A JSON schema, or the media type of an answer that is not JSON; of a stream of events, what each of them is. */
 export type ReplySchema = z.ZodType | { mediaType: string; description: string; event?: z.ZodType };
-export type Replies = Partial<Record<200 | 201 | 202 | 204 | 206 | 304, ReplySchema>>;
+export type Replies = Partial<Record<200 | 201 | 202 | 204 | 206 | 302 | 304, ReplySchema>>;
 
 export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {
   params: Params;

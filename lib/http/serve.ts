@@ -9,6 +9,7 @@ import type * as z from 'zod';
 import { type Caller, type Role, requireRole } from '../access/caller.ts';
 import { callerIn } from '../access/members.ts';
 import { backgroundWorkDone } from '../async/after-response.ts';
+import { freeRoom } from '../async/freeing-room.ts';
 import { audited } from '../audit/record.ts';
 import { type SpanOptions, traced } from '../telemetry/trace.ts';
 import { invalidInput } from '../validation/describe-issues.ts';
@@ -102,7 +103,8 @@ async function dispatch<Ports extends HttpPorts>(
   const route = findRoute(routes, event);
   route.admit?.(event.headers, ports);
   const input = await readInput(route, event, context);
-  return answerOnce(ports, route, input, () => handleAudited(ports, route, input));
+  const answer = () => answerOnce(ports, route, input, () => handleAudited(ports, route, input));
+  return route.method === 'DELETE' ? freeRoom(answer) : answer();
 }
 
 /** What the audit is to tell of, it tells also where the workspace is refused. */

@@ -17,31 +17,34 @@ import {
 } from './schema.ts';
 
 export const filesQuery = pageQuery.extend({
-  state: z.enum(['skipped', 'failed', 'indexed']).meta({ title: 'FileState' }),
+  state: z
+    .enum(['skipped', 'failed', 'indexed'])
+    .meta({ title: 'FileState' })
+    .describe('State of the files to list.'),
 });
 
 export const listedFileSchema = z
   .strictObject({
     path: z.string(),
-    size: z.number().int().describe('bytes; 0 for a folder'),
+    size: z.number().int().describe('Size in bytes. 0 for a folder.'),
     state: filesQuery.shape.state,
-    reason: leftOutSchema.optional().describe('why it is not in the index'),
+    reason: leftOutSchema.optional().describe("Reason why the file isn't in the index."),
     found: z
       .string()
       .optional()
       .describe(
-        'What a file that its name belies turned out to be: `empty`, `incomplete`, or a format such as `HTML`.',
+        'Actual content of a file that does not match its name: `empty`, `incomplete`, or a format such as `HTML`.',
       ),
     kind: z
       .string()
       .describe(
-        'the format that it is read in; `folder`; or the extension of what no format reads, else `file`',
+        'Format of the file, or `folder`. For an unsupported file, its extension, or `file` if it has none.',
       ),
     recognition: z
       .strictObject({ pages: z.number().int(), pagesRead: z.number().int(), waiting: z.boolean() })
       .optional()
       .describe(
-        'of pages without text that were, or are to be, recognized; more are left out of a very long file',
+        'OCR progress of the pages without text. Pages of a very long file beyond the limit are left out.',
       ),
   })
   .meta({ id: 'ListedFile' });

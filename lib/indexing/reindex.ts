@@ -27,8 +27,11 @@ export const reindexSchema = z
   .strictObject({
     status: z
       .enum(['idle', 'running', 'ready', 'failed'])
-      .describe('idle: there was none; failed: in a workspace'),
-    model: z.string().nullable().describe('whose vectors the indexes get; null = words only'),
+      .describe('Status. `idle` if there was no re-indexing, `failed` if a workspace failed.'),
+    model: z
+      .string()
+      .nullable()
+      .describe('Embedding model that is being applied. Null for keyword search only.'),
     workspaces: z.strictObject({ total: count, done: count, failed: count }),
     textsEmbedded: count,
     startedAt: timestampSchema.nullable(),

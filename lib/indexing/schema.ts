@@ -21,18 +21,19 @@ export const indexStateSchema = z
     unchangedCount: count,
     removedCount: count,
     failedCount: count,
-    textsEmbedded: count.describe('passages that this sync got vectors for so far; moves while it runs'),
+    textsEmbedded: count.describe('Number of passages that this sync has embedded so far.'),
     skippedCount: count.describe(
-      'files, and folders as one, that are not for the index: GET …/files?state=skipped',
+      'Number of skipped files. A skipped folder counts once. `GET /api/workspaces/{workspaceId}/files?state=skipped` lists them.',
     ),
     recognizing: z
       .strictObject({ path: z.string(), pages: count, pagesRead: count })
       .optional()
-      .describe(
-        'text is being recognized in pictures and scanned pages, beside and after the sync: where it is',
-      ),
-    errors: z.array(fileErrorSchema).describe('the first 100'),
-    embedding: z.string().nullable().describe('the model whose vectors the index holds; null = words only'),
+      .describe('Progress of OCR in images and scanned pages, which runs during and after the sync.'),
+    errors: z.array(fileErrorSchema).describe('Errors of the sync, at most 100.'),
+    embedding: z
+      .string()
+      .nullable()
+      .describe('Embedding model of the index. Null if the index supports keyword search only.'),
     startedAt: timestampSchema.nullable(),
     finishedAt: timestampSchema.nullable(),
   })

@@ -1,24 +1,24 @@
-/** A name as code within a line: it may hold backticks and line breaks, and must end neither. */
+/** Formats a name as inline code. A backtick or a line break in the name can't end the code. */
 export function asCode(name: string): string {
   const fence = fenceAround(name, 1);
   const pad = fence.length > 1 ? ' ' : '';
   return fence + pad + name.replace(/[\r\n]+/g, ' ') + pad + fence;
 }
 
-/** Backticks that no run of backticks in the text ends, so many at least. */
+/** Returns a fence of at least so many backticks that no run of backticks in the text closes. */
 export function fenceAround(text: string, least: number): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   return '`'.repeat(Math.max(least, longest + 1));
 }
 
-/** What means something in Markdown, or in the HTML that it may hold. */
+/** Characters with a meaning in Markdown, or in HTML inside it. */
 const MARKDOWN = /[\\`*_{}[\]<>()#+\-.!|~&$]/g;
 
 export function escapeMarkdown(text: string): string {
   return text.replace(MARKDOWN, '\\$&');
 }
 
-/** The same for prose, which people and searches read as it is: without the escapes that mean nothing there. */
+/** Escapes prose, but leaves out escapes that have no effect there: people and searches read this text as it is. */
 export function escapeProse(text: string): string {
   return escapeMarkdown(text.replace(/\s+/g, ' '))
     .replace(/(?<=\d)\\\.(?=\d)/g, '.')

@@ -1,12 +1,12 @@
-/** A fence that isn't a plain line: in a list, a quotation, within a line. */
+/** A fence that isn't on a line of its own: in a list, in a quotation, or within a line. */
 const ODD_FENCE = /^(?!`{3,}[^`\n]*$|~{3,}[^`~\n]*$).*(?:```|~~~)/m;
 
-/** Lines between fences, the last of which may be missing. */
+/** Fenced lines; the closing fence may be missing. */
 const FENCED = /^(([`~])\2{2,})[^\n]*(?:\n(?!\1\2*[ \t]*$)[^\n]*)*(\n\1[^\n]*)?/gm;
 
 /**
- * Changes of a text in Markdown what is not code; code that does not end is ended. Where readers of Markdown may differ
- * nothing is code.
+ * Applies a change to the parts of a Markdown text that aren't code, and closes an unclosed fence. Where Markdown readers may
+ * disagree, nothing counts as code.
  */
 export function inProse(text: string, change: (piece: string) => string): string {
   if (ODD_FENCE.test(text)) return change(text);
@@ -19,17 +19,17 @@ export function inProse(text: string, change: (piece: string) => string): string
   return shown + aroundSpans(text.slice(from), change);
 }
 
-/** Code within one line. */
+/** Inline code within one line. */
 const SPAN = /(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g;
 
 function aroundSpans(prose: string, change: (piece: string) => string): string {
   const paragraphs = prose.split(/(\n\s*\n)/);
   return paragraphs
     .map((paragraph) => {
-      // A backtick that is alone or escaped may end what looks like a span, or begin another.
+      // An unpaired or escaped backtick may end what looks like a span, or start another.
       const spans = [...(paragraph.match(SPAN) ?? []), ''];
       if (paragraph.replace(SPAN, '').includes('`') || /\\`/.test(paragraph)) return change(paragraph);
-      if (spans.some((span) => span.includes('|'))) return change(paragraph); // the end of a cell ends it
+      if (spans.some((span) => span.includes('|'))) return change(paragraph); // the end of a table cell ends the span
       const pieces = paragraph.replace(SPAN, '\0').split('\0');
       return pieces.map((piece, at) => change(piece) + spans[at]).join('');
     })

@@ -1,50 +1,50 @@
 import { inProse } from './prose.ts';
 
-/** Where a link may lead that a model wrote: its text may come from any file that it has read. */
+/** Schemes allowed in a link that a model wrote: its text may come from any file that it read. */
 const HARMLESS = new Set(['http', 'https', 'mailto', 'tel']);
-/** A longer name of a footnote is none. */
+/** A longer footnote name isn't a footnote. */
 const LONGEST_NAME = 500;
-/** Tags that mean nothing but themselves. */
+/** Tags without attributes that only format text. */
 const PLAIN_TAG =
   /^<\/?(?:br|hr|p|b|i|u|s|em|strong|sub|sup|kbd|del|ins|mark|details|summary|table|thead|tbody|tr|th|td)\s*\/?>/i;
 const WEB_LINK = /^<(?:https?:\/\/|mailto:)[^\s<>]*>/i;
 const DESTINATION = /\]\(|\]:|</g;
 
 /**
- * Markdown whose links lead to the web or into the workspace, and nowhere else: `javascript:`, `data:` and any other scheme
- * become text, whatever hides them. Code stays as it is.
+ * Restricts the links of a Markdown text to the web and the workspace: `javascript:`, `data:`, and any other scheme become
+ * text, however they are obfuscated. Code stays as it is.
  */
 export function sanitizeLinks(markdown: string): string {
   return inProse(markdown, sanitizeProse);
 }
 
-/** The same for a piece that is known to be no code. */
+/** Sanitizes a piece that is known to contain no code. */
 export function sanitizeProse(prose: string): string {
   return prose.replace(DESTINATION, (opening, at: number) => {
     if (opening === '<') return isHarmlessTag(prose, at) ? opening : '&lt;';
     if (opening === ']:' && isFootnote(prose, at)) return opening;
-    // A backslash takes the meaning of what follows, and is not shown.
+    // The backslash takes the special meaning away and isn't shown.
     return leadsElsewhere(prose, at + 2) ? `]\\${opening.slice(1)}` : opening;
   });
 }
 
-/** An autolink to the web, a tag without attributes, or no tag at all. */
+/** Returns true for an autolink to the web, a tag without attributes, or text that isn't a tag. */
 function isHarmlessTag(prose: string, at: number): boolean {
   if (!/[a-z/!?]/i.test(prose.charAt(at + 1))) return true;
   const tag = prose.slice(at, at + LONGEST_NAME);
   return PLAIN_TAG.test(tag) || WEB_LINK.test(tag);
 }
 
-/** `[^1]:` says what follows, and leads nowhere. */
+/** Footnote definitions (`[^1]:`) link nowhere. */
 function isFootnote(prose: string, at: number): boolean {
   const before = prose.slice(Math.max(0, at - LONGEST_NAME), at);
   return before.charAt(before.lastIndexOf('[') + 1) === '^' && before.includes('[');
 }
 
-/** Everything that may precede the colon of a scheme, and what hides it from a reader but not from a browser. */
+/** Everything that can precede the colon of a scheme, including characters that a reader doesn't see but a browser skips. */
 const SCHEME = /[\s\p{C}\p{Z}\\<>&#;a-z\d+.-]*:?/iuy;
 
-/** Whether a destination begins there that has a scheme, in any of the ways in which a browser comes to read one. */
+/** Returns whether the destination has a scheme, in any spelling that a browser accepts. */
 function leadsElsewhere(prose: string, from: number): boolean {
   SCHEME.lastIndex = from;
   const [piece = ''] = SCHEME.exec(prose) ?? [];

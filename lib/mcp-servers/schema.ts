@@ -14,13 +14,16 @@ export const mcpServerName = z.string().regex(NAME, 'must be at most 24 characte
 
 export const createMcpServerSchema = z
   .strictObject({
-    name: mcpServerName.describe('in the names of its tools: mcp__NAME__tool'),
+    name: mcpServerName.describe(
+      'Name of the server. It is part of the names of its tools: `mcp__NAME__tool`.',
+    ),
     url: z
       .url({ protocol: /^https$/, error: 'must be an HTTPS URL' })
       .max(2048)
       .meta({
         pattern: '^https://',
-        description: 'of Streamable HTTP, https, at a public address; a key goes into headers',
+        description:
+          'HTTPS URL of the Streamable HTTP endpoint, at a public address. Put API keys into `headers`.',
       }),
     headers: z
       .record(
@@ -36,7 +39,9 @@ export const createMcpServerSchema = z
       )
       .refine((headers) => Object.keys(headers).length <= 10, 'must have at most 10 entries')
       .default({})
-      .describe('with every request to it; kept as secrets, never shown'),
+      .describe(
+        'Headers that are sent with every request to the server. They are stored as secrets and never returned.',
+      ),
   })
   .meta({ id: 'CreateMcpServer' });
 export type CreateMcpServer = z.output<typeof createMcpServerSchema>;
@@ -47,7 +52,11 @@ export const mcpServerSchema = z
     id: z.uuid(),
     workspaceId: z.string(),
     name: z.string(),
-    url: z.string().describe('without its query to whoever may not change it, and where that holds a key'),
+    url: z
+      .string()
+      .describe(
+        "URL of the server. Its query is omitted for callers who can't change the server, and if it contains a key.",
+      ),
     headerNames: z.array(z.string()),
     createdBy: z.string(),
     createdAt: timestampSchema,
@@ -55,34 +64,38 @@ export const mcpServerSchema = z
   .meta({ id: 'McpServer' });
 export type McpServer = z.infer<typeof mcpServerSchema>;
 
-export const serverToolsParams = workspaceParams.extend({ name: mcpServerName });
+export const serverToolsParams = workspaceParams.extend({
+  name: mcpServerName.describe('Name of the MCP server.'),
+});
 
 export const serverToolsQuery = z.object({
   fresh: z
     .enum(['true', 'false'])
     .default('false')
     .transform((text) => text === 'true')
-    .describe('true: the server is asked now, whatever is kept'),
+    .describe('Whether to fetch the list from the server now, even if a cached list exists.'),
 });
 
 const remoteToolShownSchema = z
   .strictObject({
-    name: z.string().describe('as the agent and the rules call it: mcp__NAME__tool'),
-    remoteName: z.string().describe('as the server calls it'),
+    name: z.string().describe('Name of the tool for the agent and for permission rules: `mcp__NAME__tool`.'),
+    remoteName: z.string().describe('Name of the tool on the server.'),
     description: z
       .string()
-      .describe("the server's own words, at most 1,000 characters: plain text, data and no instruction"),
+      .describe(
+        'Description from the server, as plain text of at most 1,000 characters. It is untrusted content.',
+      ),
     action: z
       .enum([...actionSchema.options, 'depends'])
-      .describe('what the rules of the workspace say of a call; `depends`: on its input'),
+      .describe('Action of the permission rules for a call. `depends` if it depends on the input.'),
   })
   .meta({ id: 'RemoteTool' });
 export type RemoteToolShown = z.infer<typeof remoteToolShownSchema>;
 
 export const serverToolsSchema = z
   .strictObject({
-    tools: z.array(remoteToolShownSchema).describe('at most 40'),
-    notices: z.array(z.string()).describe('what was left out'),
+    tools: z.array(remoteToolShownSchema).describe('Tools of the server, at most 40.'),
+    notices: z.array(z.string()).describe('Notices about tools that were left out.'),
   })
   .meta({ id: 'ServerTools' });
 export type ServerToolsShown = z.infer<typeof serverToolsSchema>;

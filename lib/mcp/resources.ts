@@ -20,7 +20,7 @@ export const TEMPLATES: McpTemplate[] = [
     uriTemplate: `${SCHEME}//{workspaceId}/{+path}`,
     name: 'Workspace file',
     description:
-      'Any file of a workspace of at most 5 MB, by its path: text as text, other files as bytes. To read the text of documents, or longer files in parts, use the tool read_file.',
+      'File of a workspace by its path, at most 5 MB: text as text, other files as bytes. The tool read_file reads the text of documents, and longer files in parts.',
   },
 ];
 

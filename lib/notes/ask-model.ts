@@ -2,7 +2,7 @@ import { UpstreamFailed } from '../errors.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import { providerName } from '../text/vendor-names.ts';
 
-/** The whole text of an answer. Throws UpstreamFailed, also when there is none. */
+/** Returns the complete text of an answer. Throws UpstreamFailed, also for an empty answer. */
 export async function askModel(model: LanguageModel, request: ModelRequest): Promise<string> {
   let text = '';
   try {

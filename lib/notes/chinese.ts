@@ -1,12 +1,12 @@
-/** Whether what the service itself writes for the locale is in Chinese; in English else. */
+/** Returns true if the service's own texts are in Chinese for this locale; otherwise they are in English. */
 export function isChinese(locale: string): boolean {
   return /^zh\b/i.test(locale);
 }
 
-/** A Chinese word has two characters, an English one five: a third of the letters is most of the words. */
+/** A Chinese word has about two characters and an English one five, so a third of the letters is most of the words. */
 const SHARE = 1 / 3;
 
-/** Whether a text is written in Chinese, whatever foreign names stand in it. Kana tell Japanese. */
+/** Returns whether a text is mostly Chinese, even with foreign names in it. Kana mark Japanese. */
 export function isMostlyChinese(text: string): boolean {
   const count = (letters: RegExp) => text.match(letters)?.length ?? 0;
   const han = count(/\p{Script=Han}/gu);

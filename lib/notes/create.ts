@@ -5,18 +5,18 @@ import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type Note, notePlaces, notes } from './schema.ts';
 
-/** A record has at most 400 KB as JSON: this much of it may be content. */
+/** A record has at most 400 KB as JSON; this much can be content. */
 export const MAX_CONTENT_BYTES = 392 * 1024;
 
 export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> & {
-  /** Given where several may write the same note: it is made once. */
+  /** Set when several callers may write the same note, so that it is created once. */
   id?: string;
   reportDate?: string;
 };
 
 /**
- * Keeps a note; with an `id` that has one already, the note that is there. What a person wrote is kept as it is, the links of
- * what a model wrote are made harmless. Throws TooLarge.
+ * Creates a note, or returns the existing note with this `id`. Text that a person wrote stays as it is; the links of generated
+ * text are sanitized. Throws TooLarge.
  */
 export async function createNote({ records, clock }: TimedRecords, fields: NewNote): Promise<Note> {
   const content = fields.type === 'manual' ? fields.content : sanitizeLinks(fields.content);
@@ -28,7 +28,7 @@ export async function createNote({ records, clock }: TimedRecords, fields: NewNo
   return (await notes.get(records, note)) ?? note;
 }
 
-/** Whether what a model wrote is short enough, with its links made harmless. */
+/** Returns whether generated text is short enough once its links are sanitized. */
 export function fitsInNote(content: string): boolean {
   return !isTooLong(sanitizeLinks(content));
 }

@@ -6,7 +6,7 @@ import { notePlaces, notes, notesPartition } from './schema.ts';
 
 const AT_ONCE = 100;
 
-/** Removes the notes of a workspace that goes away, what its reports were written from, and what says that they were. */
+/** Removes the notes of a deleted workspace, the sources of its reports, and the records that say which reports exist. */
 export async function dropNotes(records: Records, workspaceId: string): Promise<void> {
   for (;;) {
     const { items } = await notes.list(records, { partition: notesPartition(workspaceId), limit: AT_ONCE });

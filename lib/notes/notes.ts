@@ -12,7 +12,7 @@ import { type Note, type NotesQuery, notePlaces, notes, notesPartition, type Upd
 
 const READ_AT_ONCE = 50;
 
-/** The notes of a workspace with their content, newest first. A page ends early when they are long. */
+/** Lists the notes of a workspace with their content, newest first. A page ends early when notes are long. */
 export async function listNotes(
   records: Records,
   workspaceId: string,
@@ -36,7 +36,7 @@ function notesFrom(records: Records, workspaceId: string, to: string | undefined
   return notes.all(records, { partition, order: 'descending', to, limit: READ_AT_ONCE });
 }
 
-/** The note, for a caller who may use its workspace. Throws NotFound, and what findWorkspace throws. */
+/** Returns the note, if the caller can access its workspace. Throws NotFound, and the errors of findWorkspace. */
 export async function findNote(records: Records, caller: Caller, noteId: string): Promise<Note> {
   const place = await notePlaces.get(records, { id: noteId });
   if (place === undefined) throw new NotFound('note_not_found', 'This note does not exist.');
@@ -48,7 +48,7 @@ export async function findNote(records: Records, caller: Caller, noteId: string)
   return note;
 }
 
-/** Keeps a note for a caller who may use its workspace. Throws TooLarge. */
+/** Creates a note for a caller who has access to the workspace. Throws TooLarge. */
 export async function addNote(ports: TimedRecords, actor: string, fields: NewNote): Promise<Note> {
   checkNoteContent(fields.content);
   const [note] = await Promise.all([
@@ -58,7 +58,7 @@ export async function addNote(ports: TimedRecords, actor: string, fields: NewNot
   return note;
 }
 
-/** Throws NotFound, TooLarge, and Conflict when the note is not any more as the change says that it was read. */
+/** Throws NotFound, TooLarge, and Conflict if the note changed after the caller read it. */
 export async function updateNote(
   ports: TimedRecords,
   caller: Caller,
@@ -77,7 +77,7 @@ export async function updateNote(
   return note;
 }
 
-/** Deleted between two steps, or changed since it was read. */
+/** The note was deleted between two steps, or changed after it was read. */
 async function refuse(records: Records, caller: Caller, noteId: string, error: unknown): Promise<never> {
   if (!(error instanceof ExpectationFailed)) throw error;
   const { updatedAt } = await findNote(records, caller, noteId);

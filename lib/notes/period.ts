@@ -1,10 +1,10 @@
-/** A day or a week as a time zone has it. */
+/** A day or a week in a time zone. */
 export interface Period {
   kind: 'daily' | 'weekly';
-  /** YYYY-MM-DD; of a week, its Monday. */
+  /** YYYY-MM-DD; for a week, its Monday. */
   firstDay: string;
   lastDay: string;
-  /** Milliseconds since the epoch; `to` is not part of it. */
+  /** Milliseconds since the epoch; `to` is exclusive. */
   from: number;
   to: number;
 }
@@ -13,14 +13,14 @@ export function dayPeriod(day: string, timezone: string): Period {
   return periodOf('daily', day, day, timezone);
 }
 
-/** The ISO week, Monday to Sunday, that a day lies in. */
+/** Returns the ISO week, Monday to Sunday, that contains a day. */
 export function weekPeriod(day: string, timezone: string): Period {
   const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7;
   const monday = addDays(day, -weekday);
   return periodOf('weekly', monday, addDays(monday, 6), timezone);
 }
 
-/** The day on the calendar of a time zone. */
+/** Returns the calendar day in a time zone. */
 export function dayOf(time: number, timezone: string): string {
   return formatterOf(timezone).format(time);
 }
@@ -33,8 +33,8 @@ function periodOf(kind: Period['kind'], firstDay: string, lastDay: string, timez
 const HOUR_MS = 3_600_000;
 
 /**
- * The first millisecond of a day there. Searched for rather than computed: a day may begin at 01:00 (clocks that go forward
- * at midnight), and some days never were.
+ * Returns the first millisecond of a day. It is searched for, not computed: a day can start at 01:00 (where clocks change at
+ * midnight), and some days don't exist.
  */
 function startOf(day: string, timezone: string): number {
   const noon = Date.parse(`${day}T00:00:00Z`);
@@ -53,7 +53,7 @@ export function addDays(day: string, days: number): string {
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Writes YYYY-MM-DD. Making one is slow. */
+/** Returns a formatter for YYYY-MM-DD, cached because creating one is slow. */
 function formatterOf(timezone: string): Intl.DateTimeFormat {
   const known = formatters.get(timezone);
   if (known !== undefined) return known;

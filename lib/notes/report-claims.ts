@@ -10,12 +10,15 @@ import { collection } from '../records/collection.ts';
 import type { Period } from './period.ts';
 import { notes } from './schema.ts';
 
-/** A writer that is silent for this long is taken for dead. */
+/** A writer that is silent for this long counts as dead. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 const LOOK_AGAIN_MS = 250;
 
-/** Who writes, or wrote, the report of a period. Its note's id is fixed with it: whoever writes, it is one note. */
+/**
+ * Records who is writing, or wrote, the report of a period. The id of its note is part of it, so that every writer creates the
+ * same note.
+ */
 const reportClaims = collection({
   kind: 'report-claim',
   schema: z.object({
@@ -40,8 +43,8 @@ export function reportsPartition(workspaceId: string): string {
 }
 
 /**
- * The right to write the report of a period, or the id of the note that there is. While another writes, waits for what
- * comes of it; a writer that died is taken over from. Throws Conflict when that takes longer than the signal allows.
+ * Claims the right to write the report of a period, or returns the id of the existing note. Waits while another writer is
+ * working, and takes over from a dead writer. Throws Conflict if that takes longer than the signal allows.
  */
 export async function claimReport(
   ports: TimedRecords,
@@ -67,19 +70,19 @@ function newClaim({ clock }: TimedRecords, place: Pick<ReportClaim, 'workspaceId
   return { ...place, noteId: newId(), owner: randomUUID(), state: 'writing' as const, leaseUntil };
 }
 
-/** Undefined while another lives and writes. */
+/** Returns undefined while another writer is alive and working. */
 async function settleWith({ records, clock }: TimedRecords, mine: ReportClaim, other: ReportClaim) {
   const { owner, noteId, state, leaseUntil } = other;
   const isWriting = state === 'writing';
   if (isWriting && leaseUntil > clock.now()) return undefined;
   const note = await notes.get(records, { workspaceId: other.workspaceId, id: noteId });
   if (note !== undefined) return { noteId };
-  // A dead writer's note keeps its id, for it may not be dead after all; one that was deleted is written anew.
+  // A dead writer's note keeps its id, because that writer may still be alive; a deleted note gets a new one.
   const claim = isWriting ? { ...mine, noteId } : mine;
   return (await reportClaims.put(records, claim, { owner, state, leaseUntil })) ? { claim } : undefined;
 }
 
-/** Does the work while the claim is kept alive. When it fails, the claim is free for the next. */
+/** Runs the work and renews the claim. If the work fails, the claim is free for the next writer. */
 export async function whileClaimed<Result>(
   ports: TimedRecords,
   claim: ReportClaim,
@@ -90,7 +93,7 @@ export async function whileClaimed<Result>(
     return await work();
   } catch (error) {
     clearInterval(timer);
-    await setLease(ports, claim, 0); // kept, for the note may be there although its writer failed
+    await setLease(ports, claim, 0); // kept, because the note may exist although its writer failed
     throw error;
   } finally {
     clearInterval(timer);
@@ -106,7 +109,7 @@ async function setLease({ records }: TimedRecords, claim: ReportClaim, leaseUnti
   }
 }
 
-/** Its note is there. Not ours to say any more when another took over, who finds the note too. */
+/** Marks the note as written. Does nothing if another writer took over, because that one finds the note too. */
 export async function closeClaim({ records }: TimedRecords, claim: ReportClaim): Promise<void> {
   await reportClaims.put(records, { ...claim, state: 'written' }, { owner: claim.owner });
 }

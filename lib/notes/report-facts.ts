@@ -3,18 +3,18 @@ import type { Activity, ActivityKind } from '../activity/schema.ts';
 import { asCode } from '../markdown/code.ts';
 import { type ReportMessages, reportMessages } from './report-messages.ts';
 
-/** Everything that is counted is counted here, never by the model. */
+/** All counting happens here, never in the model. */
 export interface ReportFacts {
   total: number;
-  /** Each kind that happened, the most frequent first. */
+  /** Every kind that happened, most frequent first. */
   kinds: { kind: ActivityKind; count: number; lines: FactLine[] }[];
-  /** Every file that was changed, the most often changed first. */
+  /** Every changed file, most frequently changed first. */
   files: { path: string; count: number }[];
-  /** False when there was more than a report reads. */
+  /** False if there was more than a report reads. */
   complete: boolean;
 }
 
-/** What was done, however often. */
+/** One action, with its number of occurrences. */
 interface FactLine {
   summary: string;
   count: number;
@@ -41,13 +41,13 @@ export function collectFacts(activities: Activity[], complete: boolean): ReportF
   };
 }
 
-/** The most frequent first; of equals, in order of first occurrence. */
+/** Returns the most frequent first; ties keep the order of first occurrence. */
 function countBy(texts: string[]): [string, number][] {
   const groups = [...Map.groupBy(texts, (text) => text)];
   return groups.map(([text, all]): [string, number] => [text, all.length]).sort((a, b) => b[1] - a[1]);
 }
 
-/** The facts as Markdown, for the end of the note. */
+/** Formats the facts as Markdown, for the end of the note. */
 export function factsTable({ total, kinds, files, complete }: ReportFacts, locale: string): string {
   const words = reportMessages(locale);
   const rows = kinds.map(({ kind, count }) => `| ${words.kinds[kind]} | ${count} |`);
@@ -66,7 +66,7 @@ function filesList(files: ReportFacts['files'], words: ReportMessages): string {
   return `\n\n### ${words.files} (${files.length})\n\n${[...shown, ...more].join('\n')}`;
 }
 
-/** The facts for the prompt: all counts, and of each kind as many lines as its share of the room holds. */
+/** Formats the facts for the prompt: all counts, and as many lines of each kind as its share of the space allows. */
 export function factsText({ total, kinds, files, complete }: ReportFacts): string {
   const room = PROMPT_LINES_BYTES / Math.max(1, kinds.length);
   const sections = kinds.map(

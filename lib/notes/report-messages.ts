@@ -2,7 +2,7 @@ import type { ActivityKind } from '../activity/schema.ts';
 import { isChinese } from './chinese.ts';
 import type { Period } from './period.ts';
 
-/** What the service itself writes into a report. */
+/** Texts that the service itself writes into a report. */
 export interface ReportMessages {
   daily: string;
   weekly: string;
@@ -72,7 +72,7 @@ const CHINESE: ReportMessages = {
   },
 };
 
-/** Chinese words where the locale is Chinese, else English ones. */
+/** Returns the Chinese texts for a Chinese locale, otherwise the English ones. */
 export function reportMessages(locale: string): ReportMessages {
   return isChinese(locale) ? CHINESE : ENGLISH;
 }

@@ -9,7 +9,7 @@ export const noteTypeSchema = z
   .meta({ title: 'NoteType' });
 export type NoteType = z.infer<typeof noteTypeSchema>;
 
-/** Not strict, for it is stored too: a later version may have added a field. */
+/** Not strict, because it is stored too: a later version may have added a field. */
 export const noteSchema = z
   .object({
     id: z.uuid(),
@@ -17,7 +17,10 @@ export const noteSchema = z
     title: z.string(),
     content: z.string(),
     type: noteTypeSchema,
-    reportDate: z.iso.date().nullable().describe('the day, or the first day of the week, of a report'),
+    reportDate: z.iso
+      .date()
+      .nullable()
+      .describe('Day of a daily report, or first day of the week of a weekly report.'),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
   })
@@ -27,12 +30,12 @@ export type Note = z.infer<typeof noteSchema>;
 const title = z.string().trim().min(1).max(500).meta({ pattern: '\\S' });
 
 export const notesQuery = pageQuery.extend({
-  workspaceId: idSchema,
-  type: noteTypeSchema.optional(),
-  q: z.string().trim().max(200).optional().describe('words that all stand in the title or the content'),
+  workspaceId: idSchema.describe('ID of the workspace.'),
+  type: noteTypeSchema.optional().describe('Type of the notes to list.'),
+  q: z.string().trim().max(200).optional().describe('Words that the title or the content must all contain.'),
 });
 export type NotesQuery = z.output<typeof notesQuery>;
-export const noteParams = z.object({ noteId: idSchema });
+export const noteParams = z.object({ noteId: idSchema.describe('ID of the note.') });
 export const createNoteSchema = z.strictObject({
   workspaceId: idSchema,
   title,
@@ -45,20 +48,22 @@ export const updateNoteSchema = z
     content: z.string().optional(),
     ifUpdatedAt: timestampSchema
       .optional()
-      .describe('its `updatedAt` as it was read: 409 when somebody changed the note since'),
+      .describe(
+        'Value of `updatedAt` when you read the note. The request returns 409 if the note was changed after that.',
+      ),
   })
   .refine(({ title, content }) => title !== undefined || content !== undefined, {
     message: 'must have a title or content',
   })
-  .describe('It needs `title` or `content`.');
+  .describe('Changes to a note. They need `title` or `content`.');
 export type UpdateNote = z.output<typeof updateNoteSchema>;
 
-/** Where a workspace's notes lie in the records store. */
+/** The partition of a workspace's notes in the records store. */
 export function notesPartition(workspaceId: string): string {
   return `NOTE#${workspaceId}`;
 }
 
-/** Listed newest first within a workspace: ids are UUIDv7. */
+/** Listed newest first within a workspace, because ids are UUIDv7. */
 export const notes = collection({
   kind: 'note',
   schema: noteSchema,
@@ -69,9 +74,9 @@ export const notes = collection({
 });
 
 /**
- * The workspace that a note lies in: with it a note is found by its id alone, at once after it was made, which a
- * secondary index does not promise on DynamoDB. It is written before its note and removed after it; only where a whole
- * workspace goes, the places go first, page by page.
+ * The workspace of a note. It finds a note by its id right after creation, which a secondary index on DynamoDB doesn't
+ * guarantee. It is written before its note and removed after it; only when a whole workspace is deleted are these removed
+ * first, page by page.
  */
 export const notePlaces = collection({
   kind: 'note-place',

@@ -7,19 +7,19 @@ import { type Rate, type RequestTurn, withTurn } from './shared-rate-limiter.ts'
 import { tidyPapers } from './tidy-papers.ts';
 
 export interface SourceLimits {
-  /** Milliseconds between two requests to a source; one without a number may be asked at any time. */
+  /** Milliseconds between two requests to a source; a source without a number has no limit. */
   intervalMs: Partial<Record<PaperSource, number>>;
-  /** Covers all tries of one search at a source. */
+  /** Covers all attempts of one search at a source. */
   deadlineMs: number;
-  /** How long a turn at a source is waited for before. */
+  /** How long a caller waits for its turn at a source before that. */
   waitMs: number;
-  /** Papers go out this long after a search began, without the sources that have not answered yet. */
+  /** After this time a search returns without the sources that haven't answered yet. */
   patienceMs: number;
 }
 
 /**
- * arXiv's terms of use: one request in 3 s and one connection, over all machines together. A key of Semantic Scholar
- * begins with one request a second.
+ * arXiv's terms of use: one request per 3 s and one connection, across all machines. A Semantic Scholar key starts with one
+ * request per second.
  */
 export const LIMITS: SourceLimits = {
   intervalMs: { preprint_server: 3000, semantic_scholar: 1000 },
@@ -31,13 +31,13 @@ const MAX_RETRIES = 2;
 const FIRST_RETRY_MS = 1000;
 
 export interface AskPorts extends TimedRecords {
-  /** Opens the catalog with the keys of the moment. */
+  /** Opens the catalog with the current keys. */
   openCatalog(source: PaperSource): Promise<Catalog>;
   /** Default LIMITS. */
   limits?: SourceLimits;
 }
 
-/** What a source has, from the cache if it was asked lately. Throws HubBusy, UpstreamFailed, the signal's reason. */
+/** Returns a source's results, from the cache if it was asked recently. Throws HubBusy, UpstreamFailed, the signal's reason. */
 export async function askSource(
   ports: AskPorts,
   source: PaperSource,
@@ -62,7 +62,7 @@ export async function askSource(
   return rate === undefined ? ((await ready()) ?? work()) : withTurn(ports, rate, { ready, signal }, work);
 }
 
-/** Undefined for a source that may be asked at any time. */
+/** Returns undefined for a source without a rate limit. */
 export function rateOf(
   { limits = LIMITS }: Pick<AskPorts, 'limits'>,
   source: PaperSource,
@@ -76,9 +76,9 @@ export function rateOf(
 interface Patience {
   signal: AbortSignal;
   leftMs: number;
-  /** The wait before the second try; it doubles before each next one. */
+  /** The delay before the second attempt; it doubles for each further one. */
   delayMs: number;
-  /** A source that cannot be reached is not tried again later than this: it will hardly come back meanwhile. */
+  /** An unreachable source isn't retried later than this: it rarely recovers so soon. */
   patienceMs: number;
 }
 
@@ -105,7 +105,7 @@ async function askPatiently(
   const beganAt = performance.now();
   const until = beganAt + leftMs;
   for (let attempt = 0; ; attempt++) {
-    if (performance.now() >= until) throw lateError(catalog); // this process was stopped for long
+    if (performance.now() >= until) throw lateError(catalog); // this process was suspended for long
     try {
       return await catalog.find(query, { signal });
     } catch (error) {

@@ -20,7 +20,7 @@ const foundPaperSchema = z.object({
   license: z.string().optional(),
 });
 
-/** What a source answered to a query; kept for a quarter of an hour. */
+/** A source's answer to a query; kept for 15 minutes. */
 const answers = collection({
   kind: 'paper-answer',
   schema: z.object({ key: z.string(), papers: z.array(foundPaperSchema), until: z.number() }),
@@ -28,7 +28,7 @@ const answers = collection({
   expiresAt: ({ until }) => Math.ceil(until / 1000),
 });
 
-/** Case and white space mean nothing to the sources. */
+/** The sources ignore case and whitespace. */
 export function answerKey(
   source: PaperSource,
   { keywords, dateFrom, dateTo, limit, referencesOf }: CatalogQuery,

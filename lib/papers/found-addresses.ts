@@ -19,16 +19,16 @@ const headSchema = z.object({
   isOpen: z.boolean().optional(),
   license: z.string().optional(),
 });
-/** What has to be known of an article to fetch it, and to say later where it came from. */
+/** What must be known of an article to download it, and to say later where it came from. */
 export type ArticleHead = z.infer<typeof headSchema>;
 
-/** An address that a search of this service answered, by its hash. */
+/** A URL that a search of this service returned, by its hash. */
 const foundAddresses = collection({
   kind: 'paper-address',
   schema: z.object({
     hash: z.string(),
     expiresAt: z.int(),
-    /** What the search said of the paper; only at the address of its PDF, which is what can be kept. */
+    /** What the search said about the paper; only at the URL of its PDF, because only a PDF can be saved. */
     article: headSchema.optional(),
   }),
   key: ({ hash }: { hash: string }) => ({ partition: `PAPER_ADDRESS#${hash}`, sort: 'FOUND' }),
@@ -49,7 +49,7 @@ export async function wasFound({ records }: TimedRecords, address: string): Prom
   return (await foundAddresses.get(records, { hash: hashOf(address) })) !== undefined;
 }
 
-/** The article that a search answered with this `pdfUrl`, in the sources' words and not in the caller's. */
+/** Returns the article that a search returned with this `pdfUrl`, as the sources describe it, not as the caller does. */
 export async function findFoundArticle(
   { records }: Pick<TimedRecords, 'records'>,
   pdfUrl: string,
@@ -57,7 +57,7 @@ export async function findFoundArticle(
   return (await foundAddresses.get(records, { hash: hashOf(pdfUrl) }))?.article;
 }
 
-/** To the letter: with one sign more it would be another's words. */
+/** Exact: with one more character it would be another URL. */
 function hashOf(address: string): string {
   return createHash('sha256').update(address).digest('hex');
 }

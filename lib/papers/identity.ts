@@ -1,11 +1,11 @@
-/** Ids from before 2007 are `hep-th/9901001` and `math.GT/0309136`, which is the same as `math/0309136`. */
+/** Ids from before 2007 are `hep-th/9901001` and `math.GT/0309136`, which equals `math/0309136`. */
 const ARXIV_ID = /^(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?(\/\d{7}))(?:v\d+)?$/;
 const ARXIV_PLACES =
   /^(?:https?:\/\/)?(?:(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|(?:www\.)?huggingface\.co\/papers\/)([^?#]+?)(?:\.pdf)?\/?(?:[?#].*)?$/;
 const ARXIV_DOI = /^10\.48550\/arxiv\.(.+)$/;
 const DOI_PLACES = /^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/;
 
-/** The id of a paper on arXiv, without a version, of an id, an address or a DOI; null when it is none of arXiv. */
+/** Returns a paper's arXiv id, without the version, from an id, a URL, or a DOI; null if it isn't on arXiv. */
 export function arxivIdOf(text: string | null): string | null {
   const lower = (text ?? '').trim().toLowerCase();
   const inner = ARXIV_PLACES.exec(lower)?.[1] ?? ARXIV_DOI.exec(doiOf(lower) ?? '')?.[1] ?? lower;
@@ -13,30 +13,30 @@ export function arxivIdOf(text: string | null): string | null {
   return id ?? (archive === '' ? null : archive + number);
 }
 
-/** Where arXiv has the text of a paper: what it answers there is no redirect. */
+/** The URL of a paper's text on arXiv, which answers without a redirect. */
 export function pdfAddress(arxivId: string): string {
   return `https://arxiv.org/pdf/${arxivId}`;
 }
 
-/** Whatever it is there: the limit of arXiv is about all that is asked of it. */
+/** Any URL of arXiv: its rate limit covers all requests. */
 export function isAtArxiv(address: string): boolean {
   return /(?:^|\.)arxiv\.org$/.test(URL.parse(address)?.hostname ?? '');
 }
 
-/** Bare and in lower case: DOIs are the same in any case. Null for what is none. */
+/** Returns the bare DOI in lower case, because DOIs are case-insensitive. Null if it isn't a DOI. */
 export function doiOf(text: string | null): string | null {
   const bare = (text ?? '').trim().toLowerCase().replace(DOI_PLACES, '');
   return /^10\.\d{4,9}\/\S+$/.test(bare) ? bare : null;
 }
 
-/** A DOI that arXiv itself gave tells no more than its id. */
+/** A DOI that arXiv itself assigned says no more than the arXiv id. */
 export function isArxivDoi(doi: string): boolean {
   return ARXIV_DOI.test(doi);
 }
 
 /**
- * A key that is the same for spellings of one title by one first author, different for other papers as far as that can be told.
- * Undefined where it cannot: without an author, or for titles as short as `Introduction`.
+ * Returns a key that is equal for spellings of one title by one first author, and differs for other papers as far as possible.
+ * Undefined without an author, or for titles as short as `Introduction`.
  */
 export function titleKey(title: string, authors: string[]): string | undefined {
   const words = letters(title);
@@ -44,7 +44,7 @@ export function titleKey(title: string, authors: string[]): string | undefined {
   return words.length < 20 || family === '' ? undefined : `${words}#${family}`;
 }
 
-/** `Jane van Smith` and `van Smith, Jane` alike, with or without accents. */
+/** Treats `Jane van Smith` and `van Smith, Jane` alike, with or without accents. */
 function familyName(author: string): string {
   const [name = ''] = author.split(',');
   return letters(name.trim().split(/\s+/).at(-1) ?? '');

@@ -1,19 +1,19 @@
 import { type FoundPaper, PAPER_SOURCES, type PaperSource } from '../ports/papers.ts';
 import { isArxivDoi, titleKey } from './identity.ts';
 
-/** What a source found, at its place in that source's order. */
+/** A result with its rank in the order of its source. */
 export interface Finding extends FoundPaper {
   source: PaperSource;
   /** Counts from 0. */
   rank: number;
 }
 
-/** A preprint and what was printed of it may lie apart. */
+/** How many years a preprint and its publication may be apart. */
 const MAX_YEARS_APART = 2;
 
 /**
- * The findings by paper. Those that share a DOI or an arXiv id are one, also through a third; those of one title and first
- * author only where nothing speaks against it. The outcome does not hang on the order of the findings.
+ * Groups the findings by paper. Findings that share a DOI or an arXiv id are one, also through a third; those with the same
+ * title and first author only if nothing contradicts it. The result doesn't depend on the order of the findings.
  */
 export function groupFindings(findings: Finding[]): Finding[][] {
   return joinByTitle(joinByIds(findings.toSorted(byTrust))).map((group) => group.toSorted(byTrust));
@@ -34,7 +34,7 @@ function joinByIds(findings: Finding[]): Finding[][] {
   return [...new Set(groups.values())];
 }
 
-/** Its own id stands for a paper that has no other. */
+/** A paper without any other id uses its own. */
 function idsOf({ doi, arxivId, source, id }: Finding): string[] {
   const keys = [doi === null ? [] : [`doi:${doi}`], arxivId === null ? [] : [`arxiv:${arxivId}`]].flat();
   return keys.length === 0 ? [`${source}:${id}`] : keys;
@@ -54,7 +54,7 @@ function joinByTitle(groups: Finding[][]): Finding[][] {
   return [...alone, ...joined];
 }
 
-/** Two DOIs, two arXiv ids or many years: parts of a series, or a talk and its paper, and no telling which is which. */
+/** Two DOIs, two arXiv ids, or many years apart: parts of a series, or a talk and its paper, which can't be distinguished. */
 function mayBeOne(findings: Finding[]): boolean {
   const dois = new Set(findings.flatMap(({ doi }) => (doi === null || isArxivDoi(doi) ? [] : [doi])));
   const arxivIds = new Set(findings.flatMap(({ arxivId }) => arxivId ?? []));

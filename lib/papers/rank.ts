@@ -4,8 +4,8 @@ import { pdfAddress } from './identity.ts';
 import type { Finding } from './merge.ts';
 
 /**
- * The papers, the best first. Half of the score is how high the sources have it (1 = first in all of them), half is how
- * much of the keywords it names: a source may be generous with what it takes for similar.
+ * Ranks the papers, best first. Half of the score is their rank at the sources (1 = first in all of them), half is how many of
+ * the keywords they mention, because a source may match loosely.
  */
 export function rankPapers(groups: Finding[][], keywords: string[], sources: number): Article[] {
   const words = [...new Set(keywords.flatMap(wordsOf))];
@@ -15,7 +15,7 @@ export function rankPapers(groups: Finding[][], keywords: string[], sources: num
     .sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
 }
 
-/** The best source's words; what it does not know, the next ones say. */
+/** Prefers the best source's description and fills gaps from the next ones. */
 function describe(group: Finding[]): Omit<Article, 'score'> {
   const first = (textOf: (finding: Finding) => string | null) =>
     group.map(textOf).find((text) => text !== null && text !== '') ?? null;
@@ -35,7 +35,7 @@ function describe(group: Finding[]): Omit<Article, 'score'> {
   };
 }
 
-/** One place where it lies open is enough. */
+/** A paper is open if it is open in one place. */
 function accessOf(group: Finding[]): Access {
   const said = group.flatMap(({ isOpen }) => isOpen ?? []);
   const license = group.map((finding) => finding.license).find((text) => text !== undefined && text !== '');
@@ -51,7 +51,7 @@ function placing(group: Finding[], sources: number): number {
   return [...best.values()].reduce((sum, rank) => sum + reciprocalRank(rank, sources), 0);
 }
 
-/** A word of the title counts whole, one of the abstract half. */
+/** A word in the title counts fully, one in the abstract half. */
 function coverage(group: Finding[], words: string[]): number {
   const inTitle = new Set(group.flatMap(({ title }) => wordsOf(title)));
   const inAbstract = new Set(group.flatMap(({ abstract }) => wordsOf(abstract)));

@@ -12,7 +12,7 @@ import { withTurn } from './shared-rate-limiter.ts';
 const MAX_BYTES = 30 * 1024 * 1024;
 const DOWNLOAD_MS = 30_000;
 const ACCEPT = 'application/pdf, text/html;q=0.8, text/plain;q=0.7, */*;q=0.1';
-/** Papers are read in parts, each by a call of its own. */
+/** A paper is read in parts, one call each. */
 const MAX_KEPT = 8;
 const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
 const KEEP_MS = 15 * 60_000;
@@ -27,9 +27,8 @@ interface Kept {
 }
 
 /**
- * The text of the paper at `pdfUrl`, else at `url`; what arXiv and Hugging Face show as a page is read from arXiv's PDF. Throws
- * InvalidInput for an address that is refused (hosts.ts says which) or holds nothing to read, UpstreamFailed, the signal's
- * reason.
+ * Reads the paper at `pdfUrl`, otherwise at `url`; pages of arXiv and Hugging Face are read as arXiv's PDF. Throws InvalidInput
+ * for a URL that is refused (see hosts.ts) or contains nothing to read, UpstreamFailed, the signal's reason.
  */
 export function paperReader(ports: ReadPorts): Papers['read'] {
   const kept = new Map<string, Kept>();
@@ -45,7 +44,7 @@ export function paperReader(ports: ReadPorts): Papers['read'] {
   };
 }
 
-/** The same with the bytes, which nothing here keeps. */
+/** Returns the bytes too, which aren't cached here. */
 export function paperFetcher(ports: ReadPorts): Papers['fetch'] {
   return (address, { signal } = {}) => readFirst(ports, readableAddresses(address), signal);
 }
@@ -59,7 +58,7 @@ function readableAddress(address: string): string {
   return arxivId === null ? address : pdfAddress(arxivId);
 }
 
-/** The second one only where the first leads to nothing: a PDF may have moved, or lie behind a login. */
+/** Tries the second URL only if the first leads to nothing: a PDF may have moved, or need a login. */
 async function readFirst(ports: ReadPorts, addresses: string[], signal?: AbortSignal): Promise<PaperFile> {
   const [address = '', ...others] = addresses;
   try {
@@ -105,7 +104,7 @@ async function download(ports: ReadPorts, address: string, signal?: AbortSignal)
   }
 }
 
-/** The oldest make room. */
+/** The oldest entries are evicted. */
 function keep(kept: Map<string, Kept>, key: string, one: Kept): void {
   kept.delete(key);
   kept.set(key, one);

@@ -4,7 +4,7 @@ import { PAPER_SOURCES, type PaperSource } from '../ports/papers.ts';
 const MAX_KEYWORDS = 10;
 const MAX_RESULTS = 30;
 
-/** What the sources are called outside of this service. */
+/** The names of the sources outside this service. */
 const ALIASES = {
   arxiv: 'preprint_server',
   huggingface: 'hub_a',
@@ -22,15 +22,20 @@ const keywordsSchema = z
   )
   .min(1)
   .max(MAX_KEYWORDS)
-  .describe('all of them are searched for; one of several words is a phrase');
+  .describe('Keywords, combined into one search. A keyword of several words is a phrase.');
 
-/** The fields of a search, over the API and by the agent. */
+/** The fields of a search, for the API and the agent. */
 export const searchFields = z.strictObject({
   keywords: keywordsSchema,
   maxResults: z.int().min(1).max(MAX_RESULTS).default(10),
   dateFrom: z.iso.date().optional(),
-  dateTo: z.iso.date().optional().describe('the whole day belongs to the range'),
-  sources: z.array(z.enum(PAPER_SOURCES)).min(1).max(20).optional().describe('default: the first two'),
+  dateTo: z.iso.date().optional().describe('Last day of the range, inclusive.'),
+  sources: z
+    .array(z.enum(PAPER_SOURCES))
+    .min(1)
+    .max(20)
+    .optional()
+    .describe('Sources to search. Defaults to the first two.'),
 });
 
 const sourceNameSchema = z
@@ -48,12 +53,14 @@ export const searchPapersBody = searchFields
       .min(1)
       .max(20)
       .optional()
-      .describe('default: the first two; the last three are other names of the first three'),
+      .describe(
+        'Sources to search. Defaults to the first two. The last three values are aliases of the first three.',
+      ),
   })
   .refine(isInOrder, { path: ['dateTo'], message: 'must not be before dateFrom' })
   .meta({ id: 'SearchPapers' });
 
-/** Whether a range of days has any; of two such texts the earlier day is the lesser. */
+/** Returns whether a date range isn't empty; of two such texts the earlier day sorts first. */
 export function isInOrder({
   dateFrom,
   dateTo,
@@ -66,25 +73,37 @@ export function isInOrder({
 
 const articleSchema = z
   .object({
-    id: z.string().describe("arXiv's id, else the DOI, else the source's own id"),
+    id: z
+      .string()
+      .describe(
+        'ID of the paper: the arXiv ID if there is one, otherwise the DOI, otherwise the ID of the source.',
+      ),
     title: z.string(),
-    authors: z.array(z.string()).describe('at most 100'),
+    authors: z.array(z.string()).describe('Authors of the paper, at most 100.'),
     abstract: z.string(),
     url: z.string(),
     pdfUrl: z.string().nullable(),
     publishedDate: z.iso.date().nullable(),
-    source: z.enum(PAPER_SOURCES).meta({ title: 'PaperSource' }).describe('the first of those that have it'),
+    source: z
+      .enum(PAPER_SOURCES)
+      .meta({ title: 'PaperSource' })
+      .describe('First source that returned the paper.'),
     doi: z.string().nullable(),
-    isOpen: z.boolean().optional().describe('anybody may read it; missing: no source says'),
-    license: z.string().optional().describe('as a source names it: cc-by'),
-    score: z.number().describe('0 to 1; the list is sorted by it'),
+    isOpen: z
+      .boolean()
+      .optional()
+      .describe('Whether the paper is open access. Missing if no source reports it.'),
+    license: z.string().optional().describe('License as a source names it, such as `cc-by`.'),
+    score: z.number().describe('Relevance from 0 to 1. The list is sorted by it.'),
   })
   .meta({ id: 'Article' });
 
 export const foundPapersSchema = z
   .object({
     articles: z.array(articleSchema),
-    totalCount: z.int().describe('how many different ones the sources gave, before the cut to maxResults'),
-    errors: z.record(z.string(), z.string()).describe('what went wrong, by source'),
+    totalCount: z
+      .int()
+      .describe('Number of different papers that the sources returned, before `maxResults` was applied.'),
+    errors: z.record(z.string(), z.string()).describe('Error messages by source.'),
   })
   .meta({ id: 'FoundPapers' });

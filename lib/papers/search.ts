@@ -10,13 +10,13 @@ import { groupFindings } from './merge.ts';
 import { rankPapers } from './rank.ts';
 
 const DEFAULT_SOURCES: PaperSource[] = ['preprint_server', 'hub_a'];
-/** Asked of each source, whatever is wanted: more to merge, and one answer to keep for all of them. */
+/** Requested from each source, whatever the caller's limit: more to merge, and one cached answer for all limits. */
 const LIMIT = 30;
 const NEVER = new AbortController().signal;
 
 /**
- * Searches several sources at the same time; the same search that is under way in this process is shared. A source that
- * fails is told of in `errors`. Throws the signal's reason.
+ * Searches several sources at once; concurrent equal searches in this process share the work. A failed source is listed in
+ * `errors`. Throws the signal's reason.
  */
 export function paperSearch(ports: AskPorts) {
   const share = singleFlight<FoundPaper[]>();
@@ -47,7 +47,7 @@ export function paperSearch(ports: AskPorts) {
   };
 }
 
-/** What a paper refers to, which Semantic Scholar knows; addresses there may be visited as those of a search. */
+/** Returns the references of a paper, which Semantic Scholar knows; their URLs may be visited like those of a search. */
 export function paperReferences(ports: AskPorts): Papers['references'] {
   return async ({ doi, arxivId }, { signal = NEVER } = {}) => {
     const referencesOf = arxivId !== null ? `ARXIV:${arxivId}` : doi !== null ? `DOI:${doi}` : undefined;
@@ -61,7 +61,7 @@ export function paperReferences(ports: AskPorts): Papers['references'] {
   };
 }
 
-/** Lets go of the late sources once the patience is over, if anything was found; otherwise waits for the first result. */
+/** Gives up on late sources once the patience is over, if anything was found; otherwise waits for the first result. */
 function leaveLate(work: Promise<unknown>[], leave: AbortController, { patienceMs }: SourceLimits) {
   let isLate = false;
   let found = false;

@@ -6,30 +6,30 @@ import type { PaperSource } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 
-/** A source that wants to be asked by one at a time, and not too often, over all processes together. */
+/** A source that accepts one request at a time, and a limited rate, across all processes. */
 export interface Rate {
   source: PaperSource;
   /** For errors. */
   name: string;
-  /** Milliseconds between the end of a request and the beginning of the next. */
+  /** Milliseconds between the end of a request and the start of the next. */
   intervalMs: number;
-  /** How long a turn may go on. */
+  /** Maximum duration of a turn. */
   turnMs: number;
-  /** How long a turn is waited for. */
+  /** How long a caller waits for a turn. */
   waitMs: number;
 }
 
-/** Who waits for a source, who asks it now, and when the next one may. Times in milliseconds since the epoch. */
+/** Who waits for a source, who holds it now, and when the next one may start. Times in milliseconds since the epoch. */
 const rowSchema = z.object({
   source: z.string(),
   version: z.int(),
-  /** The first to come is the first to go; a turn is taken at the front, but see `mayTakeAt`. */
+  /** First come, first served; a turn is taken from the front, but see `mayTakeAt`. */
   waiting: z.array(z.object({ id: z.string(), since: z.number() })),
   holder: z.string().nullable(),
-  /** When a holder that died is taken to be dead; no request of its own goes on by then. */
+  /** When a dead holder counts as dead; none of its requests is still running by then. */
   heldUntil: z.number(),
   freeAt: z.number(),
-  /** The source failed, and is let alone for a while; those who wait go home. */
+  /** Until when the source is left alone after a failure; waiting callers give up. */
   pausedUntil: z.number(),
   pauseReason: z.string(),
   failures: z.int(),
@@ -47,7 +47,7 @@ interface Waiter {
   since: number;
 }
 
-/** A turn, while it lasts: no request of it may begin, or go on, when no time is left. */
+/** A running turn: no request of it may start or continue when no time is left. */
 export interface RequestTurn {
   timeLeftMs(): number;
 }
@@ -58,9 +58,9 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 const MAX_SETTLE_ATTEMPTS = 50;
 
 /**
- * Does the work when its turn comes: no other process works in a turn of this source then, nor for the interval
- * afterwards. Goes without one as soon as `ready` has something. Throws HubBusy when the row is too long, the source was
- * found to be failing, or the wait is over; the signal's reason; what the work throws.
+ * Runs the work in a turn of its own: no other process uses this source at the same time, or during the interval after it.
+ * Needs no turn as soon as `ready` returns something. Throws HubBusy if the queue is too long, the source is failing, or the
+ * wait is over; the signal's reason; the errors of the work.
  */
 export async function withTurn<Result>(
   ports: TimedRecords,
@@ -86,12 +86,12 @@ export async function withTurn<Result>(
 
 type Step = { heldUntil: number } | { heldUntil?: undefined; waitMs: number };
 
-/** Looks at the row once: takes the turn if it may, joins if it has not. */
+/** Reads the row once: takes the turn if allowed, joins the queue if not in it yet. */
 async function look(ports: TimedRecords, rate: Rate, me: Waiter): Promise<Step> {
   const now = ports.clock.now();
   const row = await readRow(ports, rate.source);
   if (row.pausedUntil > now) throw pausedError(row, now);
-  if (row.holder === me.id && now < row.heldUntil) return { heldUntil: row.heldUntil }; // the store's answer was lost
+  if (row.holder === me.id && now < row.heldUntil) return { heldUntil: row.heldUntil }; // the store's response was lost
   if (now - me.since > rate.waitMs) throw crowdedError(rate);
   const living = withoutDead(row, rate, now);
   const takeAt = mayTakeAt(living, rate, me);
@@ -109,8 +109,8 @@ async function look(ports: TimedRecords, rate: Rate, me: Waiter): Promise<Step> 
 }
 
 /**
- * When the source is free, and half an interval later for each that came before: one that died in the row costs the next
- * no more. Whoever is passed over and lives joins again where it was.
+ * Returns when the source is free, plus half an interval for each earlier caller: a caller that died in the queue costs the
+ * next one no more. A living caller that was passed over joins again at its old position.
  */
 function mayTakeAt(row: Row, rate: Rate, me: Waiter): number {
   const free = row.holder === null ? row.freeAt : Math.max(row.heldUntil, row.freeAt);
@@ -129,7 +129,7 @@ function isBefore(a: Waiter, b: Waiter): boolean {
   return a.since < b.since || (a.since === b.since && a.id < b.id);
 }
 
-/** Nobody waits for longer than that. */
+/** Removes callers that have waited longer than anyone does. */
 function withoutDead(row: Row, { waitMs, intervalMs }: Rate, now: number): Row {
   return { ...row, waiting: row.waiting.filter(({ since }) => now - since <= waitMs + intervalMs) };
 }
@@ -161,7 +161,7 @@ async function workInTurn<Result>(
   }
 }
 
-/** Longer with each failure on end, and at least as long as the source asks for. */
+/** Longer with each failure in a row, and at least as long as the source asks for. */
 function pauseAfter({ failures }: Row, error: unknown, now: number): Partial<Row> {
   if (!(error instanceof HubBusy)) return {};
   const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
@@ -198,7 +198,7 @@ async function writeRow({ records }: TimedRecords, before: Row, after: Row): Pro
     : rows.put(records, next, { version: before.version });
 }
 
-/** Tried again when another was faster; what is given up after many tries is settled by time. */
+/** Retries after a conflict; a change that is given up after many attempts is settled by time. */
 async function change(
   ports: TimedRecords,
   { source }: Rate,

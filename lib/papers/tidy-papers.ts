@@ -7,12 +7,12 @@ const MAX_AUTHORS = 100;
 const MAX_AUTHOR = 200;
 const MAX_URL = 2000;
 const MAX_LICENSE = 100;
-/** The most bytes of one source's answer: it is kept in a record, which holds 400 KB. */
+/** Maximum size of one source's answer: it is stored in a record, which holds 400 KB. */
 const MAX_BYTES = 300 * 1024;
-/** What titles and abstracts are marked up with here and there. */
+/** Markup that occurs in titles and abstracts. */
 const TAGS = /<\/?(?:i|b|em|strong|sub|sup|scp|sc|p|jats:[\w-]+|mml:[\w-]+)(?:\s[^<>]*)?>/gi;
 
-/** What a source found, in the form of all the others: bounded, with days and ids that can be compared. */
+/** Converts a source's results to the common form: bounded, with comparable days and ids. */
 export function tidyPapers(papers: FoundPaper[], range: DateRange): FoundPaper[] {
   const tidied = papers
     .map(tidyPaper)
@@ -41,13 +41,13 @@ function tidyPaper(paper: FoundPaper): FoundPaper {
   };
 }
 
-/** Removes mark-up, line breaks and halves of characters. */
+/** Removes markup, line breaks, and unpaired surrogates. */
 function plainText(text: string, maxLength: number): string {
   const folded = text.replace(TAGS, '').replace(/\s+/g, ' ').trim();
   return folded.slice(0, maxLength).toWellFormed();
 }
 
-/** The day in UTC. Null for what is no day, such as a year alone. */
+/** Returns the day in UTC. Null for anything else, such as a year alone. */
 function dayOf(text: string): string | null {
   const isDay = /^\d{4}-\d{2}-\d{2}(?:T.+)?$/.test(text);
   const time = isDay ? Date.parse(text) : Number.NaN;
@@ -59,7 +59,7 @@ function webAddress(text: string | null): string | null {
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 
-/** The sources are asked for the range; whether they kept to it is looked at here. A paper without a day is not in any. */
+/** The sources are asked for the range; this checks that they respected it. A paper without a day is never in a range. */
 function isWithin(day: string | null, { dateFrom, dateTo }: DateRange): boolean {
   if (dateFrom === undefined && dateTo === undefined) return true;
   return day !== null && (dateFrom ?? '') <= day && day <= (dateTo ?? '9999-12-31');

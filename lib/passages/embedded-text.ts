@@ -1,6 +1,6 @@
 import type { Passage } from '../ports/vectors.ts';
 
-/** What is embedded of a passage: its text below what stands above it. Texts are equal only where both are. */
+/** Returns the text of a passage that is embedded: its context, then its text. Results are equal only if both are. */
 export function embeddedText({ context, text }: Pick<Passage, 'context' | 'text'>): string {
   return context === '' ? text : `${context}\n\n${text}`;
 }

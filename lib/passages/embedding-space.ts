@@ -1,18 +1,18 @@
 import type { Embedder } from '../ports/embedder.ts';
 
-/** Passages that were never embedded: search by words only. */
+/** The space of passages without embeddings: keyword search only. */
 const LEXICAL = 'lexical';
 const MODEL = 'model-';
 /**
- * How rows are laid out, and which text of theirs is embedded. With a higher one each workspace is read again into a
- * table of its own, by its next sync or the first change of a file, while the old table answers. Layout 1 bears no name.
+ * The layout of rows, and which of their text is embedded. A higher number re-indexes each workspace into a new table, at its
+ * next sync or file change, while the old table still answers. Layout 1 has no suffix.
  */
 const LAYOUT = '_v2';
 const ANY_LAYOUT = /_v\d+$/;
 
 /**
- * The space (lib/ports/vectors.ts) that an embedder fills; safe as the name of a folder. Characters that are not are
- * written as `_` and their bytes in hex, so that no two models share a space and the name can be told from it.
+ * Returns the space (lib/ports/vectors.ts) that an embedder fills, safe as a folder name. Other characters are written as `_`
+ * and their bytes in hex, so that no two models share a space and the name can be decoded.
  */
 export function embeddingSpaceOf(embedder: Pick<Embedder, 'model'> | undefined): string {
   if (embedder === undefined) return LEXICAL + LAYOUT;
@@ -23,7 +23,7 @@ function inHex(character: string): string {
   return Array.from(Buffer.from(character), (byte) => `_${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
-/** The model whose vectors a space holds; null = words only. */
+/** Returns the model whose vectors a space contains; null for keyword search only. */
 export function modelOf(space: string): string | null {
   const name = space.replace(ANY_LAYOUT, '');
   if (name === LEXICAL) return null;

@@ -8,7 +8,7 @@ interface Place extends FilePart {
   endLine: number;
 }
 
-/** Where a quote stands, in Markdown: `path:3-5`, page 2. With an address, the path leads there. */
+/** Formats the location of a quote in Markdown: `path:3-5`, page 2. With a URL, the path is a link. */
 export function placeInMarkdown(place: Place, address?: string): string {
   const { path, startLine, endLine } = place;
   const code = asCode(`${path}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`);
@@ -16,7 +16,7 @@ export function placeInMarkdown(place: Place, address?: string): string {
   return [shown, partLabel(place)].filter(Boolean).join(', ');
 }
 
-/** A quote as code within a footnote: nothing in it can end its place. */
+/** Formats a quote as code within a footnote. Nothing in the quote can end it. */
 export function quoteBlock(quote: string): string {
   const fence = fenceAround(quote, 3);
   const block = [`${fence}text`, ...quote.split(/\r\n|[\n\r]/), fence];

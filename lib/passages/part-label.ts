@@ -1,6 +1,9 @@
 import type { FilePart } from '../ports/file-part.ts';
 
-/** A part for people and models: `page 3`, `sheet Budget, rows 2-9 of 950`, `of 950 lines`. Empty where there is none. */
+/**
+ * Labels a part of a file for people and models: `page 3`, `sheet Budget, rows 2-9 of 950`, `of 950 lines`. Empty for a file
+ * without parts.
+ */
 export function partLabel({ page, slide, sheet, rows, of, cell, recognized }: FilePart): string {
   const words = [
     page !== undefined && `page ${page}`,

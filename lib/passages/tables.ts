@@ -4,12 +4,12 @@ import type { Records } from '../ports/records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 import { collection } from '../records/collection.ts';
 
-/** The id of a table that was made before tables had ids, and of its files. */
+/** The id of tables, and of their files, from before tables had ids. */
 export const NO_ID = '';
 
 /**
- * Which table a space has. Whoever makes one gives it an id first: files that are indexed in a table that was lost are told
- * by it from those of the one in its place.
+ * Which table a space has. A table gets its id before it is created, so that files indexed in a lost table can be told apart
+ * from those of the table that replaced it.
  */
 export const passageTables = collection({
   kind: 'passage-table',
@@ -24,7 +24,7 @@ export function tablesPartition(workspaceId: string): string {
   return `TABLES#${workspaceId}`;
 }
 
-/** Where tables are looked for; none is opened. */
+/** Where tables are looked up; none is opened. */
 export interface TablePorts {
   records: Records;
   vectors: Pick<Vectors, 'has'>;
@@ -35,7 +35,10 @@ interface Space {
   space: string;
 }
 
-/** The id of the table that is there; undefined where there is none. One of before gets a record, so that its loss shows. */
+/**
+ * Returns the id of the existing table; undefined if there is none. A table without a record gets one, so that its loss is
+ * noticed.
+ */
 export async function readTableId(
   { records, vectors }: TablePorts,
   { workspaceId, space }: Space,
@@ -50,8 +53,8 @@ export async function readTableId(
 }
 
 /**
- * For the one writer, before the first row. The id comes first: killed anywhere it leaves no table under the id of another,
- * but at most one under an id that no file has, whose files are read again.
+ * For the single writer, before the first row. The id is written first: a crash at any point leaves no table under another
+ * table's id, and at most a table under an id that no file has, whose files are indexed again.
  */
 export async function prepareTable(
   { records, vectors }: { records: Records; vectors: Vectors },
@@ -66,7 +69,7 @@ export async function prepareTable(
   return there;
 }
 
-/** Its table was made, and is not there any more. */
+/** Returns true if a table was created and no longer exists. */
 export async function isLost(
   { records, vectors }: TablePorts,
   { workspaceId, space }: Space,

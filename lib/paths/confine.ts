@@ -8,11 +8,11 @@ import { isTempName } from './temp-name.ts';
 export const MAX_PATH_BYTES = 4096;
 const MAX_SEGMENT_BYTES = 255;
 /** Every level costs system calls: a path of 2,000 one-letter names would take a second. */
-const MAX_DEPTH = 128;
+export const MAX_DEPTH = 128;
 
 /**
- * The real location of a path inside a root, links resolved. For something that does not exist yet its deepest existing
- * ancestor is what counts. Throws InvalidInput for any path that is, or leads, outside.
+ * Resolves a path inside a root to its real location (path traversal protection). For a path that doesn't exist yet, its
+ * deepest existing ancestor counts. Throws InvalidInput for any path that is, or leads, outside.
  */
 export async function confine(root: string, path: string): Promise<string> {
   const segments = splitPath(path);
@@ -24,8 +24,8 @@ export async function confine(root: string, path: string): Promise<string> {
 }
 
 /**
- * The root itself, made sure of. Its path has no links from the start; who may work in a folder around it could put one
- * there since, and then everything that it leads to would count as inside.
+ * Verifies the root itself. Its path had no links at the start; someone with access to a folder around it could have added one
+ * since, and then everything that it leads to would count as inside.
  */
 export async function realRootOf(root: string): Promise<string> {
   const real = await realpath(root).catch(fileError);
@@ -38,7 +38,7 @@ export async function realRootOf(root: string): Promise<string> {
   return real;
 }
 
-/** Like confine, but a link in the last place is not followed: what rename and delete act on is the link itself. */
+/** Like confine, but doesn't follow a link at the end of the path: rename and delete act on the link itself. */
 export async function confineEntry(root: string, path: string): Promise<string> {
   const segments = splitPath(path);
   const name = segments.pop();
@@ -47,8 +47,8 @@ export async function confineEntry(root: string, path: string): Promise<string> 
 }
 
 /**
- * Opens a file and then looks where it really is, so that a link put in its way after the check does not win. Never
- * waits for the other end of a FIFO. Throws InvalidInput, NotFound and what else fileError makes.
+ * Opens a file and then checks where it really is, so that a symlink race (TOCTOU) after the check doesn't win. Never waits for
+ * the other end of a FIFO. Throws InvalidInput, NotFound, and the other errors of fileError.
  */
 export async function openInside(
   root: string,
@@ -74,7 +74,7 @@ async function checkOpened(handle: FileHandle, realRoot: string, location: strin
     throw new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' });
 }
 
-/** Linux says where an open file lies; elsewhere its path is resolved once more. */
+/** Linux reports where an open file is; elsewhere its path is resolved once more. */
 async function locationOf(handle: FileHandle, location: string): Promise<string> {
   try {
     return await readlink(`/proc/self/fd/${handle.fd}`);
@@ -86,8 +86,8 @@ async function locationOf(handle: FileHandle, location: string): Promise<string>
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Runs `work` on an entry of a directory that is held open, so that a link put in the place of one of its parents after
- * the check leads nothing outside: on Linux the entry's path goes through the open directory, elsewhere through its name.
+ * Runs `work` on an entry of a directory that is held open, so that replacing one of its parents with a link after the check
+ * leads nowhere: on Linux the entry's path goes through the open directory, elsewhere through its name.
  */
 export async function withParent<Result>(
   root: string,
@@ -122,8 +122,8 @@ export async function withDirectory<Result>(
 }
 
 /**
- * The same for a directory whose parent is held open already: `entry` is a path that one of these functions handed out, and
- * a name behind it. A link there is an error.
+ * Like withDirectory, for a directory whose parent is held open already: `entry` is a path from one of these functions, plus a
+ * name. A link there is an error.
  */
 export async function withHeld<Result>(
   entry: string,
@@ -137,7 +137,7 @@ export async function withHeld<Result>(
   }
 }
 
-/** A path to an open directory that stays the same whatever happens to its name. */
+/** Returns a path to an open directory that stays valid whatever happens to its name. */
 function heldPath(handle: FileHandle, location: string): string {
   return process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : location;
 }
@@ -153,7 +153,7 @@ async function openDirectory(root: string, location: string, make: boolean): Pro
   return open(location, DIRECTORY).catch(fileError);
 }
 
-/** Two that make the same parent at once both go on. */
+/** Two callers that create the same parent at once both continue. */
 async function makeOne(entry: string): Promise<void> {
   await mkdir(entry).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') fileError(error);
@@ -165,8 +165,8 @@ export function isInside(realRoot: string, real: string): boolean {
 }
 
 /**
- * The segments of a relative path, `.` and empty ones left out. Throws InvalidInput for what no path may hold. A
- * backslash is a character like any other on the systems this runs on, but nobody means it as one: refused.
+ * Returns the segments of a relative path, without `.` and empty ones. Throws InvalidInput for characters that a path can't
+ * have. A backslash is an ordinary character on these systems, but it is never meant as one, so it is rejected.
  */
 export function splitPath(path: string): string[] {
   if (path.includes('\0'))
@@ -198,8 +198,8 @@ function checkSegment(segment: string): void {
 }
 
 /**
- * The segments of a path that is about to be made. What is there may have any name; a new one has no control characters,
- * and is not one of the names under which unfinished writes lie unseen. Throws InvalidInput.
+ * Returns the segments of a path that is about to be created. An existing file can have any name; a new one can't contain
+ * control characters or use a name that is reserved for temporary files. Throws InvalidInput.
  */
 export function splitNewPath(path: string): string[] {
   const segments = splitPath(path);
@@ -215,7 +215,7 @@ export function splitNewPath(path: string): string[] {
   return segments;
 }
 
-/** realpath of the deepest ancestor that exists, with the rest put behind it. */
+/** Returns the realpath of the deepest existing ancestor, followed by the rest. */
 async function resolveExisting(path: string, realRoot: string): Promise<string> {
   try {
     return await realpath(path);
@@ -227,7 +227,7 @@ async function resolveExisting(path: string, realRoot: string): Promise<string> 
   return join(await resolveExisting(dirname(path), realRoot), path.slice(dirname(path).length + 1));
 }
 
-/** A link to nothing could be made to lead anywhere by creating its target through it. */
+/** Creating the target of a dangling link could lead anywhere. */
 async function refuseDanglingLink(path: string): Promise<void> {
   const target = await readlink(path).catch(() => undefined);
   if (target !== undefined)

@@ -1,6 +1,6 @@
 import { Conflict, DiskFull, InvalidInput, NotFound, ServiceError, TooLarge } from '../errors.ts';
 
-/** What the file system's refusals mean to a caller; never the system's own text, which holds absolute paths. */
+/** What file system errors mean to a caller; never the system's own text, which contains absolute paths. */
 const ANSWERS: Record<string, () => ServiceError> = {
   ENOENT: () => new NotFound('path_not_found', 'path does not exist.', { field: 'path' }),
   ENOTDIR: () =>
@@ -39,18 +39,18 @@ const ANSWERS: Record<string, () => ServiceError> = {
   EDQUOT: () => new DiskFull(),
 };
 
-/** Throws the error for the caller; what is not a refusal of the file system is thrown on as it is. */
+/** Throws the error for the caller; any other error is rethrown unchanged. */
 export function fileError(error: unknown): never {
   const answer = ANSWERS[(error as NodeJS.ErrnoException | undefined)?.code ?? ''];
   throw answer === undefined ? error : answer();
 }
 
-/** For a catch: undefined where there is nothing of that name. */
+/** For a catch: returns undefined if nothing has that name. */
 export function noneIfMissing(error: unknown): undefined {
   if (!hasCode(error, 'ENOENT')) throw error;
 }
 
-/** Whether the system refused for one of these reasons. */
+/** Returns whether the system refused with one of these codes. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return codes.includes((error as NodeJS.ErrnoException).code ?? '');
 }

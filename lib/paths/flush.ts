@@ -2,8 +2,8 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /**
- * Onto the disk: the bytes of a file, so that no power cut leaves its new name without them; or the names in a directory, so
- * that none takes a name back that a caller was told of.
+ * Flushes a file or a directory to disk: the bytes of a file, so that a power cut doesn't leave its new name without them; or
+ * the names in a directory, so that none that was reported to a caller disappears.
  */
 export async function flush(place: string): Promise<void> {
   const handle = await open(place, constants.O_RDONLY);
@@ -14,7 +14,7 @@ export async function flush(place: string): Promise<void> {
   }
 }
 
-/** Some file systems know this for files only. */
+/** Some file systems support this for files only. */
 function unlessImpossible(error: NodeJS.ErrnoException): void {
   if (!['EINVAL', 'ENOTSUP', 'EOPNOTSUPP'].includes(error.code ?? '')) throw error;
 }

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type * as z from 'zod';
 
-/** A file that a person had fetched, as it came: what it is compared with later. */
+/** A file that an operator downloaded, as it arrived; later checks compare with it. */
 export interface InstalledFile {
   bytes: number;
   sha256: string;
@@ -14,7 +14,7 @@ export function manifestPath(folder: string): string {
   return join(folder, 'manifest.json');
 }
 
-/** What is installed in a folder; undefined where nothing is. Throws for a manifest that cannot be read. */
+/** Returns what is installed in a folder; undefined if nothing is. Throws for an unreadable manifest. */
 export async function readInstalled<Schema extends z.ZodObject>(
   folder: string,
   schema: Schema,
@@ -44,7 +44,7 @@ export async function describeFile(path: string): Promise<InstalledFile> {
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** The first file that is not what was installed. */
+/** Returns the first file that differs from what was installed. */
 export async function findChangedFile<Name extends string>(
   folder: string,
   files: Record<Name, InstalledFile>,

@@ -3,27 +3,24 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isInside } from './confine.ts';
 
-/** The folders of the service itself: who works in one of them, or around it, changes the service. */
+/** The folders of the service itself: access to one of them, or to a folder around it, would change the service. */
 export interface OwnFolders {
   /** Its data and its code. */
   closed: string[];
-  /** What lies in them for workspaces all the same: the default root. */
+  /** The part of them that workspaces may use anyway: the default root. */
   open: string;
 }
 
-/**
- * Kept for the whole process, which has one configuration: a way into a workspace that forgot to pass them on would be
- * open.
- */
+/** Kept for the whole process, which has one configuration: a code path that forgot to pass them on would be a hole. */
 let own: OwnFolders = { closed: [], open: '' };
 
-/** Where they really are is asked again after this: every request asks, and only who runs the service can move them. */
+/** Their real locations are looked up again after this time: every request needs them, and only the operator can move them. */
 const FRESH_MS = 1000;
 let resolved: { folders: Promise<OwnFolders>; until: number } | undefined;
 
 /**
- * Keeps workspaces out of these folders from now on: none is one of them, holds one or lies in one. Whoever opens the
- * records calls this, before any workspace is found.
+ * Keeps workspaces out of these folders from now on: none is, contains, or is inside one of them. Called before the records are
+ * opened, and so before any workspace is found.
  */
 export function closeOwnFolders(folders: OwnFolders): void {
   own = folders;
@@ -41,7 +38,7 @@ function resolveOwn(): Promise<OwnFolders> {
   return folders;
 }
 
-/** Whether a real location is, holds or lies in a folder of the service itself. */
+/** Returns whether a real location is, contains, or is inside a folder of the service. */
 export async function isOwnPlace(location: string): Promise<boolean> {
   const { closed, open } = await resolveOwn();
   return closed.some((folder) => {
@@ -51,19 +48,19 @@ export async function isOwnPlace(location: string): Promise<boolean> {
   });
 }
 
-/** The same for a folder that may have become a link meanwhile. */
+/** The same for a folder that may have become a link in the meantime. */
 export async function leadsToOwnPlace(folder: string): Promise<boolean> {
   return isOwnPlace(await realOrSame(folder));
 }
 
-/** One that is not there is nobody's yet. */
+/** A folder that doesn't exist yet belongs to nobody. */
 async function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }
 
 /**
- * The folder of the service's own code: the nearest with a package.json, from the source or from what was built of it;
- * where there is none, as on Lambda, the folder itself.
+ * Returns the folder of the service's own code: the nearest one with a package.json, from the source or from the build; without
+ * any, as on Lambda, the folder itself.
  */
 export function packageFolder(from: string, otherwise = from): string {
   if (existsSync(join(from, 'package.json'))) return from;

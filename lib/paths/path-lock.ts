@@ -1,8 +1,8 @@
 const tails = new Map<string, Promise<unknown>>();
 
 /**
- * One change at a time of one path within this thread. Between threads (the upload worker) and processes nothing is locked:
- * there every single write is still atomic, but of two writers with the same expectedHash both may win.
+ * Serializes changes of one path within this thread. Threads (the upload worker) and processes aren't locked against each
+ * other: every write is still atomic, but two writers with the same expectedHash may both win.
  */
 export async function withPathLock<Result>(location: string, work: () => Promise<Result>): Promise<Result> {
   const before = tails.get(location) ?? Promise.resolve();
@@ -15,7 +15,7 @@ export async function withPathLock<Result>(location: string, work: () => Promise
   }
 }
 
-/** Several paths at once, always taken in the same order, so that two moves never wait for each other. */
+/** Locks several paths, always in the same order, so that two moves never deadlock. */
 export async function withPathLocks<Result>(
   locations: string[],
   work: () => Promise<Result>,

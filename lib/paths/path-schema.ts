@@ -2,15 +2,15 @@ import * as z from 'zod';
 import { MAX_PATH_BYTES } from './confine.ts';
 
 /**
- * Paths as the OpenAPI document describes them. The patterns say what lib/paths/confine.ts accepts, without checking it
- * here: its refusals are clearer than "does not match". Only the length has a limit here, before anything walks the path:
- * `../` repeated to 5.9 MB takes half a second to normalize. Lengths are counted in bytes there, which are never fewer.
+ * Paths as the OpenAPI document describes them. The patterns say what lib/paths/confine.ts accepts, without checking it here:
+ * its messages are clearer than "does not match". Only the length is limited here, before anything walks the path: `../`
+ * repeated to 5.9 MB takes half a second to normalize. The limit there counts bytes, of which there are never fewer.
  */
 const ANY = '[^/\\\\\\u0000-\\u001f\\u007f]';
 const NOT_DOT = '[^./\\\\\\u0000-\\u001f\\u007f]';
-/** A name: anything but `.` and `..`. */
+/** A name: anything except `.` and `..`. */
 const NAME = `(?:\\.{0,2}${NOT_DOT}${ANY}*|\\.{3}${ANY}*)`;
-/** What may stand between slashes: a name, `.`, or nothing. */
+/** A path segment: a name, `.`, or nothing. */
 const PART = `(?:${NAME}|\\.)?`;
 
 const pathText = (pattern: string, description: string) =>
@@ -19,26 +19,26 @@ const pathText = (pattern: string, description: string) =>
     .max(MAX_PATH_BYTES)
     .meta({ pattern: `^${pattern}$`, description });
 
-/** A file or directory below the root of the workspace. */
+/** A file or directory below the workspace root. */
 export const entryPath = pathText(
   `(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}/*`,
-  'relative to the workspace, / between its parts; not the workspace itself',
+  "Path relative to the workspace, with `/` between its parts. It can't be the workspace itself.",
 );
 
-/** What is written as a file: its last part is a name. */
+/** A path that is written as a file: its last segment is a name. */
 export const filePath = pathText(
   `(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}`,
-  'relative to the workspace, / between its parts; names a file',
+  'Path of a file relative to the workspace, with `/` between its parts.',
 );
 
-/** A file or directory, the workspace itself too (the empty path). */
+/** A file or directory, including the workspace itself (the empty path). */
 export const anyPath = pathText(
   `(?:(?:${NAME}|\\.)(?:/${PART})*)?`,
-  'relative to the workspace, / between its parts; empty is the workspace itself',
+  'Path relative to the workspace, with `/` between its parts. Empty for the workspace itself.',
 );
 
 /** A workspace's directory: relative to the first of WORKSPACE_ROOTS, or absolute and inside one of them. */
 export const rootPath = pathText(
   `/?(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}/*`,
-  'inside WORKSPACE_ROOTS; a relative one lies under the first of them',
+  'Path inside WORKSPACE_ROOTS. A relative path starts at the first root.',
 );

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { fileError } from './file-errors.ts';
 
-/** The first bytes of a file; a file that grows while it is read does not grow what is read. Throws as fileError does. */
+/** Reads the first bytes of a file; a file that grows meanwhile doesn't grow the result. Throws like fileError. */
 export async function readAtMost(handle: FileHandle, most: number): Promise<Buffer> {
   const buffer = Buffer.alloc(most);
   let filled = 0;

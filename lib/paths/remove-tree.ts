@@ -5,20 +5,20 @@ import { withHeld } from './confine.ts';
 import { hasCode } from './file-errors.ts';
 import { besides } from './temp-name.ts';
 
-/** Directories that are held open one inside the other. What lies deeper is brought up first. */
+/** Nested directories that are held open. Deeper ones are moved up first. */
 const MAX_DEPTH = 16;
-/** Calls under way at once: libuv has four threads, and more only wait there. */
+/** Concurrent calls: libuv has four threads, and more would only wait there. */
 const AT_ONCE = 16;
-/** Directories at once, in the uppermost levels only: some 200 are held at most, side by side and one inside the other. */
+/** Concurrent directories, in the top levels only: about 200 are open at most, across and within each other. */
 const FOLDERS_AT_ONCE = 4;
 const UPPER_LEVELS = 2;
-/** Somebody may be putting things into a directory while it is emptied. */
+/** Other processes may be adding entries while a directory is emptied. */
 const MAX_ROUNDS = 10;
 
 /**
- * Removes a file, a link, or a directory with all in it; harmless when there is nothing. `entry` is a path that withParent
- * or withDirectory handed out: from there on each directory is opened by its name in the one before, and held. So a link put
- * in the place of one meanwhile is itself removed, and leads nowhere. (Only Linux has such paths: elsewhere by name.)
+ * Removes a file, a link, or a directory with its contents; does nothing if it doesn't exist. `entry` is a path from withParent
+ * or withDirectory: from there on, each directory is opened by its name in the previous one, and held. A link that replaces one
+ * in the meantime is removed itself and leads nowhere. (Only Linux has such paths; elsewhere names are used.)
  */
 export async function removeTree(entry: string): Promise<void> {
   if (process.platform !== 'linux') return rm(entry, { recursive: true, force: true });
@@ -29,7 +29,7 @@ export async function removeTree(entry: string): Promise<void> {
 
 interface Level {
   depth: number;
-  /** For what lies too deep to be held: takes it out, to be removed later. */
+  /** For entries too deep to hold: moves them out, to be removed later. */
   raise(entry: string): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ async function removeEntry(entry: string, level: Level): Promise<void> {
   if (!(await isUnlinked(entry))) await removeFolder(entry, level);
 }
 
-/** Removes a folder, or what has taken its place by now. */
+/** Removes a folder, or whatever has taken its place. */
 async function removeFolder(entry: string, level: Level): Promise<void> {
   if (level.depth === MAX_DEPTH) return level.raise(entry).catch(unlessGone);
   try {
@@ -53,7 +53,7 @@ async function removeFolder(entry: string, level: Level): Promise<void> {
   }
 }
 
-/** False for a directory. */
+/** Returns false for a directory. */
 async function isUnlinked(entry: string): Promise<boolean> {
   try {
     await unlink(entry);

@@ -7,17 +7,17 @@ import { flush } from './flush.ts';
 import { besides } from './temp-name.ts';
 
 export interface ReplaceOptions {
-  /** Asked when the bytes lie beside their place, the last moment before they take it: what it throws leaves all as it was. */
+  /** Called when the bytes are next to their target, right before the rename: if it throws, everything stays as it was. */
   check?(existing: Stats | undefined): Promise<void>;
-  /** The mode it gets; unless said, that of what it replaces. */
+  /** The new mode; default: the mode of the replaced file. */
   modeFor?(existing: Stats | undefined): number | undefined;
-  /** When it says to have been changed; else now. */
+  /** The modification time to set; default: now. */
   modifiedAt?: Date;
 }
 
 /**
- * Writes beside the entry, flushes, and renames over it; an existing file keeps its mode. `entry` is a path that withParent
- * handed out. Answers the time of change.
+ * Writes next to the entry, flushes, and renames over it; an existing file keeps its mode. `entry` is a path from withParent.
+ * Returns the modification time.
  */
 export async function replaceEntry(
   entry: string,
@@ -52,12 +52,12 @@ async function lookAt(entry: string): Promise<Stats | undefined> {
   return existing;
 }
 
-/** dirname() would do, were it not for `/proc/self/fd/N/..`. */
+/** dirname() would do, if not for `/proc/self/fd/N/..`. */
 function directoryOf(entry: string): string {
   return `${entry.slice(0, entry.lastIndexOf('/'))}/`;
 }
 
-/** Private until it has the mode of what it replaces: the bytes are never open to more readers than before. */
+/** Private until it has the mode of the replaced file, so that the bytes never have more readers than before. */
 async function writeNew(
   file: string,
   body: Uint8Array | Readable,
@@ -67,7 +67,7 @@ async function writeNew(
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const handle = await open(file, flags, mode === undefined ? 0o666 : 0o600);
   try {
-    // handle.createWriteStream will not do: with autoClose off it holds the handle, and close() then waits for ever.
+    // handle.createWriteStream won't do: with autoClose off it keeps the handle, and close() then waits forever.
     await writeFile(handle, body);
     if (mode !== undefined) await handle.chmod(mode);
     if (modifiedAt !== undefined) await handle.utimes(modifiedAt, modifiedAt);

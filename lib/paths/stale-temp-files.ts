@@ -5,9 +5,9 @@ import { withDirectory } from './confine.ts';
 import { removeTree } from './remove-tree.ts';
 import { asideName, besides, isAsideName, isOfDeadProcess, isTempName } from './temp-name.ts';
 
-/** A file that was being written this long ago belongs to a writer that died. */
+/** A temporary file of this age belongs to a writer that died. */
 const ABANDONED_MS = 60 * 60 * 1000;
-/** A replacement is two renames: one this old belongs to a process that died between them. */
+/** A replacement is two renames: a directory of this age belongs to a process that died between them. */
 const SET_ASIDE_MS = 60 * 1000;
 const FOLDERS_AT_ONCE = 4;
 
@@ -17,8 +17,8 @@ export interface Aside {
 }
 
 /**
- * Takes a directory out of the way of what replaces it. It keeps its name, in a hidden directory beside its place: whoever
- * finds that after a crash sees whether the replacement came.
+ * Moves a directory out of the way of its replacement. It keeps its name, in a hidden directory next to its target, so that a
+ * later sweep sees whether the replacement happened.
  */
 export async function moveAside(entry: string): Promise<Aside> {
   const aside = besides(entry, asideName());
@@ -38,9 +38,9 @@ export async function moveAside(entry: string): Promise<Aside> {
 }
 
 /**
- * What a process that died left unfinished under a hidden name (tempName, asideName): put back when it was to be replaced and
- * was not, else removed. Nothing happens to what may still be worked on: its process lives, or none is known and it is not old.
- * `entry` as removeTree has it.
+ * Cleans up what a dead process left under a hidden name (tempName, asideName): restores a directory whose replacement didn't
+ * happen, and removes anything else. Skips entries that may still be in use: their process is alive, or unknown and the entry
+ * isn't old. `entry` as in removeTree.
  */
 export async function sweepUnfinished(entry: string, now = Date.now()): Promise<void> {
   const found = await lstat(entry).catch(() => undefined);
@@ -53,8 +53,8 @@ export async function sweepUnfinished(entry: string, now = Date.now()): Promise<
 }
 
 /**
- * Sweeps all folders below a root, those too that no index walks, level by level and up to `maxFolders`. Links are not followed.
- * What cannot be looked at is left to the next time.
+ * Sweeps all folders below a root, including those that no index walks, level by level and up to `maxFolders`. Doesn't follow
+ * links. Unreadable folders wait for the next sweep.
  */
 export async function sweepTree(root: string, maxFolders = 50_000): Promise<void> {
   let level = [''];
@@ -71,7 +71,7 @@ export async function sweepTree(root: string, maxFolders = 50_000): Promise<void
   }
 }
 
-/** Answers the folders in it. */
+/** Returns the subfolders. */
 async function sweepFolder(open: string): Promise<string[]> {
   const entries = await readdir(open, { withFileTypes: true });
   for (const { name } of entries.filter((entry) => isTempName(entry.name)))

@@ -1,11 +1,11 @@
 import { lstat, type Stats } from 'node:fs';
 
-/** Calls under way at once: libuv has four threads, and more only wait there. */
+/** Concurrent calls: libuv has four threads, and more would only wait there. */
 const AT_ONCE = 64;
 
 /**
- * lstat of many paths, in their order; undefined for what cannot be had. Callbacks, for a promise an entry triples
- * the cost, which counts with thousands of entries.
+ * Runs lstat on many paths, in their order; undefined for a path that can't be read. Uses callbacks, because a promise per
+ * entry triples the cost, which matters with thousands of entries.
  */
 export function statAll(paths: string[]): Promise<(Stats | undefined)[]> {
   if (paths.length === 0) return Promise.resolve([]);

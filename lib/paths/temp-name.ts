@@ -2,17 +2,17 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { isProcessAlive, startTimeOf } from '../isolation/is-process-alive.ts';
 
-/** A file that is being written lies beside its target under such a name; browsing and indexing leave it out. */
+/** The name of a file that is being written next to its target; browsing and indexing skip it. */
 export function tempName(): string {
   return `.wrs-${ownId()}.tmp`;
 }
 
-/** What is being replaced lies in a directory of such a name for a moment, under its own. */
+/** The name of the directory that holds an entry, under its own name, while it is being replaced. */
 export function asideName(): string {
   return `.wrs-${ownId()}.old`;
 }
 
-/** A fresh hidden name in the same directory; dirname() would do, were it not for `/proc/self/fd/N/..`. */
+/** Returns a new hidden name in the same directory; dirname() would do, if not for `/proc/self/fd/N/..`. */
 export function besides(entry: string, name = tempName()): string {
   return `${entry.slice(0, entry.lastIndexOf('/'))}/${name}`;
 }
@@ -28,8 +28,8 @@ export function isAsideName(name: string): boolean {
 }
 
 /**
- * Whether the process that made this name is known to have ended. False for one of another machine or container, of an earlier
- * boot, of an earlier release, or that nobody here made: of those only the age tells.
+ * Returns whether the process that created this name is known to have ended. False for names of another machine or container,
+ * of an earlier boot or release, or of unknown origin: for those, only the age tells.
  */
 export function isOfDeadProcess(name: string): boolean {
   const digits = NAME.exec(name)?.[1]?.replaceAll('-', '') ?? '';
@@ -38,7 +38,7 @@ export function isOfDeadProcess(name: string): boolean {
   return !isProcessAlive(pid) || startOf(pid) !== digits.slice(13, 16);
 }
 
-/** A UUID of version 8, whose bits are free: 48 of the machine, 12 of the start of the process, 24 of its id, 36 by chance. */
+/** A UUID of version 8, whose bits are free: 48 for the machine, 12 for the start of the process, 24 for its id, 36 random. */
 function ownId(): string {
   const random = randomBytes(5).toString('hex').slice(0, 9);
   const pid = (process.pid & 0xffffff).toString(16).padStart(6, '0');
@@ -58,7 +58,7 @@ function startOf(pid: number): string {
 
 let known: string | undefined;
 
-/** Process ids mean something within one boot and one namespace of ids only. Random where the system tells neither. */
+/** Process ids are meaningful only within one boot and one pid namespace. Random if the system reports neither. */
 function machine(): string {
   known ??= readMachine();
   return known;

@@ -3,8 +3,8 @@ import { type Grant, patternSchema } from './schema.ts';
 import { fitTo, type PatternKind } from './template.ts';
 
 /**
- * Whether a person may answer with this pattern: it is about something that they were asked, and says of a command which
- * program it is. Throws InvalidInput that names what patterns can be about.
+ * Checks that a person may answer with this pattern: it matches something that they were asked about and, for a command, names
+ * the program. Throws InvalidInput that lists the possible patterns.
  */
 export function requireSeen(
   { tool, pattern, kind }: Grant & { kind: PatternKind },
@@ -37,14 +37,14 @@ export function requireSeen(
   );
 }
 
-/** A pattern that a person types or presses is shown whole, on one line. */
+/** Offered patterns are shown completely, on one line. */
 const MAX_OFFERED_BYTES = 160;
-/** What is not plain, and what stands in a subject for something unknown. */
+/** Invisible or ambiguous characters, and the mark of an unknown part of a subject. */
 const NOT_OFFERED = /[\p{C}*…`<]|[^\S ]| {2}/u;
 
 /**
- * The narrowest pattern that a person may answer with: exactly what was asked about, and nothing else. Null where several
- * things were asked about at once, or what it says cannot be shown to the letter.
+ * Returns the narrowest pattern that a person may answer with: exactly what was asked about. Null if several things were asked
+ * about at once, or if the text can't be shown exactly.
  */
 export function suggestPattern(tool: string, subjects: string[]): string | null {
   const [subject, second] = subjects;
@@ -52,7 +52,7 @@ export function suggestPattern(tool: string, subjects: string[]): string | null 
   if (Buffer.byteLength(subject) > MAX_OFFERED_BYTES || NOT_OFFERED.test(subject)) return null;
   if (!patternSchema.safeParse(subject).success) return null;
   try {
-    // Both kinds of pattern fit the same where there are no wildcards; the stricter of the two words counts.
+    // Without wildcards both kinds of pattern match the same; the stricter decision counts.
     requireSeen({ tool, pattern: subject, kind: 'text' }, subjects);
     requireSeen({ tool, pattern: subject, kind: 'path' }, subjects);
     return subject;

@@ -5,19 +5,19 @@ import type { Action, Grant, Rule } from './schema.ts';
 import type { ShellScript } from './shell/read-script.ts';
 import { GAP, HOLE, programOf } from './template.ts';
 
-/** The argument of a call that patterns are about: a script of the shell, a path of the workspace, a tree, any text. */
+/** The argument of a call that patterns match: a shell script, a workspace path, a tree, or any text. */
 export interface Argument {
   kind: 'shell' | 'path' | 'tree' | 'text';
   text: string;
 }
 
 export interface JudgedCall {
-  /** The tool, then others whose rules hold for it as well. */
+  /** The tool, then other tools whose rules apply to it too. */
   tools: string[];
   argument: Argument;
 }
 
-/** Where paths lead from. */
+/** The base of relative paths. */
 export interface PathOrigin {
   rootPath: string;
   /** Relative to the root. */
@@ -26,11 +26,11 @@ export interface PathOrigin {
 
 export interface Judgement {
   action: Action;
-  /** Why, in a sentence; undefined for what is allowed. */
+  /** The reason, as a sentence; undefined for an allowed call. */
   reason: string | undefined;
-  /** All that `reason` is made of: it shows the first five. */
+  /** All reasons; `reason` shows the first five. */
   reasons: string[];
-  /** What was asked about and a pattern can be given for. Empty: this is asked each time. */
+  /** What was asked about and can get a pattern. Empty if the call needs approval each time. */
   subjects: string[];
 }
 
@@ -38,8 +38,8 @@ export interface Judgement {
 export const WRITE_TOOLS = ['writeFile'];
 
 /**
- * What the rules say of a call: each thing that it does is judged, and the strictest word counts. Grants take a question
- * away, never a refusal.
+ * Applies the rules to a call: each thing that it does is judged, and the strictest decision counts. A grant replaces an
+ * approval, never a denial.
  */
 export async function judge(
   rules: Rule[],
@@ -74,7 +74,7 @@ function decideWith(rules: Rule[], subject: Subject, grants: Grant[]): RuleDecis
 }
 
 interface Named extends Subject {
-  /** For people; undefined: its first form. */
+  /** For people; default: the first form. */
   shown?: string;
 }
 
@@ -87,13 +87,13 @@ async function subjectsOf(
   if (kind === 'shell') return shellSubjects(rules, tools, text, place);
   if (kind === 'text') return [{ kind, tools, forms: [text.replaceAll(HOLE, ' ').replaceAll(GAP, ' ')] }];
   const found = await pathForms(place, text);
-  if (found === undefined) return []; // outside: the tool itself refuses it
+  if (found === undefined) return []; // outside: the tool itself rejects it
   const forms = kind === 'tree' ? found.flatMap((path) => [path, below(path)]) : found;
   const inGit = WRITE_TOOLS.some((tool) => tools.includes(tool)) && found.some(isGitPath);
   return [{ kind: 'path', tools, forms, inGit }];
 }
 
-/** A look at a tree is one at all that is in it. */
+/** Reading a tree includes all its files. */
 function below(path: string): string {
   return path === '' ? HOLE : `${path}/${HOLE}`;
 }
@@ -105,12 +105,12 @@ async function shellSubjects(
   place: PathOrigin,
 ): Promise<Named[]> {
   const writes = isRestricted(rules, WRITE_TOOLS);
-  const { readScript } = await import('./shell/read-script.ts'); // a large parser, which only commands need
+  const { readScript } = await import('./shell/read-script.ts'); // a large parser, needed for commands only
   const script = readScript(source);
   const git: Named[] = script.changesGit
     ? [{ kind: 'text', tools, forms: [HOLE], inGit: true, shown: 'a change' }]
     : [];
-  // Where everything is allowed nothing else counts: what was not understood would be asked about.
+  // If everything is allowed, nothing else counts: otherwise anything that wasn't understood would need approval.
   if (!writes && !isRestricted(rules, tools)) return git;
   const commands = distinct(script.commands).map((command): Named => ({ kind: 'text', tools, ...command }));
   const unknown = distinct(script.doubts).map((shown): Named => {
@@ -141,7 +141,7 @@ async function writeSubjects(script: ShellScript, place: PathOrigin): Promise<Na
   return (await Promise.all(subjects)).filter((subject) => subject !== undefined);
 }
 
-/** These programs change no folder and make no link: a path still leads where it led when it was looked at. */
+/** These programs change no folder and create no link, so a path still leads where it led when it was checked. */
 export const STEADY = new Set([
   '>',
   'echo',
@@ -164,7 +164,7 @@ export const STEADY = new Set([
   'find',
 ]);
 
-/** The path as it is written, and where it really leads; undefined where that is outside the workspace. */
+/** Returns the path as written and its real location; undefined if that is outside the workspace. */
 async function pathForms({ rootPath, cwd }: PathOrigin, text: string): Promise<string[] | undefined> {
   const found = await realPathOf(rootPath, cwd, text);
   return found && [...new Set([found.plain, found.real])];
@@ -180,13 +180,13 @@ function explain({ subject, action, rule }: RuleDecision & { subject: Named }): 
     : `the rule ${rule.tool} ${JSON.stringify(rule.pattern)} ${verb} ${JSON.stringify(shown)}`;
 }
 
-/** Unknown parts as a person reads them. */
+/** Shows unknown parts readably. */
 function show(text: string): string {
   const plain = text.replaceAll(/\0+/g, '…').replaceAll(GAP, ' …');
   return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN).toWellFormed()}…` : plain;
 }
 
-/** The patterns to offer. None when a part was not understood, or when another tool's rule is about it (a write). */
+/** Returns the patterns to offer. None if a part wasn't understood, or if the rule of another tool applies (a write). */
 function patternsFor(subjects: Named[], tools: string[]): string[] {
   const whole = subjects.filter(
     ({ forms: [form = HOLE], ...of }) => !form.startsWith(HOLE) && of.tools === tools,

@@ -2,24 +2,24 @@ import { posix } from 'node:path';
 import { type JudgedCall, STEADY, WRITE_TOOLS } from './judge.ts';
 import { isKnown, programOf } from './template.ts';
 
-/** A path that a call names, as it is written in the call. */
+/** A path that a call names, as written in the call. */
 export interface NamedPath {
   path: string;
-  /** Whether the call changes or runs what is there. One that only reads it depends on the location alone. */
+  /** Whether the call changes or runs the file. A call that only reads it depends on the location alone. */
   changes: boolean;
 }
 
 const MAX_PATHS = 200;
 const MAX_WORD = 300;
 const MAX_FOLDERS = 6;
-/** Characters that end a word of a script, with the marks of unknown parts. */
+/** Characters that end a word of a script, including the marks of unknown parts. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks are control characters
 const BETWEEN_WORDS = /[\s\u0000\u0001"'`;|&<>(){}=@]+/;
 const QUOTED = /"([^"\n]+)"|'([^'\n]+)'/g;
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const PACKAGE = ['package.json'];
-/** Files that a program runs without their name in the line. */
+/** Files that a program runs although the command line doesn't name them. */
 const IMPLIED = new Map([
   ['make', MAKEFILES],
   ['gmake', MAKEFILES],
@@ -32,8 +32,8 @@ const IMPLIED = new Map([
 ]);
 
 /**
- * The paths that a call names, relative to its working directory: of a tool with a path that path, of a line of the shell its
- * working directory and every word that may be a path (at most 200). None for calls that are their arguments alone.
+ * Returns the paths that a call names, relative to its working directory: the path of a tool with a path; for a shell command,
+ * its working directory and every word that may be a path (at most 200). None for calls without files.
  */
 export async function namedPaths({ tools, argument }: JudgedCall): Promise<NamedPath[]> {
   const { kind, text } = argument;
@@ -43,7 +43,7 @@ export async function namedPaths({ tools, argument }: JudgedCall): Promise<Named
 }
 
 async function pathsInLine(source: string): Promise<NamedPath[]> {
-  const { readScript } = await import('./shell/read-script.ts'); // a large parser, which only commands need
+  const { readScript } = await import('./shell/read-script.ts'); // a large parser, needed for commands only
   const { commands, writes, doubts } = readScript(source);
   const lines = commands.map(({ forms: [line = ''] }) => line);
   // What is read goes on to what else is in the line: `cat x | sh` runs x, `rm $(cat x)` removes what it names.
@@ -51,7 +51,7 @@ async function pathsInLine(source: string): Promise<NamedPath[]> {
   const read = new Set(onlyReads ? lines.flatMap(wordsOf) : []);
   const implied = lines.flatMap((line) => IMPLIED.get(programOf(line)) ?? []);
   const quoted = [...source.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
-  const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word)); // behind `<`, in a nested script
+  const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word)); // after `<`, or in a nested script
   const changing = lines.filter((line) => !isSteady(line)).flatMap(wordsOf);
   const changed = new Set(
     [...changing, ...writes, ...implied, ...unseen].map(withoutOption).filter(mayBePath),
@@ -81,7 +81,7 @@ function mayBePath(word: string): boolean {
   return word !== '' && word !== '.' && word.length <= MAX_WORD && !word.startsWith('-') && isKnown(word);
 }
 
-/** Where the words may lead from: the working directory, and where the line goes, one step after the other or each by itself. */
+/** Returns the folders that words may be relative to: the working directory, and the targets of `cd`. */
 function foldersOf(lines: string[]): string[] {
   const steps = lines.flatMap((line) => stepsOf(line).filter(mayBePath));
   const after = steps.map((_, at) => posix.join(...steps.slice(0, at + 1)));
@@ -101,7 +101,7 @@ function inFolder(folder: string, word: string): string {
   return posix.normalize(word.startsWith('/') ? word : `${folder}/${word}`);
 }
 
-/** One of each path, those that are changed first. */
+/** Returns each path once, changed paths first. */
 function distinctPaths(paths: NamedPath[]): NamedPath[] {
   const changed = new Set(paths.filter(({ changes }) => changes).map(({ path }) => path));
   const all = new Set([...changed, ...paths.map(({ path }) => path)]);

@@ -2,8 +2,8 @@ import { posix } from 'node:path';
 import { confine, isInside } from '../paths/confine.ts';
 
 /**
- * A path as it is written and as the links on its way have it, both relative to the root; undefined for one that is, or
- * leads, outside. What does not exist yet counts where it would be made.
+ * Returns a path as written and with its links resolved, both relative to the root; undefined if it is, or leads, outside. A
+ * path that doesn't exist yet counts where it would be created.
  */
 export async function realPathOf(
   rootPath: string,

@@ -3,8 +3,8 @@ import type { Action, Grant, Rule } from './schema.ts';
 import { asText, type Fit, fitTo, HOLE, type PatternKind, programOf } from './template.ts';
 
 /**
- * What holds before any rule of a workspace: what the service did before there were rules. A tool of an outside server is
- * asked about. What a tool itself asks a person for (submitJob, changes of the cluster) it asks for whatever rules say.
+ * The defaults below the rules of a workspace: the behavior from before there were rules. Tools of outside servers need
+ * approval. A tool that itself asks a person (submitJob, cluster changes) does so whatever the rules say.
  */
 export const DEFAULTS: Rule[] = [
   { tool: '*', pattern: '*', action: 'allow' },
@@ -14,13 +14,13 @@ export const DEFAULTS: Rule[] = [
 /** One thing that a call does, as rules see it. */
 export interface Subject {
   kind: PatternKind;
-  /** The tools whose rules are asked: the tool itself, and others whose rules hold for it too (an edit is a write). */
+  /** The tools whose rules apply: the tool itself, and others (an edit is also a write). */
   tools: string[];
-  /** Every way in which the argument may be written: each is judged, and the strictest word counts. With holes. */
+  /** Every way to write the argument: each is judged, and the strictest decision counts. With holes. */
   forms: string[];
-  /** It may do anything, an interpreter with its script: only a rule that names it allows it. */
+  /** It may do anything, such as an interpreter with its script: only a rule that names it allows it. */
   opaque?: boolean;
-  /** What does the work is judged for itself (timeout 5 …): only a rule that names this one counts. */
+  /** The command that it starts is judged itself (timeout 5 …): only a rule that names this one counts. */
   wrapper?: boolean;
   /** It changes what git runs: only a rule that names `.git` allows it. */
   inGit?: boolean;
@@ -28,7 +28,7 @@ export interface Subject {
 
 export interface RuleDecision {
   action: Action;
-  /** What decided; undefined where nothing was sure. */
+  /** The rule that decided; undefined if none surely applied. */
   rule: Rule | undefined;
 }
 
@@ -40,7 +40,7 @@ export function strictest(decisions: RuleDecision[]): RuleDecision {
   );
 }
 
-/** The last rule that fits wins. Where it is not known which one fits, it is asked, unless all say the same. */
+/** Applies the last matching rule. If it isn't known which one matches, the call needs approval, unless all agree. */
 export function decide(rules: Rule[], subject: Subject): RuleDecision {
   return strictest(subject.forms.map((form) => decideForm(rules, subject, form)));
 }
@@ -53,7 +53,7 @@ function decideForm(rules: Rule[], subject: Subject, form: string): RuleDecision
   return { action: 'ask', rule: possible.find(({ action }) => action !== 'allow')?.rule };
 }
 
-/** Goes from the last rule that may fit back to the one that surely does. */
+/** Goes from the last rule that may match back to the one that surely does. */
 function possibleDecisions(rules: Rule[], subject: Subject, form: string): RuleDecision[] {
   const possible: RuleDecision[] = [];
   for (const rule of rules.toReversed()) {
@@ -66,14 +66,14 @@ function possibleDecisions(rules: Rule[], subject: Subject, form: string): RuleD
   return possible;
 }
 
-/** What the rules say of a tool whose patterns are about its input as a text; `depends`: not the same of every call. */
+/** Returns what the rules say about a tool whose patterns match its whole input; `depends`: not the same for every call. */
 export function decideTool(rules: Rule[], tool: string): Action | 'depends' {
   const possible = possibleDecisions(rules, { kind: 'text', tools: [tool], forms: [HOLE] }, HOLE);
   const [first = 'allow', ...others] = new Set(possible.map(({ action }) => action));
   return others.length === 0 ? first : 'depends';
 }
 
-/** A word that was meant for everything does not let through what can do anything, where something else is held back. */
+/** A rule meant for everything doesn't allow what can do anything while another rule restricts something. */
 function actionOf(rule: Rule, { opaque, inGit, tools }: Subject, form: string, rules: Rule[]): Action {
   if (rule.action !== 'allow') return rule.action;
   if (inGit && !isGitPath(rule.pattern)) return 'ask';
@@ -81,7 +81,7 @@ function actionOf(rule: Rule, { opaque, inGit, tools }: Subject, form: string, r
   return isRestricted(rules, tools) ? 'ask' : 'allow';
 }
 
-/** Whether the pattern begins with the whole name of the program. */
+/** Returns whether the pattern starts with the full name of the program. */
 function names({ pattern }: Rule, form: string): boolean {
   const program = programOf(form);
   const [beginning = ''] = pattern.split('*');
@@ -97,12 +97,12 @@ export function isAboutTool({ tool }: Pick<Grant, 'tool'>, name: string): boolea
   return tool === name || fitTo('text', tool, name) === 'surely';
 }
 
-/** Whether any call of these tools may be asked about or denied. */
+/** Returns whether any call of these tools may need approval or be denied. */
 export function isRestricted(rules: Rule[], tools: string[]): boolean {
   return rules.some((rule) => rule.action !== 'allow' && tools.some((tool) => isAboutTool(rule, tool)));
 }
 
-/** Whether a grant is for this, whatever its holes hold, in each of its forms. */
+/** Returns whether a grant covers the subject, in each of its forms and whatever its holes contain. */
 export function isGranted(grants: Grant[], subject: Subject): boolean {
   return subject.forms.every((form) =>
     grants.some((grant) => {
@@ -114,8 +114,8 @@ export function isGranted(grants: Grant[], subject: Subject): boolean {
 }
 
 /**
- * The denying rule of which a new one at this place would let something through that is denied now; undefined where there
- * is none. What a rule in between covers wholly was let through before. `tools`: all whose rules hold for the added one's.
+ * Returns the denying rule that a new rule at this position would partly lift; undefined if there is none. What a rule in
+ * between fully covers was allowed before. `tools`: all whose rules apply to those of the new rule.
  */
 export function liftedDeny(
   rules: Rule[],

@@ -19,7 +19,7 @@ export const patternSchema = z
     `must have at most ${MAX_WILDCARDS} wildcards`,
   );
 
-/** Tools of outside servers are not known beforehand: any name that a tool may have, and `*` for a part of it. */
+/** Tools of outside servers aren't known in advance: any valid tool name, with `*` for a part of it. */
 const toolSchema = z
   .string()
   .regex(/^[\w*-]{1,128}$/, {
@@ -31,28 +31,32 @@ const toolSchema = z
     `must have at most ${MAX_WILDCARDS} wildcards`,
   );
 
-/** Which calls: for a task, what it may do without being asked. */
+/** Which calls; for a task, what it may do without approval. */
 export const grantSchema = z.strictObject({ tool: toolSchema, pattern: patternSchema });
 export type Grant = z.infer<typeof grantSchema>;
 
 export const ruleSchema = grantSchema.extend({ action: actionSchema }).meta({ id: 'PermissionRule' });
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** Who made a rule, and when: the service's to say, and ignored where a client sends it back. */
+/** Who created a rule, and when. The service sets it and ignores it in requests. */
 const keptRuleSchema = z
   .object({
     ...ruleSchema.shape,
-    addedBy: z.string().describe('the id of the credential'),
+    addedBy: z.string().describe('ID of the credential that added the rule.'),
     addedAt: timestampSchema,
-    answeredCall: z.string().nullable().default(null).describe('the call that "always" was the answer to'),
+    answeredCall: z.string().nullable().default(null).describe('Call that was answered with "always".'),
   })
   .meta({ id: 'KeptPermissionRule' });
 export type KeptRule = z.infer<typeof keptRuleSchema>;
 
 export const permissionsSchema = z
   .strictObject({
-    rules: z.array(keptRuleSchema).describe('the last that fits a call wins'),
-    defaults: z.array(ruleSchema).describe('stand before the rules, and are the same for all workspaces'),
+    rules: z
+      .array(keptRuleSchema)
+      .describe('Rules of the workspace. The last rule that matches a call applies.'),
+    defaults: z
+      .array(ruleSchema)
+      .describe('Default rules of all workspaces. They are evaluated before the rules of the workspace.'),
   })
   .meta({ id: 'Permissions' });
 export type Permissions = z.infer<typeof permissionsSchema>;
@@ -63,19 +67,21 @@ const sentRuleSchema = z.strictObject({
 });
 
 export const putPermissionsSchema = z
-  .strictObject({ rules: z.array(sentRuleSchema).max(MAX_RULES).describe('all of them, in their order') })
+  .strictObject({
+    rules: z.array(sentRuleSchema).max(MAX_RULES).describe('All rules of the workspace, in their order.'),
+  })
   .meta({ id: 'PutPermissions' });
 export type PutPermissions = z.output<typeof putPermissionsSchema>;
 
 const storedRulesSchema = z.object({
   workspaceId: z.string(),
   rules: z.array(keptRuleSchema),
-  /** Tells one version from the next. */
+  /** Distinguishes versions. */
   version: z.int(),
 });
 export type StoredRules = z.infer<typeof storedRulesSchema>;
 
-/** All rules of a workspace are one record: an answer and a change of them cannot come between one another. */
+/** All rules of a workspace are one record, so that an answer and a change can't interleave. */
 export const storedRules = collection({
   kind: 'permission-rules',
   schema: storedRulesSchema,

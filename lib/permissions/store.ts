@@ -18,15 +18,15 @@ import {
 import type { PatternKind } from './template.ts';
 import { TOOL_NAMES } from './tool-names.ts';
 
-/** Tools that a person says yes to each time, whatever a rule says: so no rule may seem to allow them. */
+/** Tools that need approval each time, whatever a rule says; so no rule may seem to allow them. */
 const ALWAYS_ASKED = new Set(['submitJob']);
 
-/** The rules of a workspace, with what holds before them. */
+/** Returns the rules of a workspace, with the defaults below them. */
 export async function readPermissions(records: Records, workspaceId: string): Promise<Permissions> {
   return { rules: (await readRules(records, workspaceId)).rules, defaults: DEFAULTS };
 }
 
-/** All rules in the order in which they are asked: the last that fits wins. */
+/** Returns all rules in the order in which they apply: the last match wins. */
 export async function rulesFor(records: Records, workspaceId: string): Promise<Rule[]> {
   return [...DEFAULTS, ...(await readRules(records, workspaceId)).rules];
 }
@@ -36,7 +36,7 @@ async function readRules(records: Records, workspaceId: string): Promise<StoredR
 }
 
 export interface PermissionPorts extends TimedRecords {
-  /** How a command of the agent could set rules itself; undefined where it cannot. */
+  /** Says how a command of the agent could set rules itself; undefined if it can't. */
   selfApproval(): Promise<string | undefined>;
 }
 
@@ -44,8 +44,8 @@ const NOT_A_PERSON =
   "Rules can't be set on this host: commands reach the service without sign-in, or its records without a sandbox, so they could set rules too.";
 
 /**
- * Puts these in the place of all rules; one that was there before keeps who made it, and when. Throws InvalidInput, Conflict
- * where `ifMatch` names others, and Forbidden where a command could do the same.
+ * Replaces all rules; a rule that existed before keeps its author and date. Throws InvalidInput, Conflict if `ifMatch` names
+ * another state, and Forbidden if a command of the agent could do the same.
  */
 export async function putPermissions(
   ports: PermissionPorts,
@@ -85,7 +85,7 @@ export function requireGrantable({ tool }: Grant, place: string): void {
     );
 }
 
-/** A rule for a tool that there is not would hold nothing back, and nobody would be told. */
+/** A rule for a tool that doesn't exist would restrict nothing, without notice. */
 function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
   const { tool } = rule;
   if (/^(mcp__|\*)/.test(tool) || TOOL_NAMES.some((name) => isAboutTool(rule, name))) return;
@@ -96,16 +96,16 @@ function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
   );
 }
 
-/** What a person answers with "always". */
+/** The answer "always" of a person. */
 interface Always extends Grant {
   kind: PatternKind;
-  /** Another tool whose rules hold for this one, too. */
+  /** Another tool whose rules apply to this one too. */
   ruledAs: string | undefined;
 }
 
 /**
- * Adds what a person answered with "always". Throws Conflict when it would let something through that is denied now, or
- * there are too many rules.
+ * Adds the rule of an "always" answer. Throws Conflict if it would allow something that is denied now, or if there are too many
+ * rules.
  */
 export async function addAlways(
   ports: TimedRecords,
@@ -153,7 +153,7 @@ function newRule({ clock }: TimedRecords, caller: Caller, rule: Rule, answeredCa
 
 const MAX_TRIES = 20;
 
-/** Makes changes one upon the other, also when two come at once. */
+/** Applies changes one after the other, also when two arrive at once. */
 async function changeRules(
   { records }: TimedRecords,
   workspaceId: string,
@@ -171,7 +171,7 @@ async function changeRules(
   throw new Conflict('concurrent_changes', 'The rules were updated at the same time. Try again.');
 }
 
-/** Removes the rules of a workspace that goes away. */
+/** Removes the rules of a deleted workspace. */
 export async function dropPermissions(records: Records, workspaceId: string): Promise<void> {
   await storedRules.delete(records, { workspaceId });
 }

@@ -1,36 +1,36 @@
 /**
- * Stands in a text for what nobody knows before it is done: a variable, the names that a glob finds. Any text, none, and
- * several words. No script and no path can hold this character.
+ * Stands for an unknown part of a text: a variable, or the names that a glob finds. Any text, none, or several words. No script
+ * and no path can contain this character.
  */
 export const HOLE = '\0';
 
-/** Stands for a whole word of a command that is not known: for nothing at all, or for a space and any text. */
+/** Stands for an unknown word of a command: nothing at all, or a space and any text. */
 export const GAP = '\u0001';
 
-/** Whether nothing of a text is unknown. */
+/** Returns whether a text has no unknown part. */
 export function isKnown(text: string): boolean {
   return !text.includes(HOLE) && !text.includes(GAP);
 }
 
-/** The words of a command as one text. */
+/** Joins the words of a command. */
 export function joinWords([first = '', ...others]: string[]): string {
   return others.reduce((text, word) => text + (/^\0+$/.test(word) ? GAP : ` ${word}`), first);
 }
 
-/** Whether a pattern fits a text with holes: whatever they hold, for some of it, or never. */
+/** Whether a pattern matches a text with holes: whatever they contain, for some contents, or never. */
 export type Fit = 'surely' | 'maybe' | 'no';
 
 /**
- * `*` is any text in commands and texts; ` *` at the end also fits the command without arguments. In paths `*` stays
- * within one name, `**` crosses `/`, and `dir/**` fits the directory, too. All else is taken as it stands.
+ * `*` matches any text in commands and texts; a trailing ` *` also matches the command without arguments. In paths `*` stays
+ * within one name, `**` crosses `/`, and `dir/**` matches the directory too. Everything else is literal.
  */
 export type PatternKind = 'text' | 'path';
 
-/** Takes any text. */
+/** Matches any text. */
 const ANY = Symbol('any');
-/** Takes any text without `/`. */
+/** Matches any text without `/`. */
 const NAME = Symbol('name');
-/** Takes nothing, or any directories with their last `/`: the second of the two does, once it has begun. */
+/** Matches nothing, or any directories with their trailing `/`: the second of the two does, once it has started. */
 const DIRECTORIES = Symbol('directories');
 const WITHIN = Symbol('within directories');
 type Token = string | typeof ANY | typeof NAME | typeof DIRECTORIES | typeof WITHIN;
@@ -46,21 +46,24 @@ export function fitTo(kind: PatternKind, pattern: string, text: string): Fit {
   return spellings.some((tokens) => mayTake(tokens, chars)) ? 'maybe' : 'no';
 }
 
-/** The first word of a command; empty where it is not known. */
+/** Returns the first word of a command; empty if it isn't known. */
 export function programOf(command: string): string {
   const [first = ''] = command.split(GAP)[0]?.split(' ') ?? [];
   return isKnown(first) ? first : '';
 }
 
-/** All that a pattern fits, as one text with holes: whether another pattern covers it, or the two meet, is their fit. */
+/**
+ * Returns everything that a pattern matches as one text with holes: whether another pattern covers it, or the two overlap, is
+ * how it fits.
+ */
 export function asText(pattern: string): string {
   return pattern.replace(/\*+/g, HOLE);
 }
 
-/** The rest of a longer text counts as unknown: nobody waits for a match that a model made slow. */
+/** The rest of a longer text counts as unknown, so that a model can't make matching slow. */
 const MAX_TEXT = 1000;
 
-/** Several unknown words in a row are one: what they hold, one may hold. */
+/** Several unknown words in a row become one: one can contain what they contain. */
 function bounded(text: string): string {
   const short = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).toWellFormed()}${HOLE}`;
   return short.replaceAll(UNKNOWN_RUN, (run) => (run.includes(HOLE) ? HOLE : GAP));
@@ -68,12 +71,12 @@ function bounded(text: string): string {
 
 const UNKNOWN_RUN = new RegExp(`[${HOLE}${GAP}]+`, 'g');
 
-/** Most patterns and texts part at their first letters. */
+/** Most patterns and texts differ in their first letters. */
 function cannotBegin(beginning: string, text: string): boolean {
   for (let at = 0; at < beginning.length; at += 1) {
     const [wanted, char] = [beginning[at], text[at]];
     if (wanted === '*' || char === HOLE || char === GAP) return false;
-    // ` *` and `/**` at the end may be left out.
+    // A trailing ` *` or `/**` is optional.
     if (char === undefined) return wanted !== ' ' && wanted !== '/';
     if (wanted !== char) return true;
   }
@@ -111,12 +114,12 @@ function tokensOf(kind: PatternKind, pattern: string): Token[] {
 
 type Places = Set<number>;
 
-/** The most ways tried through the gaps of one text. */
+/** Maximum number of ways tried through the gaps of one text. */
 const MAX_WAYS = 8;
 
 /**
- * Whether one of the spellings takes the text whatever its holes and gaps hold. Only a wildcard without bounds takes a
- * hole. Goes from character to character with the sets of places in the patterns: no text makes it slow.
+ * Returns whether one of the spellings matches the text whatever its holes and gaps contain. Only an unlimited wildcard matches
+ * a hole. Moves from character to character with the sets of positions in the patterns, so no text makes it slow.
  */
 function coversAll(spellings: Token[][], chars: string[]): boolean {
   let ways = [spellings.map((tokens) => skipEmpty(tokens, [0]))];
@@ -137,7 +140,7 @@ function distinct(ways: Places[][]): Places[][] {
   return [...new Map(ways.map((way) => [keyOf(way), way])).values()];
 }
 
-/** Whether the tokens take the text for something that its holes and gaps may hold. */
+/** Returns whether the tokens match the text for some contents of its holes and gaps. */
 function mayTake(tokens: Token[], chars: string[]): boolean {
   const fill = (places: Places) =>
     skipEmpty(
@@ -158,7 +161,7 @@ function upTo(end: number, from: number): number[] {
   return Array.from({ length: end - from + 1 }, (_, index) => from + index);
 }
 
-/** The places behind one character. */
+/** Returns the positions after one character. */
 function take(tokens: Token[], char: string, places: Places): Places {
   const next: number[] = [];
   for (const place of places) {
@@ -170,7 +173,7 @@ function take(tokens: Token[], char: string, places: Places): Places {
   return skipEmpty(tokens, next);
 }
 
-/** Adds the places that are reached without taking anything. */
+/** Adds the positions that are reached without consuming anything. */
 function skipEmpty(tokens: Token[], places: Iterable<number>): Places {
   const reached = new Set<number>();
   const open = [...places];

@@ -1,4 +1,4 @@
-/** The agent's own tools: what a rule, a task's `permits` and a skill's `allowedTools` may name. */
+/** The agent's own tools, which a rule, a task's `permits`, and a skill's `allowedTools` may name. */
 export const TOOL_NAMES = [
   'readFile',
   'listDirectory',

@@ -1,35 +1,35 @@
-/** The platforms as records and messages of the queue name them: `ima` is Feishu, `imb` is WeCom. */
+/** The platforms as records and queue messages name them: `ima` is Feishu, `imb` is WeCom. */
 export const PLATFORMS = ['ima', 'imb'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-/** Those whose bot is switched on. */
+/** The platforms whose bot is enabled. */
 export type ChatPlatforms = Partial<Record<Platform, ChatPlatform>>;
 
-/** A platform of chats, as a bot sees it. The texts are Markdown; how they are shown, cut or split is the platform's. */
+/** A chat platform, as a bot sees it. Texts are Markdown; the platform decides how they are shown, truncated, or split. */
 export interface ChatPlatform {
   /**
-   * Shows it in the chat; answers the id of the message where it can be changed later. The same key within an hour shows
-   * it once. Throws UpstreamFailed or TooManyRequests.
+   * Sends a message to the chat; returns its id if it can be changed later. The same key within an hour sends it once. Throws
+   * UpstreamFailed or TooManyRequests.
    */
   send(chatId: string, content: BotContent, options: SendOptions): Promise<string | undefined>;
-  /** Shows something else in a message that `send` named. Absent where a platform cannot change what it sent. */
+  /** Replaces a message that `send` named. Absent if a platform can't change sent messages. */
   change?(messageId: string, content: BotContent): Promise<void>;
-  /** The ids of those approvals that a message with all of these would not show whole and to the letter. */
+  /** Returns the ids of those approvals that a message with all of them wouldn't show completely and exactly. */
   cutApprovals(approvals: BotApproval[]): string[];
-  /** The largest file that it takes. */
+  /** The largest file that the platform accepts. */
   maxFileBytes: number;
-  /** Shows a file in the chat, once for a key as `send` does. Throws UpstreamFailed or TooManyRequests. */
+  /** Sends a file to the chat, once per key like `send`. Throws UpstreamFailed or TooManyRequests. */
   sendFile(chatId: string, file: ChatFile, options: Pick<SendOptions, 'key'>): Promise<void>;
-  /** What a person sent along with a message. Throws TooLarge over `maxBytes`, without reading on. */
+  /** Downloads what a person attached to a message. Throws TooLarge over `maxBytes`, without reading further. */
   download(messageId: string, fileKey: string, options: DownloadOptions): Promise<Uint8Array>;
-  /** The platform's own speech service, for audio as people send it there. Throws InvalidInput for what it cannot read. */
+  /** The platform's own speech service, for audio as people send it there. Throws InvalidInput for what it can't read. */
   transcribe?(audio: Uint8Array, signal?: AbortSignal): Promise<string>;
 }
 
 export interface SendOptions {
   /** At most 50 characters. */
   key: string;
-  /** The message of a person that this answers: a platform may bring it with the answer to its own request. */
+  /** The message that this answers: a platform may send it as the response to its own request. */
   replyTo?: string;
 }
 
@@ -46,21 +46,21 @@ export interface DownloadOptions {
 /** What a bot shows. */
 export type BotContent =
   | { kind: 'text'; text: string }
-  /** What nobody in the chat asked for: a message that was pushed. */
+  /** A pushed message that nobody in the chat asked for. */
   | { kind: 'notice'; title: string; text: string }
   | {
       kind: 'progress';
-      /** Calls of the model so far. */
+      /** Number of model calls so far. */
       step: number;
       maxSteps: number;
       calls: BotCall[];
-      /** What the model has said so far in this step. */
+      /** The model's text in this step so far. */
       text: string;
       /** The directory that the chat is bound to. */
       workspace: string;
-      /** What waits for an answer of the person who asked. */
+      /** Approvals that wait for the person who asked. */
       approvals: BotApproval[];
-      /** What the person must know of the answer beside it, each in a line. */
+      /** What the person must know in addition to the answer, one per line. */
       notices: string[];
     }
   | {
@@ -72,12 +72,12 @@ export type BotContent =
       notices: string[];
     }
   | { kind: 'error'; text: string }
-  /** The answer to a slash command; `command` without the slash. */
+  /** The response to a slash command; `command` without the slash. */
   | { kind: 'command'; command: string; ok: boolean; text: string };
 
 export interface BotCall {
   toolName: string;
-  /** Its arguments in a line. */
+  /** Its arguments on one line. */
   summary: string;
   status: 'running' | 'done' | 'failed';
 }
@@ -90,12 +90,12 @@ export interface BotApproval {
   toolName: string;
   /** What will be done, in a sentence. */
   summary: string;
-  /** The exact arguments that the answer is about. */
+  /** The exact arguments that are approved. */
   input: unknown;
-  /** Whether the person sees all of it: what they do not see they can only refuse. */
+  /** Whether the person sees all of it: what they don't see, they can only deny. */
   approvable: boolean;
-  /** Where the whole of it is, or why it cannot be approved here; empty where the message shows it. */
+  /** Where to see all of it, or why it can't be approved here; empty if the message shows it. */
   note: string;
-  /** The rule that an answer can add, which allows exactly this from then on: its pattern. Null where none is offered. */
+  /** The pattern of the rule that an "always" answer adds, which allows exactly this from then on. Null if none is offered. */
   always: string | null;
 }

@@ -1,43 +1,41 @@
 /**
- * The API of a Kubernetes cluster, as far as the service uses it. What may be done with it is said in lib/cluster; here
- * is no rule. Every call ends by a deadline, and no answer is read beyond a bound.
- *
- * Throws ServiceErrors with the API server's own sentence: InvalidInput (400, 422), Forbidden (401, 403), NotFound,
- * Conflict, TooLarge (an answer over the bound); UpstreamFailed when the cluster cannot be reached, is too slow or fails;
- * NotConfigured when its kubeconfig cannot be used.
+ * The API of a Kubernetes cluster, as far as the service uses it. lib/cluster says what is allowed; this port has no rules.
+ * Every call has a deadline, and every response a size limit. Throws ServiceErrors with the API server's own message:
+ * InvalidInput (400, 422), Forbidden (401, 403), NotFound, Conflict, TooLarge (a response over the limit); UpstreamFailed if
+ * the cluster is unreachable, too slow, or failing; NotConfigured if its kubeconfig can't be used.
  */
 export interface Cluster {
   /**
-   * The kind that a word of kubectl's means: `pod`, `po`, `Pods`, `deploy`, `jobs.batch`, `jobs.batch.volcano.sh`. Undefined when
-   * the cluster serves none of that name. Without a group the built-in kinds come first, as they do in kubectl.
+   * Returns the kind that a kubectl word means: `pod`, `po`, `Pods`, `deploy`, `jobs.batch`, `jobs.batch.volcano.sh`. Undefined
+   * if the cluster has no such kind. Without a group the built-in kinds come first, as in kubectl.
    */
   findKind(word: string): Promise<ClusterKind | undefined>;
-  /** The kind of a manifest: `apps/v1`, `Deployment`. */
+  /** Returns the kind of a manifest: `apps/v1`, `Deployment`. */
   findManifestKind(apiVersion: string, kind: string): Promise<ClusterKind | undefined>;
-  /** One page; `more` when the cluster has further ones. Without a namespace: of all namespaces. */
+  /** Returns one page; `more` if the cluster has further ones. Without a namespace: all namespaces. */
   list(kind: ClusterKind, query: ClusterQuery): Promise<{ objects: ClusterObject[]; more: boolean }>;
-  /** The same page as the cluster draws it for people: kubectl's own columns. */
+  /** Returns the same page as the cluster formats it for people: kubectl's own columns. */
   table(kind: ClusterKind, query: ClusterQuery): Promise<ClusterTable>;
   get(kind: ClusterKind, place: ClusterPlace): Promise<ClusterObject>;
-  /** Throws Conflict when it exists. Misspelt fields are refused. */
+  /** Throws Conflict if it exists. Misspelled fields are rejected. */
   create(kind: ClusterKind, object: ClusterObject, options: ClusterChange): Promise<ClusterObject>;
-  /** Server-side apply: creates it or changes the fields that it names. Misspelt fields are refused. */
+  /** Server-side apply: creates it, or changes the named fields. Misspelled fields are rejected. */
   apply(kind: ClusterKind, object: ClusterObject, options: ClusterChange): Promise<ClusterObject>;
-  /** Throws NotFound, also where the kind cannot be scaled. */
+  /** Throws NotFound, also if the kind can't be scaled. */
   scale(
     kind: ClusterKind,
     place: ClusterPlace,
     replicas: number,
     options: ClusterChange,
   ): Promise<ClusterObject>;
-  /** Deletes the object with what belongs to it, in the background. */
+  /** Deletes the object with its dependents, in the background. */
   delete(kind: ClusterKind, place: ClusterPlace, options: ClusterChange): Promise<void>;
   /**
-   * The end of a container's log: its last lines, and of these the last bytes. Throws InvalidInput while the container has not
-   * begun.
+   * Returns the end of a container's log: its last lines, and of these the last bytes. Throws InvalidInput before the container
+   * has started.
    */
   logs(request: ClusterLogRequest): Promise<string>;
-  /** Whether the cluster would let the service do it: its own authorization, asked without doing anything. */
+  /** Asks the cluster's own authorization whether it would let the service do it, without doing anything. */
   mayI(access: ClusterAccess): Promise<{ allowed: boolean; reason?: string | undefined }>;
 }
 
@@ -53,7 +51,7 @@ export interface ClusterKind {
 }
 
 export interface ClusterPlace {
-  /** Left out of the address where the kind has no namespaces. */
+  /** Left out of the URL if the kind has no namespaces. */
   namespace: string;
   name: string;
 }
@@ -66,7 +64,7 @@ export interface ClusterQuery {
 }
 
 export interface ClusterChange {
-  /** Goes through every check of the cluster, and changes nothing. */
+  /** Passes every check of the cluster, and changes nothing. */
   dryRun?: boolean;
 }
 
@@ -92,7 +90,7 @@ export interface ClusterTable {
   more: boolean;
 }
 
-/** An object as the API server gives it; only what every object has is known here. */
+/** An object as the API server returns it; only the fields that every object has are known here. */
 export interface ClusterObject {
   apiVersion: string;
   kind: string;

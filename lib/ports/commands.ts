@@ -1,29 +1,29 @@
-/** Runs a user's or a model's shell commands, away from everything that the service knows. */
+/** Runs shell commands of a user or a model, isolated from everything that the service knows. */
 export interface Commands {
   /**
-   * Runs one script with /bin/sh (bash where there is one). The process sees no variable, secret or file of the service;
-   * of the file system only system programs, an empty temporary folder and `writable`. It and all it started are killed
-   * at the time limit, when the signal is aborted, and when it ends. Throws InvalidInput when `cwd` is no directory
-   * inside `writable`, NotConfigured when commands may not run here.
+   * Runs one script with /bin/sh (bash if available). The process sees no variable, secret, or file of the service; of the file
+   * system only system programs, an empty temporary folder, and `writable`. It and all its children are killed at the time
+   * limit, when the signal is aborted, and when it ends. Throws InvalidInput if `cwd` isn't a directory inside `writable`,
+   * NotConfigured if commands can't run here.
    */
   run(command: Command): Promise<CommandResult>;
 }
 
 export interface Command {
   script: string;
-  /** The workspace whose files these are, where commands run apart for each workspace; null outside of them. */
+  /** The workspace whose files these are, if commands run separately per workspace; null outside of any. */
   workspaceId?: string | null;
   /** Absolute; links resolved. */
   cwd: string;
   /**
-   * Directories (a workspace, or a root) that the command may see and change. Nothing else of the user's. Absolute, links
-   * resolved: one that is a link by now is refused.
+   * Directories (a workspace, or a root) that the command may read and change. No other user files. Absolute, with links
+   * resolved: a path that has become a link is rejected.
    */
   writable: string[];
-  /** Directories that appear inside `writable`, read-only. Left out where the sandbox can mount nothing. */
+  /** Directories that appear inside `writable`, read-only. Left out if the sandbox can't mount. */
   mounts?: FolderMount[];
   timeoutMs: number;
-  /** Each of stdout and stderr is cut after this many bytes (never inside a character). */
+  /** stdout and stderr are each truncated after this many bytes (never inside a character). */
   maxOutputBytes: number;
   signal?: AbortSignal;
 }
@@ -41,8 +41,8 @@ export interface CommandResult {
   exitCode: number;
   timedOut: boolean;
   truncated: boolean;
-  /** Where the shell was when it ended (`cd`), if that is still inside `writable`; else the cwd it began in. */
+  /** Where the shell was when it ended (`cd`), if that is still inside `writable`; otherwise the cwd it started in. */
   cwd: string;
-  /** It ended outside `writable`, so that `cwd` is where it began. */
+  /** It ended outside `writable`, so `cwd` is where it started. */
   leftPlaces?: boolean | undefined;
 }

@@ -1,29 +1,26 @@
 import * as z from 'zod';
 
-/** What names a part of a file: one name for each way in which formats are parted (lib/formats, Unit). */
+/** The names of file parts: one for each way in which formats are divided (lib/formats, Unit). */
 export const filePartShape = {
-  page: z.number().int().optional().describe('of a PDF, from 1; 1 of a picture'),
-  slide: z.number().int().optional().describe('of a presentation, from 1'),
-  sheet: z.string().optional().describe('of a workbook: its name'),
+  page: z.number().int().optional().describe('Page of a PDF, starting at 1. Always 1 for an image.'),
+  slide: z.number().int().optional().describe('Slide of a presentation, starting at 1.'),
+  sheet: z.string().optional().describe('Name of the sheet in a workbook.'),
   rows: z
     .array(z.number().int())
     .length(2)
     .optional()
-    .describe('first and last of the sheet, as it numbers them'),
+    .describe('First and last row of the sheet, as the sheet numbers them.'),
   of: z
     .number()
     .int()
     .optional()
     .describe(
-      'how many rows the sheet has, by its own numbers, or lines a file of rows: these are some of them',
+      'Total number of rows of the sheet, as the sheet numbers them, or of lines of a file of rows. The passage contains only some of them.',
     ),
-  cell: z.number().int().optional().describe('of a notebook, from 1'),
-  recognized: z
-    .literal(true)
-    .optional()
-    .describe('the text was recognized in a picture of the page, and may hold errors'),
+  cell: z.number().int().optional().describe('Cell of a notebook, starting at 1.'),
+  recognized: z.literal(true).optional().describe('Whether the text comes from OCR and may contain errors.'),
 };
 
-/** The part of a file in which something stands, beside its lines; empty where the format has no parts. */
+/** The part of a file in which something is, in addition to its lines; empty if the format has no parts. */
 export const filePartSchema = z.strictObject(filePartShape);
 export type FilePart = z.infer<typeof filePartSchema>;

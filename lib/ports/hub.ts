@@ -1,20 +1,20 @@
-/** A place that hosts repositories of files: datasets, models, spaces. Bytes and lists, nothing about where they go. */
+/** A host of file repositories: datasets, models, Spaces. Returns bytes and lists, and knows nothing about where they go. */
 export interface Hub {
-  /** The commit that a revision is at now. Throws as info does. */
+  /** Returns the current commit of a revision. Throws like info. */
   pin(repo: HubRepo, options?: HubOptions): Promise<string>;
-  /** Throws NotFound (also for what this token may not see), Forbidden for a gated one, and HubBusy. */
+  /** Throws NotFound (also for what this token can't see), Forbidden for a gated one, and HubBusy. */
   info(repo: HubRepo, options?: HubOptions): Promise<HubInfo>;
   /**
-   * The files at a commit, a page a time; `cursor` goes on after the page that carried it. A page may be empty.
-   * Paths are the hub's own words: whoever writes them checks them.
+   * Lists the files at a commit, page by page; `cursor` continues after the page that carried it. A page may be empty. Paths
+   * are untrusted: the caller checks them before writing.
    */
   listFiles(
     repo: PinnedRepo,
     options?: HubOptions & { cursor?: string | undefined },
   ): AsyncIterable<HubFilePage>;
   /**
-   * The bytes of a file from `offset` on. The answer may begin at 0 all the same: look at its `offset`. Throws as info
-   * does, and HubBusy also while the bytes come.
+   * Returns the bytes of a file from `offset` on. The response may start at 0 anyway: check its `offset`. Throws like info, and
+   * HubBusy also while the bytes arrive.
    */
   openFile(repo: PinnedRepo, path: string, options: HubRange): Promise<HubBytes>;
 }
@@ -38,12 +38,12 @@ export interface HubRange extends HubOptions {
   offset: number;
   /** Exclusive; default the end of the file. */
   end?: number | undefined;
-  /** The tag of an earlier answer about this file: with it no stale beginning is completed by newer bytes. */
+  /** The tag of an earlier response about this file: it prevents newer bytes from completing an outdated start. */
   etag?: string | undefined;
 }
 
 export interface HubInfo {
-  /** Its name now: a renamed repository answers under the new one. */
+  /** Its current name: a renamed repository answers under the new one. */
   id: string;
   commit: string;
   description: string | null;
@@ -64,7 +64,7 @@ export interface HubFilePage {
 export interface HubFile {
   path: string;
   size: number;
-  /** What its bytes must add up to. `git` is the hash of a git blob: `blob <size>\0` and the bytes. */
+  /** The digest of its bytes. `git` is the hash of a git blob: `blob <size>\0` and the bytes. */
   digest: Digest | null;
 }
 
@@ -80,11 +80,11 @@ export interface HubBytes {
   body: AsyncIterable<Buffer>;
 }
 
-/** The hub, or the way to it, does not answer now and may later: too many requests, 5xx, a cut or silent connection. */
+/** The hub, or the path to it, doesn't answer now and may later: too many requests, 5xx, a cut or silent connection. */
 export class HubBusy extends Error {
-  /** How long the hub asks everybody with this token to wait; undefined: this request alone failed. */
+  /** How long the hub asks all clients with this token to wait; undefined: only this request failed. */
   readonly pauseMs: number | undefined;
-  /** True when there was no answer at all. */
+  /** True if there was no response at all. */
   readonly unreachable: boolean;
 
   constructor(

@@ -1,25 +1,24 @@
 import * as z from 'zod';
 
-/** A language model that answers as a stream of typed events. */
+/** A language model that answers with a stream of typed events. */
 export interface LanguageModel {
   readonly provider: ProviderId;
   readonly model: string;
-  /** Pictures may be sent to it. */
+  /** Accepts images. */
   readonly sees?: boolean;
   /**
    * Streams one answer. The last event is always `finish`; a stream that ends without one, stalls, or breaks throws
-   * UpstreamFailed with a text for the caller (never the provider's own, which may carry keys).
+   * UpstreamFailed with a text for the caller (never the provider's own, which may contain keys).
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /**
-   * Set for a model that must keep to budgets. Throws OverBudget when no call may begin, so that a request can be
-   * refused before the first byte of its answer; each call also checks by itself. Answers what the reader is told when a
-   * budget is nearly used up.
+   * Set for a model with budgets. Throws OverBudget if no call may start, so that a request can be rejected before the first
+   * byte of its response; each call also checks by itself. Returns what the reader is told when a budget is nearly used up.
    */
   admit?(): Promise<string | undefined>;
 }
 
-/** OpenAI and what speaks its protocol, Anthropic, Gemini: as requests and records name them. */
+/** OpenAI-compatible, Anthropic, Gemini: as requests and records name them. */
 export const providerIdSchema = z.enum(['a', 'b', 'c']).meta({ title: 'ProviderId' });
 export type ProviderId = z.infer<typeof providerIdSchema>;
 
@@ -36,15 +35,15 @@ export type ModelMessage =
   | { role: 'assistant'; content: string; toolCalls?: ToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string; isError?: boolean };
 
-/** What came with a message, before its own text. */
+/** What was attached to a message, before its own text. */
 export interface ModelAttachment {
   name: string;
-  /** Its text, or what is said of the picture that follows. */
+  /** Its text, or a description of the image that follows. */
   text: string;
   picture?: { mediaType: PictureType; base64: string };
 }
 
-/** Those that every maker's models take. */
+/** Types that the models of all vendors accept. */
 export const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 export type PictureType = (typeof PICTURE_TYPES)[number];
 
@@ -58,9 +57,9 @@ export interface ModelTool {
 export interface ToolCall {
   id: string;
   name: string;
-  /** The arguments as the model wrote them: JSON text, not checked. */
+  /** The arguments as the model wrote them: JSON text, not validated. */
   input: string;
-  /** What the provider wants to see again with this call in later requests (signatures); opaque. */
+  /** Opaque data (signatures) that the provider expects with this call in later requests. */
   echo?: Record<string, unknown>;
 }
 
@@ -74,7 +73,7 @@ export type ModelEvent =
 
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other';
 
-/** Tokens; null where the provider does not say. */
+/** Tokens; null if the provider doesn't say. */
 export interface Usage {
   inputTokens: number | null;
   outputTokens: number | null;

@@ -1,10 +1,10 @@
-/** A server of the Model Context Protocol that somebody else runs: whatever it says is a stranger's word. */
+/** An MCP server of a third party: everything that it says is untrusted content. */
 export interface McpRemote {
-  /** Throws InvalidInput for an address that would be refused. */
+  /** Throws InvalidInput for a URL that is refused. */
   check(url: string): Promise<void>;
-  /** Its tools, at most so many. Throws UpstreamFailed, InvalidInput for an address that is refused, the signal's reason. */
+  /** Returns its tools, at most so many. Throws UpstreamFailed, InvalidInput for a refused URL, the signal's reason. */
   listTools(server: RemoteServer, options: RemoteOptions): Promise<RemoteTool[]>;
-  /** What it answered, as it came, within its bounds. Throws as listTools does. */
+  /** Returns its response unchanged, within the limits. Throws like listTools. */
   callTool(server: RemoteServer, call: RemoteCall, options: RemoteOptions): Promise<RemoteResult>;
 }
 
@@ -33,7 +33,7 @@ export interface RemoteTool {
 
 export interface RemoteResult {
   texts: string[];
-  /** Kinds of content that are no text. */
+  /** Types of content that aren't text. */
   leftOut: string[];
   isError: boolean;
 }

@@ -1,9 +1,9 @@
 /**
- * The Model Context Protocol, as the areas speak of it: https://modelcontextprotocol.io/specification. What goes over the
- * wire, and in which of the protocol's revisions, is the adapter's.
+ * The Model Context Protocol, as the areas use it: https://modelcontextprotocol.io/specification. The adapter knows what goes
+ * over the wire, and the revisions of the protocol.
  */
 
-/** What one client is offered, for the length of one request. */
+/** What one client is offered, for the duration of one request. */
 export interface McpOffer {
   /** The service's name, as clients show it. */
   title: string;
@@ -11,24 +11,24 @@ export interface McpOffer {
   /** For the client's model: what this is, and how the parts belong together. */
   instructions: string;
   tools: McpToolInfo[];
-  /** Failures are results, for the client's model to read. Throws NotFound for a name that is not offered. */
+  /** Failures are results, for the client's model to read. Throws NotFound for a name that isn't offered. */
   callTool(name: string, input: unknown, call: McpCall): Promise<McpToolResult>;
   templates: McpTemplate[];
-  /** A page; the cursor is opaque to clients. Throws InvalidInput. */
+  /** Returns a page; the cursor is opaque to clients. Throws InvalidInput. */
   listResources(cursor: string | undefined): Promise<McpPage<McpResource>>;
   readResource(uri: string): Promise<McpContents>;
   listPrompts(cursor: string | undefined): Promise<McpPage<McpPrompt>>;
   getPrompt(name: string, values: Record<string, string>): Promise<{ description: string; text: string }>;
 }
 
-/** One call of a tool. */
+/** One tool call. */
 export interface McpCall {
   /**
-   * Aborted when the call's time is up. A client that cancels is not heard: it does so by closing its connection, of which
-   * Lambda raises no event, or by another request, which another instance gets.
+   * Aborted when the call's time is over. A client can't cancel: it would close its connection, for which Lambda raises no
+   * event, or send another request, which another instance gets.
    */
   signal: AbortSignal;
-  /** Says how far it is, to clients that asked for it. Never throws. */
+  /** Reports progress to clients that asked for it. Never throws. */
   progress(done: number, message: string): void;
 }
 
@@ -42,19 +42,19 @@ export interface McpToolInfo {
   hints: McpHints;
 }
 
-/** The protocol's annotations: what a person may be told before the call. */
+/** The protocol's annotations, which clients may show before the call. */
 export interface McpHints {
   readOnly: boolean;
-  /** Set for a tool that writes: whether it replaces what was there. */
+  /** Set for a tool that writes: whether it replaces existing content. */
   destructive?: boolean;
   idempotent?: boolean;
-  /** Whether it reaches beyond the service. */
+  /** Whether it reaches outside the service. */
   openWorld: boolean;
 }
 
 export interface McpToolResult {
   texts: string[];
-  /** Fits the tool's `outputSchema`. */
+  /** Matches the tool's `outputSchema`. */
   structured?: Record<string, unknown> | undefined;
   isError: boolean;
 }
@@ -87,5 +87,5 @@ export interface McpPrompt {
   parameters: { name: string; description: string; required: boolean }[];
 }
 
-/** Answers one request of a client; whatever it was, in the protocol's own words. */
+/** Answers one request of a client, including errors, in the protocol's own format. */
 export type AnswerMcp = (request: Request, offer: McpOffer) => Promise<Response>;

@@ -1,11 +1,14 @@
 /** Finds scientific papers in outside sources, and reads them. */
 export interface Papers {
   search(query: PaperQuery, options?: { signal?: AbortSignal }): Promise<FoundPapers>;
-  /** The text of one paper. Throws UpstreamFailed, InvalidInput for an address that may not be fetched. */
+  /** Returns the text of one paper. Throws UpstreamFailed, InvalidInput for a URL that may not be fetched. */
   read(address: PaperAddress, options?: { signal?: AbortSignal }): Promise<PaperText>;
-  /** The same with what it was read from, to be kept. */
+  /** Returns the text with the file it came from, to be saved. */
   fetch(address: PaperAddress, options?: { signal?: AbortSignal }): Promise<PaperFile>;
-  /** What a paper refers to, as far as a source knows; none without a DOI and an arXiv id. Throws HubBusy, UpstreamFailed. */
+  /**
+   * Returns the references of a paper, as far as a source knows; none without a DOI and an arXiv id. Throws HubBusy,
+   * UpstreamFailed.
+   */
   references(paper: PaperIds, options?: { signal?: AbortSignal }): Promise<Article[]>;
 }
 
@@ -18,13 +21,13 @@ export const PAPER_SOURCES = ['preprint_server', 'hub_a', 'semantic_scholar', 'o
 export type PaperSource = (typeof PAPER_SOURCES)[number];
 
 export interface PaperQuery extends DateRange {
-  /** All of them are to be found; one of several words is a phrase. */
+  /** All of them must match; several words in one are a phrase. */
   keywords: string[];
   maxResults: number;
   sources?: PaperSource[] | undefined;
 }
 
-/** Both days belong to it, as they are in UTC: `2024-01-31`. */
+/** Both days are inclusive, in UTC: `2024-01-31`. */
 export interface DateRange {
   dateFrom?: string | undefined;
   dateTo?: string | undefined;
@@ -32,9 +35,9 @@ export interface DateRange {
 
 export interface FoundPapers {
   articles: Article[];
-  /** How many different ones were found, before the cut to maxResults. */
+  /** How many different papers were found, before the limit of maxResults. */
   totalCount: number;
-  /** What went wrong, by source; the others' articles are there all the same. */
+  /** Failures by source; the articles of the other sources are included anyway. */
   errors: Record<string, string>;
 }
 
@@ -49,14 +52,14 @@ export interface PaperAddress {
 }
 
 export interface PaperText {
-  /** What was read in the end. */
+  /** The URL that was read in the end. */
   url: string;
   text: string;
 }
 
 export interface PaperFile extends PaperText {
   bytes: Buffer;
-  /** The ending of a file of this kind: `.pdf`. */
+  /** The extension of this kind of file: `.pdf`. */
   extension: string;
 }
 
@@ -65,8 +68,8 @@ export interface Catalog {
   /** For errors: `arXiv`. */
   name: string;
   /**
-   * The best first, as the source has them: nothing is cut or checked yet. Throws HubBusy when it may answer later,
-   * UpstreamFailed when it will not.
+   * Returns the best first, in the order of the source: not yet limited or checked. Throws HubBusy if it may answer later,
+   * UpstreamFailed if it won't.
    */
   find(query: CatalogQuery, options: { signal: AbortSignal }): Promise<FoundPaper[]>;
 }
@@ -74,14 +77,14 @@ export interface Catalog {
 export interface CatalogQuery extends DateRange {
   keywords: string[];
   limit: number;
-  /** Instead of what has the keywords, what this paper refers to: `DOI:…`, `ARXIV:…`. Only Semantic Scholar is asked so. */
+  /** Asks for the references of this paper (`DOI:…`, `ARXIV:…`) instead of keyword matches. Semantic Scholar only. */
   referencesOf?: string | undefined;
 }
 
-/** Whether anybody may read a paper, as far as a source says. */
+/** Whether a paper is open access, as far as a source says. */
 export interface Access {
   isOpen?: boolean | undefined;
-  /** The licence as the source names it: `cc-by`. */
+  /** The license as the source names it: `cc-by`. */
   license?: string | undefined;
 }
 
@@ -93,7 +96,7 @@ export interface FoundPaper extends Access {
   abstract: string;
   url: string;
   pdfUrl: string | null;
-  /** A day, or a time; of an Article a day. */
+  /** A day, or a time; for an Article, a day. */
   publishedDate: string | null;
   doi: string | null;
   arxivId: string | null;

@@ -1,17 +1,17 @@
 /**
- * A queue with the promises of SQS: at least once; in no order but fair to groups, or (FIFO) in order within a group with
- * one batch of a group in flight at a time. Handling a message twice must be harmless.
+ * A queue with the promises of SQS: at least once; unordered but fair to groups, or (FIFO) in order within a group with one
+ * batch of a group in flight at a time. Handling a message must be idempotent.
  */
 export interface Queue {
-  /** Sends any number of messages; throws when one was not accepted after retries (some may then have been sent). */
+  /** Sends any number of messages; throws if one wasn't accepted after retries (some may then have been sent). */
   send(messages: OutgoingMessage[]): Promise<void>;
-  /** Up to `max` (at most 10) messages, hidden from other receivers for the queue's visibility timeout. */
+  /** Returns up to `max` (at most 10) messages, hidden from other receivers for the queue's visibility timeout. */
   receive(options: { max: number; waitSeconds?: number }): Promise<ReceivedMessage[]>;
-  /** The message is done. Harmless with a receipt that is no longer the latest. */
+  /** Marks messages as done. Does nothing for a receipt that is no longer the latest. */
   delete(receipts: string[]): Promise<void>;
   /**
-   * Hides a received message for this long from now; 0 returns it at once. `uncounted` takes the latest receive back, so that
-   * it brings the message no closer to the dead letters; SQS cannot do that, and counts it.
+   * Hides a received message for this long from now; 0 returns it immediately. `uncounted` takes the latest receive back, so
+   * that it brings the message no closer to the dead-letter queue; SQS can't do that, and counts it.
    */
   changeVisibility(receipt: string, seconds: number, options?: { uncounted?: boolean }): Promise<void>;
   /** Approximate numbers, for health and tests. */
@@ -19,11 +19,11 @@ export interface Queue {
 }
 
 export interface OutgoingMessage {
-  /** JSON; up to 64 MB: adapters carry what their queue cannot through the object store. */
+  /** JSON; up to 64 MB: adapters put what their queue can't carry in the object store. */
   body: unknown;
   /**
-   * Required by FIFO queues. On a standard queue whose work it is: where messages of several groups wait, one that sent
-   * many holds up no other (fair queues).
+   * Required by FIFO queues. On a standard queue, the owner of the work: if messages of several groups wait, a group with many
+   * delays no other (fair queues).
    */
   groupId?: string;
   /** FIFO only: the same id within 5 minutes in the same group is accepted and dropped. Default: a new id. */
@@ -38,7 +38,7 @@ export interface ReceivedMessage {
   /** The JSON text that was sent. */
   body: string;
   groupId?: string;
-  /** How many times it was received, this time included. */
+  /** How many times it was received, including this time. */
   receiveCount: number;
   /** Milliseconds since the epoch. */
   sentAt: number;

@@ -1,6 +1,6 @@
 import type { RecordChange, RecordKey, RecordQuery, StoredRecord } from './records.ts';
 
-/** The limits of lib/ports/records.ts, checked before anything is sent or written: the same on every side. */
+/** The limits of lib/ports/records.ts, checked before anything is sent or written: the same for every adapter. */
 const MAX_RECORD_BYTES = 400 * 1024;
 const MAX_PARTITION_BYTES = 2048;
 const MAX_SORT_BYTES = 1024;
@@ -12,7 +12,7 @@ export function checkKey({ partition, sort }: RecordKey): void {
   checkSort(sort);
 }
 
-/** Checks the keys and the size; answers the value as JSON. */
+/** Checks the keys and the size; returns the value as JSON. */
 export function checkRecord({ key, index, value }: StoredRecord): string {
   checkKey(key);
   if (index) checkKey(index);
@@ -29,7 +29,7 @@ export function notAddable(options?: ErrorOptions): TypeError {
   return new TypeError('only numbers can be added to', options);
 }
 
-/** DynamoDB refuses two changes of one field: which of them would be the first? */
+/** DynamoDB rejects two changes of one field, because their order would be unclear. */
 export function checkChange({ set = {}, add = {}, remove = [], index }: RecordChange): void {
   const fields = [...Object.keys(set), ...Object.keys(add), ...new Set(remove)];
   if (new Set(fields).size < fields.length) throw new TypeError('a change names a field once');
@@ -49,7 +49,7 @@ export function checkLimit({ limit = DEFAULT_PAGE }: RecordQuery): number {
   return limit;
 }
 
-/** Whether no sort key can lie where the query looks; DynamoDB takes such bounds for a mistake. */
+/** Returns whether no sort key can match the query; DynamoDB rejects such bounds. */
 export function isImpossible({ sortPrefix = '', from = '', to }: RecordQuery): boolean {
   if (Buffer.byteLength(sortPrefix) > MAX_SORT_BYTES) return true;
   return to !== undefined && (to === '' || Buffer.compare(Buffer.from(from), Buffer.from(to)) > 0);
@@ -69,7 +69,7 @@ function checkSort(sort: string): void {
   checkUnicode(sort);
 }
 
-/** Half of a surrogate pair has no UTF-8: two such keys would be one. */
+/** An unpaired surrogate has no UTF-8: two such keys would be one. */
 function checkUnicode(text: string): void {
   if (!text.isWellFormed()) throw new RangeError('a key is well-formed Unicode');
 }

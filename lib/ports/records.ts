@@ -1,34 +1,32 @@
 /**
- * Records: small JSON documents under a two-part key, as DynamoDB keeps them (one table, one index).
- * Every write touches a single record and may carry an expectation, which is checked and applied in one atomic step.
- * There are no joins, no transactions over several records and no scans.
- *
- * Limits that hold on both sides: a record is at most 400 KB as JSON; `partition` at most 2048 bytes and
- * `sort` at most 1024 bytes of UTF-8, both at least 1 character.
+ * Records: small JSON documents under a two-part key, like in DynamoDB (one table, one index). Every write affects a single
+ * record and may carry an expectation, which is checked and applied in one atomic step. There are no joins, no transactions
+ * over several records, and no scans. Limits for every adapter: a record has at most 400 KB as JSON; `partition` has at most
+ * 2048 bytes and `sort` at most 1024 bytes of UTF-8, both at least 1 character.
  */
 export interface Records {
   get(key: RecordKey): Promise<RecordValue | undefined>;
-  /** The records that exist, in no particular order; any number of keys. */
+  /** Returns the records that exist, in no particular order; any number of keys. */
   getMany(keys: RecordKey[]): Promise<StoredRecord[]>;
-  /** Writes the whole record. Throws ExpectationFailed, and then nothing was written. */
+  /** Writes the whole record. Throws ExpectationFailed without writing anything. */
   put(record: StoredRecord, expect?: Expectation): Promise<void>;
   /**
-   * Changes some fields of a record that exists; answers the record as it is afterwards. Throws ExpectationFailed (also when
-   * the record is absent).
+   * Changes some fields of an existing record; returns the changed record. Throws ExpectationFailed (also if the record doesn't
+   * exist).
    */
   update(key: RecordKey, change: RecordChange, expect?: FieldExpectation): Promise<RecordValue>;
-  /** Removes the record; answers whether it was there. Throws ExpectationFailed. */
+  /** Removes the record; returns whether it existed. Throws ExpectationFailed. */
   delete(key: RecordKey, expect?: FieldExpectation): Promise<boolean>;
-  /** Unconditional writes of any number of records; not atomic together, so the caller must be able to repeat it. */
+  /** Unconditional writes of any number of records; not atomic together, so the caller must be able to repeat them. */
   putMany(records: StoredRecord[]): Promise<void>;
   deleteMany(keys: RecordKey[]): Promise<void>;
   /**
-   * Adds to any number of records: each in one atomic step, all in one write where the store has such. Answers each record as
-   * it is afterwards, or why nothing was added to it. When it throws, nothing was added to any.
+   * Adds to any number of records: each in one atomic step, all in one write if the store supports it. Returns each changed
+   * record, or why nothing was added to it. If it throws, nothing was added to any.
    */
   addMany(additions: Addition[]): Promise<(RecordValue | Error)[]>;
   query(query: RecordQuery): Promise<RecordPage>;
-  /** How many records a query would find over all its pages. */
+  /** Returns how many records a query finds over all its pages. */
   count(query: Omit<RecordQuery, 'limit' | 'cursor' | 'order'>): Promise<number>;
 }
 
@@ -42,14 +40,14 @@ export type RecordValue = Record<string, unknown>;
 
 export interface StoredRecord {
   key: RecordKey;
-  /** The record's place in the one secondary index; absent = not in it. */
+  /** The record's key in the one secondary index; absent = not in it. */
   index?: RecordKey | undefined;
-  /** Seconds since the epoch after which the record is gone: never returned from then on, deleted some time later. */
+  /** Seconds since the epoch after which the record is expired: never returned from then on, deleted some time later. */
   expiresAt?: number | undefined;
   value: RecordValue;
 }
 
-/** What must hold for a write: nothing there yet, something there, or certain fields with certain values. */
+/** The condition of a write: the record is absent, present, or has certain field values. */
 export type Expectation = 'absent' | 'present' | FieldExpectation;
 
 /** Each named field must equal the value, be missing (`undefined`), or be below a bound. The record must exist. */
@@ -60,15 +58,15 @@ export type FieldExpectation = Record<
 
 export interface RecordChange {
   set?: RecordValue;
-  /** Adds integers to numbers, atomically; a missing field counts as 0. A field stands in one of the three only. */
+  /** Adds integers to numbers, atomically; a missing field counts as 0. A field appears in only one of the three. */
   add?: Record<string, number>;
   remove?: string[];
-  /** Moves the record in the index (null takes it out). */
+  /** Moves the record in the index (null removes it). */
   index?: RecordKey | null;
   expiresAt?: number;
 }
 
-/** Integers for numbers of a record, and the record to begin with where there is none. */
+/** Integers to add to the numbers of a record, and the initial record if there is none. */
 export interface Addition {
   record: StoredRecord;
   add: Record<string, number>;
@@ -84,9 +82,9 @@ export interface RecordQuery {
   to?: string;
   /** The order of sort keys as UTF-8 bytes; default ascending. */
   order?: 'ascending' | 'descending';
-  /** The most records on the page; default 1000. */
+  /** Maximum number of records on the page; default 1000. */
   limit?: number;
-  /** The cursor of the page before. An invalid one throws InvalidInput. */
+  /** The cursor of the previous page. An invalid one throws InvalidInput. */
   cursor?: string;
 }
 
@@ -96,7 +94,7 @@ export interface RecordPage {
   cursor?: string;
 }
 
-/** A write's expectation did not hold. */
+/** The expectation of a write didn't hold. */
 export class ExpectationFailed extends Error {
   constructor(key: RecordKey) {
     super(`expectation failed on ${key.partition}/${key.sort}`);
@@ -104,7 +102,7 @@ export class ExpectationFailed extends Error {
   }
 }
 
-/** What a write answers; undefined when its expectation did not hold: another was faster. */
+/** Returns the result of a write; undefined if its expectation didn't hold, because another writer was faster. */
 export async function ifExpected<Answer>(write: Promise<Answer>): Promise<Answer | undefined> {
   try {
     return await write;
@@ -114,7 +112,7 @@ export async function ifExpected<Answer>(write: Promise<Answer>): Promise<Answer
   }
 }
 
-/** The same for a write that answers nothing of interest: whether it was done. */
+/** Returns whether a write was done, for a write without a useful result. */
 export async function wasExpected(write: Promise<unknown>): Promise<boolean> {
   return (await ifExpected(write.then(() => true))) ?? false;
 }

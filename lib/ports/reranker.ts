@@ -1,8 +1,8 @@
-/** Reads a question beside each of some texts, and says how well they answer it. */
+/** Scores how well each text answers a question. */
 export interface Reranker {
   readonly model: string;
   /**
-   * Numbers in the order of the documents, from 0 (unrelated) to 1. One try; throws UpstreamFailed when there is no
+   * Returns numbers in the order of the documents, from 0 (unrelated) to 1. One attempt; throws UpstreamFailed without an
    * answer.
    */
   rerank(query: string, documents: string[], options: { signal: AbortSignal }): Promise<number[]>;

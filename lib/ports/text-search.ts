@@ -1,10 +1,10 @@
 /** Searches the text of files by regular expression. */
 export interface TextSearch {
-  /** Throws InvalidInput for an expression that is not valid; its message says what is wrong. */
+  /** Throws InvalidInput for an invalid expression; its message says what is wrong. */
   search(search: TextSearchRequest): Promise<TextSearchResult>;
-  /** The files that a search would look at, in order; `written` leaves only text that is not UTF-8. */
+  /** Lists the files that a search would read, in order; `written` leaves out text that isn't UTF-8. */
   files(files: TextFilesRequest): Promise<{ paths: string[]; truncated: boolean }>;
-  /** The same search of texts that are held: each match with the text, from 0, that it stands in. */
+  /** Searches texts in memory: each match has the number, from 0, of its text. */
   searchTexts(texts: string[], search: TextPattern): Promise<{ matches: HeldMatch[]; truncated: boolean }>;
 }
 
@@ -17,7 +17,7 @@ export interface TextFilesRequest extends TextPlace {
 export type HeldMatch = Omit<TextMatch, 'path'> & { index: number };
 
 export interface TextSearchRequest extends TextPlace, TextPattern {
-  /** Extensions of files that are passed over, be they named or not. */
+  /** Extensions of files that are skipped, even if named. */
   exclude?: string[];
 }
 
@@ -26,15 +26,15 @@ export interface TextPlace {
   root: string;
   /** Below root, relative; a directory or a file. */
   path: string;
-  /** Globs of files to look at: `*.ts`. */
+  /** Globs of files to search: `*.ts`. */
   include?: string[];
 }
 
 export interface TextPattern {
-  /** A regular expression of Rust's regex syntax. */
+  /** A regular expression in Rust's regex syntax. */
   pattern: string;
   ignoreCase?: boolean;
-  /** Lines shown before and after a match. */
+  /** Lines of context before and after a match. */
   context?: number;
   maxMatches: number;
   timeoutMs: number;
@@ -43,7 +43,7 @@ export interface TextPattern {
 
 export interface TextSearchResult {
   matches: TextMatch[];
-  /** True when there are more, or the time was up. */
+  /** True if there are more, or the time was over. */
   truncated: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface TextMatch {
   path: string;
   /** From 1. */
   line: number;
-  /** Cut at 500 characters. */
+  /** Truncated at 500 characters. */
   text: string;
   before?: string[];
   after?: string[];

@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 import type { Records } from './records.ts';
 
-/** The records, and the time that is written into them. */
+/** The records, and the clock for their timestamps. */
 export interface TimedRecords {
   records: Records;
   clock: Clock;

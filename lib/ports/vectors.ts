@@ -1,40 +1,40 @@
 import type { FilePart } from './file-part.ts';
 
 /**
- * The passages of one workspace with their vectors: full-text and vector search over them.
- * One writer at a time per workspace (the commit queue's FIFO group sees to it); any number of readers.
+ * The passages of one workspace with their vectors: full-text search (keywords) and vector search (semantic). One writer at a
+ * time per workspace (ensured by the commit queue's FIFO group); any number of readers.
  */
 export interface Vectors {
   /**
-   * The passages of a workspace as embedded by one model. `space` names the embedding and how rows are laid out
+   * Returns the passages of a workspace as embedded by one model. `space` names the embedding and the row layout
    * (lib/passages/embedding-space.ts): passages of different spaces never share a table.
    */
   open(workspaceId: string, space: string): Promise<PassageTable>;
-  /** Removes what the workspace holds, except the named space. */
+  /** Removes the workspace's tables, except the named space. */
   drop(workspaceId: string, options?: { keepSpace?: string }): Promise<void>;
-  /** Whether rows were written there, and still are. It looks, and opens nothing. */
+  /** Returns whether rows were written there and still exist, without opening the table. */
   has(workspaceId: string, space: string): Promise<boolean>;
-  /** Makes way for a table: removes what is left of one that was lost. False where one is there after all, and stays. */
+  /** Removes the remains of a lost table, so that a new one can be created. False if a table exists after all, which stays. */
   clear(workspaceId: string, space: string): Promise<boolean>;
 }
 
 export interface PassageTable {
-  /** One commit: writes the rows, and removes each file's rows from `keepBelow` on (0 removes the file). Harmless twice. */
+  /** One commit: writes the rows, and removes each file's rows from `keepBelow` on (0 removes the file). Idempotent. */
   write(rows: PassageRow[], trims: FileTrim[]): Promise<void>;
-  /** All rows of a file in order, with vectors: what a copy of the file needs. */
+  /** Returns all rows of a file in order, with vectors, for copying the file. */
   rowsOf(path: string): Promise<PassageRow[]>;
-  /** Every passage of one commit, in pieces and in no particular order; what is written meanwhile is not seen. */
+  /** Yields every passage of one commit, in batches and in no particular order; later writes aren't seen. */
   passages(): AsyncIterable<Passage[]>;
-  /** Best first; score rises with relevance and is comparable within one answer only. */
+  /** Best first; a higher score is more relevant, comparable within one result only. */
   searchText(query: string, limit: number): Promise<ScoredPassage[]>;
   searchVector(vector: Float32Array, limit: number): Promise<ScoredPassage[]>;
   count(): Promise<number>;
   /**
-   * The dimensions of the vectors that it holds; undefined before the first. A row whose vector has others is stored
-   * without.
+   * Returns the dimensions of its vectors; undefined before the first. A row whose vector has other dimensions is stored
+   * without it.
    */
   dimensions(): Promise<number | undefined>;
-  /** Brings the indexes up to date and drops old versions. Minutes on a large table: only ever in a worker. */
+  /** Updates the indexes and drops old versions. Takes minutes on a large table, so only a worker calls it. */
   maintain(): Promise<void>;
 }
 
@@ -43,10 +43,10 @@ export interface FileTrim {
   keepBelow: number;
 }
 
-/** Positions are of the source text (lib/indexing says which): lines from 1, inclusive; characters from 0, end exclusive. */
+/** Positions are in the source text (lib/indexing says which): lines from 1, inclusive; characters from 0, end exclusive. */
 export interface Passage {
   path: string;
-  /** Its place in the file, from 0. */
+  /** Its position in the file, from 0. */
   chunk: number;
   fileHash: string;
   text: string;
@@ -55,12 +55,12 @@ export interface Passage {
   startChar: number;
   endChar: number;
   part: FilePart;
-  /** What stands above it in the file: title, headings, a table's header row. Empty where there is nothing. */
+  /** The text above it in the file: title, headings, a table's header row. Empty if there is none. */
   context: string;
 }
 
 export interface PassageRow extends Passage {
-  /** Null in the lexical space, and where embedding failed. */
+  /** Null in the lexical space, and if embedding failed. */
   vector: Float32Array | null;
 }
 

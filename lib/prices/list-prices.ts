@@ -1,11 +1,11 @@
 import type { ModelPrices } from './schema.ts';
 
-/** When these were the makers' list prices. Nothing looks them up: who pays others sets `prices` in the settings. */
+/** The date of these list prices. Nothing updates them; set `prices` in the settings to use others. */
 export const LIST_PRICES_AS_OF = '2026-01-31';
 
 const price = (inputPerMillion: number, outputPerMillion: number) => ({ inputPerMillion, outputPerMillion });
 
-/** Dollars a million tokens, in and out, without discounts for caches, batches or off-peak hours. */
+/** US dollars per million tokens, input and output, without discounts for caches, batches, or off-peak hours. */
 export const LIST_PRICES: ModelPrices = {
   'gpt-5': price(1.25, 10),
   'gpt-5-mini': price(0.25, 2),

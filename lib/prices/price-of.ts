@@ -1,16 +1,16 @@
 import { LIST_PRICES } from './list-prices.ts';
 import type { ModelPrice, ModelPrices } from './schema.ts';
 
-/** `-2025-04-14`, `-20250929`, `-latest`: a state of a model costs what the model does. */
+/** `-2025-04-14`, `-20250929`, `-latest`: a snapshot costs the same as its model. */
 const STATE = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
 
-/** What the settings say of the model stands before its list price; undefined = nobody knows. */
+/** Prices in the settings override list prices; undefined if the model has none. */
 export function priceOf(model: string, own: ModelPrices): ModelPrice | undefined {
   const plain = model.replace(STATE, '');
   return find(own, model) ?? find(own, plain) ?? find(LIST_PRICES, model) ?? find(LIST_PRICES, plain);
 }
 
-/** Names come from outside: `constructor` is none of ours. */
+/** Names are untrusted: `constructor` isn't one of ours. */
 function find(prices: ModelPrices, model: string): ModelPrice | undefined {
   return Object.hasOwn(prices, model) ? prices[model] : undefined;
 }
@@ -22,8 +22,8 @@ export interface Tokens {
 }
 
 /**
- * The cost in dollars; null where the model has no price. A use without tokens (a command, documents that were ranked)
- * costs nothing.
+ * Returns the cost in dollars; null if the model has no price. Usage without tokens (a command, reranked documents) costs
+ * nothing.
  */
 export function costOf(model: string, tokens: Tokens, own: ModelPrices): number | null {
   const { inputTokens, outputTokens, embeddedTokens } = tokens;

@@ -2,13 +2,13 @@ import * as z from 'zod';
 
 const dollars = z.number().min(0).max(100_000);
 
-/** US dollars a million tokens; what is embedded counts as input. */
+/** US dollars per million tokens; embedded text counts as input. */
 export const modelPriceSchema = z
   .strictObject({ inputPerMillion: dollars, outputPerMillion: dollars })
   .meta({ id: 'ModelPrice' });
 export type ModelPrice = z.infer<typeof modelPriceSchema>;
 
-/** Prices by the model's name. */
+/** Prices by model name. */
 export const modelPricesSchema = z
   .record(z.string().min(1).max(200), modelPriceSchema)
   .refine((prices) => Object.keys(prices).length <= 200, 'must have at most 200 models');

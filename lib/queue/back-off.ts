@@ -1,25 +1,25 @@
 /**
- * Seconds that a message stays hidden after it failed for the first, second … time: what passes by itself costs a
- * workspace seconds, and what lasts is not asked for all the time. The last one holds for all that follow.
+ * Seconds that a message stays hidden after its first, second … failure: transient failures cost a workspace seconds, and
+ * lasting ones aren't retried constantly. The last value applies to all later failures.
  */
 export const BACK_OFF_SECONDS = [2, 10, 60, 300];
 
-/** Seconds that a message stays hidden which failed because the disk is full: it is no failure of the message, and not counted. */
+/** Seconds that a message stays hidden when the disk is full: this isn't a failure of the message and doesn't count. */
 export const FULL_DISK_SECONDS = 30;
 
-/** The wait of a message that was received so many times, and failed each time. */
+/** Returns the delay of a message that was received so many times and failed each time. */
 export function backOffAfter(receiveCount: number): number {
   const place = Math.min(Math.max(receiveCount, 1), BACK_OFF_SECONDS.length);
   return BACK_OFF_SECONDS[place - 1] ?? 0;
 }
 
 /**
- * What is still hidden when its worker's time ends comes back so many seconds later: a worker that died cannot say
- * anything of its messages any more, and one that lives must not see them come to another.
+ * How long after the timeout of its worker a hidden message reappears: a dead worker can't report on its messages, and a living
+ * one must not see them go to another.
  */
 const AFTER_TIMEOUT_SECONDS = 15;
 
-/** Seconds that a worker hides its messages for, which has so much time left. */
+/** Returns the seconds for which a worker with so much time left hides its messages. */
 export function hiddenWhileAtWork(timeLeftMs: number): number {
   return Math.ceil(timeLeftMs / 1000) + AFTER_TIMEOUT_SECONDS;
 }

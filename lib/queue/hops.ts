@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Queue } from '../ports/queue.ts';
 
-/** How many messages, each sent while the one before was handled, led to what is being handled now. */
+/** How many messages, each sent while the previous one was handled, led to the current one. */
 const chain = new AsyncLocalStorage<number>();
 
 /**
- * A queue that writes on each message how far its chain is. Workers send to themselves, and Lambda ends such chains after 16
- * rounds unless it is told to let them be: then this number is what bounds them (worker.ts).
+ * Wraps a queue so that each message carries the length of its chain. Workers send to themselves, and Lambda ends such chains
+ * after 16 rounds unless told otherwise: then this number limits them (worker.ts).
  */
 export function countHops(queue: Queue): Queue {
   return {
@@ -21,15 +21,15 @@ function withHops(body: unknown): unknown {
   return { ...body, hops: hops + 1 };
 }
 
-/** What a message carries beside what was sent. */
+/** What a message carries in addition to its body. */
 export interface Carried {
-  /** How far its chain is; 0 for one that no worker sent. */
+  /** The length of its chain; 0 for a message that no worker sent. */
   hops: number;
-  /** The trace that it belongs to, where there are traces. */
+  /** The trace that it belongs to, if tracing is on. */
   traceparent?: string;
 }
 
-/** A message as it was sent, and what it carries. */
+/** Splits a received message into its body and what it carries. */
 export function takeCarried(text: string): Carried & { body: unknown } {
   const body: unknown = JSON.parse(text);
   if (typeof body !== 'object' || body === null) return { body, hops: 0 };
@@ -41,7 +41,7 @@ export function takeCarried(text: string): Carried & { body: unknown } {
   };
 }
 
-/** What is sent in here comes one round later. */
+/** Messages sent during this work count one round more. */
 export function asHop<Result>(hops: number, work: () => Promise<Result>): Promise<Result> {
   return chain.run(hops, work);
 }

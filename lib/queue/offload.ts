@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import type { Objects } from '../ports/objects.ts';
 
 /**
- * Large message bodies. SQS takes 1 MiB (256 KB before 2025, and so does MiniStack), the port promises 64 MB: a body
- * over this many bytes lies in the object store, and the message is a pointer to it.
+ * Large message bodies. SQS accepts 1 MiB (256 KB before 2025, and in MiniStack), the port promises 64 MB: a body of more bytes
+ * is stored in the object store, and the message is a pointer to it.
  */
 export const OFFLOAD_OVER_BYTES = 200_000;
 
-/** Bodies are removed when their message is done; the bucket's lifecycle removes those of messages that never were. */
+/** A body is removed when its message is done; the bucket's lifecycle removes those of messages that never were. */
 const FOLDER = 'queue';
 const POINTER = /^\{"offloadedTo":"(queue\/[0-9a-f]{64})"\}$/;
 
 /**
- * The text to send in place of the body: itself, or a pointer to where it now lies. `identity` is the message's own. One
- * that is sent again under its deduplication id gets the same pointer: it must be the same message to the queue.
+ * Returns the text to send: the body, or a pointer to where it is stored. `identity` is the message's own: a message sent again
+ * under its deduplication id gets the same pointer, because the queue must see the same message.
  */
 export async function offloadBody(objects: Objects, body: string, identity: string): Promise<string> {
   const bytes = Buffer.from(body);
@@ -23,14 +23,14 @@ export async function offloadBody(objects: Objects, body: string, identity: stri
   return JSON.stringify({ offloadedTo: key });
 }
 
-/** Where a received text points to; undefined = it is the body itself. */
+/** Returns where a received text points to; undefined if it is the body itself. */
 export function offloadedTo(text: string): string | undefined {
   return POINTER.exec(text)?.[1];
 }
 
 /**
- * The body of a received text. Undefined: it lay in the object store and is gone, which only happens after the message
- * was handled (`discardBody`), so this is a repeated delivery and there is nothing left to do.
+ * Returns the body of a received text. Undefined: it was in the object store and is deleted, which happens only after the
+ * message was handled (`discardBody`), so this is a repeated delivery with nothing left to do.
  */
 export async function resolveBody(objects: Objects, text: string): Promise<string | undefined> {
   const key = offloadedTo(text);
@@ -39,7 +39,7 @@ export async function resolveBody(objects: Objects, text: string): Promise<strin
   return bytes && Buffer.from(bytes).toString();
 }
 
-/** Call this when the message has been handled, and not before. */
+/** Call this after the message was handled, not before. */
 export async function discardBody(objects: Objects, text: string): Promise<void> {
   const key = offloadedTo(text);
   if (key !== undefined) await objects.delete(key);

@@ -1,15 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isDiskFull } from '../known-error.ts';
 import { log } from '../log.ts';
 
 const AGAIN_MS = 5_000;
-/** Beyond it the sender hears that the disk is full. */
+/** Beyond this number the sender gets the error that the disk is full. */
 const MAX_WAITING = 1000;
 
 let waiting = 0;
 
 /**
- * Writes what follows from work that has been done. While the disk is full this resolves without having written, and this process
- * tries again until there is room: the caller must not hear that the work was refused. Throws any other failure.
+ * Sends messages that follow from completed work. While the disk is full this resolves without sending, and the process retries
+ * until there is space, because the caller must not see the work as failed. Throws any other failure.
  */
 export async function sendWhenRoom(send: () => Promise<void>, againMs = AGAIN_MS): Promise<void> {
   try {
@@ -27,4 +28,25 @@ async function sendAgain(send: () => Promise<void>, againMs: number): Promise<vo
   await sendWhenRoom(send, againMs).catch((error: unknown) =>
     log.error('a change that waited for room on the disk was lost', {}, error),
   );
+}
+
+const SOON_MS = 2_000;
+
+/**
+ * Repeats a write until the disk has room for it: for the end of work that is done, which must not be lost or done again. Throws the
+ * full disk after `mostMs`, and any other failure.
+ */
+export async function writeWhenRoom<Result>(
+  write: () => Promise<Result>,
+  { mostMs = 10 * 60_000, againMs = SOON_MS } = {},
+): Promise<Result> {
+  const until = performance.now() + mostMs;
+  for (;;) {
+    try {
+      return await write();
+    } catch (error) {
+      if (!isDiskFull(error) || performance.now() > until) throw error;
+      await sleep(againMs);
+    }
+  }
 }

@@ -11,7 +11,7 @@ import { asHop, type Carried, takeCarried } from './hops.ts';
 import { discardBody, resolveBody } from './offload.ts';
 import { sendWhenRoom } from './send-when-room.ts';
 
-/** What a message may tell its handler about its delivery. */
+/** What a handler learns about the delivery of a message. */
 export interface Delivery {
   messageId: string;
   receiveCount: number;
@@ -19,49 +19,53 @@ export interface Delivery {
 
 export interface WorkerOptions<Schema extends z.ZodType> {
   message: Schema;
-  /** Those that the worker is fed from. What fails comes back by its back-off, not when the queue's visibility is over. */
+  /**
+   * The queues that feed the worker. A failed message is retried with backoff, not when the queue's visibility timeout is over.
+   */
   queues: Partial<Record<QueueName, Queue>>;
-  /** Where large bodies lie; without it a message that points to one goes back as one that cannot be read. */
+  /** Where large bodies are stored; without it a message that points to one is returned as unreadable. */
   objects?: Objects;
   /**
-   * Does the work of the messages, all or nothing: when it throws, all of them come back.
-   * Standard queues hand over one message at a time; FIFO queues all of a group's messages in the batch, in order, and
-   * one by one when they failed together before.
-   * It may be called again with the same messages, and must then do no harm.
+   * Handles the messages, all or nothing: if it throws, all of them are retried. Standard queues pass one message at a time;
+   * FIFO queues pass all messages of a group in the batch, in order, and one by one after they failed together. It may be
+   * called again with the same messages, so it must be idempotent.
    */
   handle(messages: z.infer<Schema>[], deliveries: Delivery[]): Promise<void>;
-  /** Messages that the worker sends itself, one while it handles the other: so many, and then the chain is ended. */
+  /**
+   * Maximum length of a chain of messages that the worker sends to itself while handling the previous one; then the chain ends.
+   */
   maxHops?: number;
-  /** Ends what a chain that is too long was about; without it, its message goes to the dead letters. */
+  /** Ends the work of a chain that is too long; without it, the message goes to the dead-letter queue. */
   endChain?(message: z.infer<Schema>): Promise<void>;
 }
 
-/** No worker whose chains have no bound of their own comes near it. */
+/** No worker whose chains have no limit of their own comes near it. */
 const MAX_HOPS = 1000;
 
-/** From this delivery on a group's messages are handled one by one, so that a bad one does not take all along. */
+/** From this delivery on, the messages of a group are handled one by one, so that a bad one doesn't fail the others. */
 const ALONE_FROM = 3;
 /**
- * From this delivery on those behind a bad message go on without it. Until then they wait for it, as a FIFO queue
- * promises; but soon it is a dead letter, and they would be too.
+ * From this delivery on, the messages after a bad one no longer wait for it. Until then they do, as a FIFO queue promises; but
+ * soon the bad one is a dead letter, and they would be too.
  */
 const PAST_FROM = 4;
 
 interface Unit<Message> extends Carried {
   record: SQSRecord;
-  /** Throws while the object store does not give the body: that may pass, so its whole group waits for it. */
+  /** Throws while the object store doesn't return the body: that may be transient, so its whole group waits. */
   message(): Message;
 }
 
 /** The work on a batch. */
 interface Work<Schema extends z.ZodType> extends WorkerOptions<Schema> {
-  /** Messages that found the disk full. */
+  /** Messages that failed because the disk is full. */
   waiting: Set<SQSRecord>;
 }
 
 /**
- * The Lambda handler of an SQS worker: only the messages that failed go back (ReportBatchItemFailures). Those that found the disk
- * full wait until there is room, however long that takes: they are no dead letters.
+ * Returns the Lambda handler of an SQS worker: only failed messages are returned to the queue (ReportBatchItemFailures).
+ * Messages that failed because the disk is full wait until there is space, however long that takes; they don't become dead
+ * letters.
  */
 export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Schema>) {
   return async (event: SQSEvent, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
@@ -71,7 +75,7 @@ export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Sche
     const failed = (
       await Promise.all(groupsOf(event.Records).map((group) => handleGroup({ ...options, waiting }, group)))
     ).flat();
-    await hiding; // else it could come after the back-off, and count
+    await hiding; // otherwise it could arrive after the backoff, and count
     await hide(
       options,
       failed,
@@ -85,7 +89,7 @@ export function serveQueue<Schema extends z.ZodType>(options: WorkerOptions<Sche
   };
 }
 
-/** One that cannot be hidden anew comes back by its queue's visibility: late, but it comes. */
+/** A message that can't be hidden again reappears at the end of its queue's visibility timeout: late, but it isn't lost. */
 async function hide<Schema extends z.ZodType>(
   { queues }: WorkerOptions<Schema>,
   records: SQSRecord[],
@@ -103,13 +107,13 @@ async function hide<Schema extends z.ZodType>(
   }
 }
 
-/** On a full disk the queue takes nothing either: the message is visible again as soon as there is room. */
+/** A full disk also affects the queue: the message becomes visible again as soon as there is space. */
 async function showWhenRoom(queue: Queue | undefined, receipt: string, error: unknown): Promise<void> {
   if (!isDiskFull(error)) throw error;
   await sendWhenRoom(async () => queue?.changeVisibility(receipt, 0, { uncounted: true }));
 }
 
-/** The queues of a stack are named for the stack and the queue. */
+/** The queues of a stack are named after the stack and the queue. */
 function queueOf(queues: WorkerOptions<z.ZodType>['queues'], record: SQSRecord): Queue | undefined {
   const name = record.eventSourceARN.replace(FIFO, '');
   return Object.entries(queues).find(([queue]) => name.endsWith(queue))?.[1];
@@ -117,7 +121,7 @@ function queueOf(queues: WorkerOptions<z.ZodType>['queues'], record: SQSRecord):
 
 const FIFO = /\.fifo$/;
 
-/** Messages that succeed or fail together: a FIFO group's, or each standard message by itself, whatever its group. */
+/** Groups messages that succeed or fail together: those of a FIFO group, or each standard message alone, whatever its group. */
 function groupsOf(records: SQSRecord[]): SQSRecord[][] {
   const groups = Map.groupBy(records, ({ attributes, eventSourceARN, messageId }) =>
     FIFO.test(eventSourceARN) ? attributes.MessageGroupId : messageId,
@@ -125,7 +129,7 @@ function groupsOf(records: SQSRecord[]): SQSRecord[][] {
   return [...groups.values()];
 }
 
-/** Answers those that go back. */
+/** Returns the messages that go back to the queue. */
 async function handleGroup<Schema extends z.ZodType>(
   options: Work<Schema>,
   records: SQSRecord[],
@@ -140,7 +144,7 @@ async function handleGroup<Schema extends z.ZodType>(
   return done ? failed : [...failed, ...units.map(({ record }) => record)];
 }
 
-/** One by one up to the first that fails, or past it. */
+/** Handles them one by one, up to the first that fails, or past it. */
 async function handleEach<Schema extends z.ZodType>(
   options: Work<Schema>,
   units: Unit<z.infer<Schema>>[],
@@ -155,7 +159,7 @@ async function handleEach<Schema extends z.ZodType>(
   return failed;
 }
 
-/** A body that is gone was handled before (lib/queue/offload.ts): this delivery is a repeated one. */
+/** A deleted body was handled before (lib/queue/offload.ts), so this is a repeated delivery. */
 async function readUnit<Schema extends z.ZodType>(
   options: WorkerOptions<Schema>,
   record: SQSRecord,
@@ -170,7 +174,7 @@ async function readUnit<Schema extends z.ZodType>(
   return { record, hops: 0, message: fail };
 }
 
-/** What cannot be understood goes back alone, and in the end to the dead letters. */
+/** A message that can't be parsed is returned alone, and in the end goes to the dead-letter queue. */
 function parseUnit<Schema extends z.ZodType>(
   options: WorkerOptions<Schema>,
   record: SQSRecord,
@@ -203,7 +207,7 @@ async function handleTogether<Schema extends z.ZodType>(
   return true;
 }
 
-/** Names the work after the queue, whose name in a stack begins with the stack's. */
+/** Names the work after the queue, whose name in a stack starts with that of the stack. */
 function nameOfWork([record]: SQSRecord[]): string {
   return `handle ${record?.eventSourceARN.split(/[:-]/).at(-1)?.replace(FIFO, '')}`;
 }
@@ -234,7 +238,7 @@ async function handleUnits<Schema extends z.ZodType>(
   }
 }
 
-/** What stays behind is the lifecycle's: the work is done and must not be repeated for it. */
+/** The lifecycle removes what stays behind: the work is done and must not be repeated because of it. */
 async function discardBodies(objects: Objects, records: SQSRecord[]): Promise<void> {
   const discarded = await Promise.allSettled(records.map(({ body }) => discardBody(objects, body)));
   const failed = discarded.filter(({ status }) => status === 'rejected').length;

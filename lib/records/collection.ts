@@ -14,28 +14,27 @@ import { readEach, readOne } from './readable.ts';
 import { carryUnknown, restoreUnknown, withUnknown } from './unknown-fields.ts';
 import { type Upgrade, upgrade, VERSION_FIELD, withoutVersion } from './versions.ts';
 
-/** The kinds of records that the loaded modules declare, by name: for the tests that must know all of them. */
+/** The record kinds that the loaded modules declare, by name: for tests that must know all of them. */
 export const declaredKinds = new Map<string, Collection<Record<string, unknown>, never>>();
 
 interface Definition<Schema extends z.ZodObject, Id> {
-  /** Names the kind where a record is set aside; no two have the same. */
+  /** Names the kind when a record is quarantined; unique. */
   kind: string;
   schema: Schema;
-  /** Where the record with this id lies; also accepts the record itself. */
+  /** Returns the key of the record with this id; also accepts the record itself. */
   key: (id: Id) => RecordKey;
-  /** Its place in the secondary index, if it has one. */
+  /** Returns its key in the secondary index, if it has one. */
   index?: (record: z.infer<Schema>) => RecordKey | undefined;
-  /** When it goes away, in seconds since the epoch. */
+  /** When it expires, in seconds since the epoch. */
   expiresAt?: (record: z.infer<Schema>) => number | undefined;
-  /** One for each version after the first: CONTRIBUTING says how to change a record. */
+  /** One per version after the first: CONTRIBUTING says how to change a record. */
   upgrades?: Upgrade[];
 }
 
 /**
- * Declares what an area keeps in the records store: a schema and where a record lies. The collection is plain data;
- * the store comes with each call. Reads are parsed by the schema, so a field that is added later needs a default. What
- * the schema does not know stays with the record when it is changed, or copied by `...` and put back; what is made anew
- * has none of it.
+ * Declares what an area keeps in the records store: a schema and the keys of a record. The collection is plain data; the store
+ * is an argument of each call. Reads are parsed by the schema, so a field that is added later needs a default. Unknown fields
+ * stay with a record that is changed, or copied by `...` and put back; a record built from scratch has none.
  */
 export function collection<Schema extends z.ZodObject, Id>(
   definition: Definition<Schema, Id>,
@@ -81,7 +80,7 @@ export function collection<Schema extends z.ZodObject, Id>(
   return declared;
 }
 
-/** Translates between what is stored and what the code works with. */
+/** Translates between the stored form and the form that the code uses. */
 function translation<Schema extends z.ZodObject, Id>({
   schema,
   key,
@@ -120,24 +119,24 @@ export interface Collection<Item, Id> {
   key(id: Id): RecordKey;
   /** Throws UnreadableRecord. */
   get(records: Records, id: Id): Promise<Item | undefined>;
-  /** Leaves out, and counts, what cannot be read, as lists do. */
+  /** Skips and counts unreadable records, as lists do. */
   getMany(records: Records, ids: Id[]): Promise<Item[]>;
-  /** False when there is one already. */
+  /** Returns false if it exists already. */
   create(records: Records, item: Item): Promise<boolean>;
-  /** False when the expectation did not hold. */
+  /** Returns false if the expectation didn't hold. */
   put(records: Records, item: Item, expect?: FieldExpectation): Promise<boolean>;
-  /** The item afterwards. Throws ExpectationFailed, also when there is none. */
+  /** Returns the changed item. Throws ExpectationFailed, also if it doesn't exist. */
   update(records: Records, id: Id, change: RecordChange, expect?: FieldExpectation): Promise<Item>;
-  /** Whether it was there. Throws ExpectationFailed. */
+  /** Returns whether it existed. Throws ExpectationFailed. */
   delete(records: Records, id: Id, expect?: FieldExpectation): Promise<boolean>;
   putMany(records: Records, items: Item[]): Promise<void>;
   deleteMany(records: Records, ids: Id[]): Promise<void>;
-  /** For the store's addMany: `item` is what the record begins as. */
+  /** For the store's addMany: `item` is the initial record. */
   addition(item: Item, add: Addition['add']): Addition;
-  /** What addMany answers of such an addition. Throws what the schema throws. */
+  /** Reads what addMany returned for such an addition. Throws what the schema throws. */
   read(value: RecordValue): Item;
-  /** One page. */
+  /** Returns one page. */
   list(records: Records, query: RecordQuery): Promise<{ items: Item[]; cursor?: string }>;
-  /** Every item over all pages, read as they are consumed. */
+  /** Yields every item of all pages, read as they are consumed. */
   all(records: Records, query: Omit<RecordQuery, 'cursor'>): AsyncGenerator<Item>;
 }

@@ -3,20 +3,20 @@ import * as z from 'zod';
 import { InvalidInput } from '../errors.ts';
 import type { RecordKey, RecordQuery, StoredRecord } from '../ports/records.ts';
 
-/** The last record of a page: the place where the next one goes on. */
+/** The last record of a page, after which the next page starts. */
 export interface RecordPlace {
   key: RecordKey;
   /** Queries of the index only. */
   indexSort?: string;
 }
 
-/** The list that a cursor belongs to goes in with it, so that a cursor of another list is noticed. */
+/** A cursor contains the list that it belongs to, so that a cursor from another list is detected. */
 export function makeCursor(query: RecordQuery, { key, index }: StoredRecord): string {
   const place = query.byIndex ? [index?.sort ?? '', key.partition, key.sort] : [key.sort];
   return Buffer.from(JSON.stringify([listOf(query), ...place])).toString('base64url');
 }
 
-/** Throws InvalidInput when the query's cursor was not made for this list. */
+/** Throws InvalidInput if the query's cursor is from another list. */
 export function parseCursor(query: RecordQuery): RecordPlace | undefined {
   if (query.cursor === undefined) return undefined;
   const place = readPlace(query.cursor, listOf(query));
@@ -30,12 +30,12 @@ export function parseCursor(query: RecordQuery): RecordPlace | undefined {
   throw invalidCursor();
 }
 
-/** Throws InvalidInput for the cursor of a list whose places are ids, when it is none. */
+/** Throws InvalidInput for a cursor that isn't an id, in a list whose cursors are. */
 export function requireIdCursor(cursor: string | undefined): void {
   if (cursor !== undefined && !z.uuid().safeParse(cursor).success) throw invalidCursor();
 }
 
-/** The refusal of a foreign cursor, in the same words for every list. */
+/** The error for an invalid cursor, with the same message for every list. */
 export function invalidCursor(options?: ErrorOptions): InvalidInput {
   return new InvalidInput('invalid_cursor', "cursor isn't a cursor of this list.", {
     ...options,
@@ -48,7 +48,7 @@ function readPlace(cursor: string, list: string): string[] {
     const parsed: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     if (Array.isArray(parsed) && parsed[0] === list) return parsed.slice(1).map(String);
   } catch {
-    // A text that is not base64url of JSON is refused below like any other foreign cursor.
+    // A text that isn't base64url of JSON is rejected below like any other invalid cursor.
   }
   throw invalidCursor();
 }

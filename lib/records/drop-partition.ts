@@ -1,6 +1,6 @@
 import type { Records } from '../ports/records.ts';
 
-/** Removes all records of a partition, page by page. Harmless twice. */
+/** Removes all records of a partition, page by page. Idempotent. */
 export async function dropPartition(records: Records, partition: string): Promise<void> {
   for (;;) {
     const page = await records.query({ partition, limit: 500 });

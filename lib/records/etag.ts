@@ -3,7 +3,7 @@ import { Conflict, InvalidInput } from '../errors.ts';
 
 const TAGS = /^(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)$/;
 
-/** Names a state of what is read and replaced as a whole, as the header ETag does: the same for the same content. */
+/** Returns the ETag of content that is read and replaced as a whole: equal for equal content. */
 export function etagOf(content: unknown): string {
   return etagOfText(JSON.stringify(content));
 }
@@ -12,12 +12,12 @@ export function etagOfText(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
 }
 
-/** What If-Match or If-None-Match names. On its way through a cache that compresses a tag becomes a weak one: as it was. */
+/** Returns the tags of If-Match or If-None-Match. A compressing cache turns a tag into a weak one: this undoes it. */
 export function tagsOf(header: string): string[] {
   return header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
 }
 
-/** What a change is meant for, by the header If-Match; without it for whatever is there. Throws Conflict where another state is. */
+/** Checks the If-Match header of a change; without it any state is accepted. Throws Conflict if the content has another state. */
 export function requireMatch(ifMatch: string | undefined, content: unknown): void {
   if (ifMatch === undefined || ifMatch === '*') return;
   if (!TAGS.test(ifMatch))

@@ -3,20 +3,26 @@ import { requireIdCursor } from './cursor.ts';
 
 /** `limit` and `cursor` of every list. */
 export const pageQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
-  cursor: z.string().optional().describe('from the header x-next-cursor of the page before'),
+  limit: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(1000)
+    .default(100)
+    .describe('Maximum number of items on the page.'),
+  cursor: z.string().optional().describe('Cursor from the `x-next-cursor` header of the previous page.'),
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
-/** A page ends before its limit when its items are long: Lambda answers at most 6 MB, in which quotes count double. */
+/** A page ends before its limit if its items are long: a Lambda response has at most 6 MB, in which quotes count twice. */
 export const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 
-/** What is read and not answered weighs less: a page of few among many then still ends in time. */
+/** Items that are read but not returned count less, so that a page of few matches among many still ends in time. */
 const UNWANTED_WEIGHT = 1 / 8;
 
 /**
- * A page of items that may be long, those that are wanted. The cursor is the last one's id that was looked at; `from` reads on
- * from an id, which may come again.
+ * Returns a page of the wanted items, which may be long. The cursor is the id of the last item read; `from` continues at an id,
+ * which may be repeated.
  */
 export async function pageUpTo<Item extends { id: string }>(
   from: (id: string | undefined) => AsyncIterable<Item>,

@@ -3,7 +3,7 @@ import { log } from '../log.ts';
 import type { RecordKey, RecordValue } from '../ports/records.ts';
 import { count } from '../telemetry/metrics.ts';
 
-/** A record is there, but not as its kind is read. Not absence: whoever took it for that would write over it. */
+/** A record exists but can't be read as its kind. Not the same as absence: a caller that confused them would overwrite it. */
 export class UnreadableRecord extends Error {
   constructor(kind: string, options: ErrorOptions) {
     super(`a record of the kind ${kind} cannot be read`, options);
@@ -11,12 +11,14 @@ export class UnreadableRecord extends Error {
   }
 }
 
-/** Lists are read every minute: of one record it is said once an hour, by each process. */
+/** Lists are read every minute, so each process logs an unreadable record once per hour. */
 const SAY_AGAIN_MS = 60 * 60_000;
 const MAX_REMEMBERED = 1000;
 const said = new Map<string, number>();
 
-/** The records that can be read. Others are set aside and counted: one of them must not keep all from being used. */
+/**
+ * Returns the readable records. Others are quarantined and counted, because one of them must not make all the others unusable.
+ */
 export function readEach<Found extends { key: RecordKey; value: RecordValue }, Item>(
   kind: string,
   found: Found[],
@@ -32,7 +34,7 @@ export function readEach<Found extends { key: RecordKey; value: RecordValue }, I
   });
 }
 
-/** Reads the one record that is asked for; throws UnreadableRecord. */
+/** Reads one requested record; throws UnreadableRecord. */
 export function readOne<Item>(kind: string, key: RecordKey, read: () => Item): Item {
   try {
     return read();
@@ -42,7 +44,7 @@ export function readOne<Item>(kind: string, key: RecordKey, read: () => Item): I
   }
 }
 
-/** Logs where it lies and which fields are wrong, never what is in them. */
+/** Logs where it is stored and which fields are wrong, never their contents. */
 function countUnreadable(kind: string, { partition, sort }: RecordKey, error: unknown): void {
   const place = JSON.stringify([partition, sort]);
   const now = Date.now();

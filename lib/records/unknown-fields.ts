@@ -1,13 +1,12 @@
 /**
- * While a deployment runs, code of two releases reads and writes the same records. Fields that the older one does not
- * know travel with what it read, under a symbol: copies by `...` keep them, JSON, schemas and answers never show them, and
- * a write puts them back where they were.
+ * During a deployment, two releases read and write the same records. Fields that the older one doesn't know travel with what it
+ * read, under a symbol: copies by `...` keep them, JSON, schemas, and responses never show them, and a write puts them back.
  */
 const UNKNOWN = Symbol('fields of a later release');
 
 type Container = Record<string | symbol, unknown>;
 
-/** Hangs what `read` lacks of `stored` on it, at every depth. */
+/** Attaches the fields of `stored` that `read` lacks, at every depth. */
 export function carryUnknown(stored: unknown, read: unknown): void {
   if (stored === read || !isContainer(stored) || !isContainer(read)) return;
   for (const key of Object.keys(read)) carryUnknown(stored[key], read[key]);
@@ -15,7 +14,7 @@ export function carryUnknown(stored: unknown, read: unknown): void {
   if (unknown.length > 0) read[UNKNOWN] = Object.fromEntries(unknown);
 }
 
-/** Puts what `from` carries into its copy `into`, at every depth. */
+/** Copies the unknown fields of `from` into its copy `into`, at every depth. */
 export function restoreUnknown(from: unknown, into: unknown): void {
   if (!isContainer(from) || !isContainer(into)) return;
   for (const key of Object.keys(into)) {
@@ -26,7 +25,7 @@ export function restoreUnknown(from: unknown, into: unknown): void {
   }
 }
 
-/** A copy with all that it carries; its own properties are not checked. */
+/** Returns a copy with all unknown fields; its own properties aren't checked. */
 export function withUnknown<Value>(value: Value): Value {
   if (!carries(value)) return value;
   const copy = structuredClone(value);
@@ -43,7 +42,7 @@ function isContainer(value: unknown): value is Container {
   return typeof value === 'object' && value !== null;
 }
 
-/** An assignment by `=` would not do: a key may be `__proto__`. */
+/** An assignment by `=` wouldn't do: a key may be `__proto__`. */
 function define(into: Container, key: string, value: unknown): void {
   Object.defineProperty(into, key, { value, enumerable: true, writable: true, configurable: true });
 }

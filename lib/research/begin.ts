@@ -26,12 +26,12 @@ export interface StartedResearch {
 type Wanted = Omit<StudyRequest, 'runId' | 'expiresAt'>;
 
 /**
- * What a run is beside what it is asked. With an id it begins once: for a caller that follows from what it knows, and after a
- * crash cannot say how far it came. One that nobody asked for in person belongs to no conversation.
+ * Properties of a run in addition to its request. With an id it starts only once: for a caller whose id follows from what it
+ * knows, and who can't tell after a crash how far it came. A run that nobody requested in person belongs to no conversation.
  */
 export type RunFields = Pick<NewRun, 'id' | 'unattended' | 'rightsOf'>;
 
-/** Begins a run of research that a worker carries out. The workspace was found for the caller. Throws what refuses it. */
+/** Starts a research run that a worker carries out. The workspace was found for the caller. Throws if the run is rejected. */
 export async function beginResearch(
   ports: BeginPorts,
   caller: Caller,
@@ -46,7 +46,7 @@ export async function beginResearch(
   return begin(ports, caller, workspace, wanted, fields);
 }
 
-/** Goes on from a report that is there: with a further question, or with what is new since. Throws Conflict. */
+/** Continues an existing report: with a further question, or with what is new since. Throws Conflict. */
 export async function goOnFrom(
   ports: BeginPorts,
   caller: Caller,
@@ -106,11 +106,11 @@ async function beginOnce(
   } catch (error) {
     const begun = error instanceof Conflict ? await findBegun(ports, fields) : undefined;
     if (begun === undefined) throw error;
-    return begun; // by another, just now
+    return begun; // by another caller, just now
   }
 }
 
-/** What it was asked first, then its run, which is parked: should this process end in between, the tick calls a worker. */
+/** Stores its request first, then its run, which is suspended: if this process dies in between, the tick calls a worker. */
 async function beginRun(
   ports: BeginPorts,
   caller: Caller,

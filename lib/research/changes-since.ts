@@ -3,13 +3,13 @@ import { framesSoFar } from '../run-events/follow-frames.ts';
 import { foldFrames } from './fold-frames.ts';
 
 export interface ReportChanges {
-  /** Claims that the report before did not have. */
+  /** Claims that the previous report didn't have. */
   fresh: number;
-  /** Quotes of it that do not stand in their sources any more. */
+  /** Quotes of the previous report that no longer appear in their sources. */
   gone: number;
 }
 
-/** What a refreshed report has that the one before had not, as its first section says it. */
+/** Returns what a refreshed report has that the previous one didn't, as its first section says it. */
 export async function changesSince(
   records: Records,
   runId: string,

@@ -8,7 +8,7 @@ import { studies } from './kept-records.ts';
 import type { ResearchPorts } from './ports.ts';
 import { type ResearchJob, researchWork } from './work/research-work.ts';
 
-/** For the worker: goes on with a parked run of research to its next stop. */
+/** For the worker: continues a suspended research run to its next stop. */
 export async function continueResearch(
   ports: ResearchPorts,
   runId: string,
@@ -20,7 +20,7 @@ export async function continueResearch(
   if (job !== undefined) await workOnRun(ports, researchWork(ports, job));
 }
 
-/** For the worker: a run that is handed on without end fails. Harmless when it is another's, over, or waits. */
+/** For the worker: fails a run that is handed off endlessly. Does nothing if another process has it, it is over, or it waits. */
 export async function endParkedResearch(ports: ResearchPorts, runId: string, reason: string): Promise<void> {
   const run = await claimParked(ports, runId);
   if (run !== undefined) await fail(ports, run, new Conflict('run_ended', `The run was ended: ${reason}`));

@@ -2,18 +2,18 @@ import { costOf } from '../prices/price-of.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 import { type DepthName, depthSchema, type Estimate, type SourceName } from './request-schema.ts';
 
-/** How far a report goes. */
+/** How thorough a report is. */
 export interface Depth {
-  /** Sub-questions that the plan may have. */
+  /** Maximum number of sub-questions in the plan. */
   questions: number;
-  /** Passages that are read for one of them. */
+  /** Passages that are read per sub-question. */
   passages: number;
   /** How many of these may come from one file. */
   passagesOfFile: number;
-  /** Papers that are fetched for one of them. */
+  /** Papers that are downloaded per sub-question. */
   papers: number;
   followReferences: boolean;
-  /** Claims that one of them goes on with. */
+  /** Claims that are kept per sub-question. */
   claims: number;
 }
 
@@ -32,12 +32,12 @@ export const DEPTHS: Record<DepthName, Depth> = {
   },
 };
 
-/** Passages that one call reads: small enough that what is in the middle is read, too. */
+/** Passages per call: few enough that the ones in the middle are read, too. */
 export const PASSAGES_A_CALL = 6;
 /** Sentences that one call judges. */
 export const SENTENCES_A_CALL = 10;
 
-/** About what the calls of a kind take, in tokens. */
+/** Rough token counts of each kind of call. */
 const TOKENS = {
   plan: { in: 500, out: 500 },
   read: { in: 3200, out: 900 },
@@ -47,8 +47,8 @@ const TOKENS = {
 };
 
 /**
- * What a report of a depth takes at the most: each question is read in batches, weighed, written and judged twice, with one
- * rewriting; then the summary.
+ * Estimates the maximum usage of a report of a depth: each question is read in batches, weighed, written, and judged twice,
+ * with one rewrite; then the summary.
  */
 export function estimate(
   { depth, sources }: { depth: DepthName; sources: SourceName[] },
@@ -65,7 +65,7 @@ export function estimate(
   return { calls: kinds.reduce((sum, [, count]) => sum + count, 0), inputTokens, outputTokens, costUsd };
 }
 
-/** What each depth reads, and takes at the most. */
+/** Describes what each depth reads, and its maximum usage. */
 export function describeDepths(sources: SourceName[], model: string, prices: ModelPrices) {
   return depthSchema.options.map((depth) => {
     const { questions, passages } = DEPTHS[depth];

@@ -2,7 +2,7 @@ import type { Records } from '../ports/records.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { answersPartition } from './kept-records.ts';
 
-/** Removes what models answered about a workspace that goes away. */
+/** Removes the stored model answers of a deleted workspace. */
 export async function dropAnswers(records: Records, workspaceId: string): Promise<void> {
   await dropPartition(records, answersPartition(workspaceId));
 }

@@ -11,7 +11,7 @@ export type ReportFormat = (typeof FORMATS)[number];
 export interface ExportedReport {
   bytes: Buffer;
   contentType: string;
-  /** The file's name. */
+  /** The file name. */
   name: string;
 }
 
@@ -30,7 +30,7 @@ const WRITERS: Record<
   csl: { write: toCslJson, contentType: 'application/vnd.citationstyles.csl+json', ending: 'json' },
 };
 
-/** A report, or its bibliography, as a file. */
+/** Exports a report, or its bibliography, as a file. */
 export async function exportReport(report: Report, format: ReportFormat): Promise<ExportedReport> {
   const { write, contentType, ending } = WRITERS[format];
   return { bytes: Buffer.from(await write(report)), contentType, name: `report.${ending}` };

@@ -23,7 +23,7 @@ export interface FoundResearch {
   study: StudyRequest;
 }
 
-/** For a caller who may use its workspace. Throws NotFound, and what findWorkspace throws. */
+/** Finds a run for a caller with access to its workspace. Throws NotFound, and the errors of findWorkspace. */
 export async function findResearch(records: Records, caller: Caller, runId: string): Promise<FoundResearch> {
   const run = await findRun(records, caller, runId);
   const study = await studies.get(records, { runId });
@@ -31,7 +31,7 @@ export async function findResearch(records: Records, caller: Caller, runId: stri
   return { run, study };
 }
 
-/** One that is to be gone on from, with its workspace. Throws as findResearch does. */
+/** Finds a report to continue, with its workspace. Throws like findResearch. */
 export async function findEarlier(
   records: Records,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function findEarlier(
   return { ...found, workspace: await findWorkspace(records, caller, found.run.workspaceId) };
 }
 
-/** As the API answers it. */
+/** Returns the run as the API shows it. */
 export async function describeResearch(
   ports: RunPorts & { prices: ModelPrices },
   { run: found, study }: FoundResearch,
@@ -61,7 +61,7 @@ export async function describeResearch(
   };
 }
 
-/** The finished report. Throws Conflict while there is none. */
+/** Returns the finished report. Throws Conflict while there is none. */
 export async function readReport(records: Records, { run }: FoundResearch): Promise<Report> {
   const report = reportOf(foldFrames(await framesSoFar(records, run.id)));
   if (report === undefined)
@@ -69,7 +69,9 @@ export async function readReport(records: Records, { run }: FoundResearch): Prom
   return report;
 }
 
-/** A person's word on the plan that a run waits with. Throws NotFound, Forbidden for anyone but who began it, Conflict. */
+/**
+ * Answers the plan approval of a waiting run. Throws NotFound, Forbidden for anyone except the caller who started it, Conflict.
+ */
 export async function answerPlan(
   ports: RunPorts,
   caller: Caller,

@@ -1,7 +1,7 @@
 import { researchMessages } from './result/messages.ts';
 import type { Report, Sentence } from './schema.ts';
 
-/** A report for whoever reads no more of it: its first section as text, in which what is marked stays so. */
+/** Returns the first section of a report as text, for readers who see no more of it; flagged sentences stay flagged. */
 export function firstSectionText({ sections, language }: Pick<Report, 'sections' | 'language'>): string {
   const [first] = sections;
   if (first === undefined) return 'Nothing was found that answers the question.';

@@ -1,12 +1,12 @@
 import type { StreamPart } from '../ui-messages/stream-part.ts';
 import type { Counts, Evidence, Looked, Report, ResearchPlan, Section } from './schema.ts';
 
-/** What the frames of a run have said of its report so far. */
+/** The state of a report according to the frames of its run so far. */
 export interface FoldedRun {
   plan: ResearchPlan | null;
   evidence: Evidence[];
   sections: Section[];
-  /** The places of its sections in the report. */
+  /** The positions of its sections in the report. */
   places: number[];
   looked: Looked[];
   counts: Counts;
@@ -27,7 +27,7 @@ export interface Finished {
 
 export const NO_COUNTS: Counts = { sentences: 0, supported: 0, marked: 0, dropped: 0 };
 
-/** The frames are the one place where a report is kept: whoever reads it later reads what was shown. */
+/** A report is stored only in its frames: later readers get what was shown. */
 export function foldFrames(frames: StreamPart[]): FoldedRun {
   const folded: FoldedRun = {
     ...{ plan: null, evidence: [], sections: [], places: [], looked: [], counts: NO_COUNTS },
@@ -53,7 +53,7 @@ function addData(folded: FoldedRun, type: string, data: unknown): void {
   if (type === 'data-report') folded.finished = data as Finished;
 }
 
-/** A section and where it stands: those that are checked first are said first. */
+/** A section and its position: sections are sent in the order in which they are checked. */
 interface Placed {
   section: Section;
   place: number;
@@ -74,7 +74,7 @@ export function addCounts(one: Counts, other: Counts): Counts {
   };
 }
 
-/** The whole report; undefined until it is written. */
+/** Returns the complete report; undefined until it is written. */
 export function reportOf({ finished, sections, evidence, looked }: FoldedRun): Report | undefined {
   return finished && { ...finished.report, sections, evidence, looked };
 }

@@ -12,13 +12,13 @@ import { type ArticlePorts, keepArticle } from './gather/keep-article.ts';
 import { isAbstract, type KeptSource, listKept } from './gather/kept-papers.ts';
 import type { KeptPaper } from './paper-schema.ts';
 
-/** Time for a turn at arXiv and a download; the function has 90 s. */
+/** Enough for a turn at arXiv and a download; the function has 90 s. */
 const KEEP_MS = 80_000;
 
 /**
- * Keeps the PDF of a paper that a search found, for a person: in the place and with the metadata that reports give it, and
- * once, whoever was first: where a report has kept its page, that is the paper. Throws NotFound for what no search answered,
- * Conflict for what is not open access, UpstreamFailed.
+ * Saves the PDF of a paper that a search found, for a person: in the same place and with the same metadata as reports do, and
+ * once, whoever was first; if a report saved its web page, that is the paper. Throws NotFound for a paper that no search
+ * returned, Conflict for one that isn't open access, UpstreamFailed.
  */
 export async function keepFoundPaper(
   ports: ArticlePorts,
@@ -50,10 +50,13 @@ export async function keepFoundPaper(
   return { paper: describeKept(kept), isNew };
 }
 
-/** However many look at once, all is read and held once. */
+/** Concurrent requests read and hold everything once. */
 const shareList = singleFlight<KeptSource[]>();
 
-/** What the workspace keeps of papers, whoever had them fetched, by title. All are read for a page: the title is in the file. */
+/**
+ * Lists the saved papers of the workspace, whoever had them downloaded, by title. All are read for a page: the title is in the
+ * file.
+ */
 export async function listKeptPapers(
   workspace: Workspace,
   { limit, cursor }: PageQuery,
@@ -73,7 +76,7 @@ export async function listKeptPapers(
   return last === undefined ? { items } : { items, cursor: Buffer.from(last.place).toString('base64url') };
 }
 
-/** The place of a paper in the list: its title and its path, because several may have one title. */
+/** The position of a paper in the list: its title and its path, because several may have one title. */
 function placeOf({ title, path }: KeptPaper): string {
   return `${title}\0${path}`;
 }
@@ -88,7 +91,7 @@ const MAX_AUTHORS = 10;
 const MAX_TEXT = 500;
 const MAX_URL = 2000;
 
-/** Bounds all that is shown of the metadata: they are a file that members may change. */
+/** Limits everything shown from the metadata: they are a file that members may change. */
 function describeKept(kept: KeptSource): KeptPaper {
   const { title, authors = [], url, doi, arxivId, publishedDate, license, retrievedAt } = kept.source;
   return {

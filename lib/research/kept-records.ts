@@ -3,7 +3,7 @@ import { KEEP_RUN_SECONDS } from '../agent/schema.ts';
 import { collection } from '../records/collection.ts';
 import { budgetSchema, depthSchema, sourceNameSchema } from './request-schema.ts';
 
-/** What a run of research was asked; beside its run, and kept as long. */
+/** The request of a research run; stored next to its run, and as long. */
 const studySchema = z.object({
   runId: z.string(),
   question: z.string(),
@@ -14,7 +14,7 @@ const studySchema = z.object({
   language: z.string(),
   approvePlan: z.boolean(),
   previousRunId: z.string().nullable(),
-  /** What it does with the report before. */
+  /** What it does with the previous report. */
   way: z.enum(['anew', 'further', 'refresh']),
   expiresAt: z.int(),
 });
@@ -32,13 +32,13 @@ export const studies = collection({
 export const stepUseSchema = z.object({ calls: z.int(), inputTokens: z.int(), outputTokens: z.int() });
 export type StepUse = z.infer<typeof stepUseSchema>;
 
-/** A unit of work that is done: whoever goes on with the run takes what came of it, and does not do it again. */
+/** A completed unit of work: any process that continues the run uses its result, and doesn't repeat it. */
 const stepSchema = z.object({
   runId: z.string(),
   name: z.string(),
-  /** The hash of what went into it. */
+  /** The hash of its input. */
   hash: z.string(),
-  /** JSON text of what came of it. */
+  /** Its result as JSON text. */
   value: z.string(),
   use: stepUseSchema,
   expiresAt: z.int(),
@@ -61,7 +61,7 @@ export function stepsOf(runId: string) {
   return { partition: partition(runId), sortPrefix: STEPS, limit: 200 };
 }
 
-/** An answer of a model that may serve other runs of the workspace: the same was asked. */
+/** A model answer that other runs of the workspace may reuse: the request was the same. */
 const answerSchema = z.object({
   workspaceId: z.string(),
   hash: z.string(),

@@ -8,10 +8,10 @@ import type { ModelPrices } from '../prices/schema.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
 import type { Use } from '../usage/schema.ts';
 
-/** What beginning a run of research needs. */
+/** What starting a research run needs. */
 export interface BeginPorts extends RunPorts {
   prices: ModelPrices;
-  /** Throws NotConfigured when that provider, or any, is not. */
+  /** Throws NotConfigured if that provider, or any, isn't configured. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
 

@@ -4,9 +4,9 @@ import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { countsSchema, evidenceSchema, lookedSchema, planSchema, sectionSchema } from './schema.ts';
 
-/** Questions of a plan; more are work that nobody reads. */
+/** Maximum number of questions in a plan; more would be work that nobody reads. */
 export const MAX_QUESTIONS = 12;
-/** Characters of what is asked. */
+/** Maximum length of a question. */
 export const MAX_QUESTION = 2000;
 const MAX_ADDRESSES = 20;
 
@@ -20,8 +20,13 @@ export type SourceName = z.infer<typeof sourceNameSchema>;
 
 export const budgetSchema = z
   .strictObject({
-    calls: z.int().min(1).max(2000).optional().describe('of the model'),
-    tokens: z.int().min(1000).max(50_000_000).optional().describe('in and out'),
+    calls: z.int().min(1).max(2000).optional().describe('Maximum number of model calls.'),
+    tokens: z
+      .int()
+      .min(1000)
+      .max(50_000_000)
+      .optional()
+      .describe('Maximum number of input and output tokens.'),
     minutes: z.number().min(0.1).max(720).optional(),
   })
   .meta({ title: 'ResearchBudget' });
@@ -40,21 +45,22 @@ export const researchBody = z.strictObject({
     .min(1)
     .max(3)
     .default(['files', 'datasets'])
-    .describe(
-      "where it looks: the workspace's files, linked datasets' documents, papers of the four sources",
-    ),
+    .describe('Sources to search: the files of the workspace, the documents of linked datasets, or papers.'),
   addresses: z
     .array(z.url({ protocol: /^https$/, error: 'must be an HTTPS URL' }).max(2000))
     .max(MAX_ADDRESSES)
     .default([])
-    .describe('pages of the public web that are read, too'),
+    .describe('URLs of public web pages to read as well.'),
   ...wishes,
   language: z
     .string()
-    .max(35, { abort: true }) // as long as RFC 5646 wants at least
+    .max(35, { abort: true }) // the minimum that RFC 5646 asks for
     .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language such as en or zh-CN')
     .default('en'),
-  approvePlan: z.boolean().default(false).describe('wait for a person before the plan is carried out'),
+  approvePlan: z
+    .boolean()
+    .default(false)
+    .describe('Whether the plan needs approval before the research starts.'),
 });
 export type ResearchBody = z.output<typeof researchBody>;
 
@@ -75,44 +81,46 @@ export const planBody = z.strictObject({
     .min(1)
     .max(MAX_QUESTIONS)
     .optional()
-    .describe('instead of those of the plan'),
-  approved: z.boolean().default(true).describe('false ends the run'),
+    .describe('Questions that replace those of the plan.'),
+  approved: z.boolean().default(true).describe('Whether the plan is approved. False ends the run.'),
 });
 export type PlanBody = z.output<typeof planBody>;
 
 export const furtherBody = z.strictObject({ question: text(MAX_QUESTION), budget: budgetSchema.optional() });
 export const refreshBody = z.strictObject({ budget: budgetSchema.optional() });
 
-export const researchParams = z.object({ runId: idSchema });
+export const researchParams = z.object({ runId: idSchema.describe('ID of the run.') });
 
 export const FORMATS = ['md', 'html', 'docx', 'bibtex', 'csl'] as const;
-export const reportExportQuery = z.object({ format: z.enum(FORMATS).default('md') });
+export const reportExportQuery = z.object({
+  format: z.enum(FORMATS).default('md').describe('Format of the export.'),
+});
 
-/** What a report is expected to take, before anything was read. */
+/** The expected usage of a report, before anything was read. */
 export const estimateSchema = z
   .strictObject({
     calls: z.int(),
     inputTokens: z.int(),
     outputTokens: z.int(),
-    costUsd: z.number().nullable().describe('null: the model has no price'),
+    costUsd: z.number().nullable().describe('Cost in USD. Null if the model has no price.'),
   })
   .meta({
     id: 'ResearchEstimate',
-    description: 'at the most, without what earlier reports have paid already',
+    description: 'Maximum usage and cost, not counting results that earlier reports already paid for.',
   });
 export type Estimate = z.infer<typeof estimateSchema>;
 
 const SOURCE_NAMES = /^(files|datasets|papers)(,(files|datasets|papers)){0,2}$/;
 
 export const depthsQuery = z.object({
-  workspaceId: idSchema,
+  workspaceId: idSchema.describe('ID of the workspace.'),
   sources: z
     .string()
     .regex(SOURCE_NAMES, 'must be a comma-separated list of files, datasets, and papers')
     .optional()
     .transform((names) => names?.split(',') ?? ['files', 'datasets'])
     .pipe(z.array(sourceNameSchema).min(1).max(3))
-    .describe('with commas between them, as `files,papers`')
+    .describe('Comma-separated sources, such as `files,papers`.')
     .meta({ type: 'string', pattern: SOURCE_NAMES.source }),
 });
 
@@ -120,8 +128,8 @@ export const depthsSchema = z.array(
   z
     .strictObject({
       depth: depthSchema,
-      questions: z.int().describe('that the plan may have'),
-      passages: z.int().describe('that are read for one of them'),
+      questions: z.int().describe('Maximum number of questions in the plan.'),
+      passages: z.int().describe('Number of passages that are read per question.'),
       estimate: estimateSchema,
     })
     .meta({ id: 'ResearchDepthOption' }),
@@ -136,23 +144,23 @@ export const researchSchema = z
     runId: z.uuid(),
     workspaceId: z.string(),
     conversationId: z.string().nullable(),
-    previousRunId: z.string().nullable().describe('whose evidence it goes on from'),
+    previousRunId: z.string().nullable().describe('ID of the run whose evidence this run continues from.'),
     question: z.string(),
     depth: depthSchema,
     status: runSchema.shape.status,
     error: z.string().nullable(),
-    ended: z.string().nullable().describe('why it ended before all was done, as at its budget'),
+    ended: z.string().nullable().describe('Reason why the run ended early, such as a reached budget.'),
     plan: planSchema.nullable(),
     evidence: z.array(evidenceSchema),
-    sections: z.array(sectionSchema).describe('that are checked'),
+    sections: z.array(sectionSchema).describe('Sections of the report that have been checked.'),
     looked: z.array(lookedSchema),
     openQuestions: z.array(z.string()),
     noteId: z.string().nullable(),
     counts: countsSchema,
-    calls: z.int().describe('of the model so far'),
-    inputTokens: z.int().describe('of them'),
-    outputTokens: z.int().describe('of them'),
-    costUsd: z.number().nullable().describe('so far; null: the model has no price'),
+    calls: z.int().describe('Number of model calls so far.'),
+    inputTokens: z.int().describe('Number of input tokens so far.'),
+    outputTokens: z.int().describe('Number of output tokens so far.'),
+    costUsd: z.number().nullable().describe('Cost in USD so far. Null if the model has no price.'),
     estimate: estimateSchema,
   })
   .meta({ id: 'Research' });

@@ -4,10 +4,13 @@ import { filePartShape } from '../ports/file-part.ts';
 /** A question that a report answers, and what would answer it. */
 export const subQuestionSchema = z
   .strictObject({
-    id: z.string().describe('q1, q2, …'),
+    id: z.string().describe('ID of the question, such as `q1`.'),
     question: z.string(),
-    answeredBy: z.string().describe('what would answer it'),
-    keywords: z.array(z.string()).optional().describe('what it is searched by, beside its words'),
+    answeredBy: z.string().describe('Information that would answer the question.'),
+    keywords: z
+      .array(z.string())
+      .optional()
+      .describe('Search keywords, in addition to the words of the question.'),
   })
   .meta({ title: 'SubQuestion' });
 export type SubQuestion = z.infer<typeof subQuestionSchema>;
@@ -15,7 +18,7 @@ export type SubQuestion = z.infer<typeof subQuestionSchema>;
 export const planSchema = z.strictObject({ questions: z.array(subQuestionSchema) });
 export type ResearchPlan = z.infer<typeof planSchema>;
 
-/** What a quote was taken from, for its bibliography. */
+/** The source of a quote, for the bibliography. */
 export const sourceSchema = z
   .strictObject({
     kind: z.enum(['file', 'paper', 'dataset', 'web']).meta({ title: 'ResearchSourceKind' }),
@@ -25,8 +28,8 @@ export const sourceSchema = z
     doi: z.string().optional(),
     arxivId: z.string().optional(),
     url: z.string().optional(),
-    license: z.string().optional().describe('of a paper, as its source names it'),
-    retrievedAt: z.iso.datetime().optional().describe('of what came from outside'),
+    license: z.string().optional().describe('License of a paper, as its source names it.'),
+    retrievedAt: z.iso.datetime().optional().describe('Time at which an external source was retrieved.'),
   })
   .meta({ title: 'ResearchSource' });
 export type Source = z.infer<typeof sourceSchema>;
@@ -36,29 +39,29 @@ export type Supports = z.infer<typeof supportsSchema>;
 
 /** What a source says, in its own words and in ours. */
 export const evidenceSchema = z.strictObject({
-  id: z.string().describe('e1, e2, …; what markers in the report name'),
+  id: z.string().describe('ID of the evidence, such as `e1`. Markers in the report refer to it.'),
   questionId: z.string(),
   claim: z.string(),
-  quote: z.string().describe('an exact substring of the source as it is kept in the workspace'),
-  path: z.string().describe('of the kept source'),
+  quote: z.string().describe('Quote from the source: an exact substring of the copy in the workspace.'),
+  path: z.string().describe('Path of the source in the workspace.'),
   startLine: z.int(),
   endLine: z.int(),
   ...filePartShape,
   source: sourceSchema,
-  verified: z.boolean().describe('the quote stands in the source, letter by letter'),
-  supports: supportsSchema.describe('whether the quote says what the claim says'),
-  contradicts: z.array(z.string()).optional().describe('ids of evidence that says otherwise'),
+  verified: z.boolean().describe('Whether the source contains exactly this quote.'),
+  supports: supportsSchema.describe('Whether the quote supports the claim.'),
+  contradicts: z.array(z.string()).optional().describe('IDs of evidence that contradicts this evidence.'),
 });
 export type Evidence = z.infer<typeof evidenceSchema>;
 
 /**
- * What became of a sentence: `plain` states no fact and needs no marker; what is not supported after it was rewritten once is
- * `marked`, with the reasons, or dropped and not in the report.
+ * The verdict on a sentence: `plain` states no fact and needs no citation; a sentence that isn't supported after one rewrite is
+ * `marked`, with the reasons, or dropped from the report.
  */
 export const sentenceSchema = z
   .strictObject({
-    text: z.string().describe('without markers'),
-    evidence: z.array(z.string()).describe('ids'),
+    text: z.string().describe('Text of the sentence, without markers.'),
+    evidence: z.array(z.string()).describe('IDs of the evidence for the sentence.'),
     state: z.enum(['plain', 'supported', 'marked']).meta({ title: 'SentenceState' }),
     reasons: z.array(z.string()).optional(),
   })
@@ -66,13 +69,18 @@ export const sentenceSchema = z
 export type Sentence = z.infer<typeof sentenceSchema>;
 
 export const sectionSchema = z.strictObject({
-  questionId: z.string().nullable().describe('null: of the whole, such as a summary'),
+  questionId: z
+    .string()
+    .nullable()
+    .describe(
+      'ID of the question that the section answers. Null for a section about the whole report, such as a summary.',
+    ),
   heading: z.string(),
   paragraphs: z.array(z.array(sentenceSchema)),
 });
 export type Section = z.infer<typeof sectionSchema>;
 
-/** Something that was looked at for a question. */
+/** Something that was reviewed for a question. */
 export const lookedSchema = z
   .strictObject({
     questionId: z.string(),
@@ -80,14 +88,14 @@ export const lookedSchema = z
     title: z.string().optional(),
     url: z.string().optional(),
     used: z.boolean(),
-    reason: z.string().optional().describe('why it was left out'),
+    reason: z.string().optional().describe("Reason why the source wasn't used."),
   })
   .meta({ title: 'ResearchLooked' });
 export type Looked = z.infer<typeof lookedSchema>;
 
 export const countsSchema = z
   .strictObject({
-    sentences: z.int().describe('that were written'),
+    sentences: z.int().describe('Number of sentences that were written.'),
     supported: z.int(),
     marked: z.int(),
     dropped: z.int(),
@@ -97,12 +105,15 @@ export type Counts = z.infer<typeof countsSchema>;
 
 export const reportSchema = z.strictObject({
   title: z.string(),
-  language: z.string().describe('BCP 47, as en or zh-CN'),
+  language: z.string().describe('Language of the report as a BCP 47 tag, such as `en` or `zh-CN`.'),
   question: z.string(),
   sections: z.array(sectionSchema),
   evidence: z.array(evidenceSchema),
   openQuestions: z.array(z.string()),
-  looked: z.array(lookedSchema).optional().describe('what was looked at, whether or not it was used'),
+  looked: z
+    .array(lookedSchema)
+    .optional()
+    .describe('Sources that were reviewed, whether or not they were used.'),
   counts: countsSchema,
   createdAt: z.iso.datetime(),
 });

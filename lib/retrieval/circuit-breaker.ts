@@ -2,16 +2,16 @@ import { OverBudget, UpstreamFailed } from '../errors.ts';
 import { log } from '../log.ts';
 import type { Clock } from '../ports/clock.ts';
 
-/** How long nobody asks after a failure; twice as long after each further one. */
+/** How long a service isn't called after a failure; doubles with each further one. */
 const FIRST_REST_MS = 5000;
 const LONGEST_REST_MS = 60_000;
-/** Names of models are few. */
+/** There are few model names. */
 const MOST_KNOWN = 100;
 
 interface Rest {
   until: number;
   ms: number;
-  /** Somebody finds out whether it works again. */
+  /** One caller is checking whether it works again. */
   probing: boolean;
 }
 
@@ -19,18 +19,19 @@ interface Service {
   /** Its name in this process. */
   name: string;
   clock: Clock;
-  /** What the log says when it fails. */
+  /** The log message for a failure. */
   failure: string;
-  /** A request that it refuses tells of the service, too. */
+  /** A refused request counts as a failure of the service, too. */
   restsWhenRefused?: boolean;
 }
 
 const rests = new Map<string, Rest>();
 
 /**
- * Asks a service unless it failed a moment ago: then the answer is undefined at once, as it is when it fails now, by an
- * error or without an answer. When its rest is over one caller tries it, and the others do not wait for that. A request
- * that it refuses has no answer either, but does not put it to rest: others need not suffer from what one asks.
+ * Calls a service unless it failed a moment ago (circuit breaker): then it returns undefined immediately, as it does if the
+ * call fails now, with an error or without an answer. After the rest period one caller tries it, and the others don't wait for
+ * the outcome. A request that the service refuses returns undefined too, but doesn't open the circuit, so that one caller's
+ * request doesn't affect the others.
  */
 export async function withCircuitBreaker<Answer>(
   { name, clock, failure, restsWhenRefused = false }: Service,
@@ -47,11 +48,11 @@ export async function withCircuitBreaker<Answer>(
   });
   if (rest !== undefined) rest.probing = false;
   if (answer !== undefined) rests.delete(name);
-  else if (!refused && rests.get(name) === rest) restAgain(name, clock, rest); // of several that failed together one counts
+  else if (!refused && rests.get(name) === rest) restAgain(name, clock, rest); // concurrent failures count once
   return answer;
 }
 
-/** Whether the error says nothing about the service: it was not asked at all, or it refused what it was asked. */
+/** Returns whether the error says nothing about the service: it wasn't called at all, or it refused the request. */
 function tellsNothingOf(error: Error, restsWhenRefused: boolean): boolean {
   if (error instanceof OverBudget) return true;
   return !restsWhenRefused && error instanceof UpstreamFailed && error.refusedRequest;

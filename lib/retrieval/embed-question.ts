@@ -6,7 +6,7 @@ import type { Embedder } from '../ports/embedder.ts';
 import type { PassageRow, PassageTable } from '../ports/vectors.ts';
 import { withCircuitBreaker } from './circuit-breaker.ts';
 
-/** Who can embed questions about an index of this model; undefined = nobody who is configured. */
+/** Returns the embedder for questions about an index of this model; undefined if none is configured. */
 export function embedderOf(model: string | null, configured: Embedder | undefined): Embedder | undefined {
   if (model === null) return undefined;
   return configured?.model === model ? configured : configured?.ofModel?.(model);
@@ -14,7 +14,7 @@ export function embedderOf(model: string | null, configured: Embedder | undefine
 
 interface Asked {
   embedder: Embedder;
-  /** It is the configured one, which need not show that it made the table's vectors. */
+  /** It is the configured one, which need not prove that it made the table's vectors. */
   isConfigured: boolean;
   question: string;
   deadlineMs: number;
@@ -22,8 +22,8 @@ interface Asked {
 }
 
 /**
- * The question's vector; undefined when it cannot be had now. An embedder that failed is left alone for a moment, so that
- * searches do not wait for it one after the other.
+ * Returns the question's vector; undefined if it isn't available now. An embedder that failed is left alone for a moment, so
+ * that searches don't wait for it one after the other.
  */
 export async function embedQuestion(
   table: PassageTable,
@@ -35,19 +35,22 @@ export async function embedQuestion(
     return isConfigured || (await hasMade(embedder, table, signal)) ? vector : undefined;
   };
   const failure = 'the question was not embedded';
-  // What another refuses may be the model, not the question.
+  // A refusal of another service may be about the model, not the question.
   const service = { name: embedder.model, clock, failure, restsWhenRefused: !isConfigured };
   return withCircuitBreaker(service, () => withTimeout(deadlineMs, ask));
 }
 
-/** Models of embedders that showed in this process that they have them. */
+/** Models of embedders that proved in this process that they have them. */
 const proven = new Set<string>();
-/** Vectors of one text: nearly 1 apart from its wrapping, about 0 where two models made them. */
+/**
+ * Similarity of two vectors of one text: nearly 1 for the same model, apart from the wrapping, and about 0 for different
+ * models.
+ */
 const SAME_MODEL = 0.5;
 
 /**
- * Some servers answer with the one model that they have, whatever name they are given: a passage of the table, embedded
- * again, must come near its vector there. A table that has none to compare with counts as made by another.
+ * Some servers answer with their only model, whatever name they are given: a passage of the table, embedded again, must be
+ * close to its stored vector. A table without vectors to compare counts as made by another model.
  */
 async function hasMade(embedder: Embedder, table: PassageTable, signal: AbortSignal): Promise<boolean> {
   if (proven.has(embedder.model)) return true;
@@ -68,7 +71,7 @@ async function anyRow(table: PassageTable): Promise<PassageRow | undefined> {
   return undefined;
 }
 
-/** The cosine of two unit vectors of one length. */
+/** Returns the cosine of two unit vectors of the same length. */
 function cosine(a: Float32Array | null | undefined, b: Float32Array | undefined): number {
   return a?.reduce((sum, value, index) => sum + value * (b?.[index] ?? 0), 0) ?? 0;
 }

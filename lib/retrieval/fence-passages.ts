@@ -3,8 +3,8 @@ import type { Passage } from '../ports/vectors.ts';
 import { randomTag } from '../text/random-tag.ts';
 
 /**
- * Passages as numbered elements of a prompt. No text in a file can end its own element or begin another, for it cannot
- * know the code. File names and headings are others' text too: they stand in JSON's quotes, on one line.
+ * Formats passages as numbered elements of a prompt, delimited with a random tag: text in a file can't end its own element or
+ * start another, because it can't know the tag. File names and headings are untrusted too: they are JSON strings on one line.
  */
 export function fencePassages(passages: Passage[], code = randomTag()): string {
   return passages

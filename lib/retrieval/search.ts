@@ -19,9 +19,9 @@ import { termsOf } from './rank/terms.ts';
 export interface SearchPorts {
   records: Records;
   vectors: Vectors;
-  /** Absent: search is by words only. */
+  /** Absent: keyword search only. */
   embedder: Embedder | undefined;
-  /** Absent: passages stand as words and meaning rank them. */
+  /** Absent: keyword and semantic ranks decide the order. */
   reranker?: Reranker | undefined;
   /** Default: the system's. */
   clock?: Clock;
@@ -31,13 +31,13 @@ export interface SearchResult {
   /** `none`: the index is empty. */
   mode: 'hybrid' | 'lexical' | 'none';
   /**
-   * Why search was by words alone where an embedder is configured: it failed, or the index has no vectors that it can be
-   * asked for, since it was made before, or by another.
+   * Why only keyword search was possible although an embedder is configured: it failed, or the index has no vectors for it,
+   * because it was built earlier or by another model.
    */
   fellBack: 'failed' | 'other-index' | undefined;
-  /** The table of what is indexed is not there any more: only a sync brings it back. */
+  /** The table of the index no longer exists: only a sync restores it. */
   lost?: boolean;
-  /** How near the best passage is to the question: 0 a miss, 1 all that is asked about. */
+  /** How near the best passage is to the question: 0 is a miss, 1 covers everything that is asked. */
   nearness: number;
   /** Best first; at most a hundred. */
   passages: ScoredPassage[];
@@ -46,10 +46,10 @@ export interface SearchResult {
 const NOTHING: SearchResult = { mode: 'none', fellBack: undefined, nearness: 0, passages: [] };
 const CANDIDATES = 50;
 const MAX_QUERY_LENGTH = 2000;
-/** An answer by words alone is better than one that waits. */
+/** A keyword-only answer is better than a late one. */
 const EMBEDDING_DEADLINE_MS = 5000;
 
-/** Searches by words and by meaning at once, as far as the index and the embedder are of one kind. */
+/** Runs keyword and semantic search (hybrid search), as far as the index and the embedder match. */
 export async function searchPassages(
   ports: SearchPorts,
   workspaceId: string,
@@ -59,7 +59,7 @@ export async function searchPassages(
   const { records, vectors, embedder } = ports;
   const space = await readSearchSpace(records, workspaceId);
   if (space === undefined) return NOTHING;
-  const query = question.slice(0, MAX_QUERY_LENGTH).toWellFormed(); // half a character is refused, or breaks a service
+  const query = question.slice(0, MAX_QUERY_LENGTH).toWellFormed(); // an unpaired surrogate is rejected, or breaks a service
   const table = await vectors.open(workspaceId, space);
   const open: Open = (found) => withoutClosed(records, workspaceId, found);
   const asked = embedderOf(modelOf(space), embedder);
@@ -76,17 +76,17 @@ export async function searchPassages(
   return { mode: 'lexical', fellBack, nearness, passages };
 }
 
-/** Keeps of what was found what whoever asks in this workspace may read. */
+/** Keeps the results that the caller may read in this workspace. */
 type Open = (found: ScoredPassage[]) => Promise<ScoredPassage[]>;
 
-/** A question without any term finds nothing: all that could be found is files that share its stop words. */
+/** A question without any term finds nothing: all results would just share its stop words. */
 async function searchWords(table: PassageTable, query: string, open: Open): Promise<Ranking> {
   const terms = termsOf(query);
   const found = terms.length === 0 ? [] : await table.searchText(terms.join(' '), CANDIDATES);
   return rankByWords(terms, await open(found));
 }
 
-/** Undefined when the question cannot be embedded now. */
+/** Undefined if the question can't be embedded now. */
 async function searchMeaning(
   { embedder: configured, clock }: SearchPorts,
   table: PassageTable,

@@ -3,12 +3,12 @@ import { namesFile } from './rank/names.ts';
 
 const MAX_PASSAGES = 12;
 const MAX_CHARACTERS = 16_000;
-/** What the next passage of a file is worth beside the one before: several files come before much of one. */
+/** The value of the next passage of a file relative to the previous one: several files come before many passages of one. */
 const NEXT_OF_FILE = 0.8;
 
 /**
- * The best passages that fit into a prompt. A text that stands in several files is offered once; a long file takes all
- * places only where the question names it or nothing else is near. Neighbours become one passage.
+ * Selects the best passages that fit into a prompt. A text that occurs in several files is offered once; a long file takes all
+ * places only if the question names it or nothing else is near. Adjacent passages are merged.
  */
 export function selectPassages(ranked: ScoredPassage[], question = ''): ScoredPassage[] {
   const selected: ScoredPassage[] = [];
@@ -25,7 +25,7 @@ export function selectPassages(ranked: ScoredPassage[], question = ''): ScoredPa
   return joinNeighbours(selected);
 }
 
-/** Reorders the passages: each one of a file counts less than the one before it. */
+/** Reorders the passages: each further one of a file counts less. */
 function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
   const counts = new Map<string, number>();
   const worth = ranked.map((passage) => {
@@ -37,7 +37,7 @@ function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
   return worth.sort((a, b) => b.worth - a.worth).map(({ passage }) => passage);
 }
 
-/** Each run of neighbours stands where its best one stood. */
+/** Puts each merged run where its best passage was. */
 function joinNeighbours(selected: ScoredPassage[]): ScoredPassage[] {
   const places = new Map(selected.map((passage) => [keyOf(passage), passage]));
   const joined: ScoredPassage[] = [];
@@ -65,7 +65,7 @@ function take(places: Map<string, ScoredPassage>, passage: ScoredPassage): Score
   return passage;
 }
 
-/** The selected passage before or behind one, of the same version and part of its file. */
+/** Returns the selected passage before or after one, of the same version and part of its file. */
 function neighbour(
   places: Map<string, ScoredPassage>,
   passage: ScoredPassage,
@@ -76,7 +76,7 @@ function neighbour(
   return JSON.stringify(other.part) === JSON.stringify(passage.part) ? other : undefined;
 }
 
-/** Only white space was lost between them. A quote is cut within a paragraph, so it never spans the seam. */
+/** Only whitespace was lost between them. A quote is within a paragraph, so it never crosses the seam. */
 function join(first: ScoredPassage, next: ScoredPassage): ScoredPassage {
   const { endLine, endChar } = next;
   return { ...first, text: `${first.text}\n\n${next.text}`, endLine, endChar };

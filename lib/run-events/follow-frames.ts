@@ -1,30 +1,30 @@
 import { log } from '../log.ts';
-import type { Records } from '../ports/records.ts';
+import type { RecordQuery, Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 import { listenFor } from './frame-signal.ts';
 import { type FrameBatch, frameBatches, frameSort, framesPartition } from './schema.ts';
 
-/** How often a follower polls; a write in its own process wakes it at once. */
+/** How often a follower polls; frames written in its own process wake it immediately. */
 const LOOK_EVERY_MS = 250;
-/** For what rests until a person answers. */
+/** While a run waits for a person. */
 const LOOK_RARELY_MS = 1000;
 
-/** Whether more frames may come: `resting` is for a person's answer, `over` for no more. */
+/** Whether more frames may follow: `resting` waits for a person's answer, `over` has no more. */
 export type StreamState = 'live' | 'resting' | 'over';
 
 export interface FollowOptions {
-  /** The last number that the follower has seen. */
+  /** The last frame number that the follower has seen. */
   after: number;
   signal: AbortSignal;
-  /** Milliseconds until the request must be over. */
+  /** Milliseconds until the request must end. */
   timeLeftMs: number;
 }
 
 /**
- * The frames of a run or an answer after a number, and on live until its end. Throws StreamCut when the time is up before
- * that, or the frames cannot be read: the reader comes again with the last number that it saw. Any other error would take
- * a number that is a frame's.
+ * Yields the frames of a run or an answer after a number, then live ones until its end. Throws StreamCut if the time is over
+ * before that, or if the frames can't be read: the reader resumes with the last number that it saw. Any other error would take
+ * the number of a frame.
  */
 export async function* followFrames(
   ports: TimedRecords,
@@ -51,9 +51,14 @@ async function* readOn(
   while (!signal.aborted) {
     const wake = listenFor(id);
     try {
-      // This first: what is written before it changes is found after.
-      const now = await progress();
-      for await (const part of readFrames(records, id, from, seen)) {
+      // Progress is read first, so that frames written before it changes are found afterwards.
+      const now = await lookTogether(records, id, progress);
+      // Never joins a read that another follower started before it saw this state: the last frames may be missing there.
+      const list: ListBatches = (query) =>
+        lookTogether(records, `${id} ${now} ${query.from} ${query.cursor}`, () =>
+          frameBatches.list(records, query),
+        );
+      for await (const part of readFrames(list, id, from, seen)) {
         seen += 1;
         yield part;
       }
@@ -68,24 +73,49 @@ async function* readOn(
   throw new StreamCut();
 }
 
-/** All frames that are there, at this moment. */
+/** Returns all frames stored so far. */
 export async function framesSoFar(records: Records, id: string): Promise<StreamPart[]> {
   const parts: StreamPart[] = [];
-  for await (const part of readFrames(records, id, frameSort(0), 0)) parts.push(part);
+  const list: ListBatches = (query) => frameBatches.list(records, query);
+  for await (const part of readFrames(list, id, frameSort(0), 0)) parts.push(part);
   return parts;
 }
 
+type ListBatches = (query: RecordQuery) => ReturnType<typeof frameBatches.list>;
+
 async function* readFrames(
-  records: Records,
+  list: ListBatches,
   id: string,
   from: string,
   after: number,
 ): AsyncGenerator<StreamPart> {
   const query = { partition: framesPartition(id), from, limit: 50 };
-  for await (const batch of frameBatches.all(records, query)) yield* partsAfter(batch, after);
+  let cursor: string | undefined;
+  do {
+    const page = await list({ ...query, cursor });
+    for (const batch of page.items) yield* partsAfter(batch, after);
+    cursor = page.cursor;
+  } while (cursor !== undefined);
 }
 
-/** The sort key of the batch that holds a frame: it may have begun before. */
+const looks = new WeakMap<Records, Map<string, Promise<unknown>>>();
+
+/** Joins a look in progress: a signal wakes all followers at once, and each of a thousand would look alone. */
+async function lookTogether<Result>(
+  records: Records,
+  key: string,
+  look: () => Promise<Result>,
+): Promise<Result> {
+  const own = looks.get(records) ?? new Map<string, Promise<unknown>>();
+  looks.set(records, own);
+  const joined = own.get(key) as Promise<Result> | undefined;
+  if (joined !== undefined) return joined;
+  const looking = look().finally(() => own.delete(key));
+  own.set(key, looking);
+  return looking;
+}
+
+/** Returns the sort key of the batch that contains a frame: it may start before it. */
 async function batchWith(records: Records, id: string, number: number): Promise<string> {
   if (number <= 1) return frameSort(0);
   const { items } = await frameBatches.list(records, {

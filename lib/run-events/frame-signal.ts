@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events';
 
 const signals = new EventEmitter().setMaxListeners(0);
 
-/** Tells followers in this process that a run has new frames, or another status. */
+/** Notifies followers in this process that a run has new frames or another status. */
 export function tellFollowers(runId: string): void {
   signals.emit(runId);
 }
 
-/** Hears signals from now on, so that none is missed between looking and waiting. */
+/** Listens from now on, so that no signal is missed between polling and waiting. */
 export function listenFor(runId: string) {
   const heard = Promise.withResolvers<void>();
   const hear = () => heard.resolve();

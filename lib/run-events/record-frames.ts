@@ -5,16 +5,16 @@ import type { StreamPart } from '../ui-messages/stream-part.ts';
 import { tellFollowers } from './frame-signal.ts';
 import { frameBatches, framesPartition } from './schema.ts';
 
-/** A batch is one record, which holds 400 KB: longer ones are parted. */
+/** A batch is one record, which holds 400 KB: longer ones are split. */
 const MAX_BATCH_CHARACTERS = 100_000;
 /** Models may send a text, or the arguments of a call, in one piece of any length. */
 const MAX_DELTA_CHARACTERS = 25_000;
 /** Kept as long as runs are. */
 const KEEP_FRAMES_SECONDS = 30 * 24 * 60 * 60;
-/** The pause between two writes of a run: frames that come meanwhile go out together. */
+/** The pause between two writes of a run: frames that arrive in the meantime are written together. */
 const WRITE_EVERY_MS = 25;
 
-/** The number of the last frame of a run; 0 before the first. */
+/** Returns the number of a run's last frame; 0 before the first. */
 export async function lastFrame(records: Records, runId: string): Promise<number> {
   const { items } = await frameBatches.list(records, {
     partition: framesPartition(runId),
@@ -25,19 +25,19 @@ export async function lastFrame(records: Records, runId: string): Promise<number
   return batch === undefined ? 0 : batch.from + batch.count - 1;
 }
 
-/** Someone else has written frames of this run: a process that notices is no longer its owner. */
+/** Another process has written frames of this run: the one that gets this error no longer owns it. */
 export class FramesTaken extends Error {}
 
 export interface Recorder {
-  /** Keeps a frame; it is in the store, and with the followers, a moment later. Throws what an earlier write threw. */
+  /** Queues a frame; it reaches the store, and the followers, a moment later. Throws what an earlier write threw. */
   write(part: StreamPart): void;
-  /** Resolves when everything is in the store. Throws FramesTaken. */
+  /** Resolves when everything is stored. Throws FramesTaken. */
   flush(): Promise<void>;
 }
 
 /**
- * Stores a run's frames, numbered after `last`, before any follower sees them: a reader of number 57 can rely on 58
- * being the same for everyone. Frames that arrive during a write make the next one.
+ * Stores a run's frames, numbered after `last`, before any follower sees them: a follower that saw number 57 can rely on 58
+ * being the same for all. Frames that arrive during one write make up the next.
  */
 export function openRecorder(
   ports: TimedRecords,
@@ -70,7 +70,7 @@ export function openRecorder(
       })
       .finally(() => {
         writing = undefined;
-        if (pending.length > 0) void start(); // what came after the last look
+        if (pending.length > 0) void start(); // what arrived after the last check
       });
     return writing;
   }
@@ -103,7 +103,7 @@ function restBetweenWrites() {
   };
 }
 
-/** A write that is repeated because its answer got lost finds its own frames, not another's. */
+/** A write that is retried because its response was lost finds its own frames, not another's. */
 async function keepBatch(
   { records, clock }: TimedRecords,
   {
@@ -144,7 +144,7 @@ function splitDelta(part: StreamPart): StreamPart[] {
   return [part];
 }
 
-/** Never inside a character: a store would keep no half of one. */
+/** Never inside a surrogate pair, which a store wouldn't keep. */
 function splitText(text: string): string[] {
   if (text.length <= MAX_DELTA_CHARACTERS) return [text];
   return text.match(PIECES) ?? [];

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { collection } from '../records/collection.ts';
 
-/** Frames that were written in one piece. */
+/** Frames that were written together. */
 const frameBatchSchema = z.object({
-  /** The run of the agent, or the answer of a chat, that they belong to. */
+  /** The agent run, or the chat answer, that they belong to. */
   runId: z.string(),
   /** The number of the first, from 1. */
   from: z.int(),

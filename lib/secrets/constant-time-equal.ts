@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Whether what was given is the secret; takes as long whatever is wrong with it, its length included. */
+/** Compares a given value with a secret in constant time, whatever differs, including the length. */
 export function constantTimeEqual(expected: string, given: string): boolean {
   return timingSafeEqual(digest(expected), digest(given));
 }

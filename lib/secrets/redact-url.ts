@@ -1,4 +1,4 @@
-/** An address as it may be shown: some are given their key in the query, or as a login. */
+/** Removes what may be a credential from a URL before it is shown: some services take their key in the query or as a login. */
 export function redactUrl(address: string): string {
   const { origin, pathname, username, password, search, hash } = new URL(address);
   return username + password + search + hash === '' ? address : `${origin}${pathname}`;

@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 
 type Bots = Config['bots'];
 
-/** What each bot needs before it answers. The secret store is not asked about a bot that is off. */
+/** Says what each bot still needs. The secret store isn't read for a disabled bot. */
 export function describeBots({ feishu, wecom }: Bots) {
   const { connection } = feishu;
   return {
@@ -13,7 +13,7 @@ export function describeBots({ feishu, wecom }: Bots) {
         IMA_BOT_ENABLED: feishu.enabled || undefined,
         IMA_APP_ID: feishu.appId,
         IMA_APP_SECRET: feishu.appSecret,
-        // Who opens the connection himself is sent no events that have to be checked.
+        // A bot that opens the connection itself receives no events to verify.
         ...(connection === 'webhook' && { IMA_VERIFICATION_TOKEN: feishu.verificationToken }),
       }),
     },

@@ -4,7 +4,7 @@ import { providerIdSchema } from '../ports/language-model.ts';
 import { modelPricesSchema } from '../prices/schema.ts';
 import { collection } from '../records/collection.ts';
 
-/** What is set through the API and stands before the environment; undefined = as in the environment. No secrets. */
+/** Settings of the API, which override the environment; undefined = as in the environment. No secrets. */
 const storedSettingsSchema = z.object({
   llmProvider: providerIdSchema.optional(),
   llmModel: z.string().optional(),
@@ -26,20 +26,33 @@ const printable = z
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 
 export const updateSettingsSchema = z.strictObject({
-  llmProvider: providerIdSchema.nullable().optional().describe('null: as in the environment'),
-  llmModel: printable.max(200).nullable().optional().describe('null: as in the environment'),
-  hubAToken: printable.max(1000).nullable().optional().describe('kept in the secret store; null removes it'),
+  llmProvider: providerIdSchema
+    .nullable()
+    .optional()
+    .describe('Default model provider. Null to use the environment variable.'),
+  llmModel: printable
+    .max(200)
+    .nullable()
+    .optional()
+    .describe('Default model. Null to use the environment variable.'),
+  hubAToken: printable
+    .max(1000)
+    .nullable()
+    .optional()
+    .describe('Hugging Face access token, kept in the secret store. Null removes it.'),
   reportTimezone: z
     .string()
     .max(100)
     .refine(isTimezone, 'must be a time zone such as Europe/Berlin')
     .nullable()
     .optional()
-    .describe('null: as in the environment'),
+    .describe('Time zone of reports. Null to use the environment variable.'),
   prices: modelPricesSchema
     .nullable()
     .optional()
-    .describe('of models, US dollars a million tokens; replaces those set before; null: list prices alone'),
+    .describe(
+      'Prices of models, in USD per million tokens. They replace all prices set before. Null removes them, so that only list prices apply.',
+    ),
 });
 export type UpdateSettings = z.infer<typeof updateSettingsSchema>;
 
@@ -49,14 +62,17 @@ const provider = z
   .meta({ title: 'ProviderState' });
 const bot = z.strictObject({
   enabled: z.boolean(),
-  missing: z.array(z.string()).describe('the variables without which it does not answer'),
+  missing: z.array(z.string()).describe('Names of the environment variables that the bot still needs.'),
 });
 
 export const settingsSchema = z
   .strictObject({
     aiAvailable: z.boolean(),
-    llmProvider: providerIdSchema.nullable().describe('that answers when a call names none'),
-    llmModel: z.string().nullable().describe('null: the provider’s usual one'),
+    llmProvider: providerIdSchema.nullable().describe('Provider that is used when a request names none.'),
+    llmModel: z
+      .string()
+      .nullable()
+      .describe("Model that is used when a request names none. Null for the provider's default model."),
     providers: z.strictObject({ a: provider, b: provider, c: provider }),
     embedding: z.strictObject({ configured, model: z.string().nullable() }),
     workspaceRoots: z.array(z.string()),
@@ -71,10 +87,10 @@ export const settingsSchema = z
     }),
     cluster: z.strictObject({ configured }),
     reportTimezone: z.string(),
-    prices: modelPricesSchema.describe('set here; they stand before list prices'),
+    prices: modelPricesSchema.describe('Prices that are set here. They override the list prices.'),
     listPrices: z
       .strictObject({ asOf: z.string(), models: modelPricesSchema })
-      .describe('what the makers asked for at that day: nothing looks them up'),
+      .describe('List prices of the providers on the given date. They are not updated automatically.'),
   })
   .meta({ id: 'Settings' });
 export type Settings = z.infer<typeof settingsSchema>;
@@ -86,7 +102,7 @@ export const updatedSettingsSchema = z
       .record(z.string(), z.string())
       .optional()
       .describe(
-        'of what was sent: the fields that are kept, but that the environment stands before, and why',
+        'Saved fields that have no effect because an environment variable overrides them, with the reason.',
       ),
   })
   .meta({ id: 'UpdatedSettings' });

@@ -16,13 +16,13 @@ import { withBotSecrets, withProviderKeys } from './stored-keys.ts';
 import { overlay, readStored } from './with-settings.ts';
 
 export interface SettingsPorts {
-  /** As the environment says. */
+  /** The configuration of the environment. */
   config: Config;
   records: Records;
   secrets: Secrets;
 }
 
-/** Says of secrets only whether there is one. Throws Forbidden for anybody but an administrator of all workspaces. */
+/** Says of secrets only whether they are set. Throws Forbidden for anyone but global administrators. */
 export async function readSettings(
   { config, records, secrets }: SettingsPorts,
   caller: Caller,
@@ -62,7 +62,7 @@ function describeModels(config: Config) {
       b: describeProvider(providers.anthropic),
       c: describeProvider(providers.gemini),
     },
-    // Where it is not configured by itself, a provider's own does.
+    // Without its own configuration, that of a provider applies.
     embedding: {
       configured: [embedding, providers.openai, providers.gemini].some(isConfigured),
       model: embedding.model ?? null,
@@ -88,10 +88,7 @@ function describeHubToken(
     : { configured: true, source: 'settings' };
 }
 
-/**
- * What is left out stays as it is. Answers the settings as they are then, and what is not in force. Throws as readSettings
- * does.
- */
+/** Omitted fields stay unchanged. Returns the new settings, and which of them aren't in effect. Throws like readSettings. */
 export async function updateSettings(
   ports: SettingsPorts,
   caller: Caller,
@@ -104,14 +101,14 @@ export async function updateSettings(
   return { ...(await readSettings(ports, caller)), ...describeNotInForce(ports.config, update) };
 }
 
-/** A key of the environment stands before the one that is kept; of the other fields what is set here does. */
+/** A key from the environment overrides the stored one; for other fields, the value set here wins. */
 function describeNotInForce({ hubs }: Config, { hubAToken }: UpdateSettings) {
   if (hubAToken === undefined || hubs.huggingFace.token === undefined) return {};
   const why = 'HUB_A_TOKEN is set in the environment, which overrides the value here';
   return { notInForce: { hubAToken: why } };
 }
 
-/** Field by field: of two that change different ones at once, both hold. */
+/** Field by field, so that concurrent changes of different fields are both kept. */
 async function storePlain(records: Records, changes: Omit<UpdateSettings, 'hubAToken'>): Promise<void> {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return;

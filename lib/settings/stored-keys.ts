@@ -2,8 +2,8 @@ import type { Config } from '../config.ts';
 import type { Secrets } from '../ports/secrets.ts';
 
 /**
- * The configuration with the keys of models that are not in the environment taken from the secret store, where they lie
- * under the names of their variables. Read anew for each request, so that a key that is set or replaced holds at once.
+ * Adds the model keys that are missing in the environment from the secret store, where they are stored under the names of their
+ * variables. Read again for each request, so that a new key takes effect immediately.
  */
 export async function withProviderKeys(config: Config, secrets: Secrets): Promise<Config> {
   const { providers, embedding, rerank } = config;
@@ -26,7 +26,7 @@ export async function withProviderKeys(config: Config, secrets: Secrets): Promis
   };
 }
 
-/** Likewise for the tokens of the hubs, which only the functions of the datasets may read. */
+/** The same for the tokens of the hubs, which only the dataset functions may read. */
 export async function withHubTokens(config: Config, secrets: Secrets): Promise<Config> {
   const { huggingFace, modelScope } = config.hubs;
   const [huggingFaceToken, modelScopeToken] = await Promise.all([
@@ -42,7 +42,7 @@ export async function withHubTokens(config: Config, secrets: Secrets): Promise<C
   };
 }
 
-/** Likewise for what the bots prove themselves with, and know their platforms by. Nothing is read for a bot that is off. */
+/** The same for the credentials of the bots and of their platforms. Nothing is read for a disabled bot. */
 export async function withBotSecrets(config: Config, secrets: Secrets): Promise<Config> {
   const [feishu, wecom] = await Promise.all([
     withFeishuSecrets(config.bots.feishu, secrets),
@@ -77,7 +77,7 @@ async function withWecomSecrets(
   return { ...wecom, corpSecret, token, encodingAesKey };
 }
 
-/** The settings with the keys of the sources of papers, from the secret store where the environment lacks them. */
+/** The same for the keys of paper sources. */
 export async function withPaperKeys(config: Config, secrets: Secrets): Promise<Config> {
   const { semanticScholar, openAlex } = config.papers;
   const [scholarKey, alexKey] = await Promise.all([

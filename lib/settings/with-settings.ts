@@ -5,7 +5,7 @@ import type { ModelPrices } from '../prices/schema.ts';
 import { type StoredSettings, storedSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 
-/** How long a process goes on with the settings that it read. */
+/** How long a process uses the settings that it read. */
 const FRESH_MS = 5000;
 
 interface Known {
@@ -15,10 +15,10 @@ interface Known {
 
 const known = new WeakMap<Records, Known>();
 
-/** The configuration with what can be set through the API alone. */
+/** The configuration with the settings that only the API can change. */
 export type CurrentConfig = Config & { prices: ModelPrices };
 
-/** The configuration of the moment: with the keys of the secret store, and what was set through the API. */
+/** Returns the current configuration: with the keys of the secret store and the settings of the API. */
 export async function withSettings(
   config: Config,
   { records, secrets }: { records: Records; secrets: Secrets },
@@ -27,7 +27,7 @@ export async function withSettings(
   return overlay(current, stored);
 }
 
-/** A model goes with its provider: one that the environment names for another provider does not count. */
+/** A model belongs to its provider: one that the environment names for another provider is ignored. */
 export function overlay(
   config: Config,
   { llmProvider, llmModel, reportTimezone, prices = {} }: StoredSettings,
@@ -46,7 +46,7 @@ export function overlay(
   };
 }
 
-/** For who needs no key. */
+/** For callers that need no key. */
 export async function currentPrices(records: Records): Promise<ModelPrices> {
   return (await readFresh(records)).prices ?? {};
 }

@@ -4,13 +4,13 @@ import type { Skill } from './schema.ts';
 import { readSkillMarkdown } from './skill-md.ts';
 import { slugOf } from './slug.ts';
 
-/** A built-in skill keeps its id for ever: it is made of the slug. */
+/** A built-in skill keeps its id forever: it is derived from the slug. */
 const NAMESPACE = 'b6f4a3de-6a6e-4d0c-9d8b-3b1f0a7c5e21';
 const RELEASED = '2026-11-21T00:00:00.000Z';
 
 let read: Skill[] | undefined;
 
-/** The skills that come with the service (skills/<slug>/SKILL.md), for every workspace; read once. */
+/** Returns the skills that come with the service (skills/<slug>/SKILL.md), for every workspace; read once. */
 export function builtInSkills(): Skill[] {
   read ??= BUILT_IN_TEXTS.map(readBuiltIn);
   return read;

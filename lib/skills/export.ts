@@ -1,7 +1,7 @@
 import { type PortableSkill, portableSkillSchema, type Skill } from './schema.ts';
 import { writeSkillMarkdown } from './skill-md.ts';
 
-/** A file to keep: importing it gives the same skill again. */
+/** Exports a skill as a file; importing it gives the same skill again. */
 export function exportSkill(
   skill: Skill,
   format: 'markdown' | 'json',
@@ -15,7 +15,7 @@ export function exportSkill(
   return { text, headers: { 'content-type': mediaType, 'content-disposition': disposition } };
 }
 
-/** Drops what belongs to the record and not to the skill. */
+/** Drops the fields that belong to the record and not to the skill. */
 function toPortable(skill: Skill): PortableSkill {
   const fields = Object.keys(portableSkillSchema.shape) as (keyof PortableSkill)[];
   return Object.fromEntries(fields.map((field) => [field, skill[field]])) as PortableSkill;

@@ -14,7 +14,7 @@ const MAX_DOWNLOAD_BYTES = 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 10_000;
 const MAX_SAME_SLUG = 100;
 
-/** Like createSkill, of a text, a JSON or an address of either; a slug that is taken gets a number. */
+/** Like createSkill, from a text, JSON, or a URL of either; a taken slug gets a number. */
 export async function importSkill(
   ports: TimedRecords & { web: Web },
   caller: Caller,
@@ -47,7 +47,7 @@ function readText(text: string, place: string): PortableSkill {
   return /^\uFEFF?\s*\{/.test(text) ? readSkillJson(text, place) : readSkillMarkdown(text, place);
 }
 
-/** The skill, or the body that an import of it would have. */
+/** Returns the skill, or the body that an import of it would have. */
 function readSkillJson(text: string, place: string): PortableSkill {
   const json = parseJson(text, place) as { skill?: unknown };
   const written = json.skill ?? json;

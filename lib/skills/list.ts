@@ -6,7 +6,7 @@ import { type Skill, skills, skillsPartition } from './schema.ts';
 const READ_AT_ONCE = 50;
 const MAX_OFFERED = 50;
 
-/** The global skills and those of one workspace, newest first; the built-in ones last. The cursor is the last one's id. */
+/** Lists the global skills and those of one workspace, newest first; the built-in ones last. The cursor is the last one's id. */
 export function listSkills(
   records: Records,
   workspaceId: string | undefined,
@@ -15,7 +15,10 @@ export function listSkills(
   return pageUpTo((cursor) => skillsAfter(records, workspaceId, cursor), query);
 }
 
-/** What an agent in that workspace may choose from; of one slug the workspace's own goes first, as in findSkill. */
+/**
+ * Returns the skills that an agent in that workspace can choose from; for one slug the workspace's own comes first, as in
+ * findSkill.
+ */
 export async function offeredSkills(
   records: Records,
   workspaceId: string,

@@ -6,7 +6,7 @@ const MAX_VALUE_LENGTH = 10_000;
 /** Values by the names of the skill's parameters. */
 export type ParamValues = Record<string, string | number | boolean>;
 
-/** What stands for each parameter in the prompt. Throws one InvalidInput that names every value that is missing or wrong. */
+/** Returns the text for each parameter in the prompt. Throws one InvalidInput that names every missing or wrong value. */
 export function readParams({ parameters }: Skill, values: ParamValues): Map<string, string> {
   const given = new Map(Object.entries(values));
   const known = new Set(parameters.map(({ name }) => name));
@@ -42,6 +42,6 @@ function problemOf(parameter: SkillParameter, given: ParamValues[string] | undef
 function textOf({ defaultValue = '' }: SkillParameter, given: ParamValues[string] | undefined): string {
   return String(given ?? defaultValue).replace(CONTROL, '');
 }
-/** All but tab and line feed: they could hide what a prompt says. */
+/** All control characters except tab and line feed: they could hide parts of a prompt. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f]/g;

@@ -7,7 +7,7 @@ import { type ParamValues, readParams } from './params.ts';
 import { type Skill, skills } from './schema.ts';
 import { findBySlug } from './slug-claims.ts';
 
-/** A run's own skill is filled in by the service; one that the model looks up by itself it fills in from the conversation. */
+/** The service fills in a run's own skill; a skill that the model loads is filled in by the model from the conversation. */
 export interface SkillInstructions {
   name: string;
   slug: string;
@@ -19,8 +19,8 @@ export interface SkillInstructions {
 const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}/g;
 
 /**
- * The skill that a run in a workspace means by an id or a slug: of one slug the workspace's own goes before the global
- * one, and that before the built-in one. Throws NotFound (also for another workspace's), Conflict when it is disabled.
+ * Finds a workspace's skill by id or slug: for one slug, the workspace's own comes before the global one, and that before the
+ * built-in one. Throws NotFound (also for skills of another workspace), Conflict if it is disabled.
  */
 export async function findSkill(
   records: Records,
@@ -39,7 +39,7 @@ export async function findSkill(
   return requireEnabled(skill);
 }
 
-/** The skill for every workspace of a slug. Throws NotFound, Conflict when it is disabled. */
+/** Finds the global skill of a slug. Throws NotFound, Conflict if it is disabled. */
 export async function findGlobalSkill(records: Records, slug: string): Promise<Skill> {
   const skill = await findOfAll(records, slug);
   if (skill === undefined) throw new NotFound('skill_not_found', 'This skill does not exist.');
@@ -60,8 +60,8 @@ async function findById(records: Records, id: string): Promise<Skill | undefined
 }
 
 /**
- * What the model is told, with the values in place of their names, and the tools that are left to it (null = all).
- * A value is never looked through for names itself. Throws InvalidInput for missing and wrong values.
+ * Returns the instructions for the model, with the parameters replaced by their values, and the allowed tools (null = all).
+ * Names inside values aren't replaced. Throws InvalidInput for missing and wrong values.
  */
 export function prepareSkill(
   skill: Skill,
@@ -77,7 +77,7 @@ export function prepareSkill(
   return { prompt: fill(skill.systemPrompt) + list, allowedTools: skill.allowedTools };
 }
 
-/** What getSkill answers: the text with its placeholders, and what they stand for. Throws as findSkill does. */
+/** Returns the response of getSkill: the text with its placeholders, and what they mean. Throws like findSkill. */
 export async function loadSkill(
   records: Records,
   caller: Caller,

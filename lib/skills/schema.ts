@@ -6,11 +6,11 @@ import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 import { MAX_SLUG_LENGTH } from './slug.ts';
 
-/** The bytes of all fields together, as JSON: what a record can hold, and an answer of a few. */
+/** Maximum size of all fields together, as JSON: fits in a record, and in a response with a few of them. */
 export const MAX_SKILL_BYTES = 256 * 1024;
 const MAX_PROMPT = 100_000;
 
-/** What UTF-8 and YAML can carry: no halves of surrogate pairs, no control characters but tab and line breaks. */
+/** What UTF-8 and YAML can carry: no unpaired surrogates, no control characters except tab and line breaks. */
 function text(max: number) {
   return z
     .string()
@@ -31,11 +31,11 @@ const parameterFields = z.strictObject({
   type: z.enum(['string', 'number', 'boolean', 'select']).meta({ title: 'SkillParameterType' }),
   required: z.boolean(),
   defaultValue: z.union([text(10_000), z.number(), z.boolean()]).optional(),
-  options: z.array(label).min(1).max(100).optional().describe('of a select: what to choose from'),
+  options: z.array(label).min(1).max(100).optional().describe('Choices of a `select` parameter.'),
   placeholder: text(200).optional(),
 });
 
-/** Whether a legal parameter takes a value. */
+/** Returns whether a value is allowed for a parameter. */
 export function fitsParameter({ type, options = [] }: SkillParameter, value: unknown): boolean {
   if (type === 'select') return typeof value === 'string' && options.includes(value);
   return type === 'number' ? Number.isFinite(value) : typeof value === type;
@@ -67,18 +67,25 @@ const inputStep = z
 
 const inputFields = z.strictObject({
   name: label.refine((name) => name.trim() !== '', 'must not be blank'),
-  slug: z.string().max(200).describe('normalised to a-z, 0-9 and -; default from the name'),
-  description: text(4000).describe('for people, and for the model to choose by'),
+  slug: z
+    .string()
+    .max(200)
+    .describe(
+      'Slug of the skill, normalized to a-z, 0-9, and hyphens. Defaults to a slug made from the name.',
+    ),
+  description: text(4000).describe(
+    'Description of the skill, for users and for the model that selects skills.',
+  ),
   systemPrompt: text(MAX_PROMPT)
     .refine((prompt) => prompt.trim() !== '', 'must not be blank')
-    .describe('`{{name}}` stands for a parameter’s value'),
+    .describe('Instructions for the model. `{{name}}` is replaced with the value of a parameter.'),
   steps: z.array(inputStep).max(100),
   allowedTools: z
     .array(z.enum(TOOL_NAMES).meta({ title: 'ToolName' }))
     .max(100)
     .refine((names) => new Set(names).size === names.length, 'is listed twice')
     .nullable()
-    .describe('null = all'),
+    .describe('Names of the tools that the skill may use. Null for all tools.'),
   parameters: z
     .array(inputParameter)
     .max(50)
@@ -86,7 +93,7 @@ const inputFields = z.strictObject({
   isEnabled: z.boolean(),
 });
 
-/** What a skill is apart from where it belongs: the JSON form of export and import. */
+/** A skill apart from its owner: the JSON form of export and import. */
 export const portableSkillSchema = inputFields
   .extend({
     slug: inputFields.shape.slug.optional(),
@@ -99,7 +106,12 @@ export const portableSkillSchema = inputFields
   .meta({ id: 'PortableSkill' });
 export type PortableSkill = z.output<typeof portableSkillSchema>;
 
-const workspaceId = idSchema.nullable().default(null).describe('null = for every workspace; admin only');
+const workspaceId = idSchema
+  .nullable()
+  .default(null)
+  .describe(
+    'ID of the workspace that the skill belongs to. Null for a skill of every workspace, which only administrators can create.',
+  );
 
 export const createSkillSchema = portableSkillSchema.extend({ workspaceId }).meta({ id: 'CreateSkill' });
 export type CreateSkill = z.output<typeof createSkillSchema>;
@@ -107,7 +119,7 @@ export type CreateSkill = z.output<typeof createSkillSchema>;
 export const updateSkillSchema = inputFields.partial();
 export type UpdateSkill = z.output<typeof updateSkillSchema>;
 
-/** A whole record, as GET answers it, is taken too: what belongs to the old one is left out. */
+/** A complete record, as GET returns it, is accepted too; the fields of the old record are ignored. */
 const importedSkill = portableSkillSchema
   .extend({
     id: z.unknown().optional(),
@@ -123,9 +135,11 @@ export const importedSkillSchema = importedSkill.transform(
 
 export const importSkillSchema = z
   .strictObject({
-    content: z.string().max(1_000_000).optional().describe('the text of a SKILL.md'),
-    skill: importedSkillSchema.optional().describe('the JSON of an export, or a record'),
-    url: z.string().max(2048).optional().describe('https, of either'),
+    content: z.string().max(1_000_000).optional().describe('Text of a SKILL.md file.'),
+    skill: importedSkillSchema
+      .optional()
+      .describe('Skill as JSON, as an export or `GET /api/skills/{skillId}` returns it.'),
+    url: z.string().max(2048).optional().describe('HTTPS URL of a SKILL.md file or of a skill as JSON.'),
     workspaceId,
   })
   .refine(
@@ -137,13 +151,19 @@ export const importSkillSchema = z
   .meta({ id: 'ImportSkill' });
 export type ImportSkill = z.output<typeof importSkillSchema>;
 
-/** Stored as it is answered. Not strict, like everything stored: a later version may have added a field. */
+/** Stored as it is returned. Not strict, like everything stored: a later version may have added a field. */
 export const skillSchema = z
   .object({
     id: z.uuid(),
-    workspaceId: z.string().nullable().describe('null = for every workspace'),
+    workspaceId: z
+      .string()
+      .nullable()
+      .describe('ID of the workspace that the skill belongs to. Null for a skill of every workspace.'),
     name: z.string(),
-    slug: z.string().max(MAX_SLUG_LENGTH).describe('unique in its workspace, or among the global ones'),
+    slug: z
+      .string()
+      .max(MAX_SLUG_LENGTH)
+      .describe('Slug of the skill, unique in its workspace or among the global skills.'),
     description: z.string(),
     systemPrompt: z.string(),
     steps: z.array(
@@ -159,15 +179,21 @@ export const skillSchema = z
 export type Skill = z.infer<typeof skillSchema>;
 
 export const skillsQuery = pageQuery.extend({
-  workspaceId: idSchema.optional().describe('its skills too, not the global ones alone'),
+  workspaceId: idSchema
+    .optional()
+    .describe('ID of a workspace whose skills are included in addition to the global ones.'),
 });
-export const skillParams = z.object({ skillId: idSchema });
+export const skillParams = z.object({ skillId: idSchema.describe('ID of the skill.') });
 export const importQuery = z.object({
-  workspaceId: idSchema.optional().describe('for a body that is no JSON; without it a global skill'),
+  workspaceId: idSchema
+    .optional()
+    .describe("ID of the workspace, for a body that isn't JSON. Without it, the skill is global."),
 });
-export const skillExportQuery = z.object({ format: z.enum(['markdown', 'json']).default('markdown') });
+export const skillExportQuery = z.object({
+  format: z.enum(['markdown', 'json']).default('markdown').describe('Format of the export.'),
+});
 
-/** Where the skills of a workspace are listed, or the global ones. */
+/** The partition that lists the skills of a workspace, or the global ones. */
 export function skillsPartition(workspaceId: string | null): string {
   return workspaceId === null ? 'GLOBAL_SKILLS' : `SKILLS#${workspaceId}`;
 }
@@ -180,7 +206,7 @@ export const skills = collection({
   index: ({ workspaceId, id }) => ({ partition: skillsPartition(workspaceId), sort: id }),
 });
 
-/** Who holds a slug: makes two skills of one slug impossible without a transaction over two records. */
+/** The holder of a slug: prevents two skills with one slug without a transaction over two records. */
 export const slugClaims = collection({
   kind: 'skill-slug',
   schema: z.object({

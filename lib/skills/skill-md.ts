@@ -4,11 +4,13 @@ import { invalidInput } from '../validation/describe-issues.ts';
 import { type PortableSkill, portableSkillSchema } from './schema.ts';
 import { translateTools } from './tool-names.ts';
 
-/** No aliases (a few lines could stand for gigabytes), and no deeper than the lists of parameters and their options. */
+/** No aliases (a few lines could expand to gigabytes), and no deeper than the lists of parameters and their options. */
 const LIMITS = { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: 10 };
 const END = /\n---[ \t]*(?:\n|$)/;
 
-/** The skill as a SKILL.md: YAML front matter, an empty line, the prompt, a line break. readSkillMarkdown is its inverse. */
+/**
+ * Writes the skill as a SKILL.md: YAML front matter, an empty line, the prompt, a line break. readSkillMarkdown is its inverse.
+ */
 export function writeSkillMarkdown({ systemPrompt, ...skill }: PortableSkill): string {
   const front = defined({
     name: skill.name,
@@ -44,8 +46,8 @@ function unlessEmpty<T>(items: T[]): T[] | undefined {
 }
 
 /**
- * Reads our own SKILL.md, and those of other assistants: unknown fields of the front matter are left out, tools may be a
- * list or a text with commas. Throws InvalidInput, which begins with `place`.
+ * Reads our own SKILL.md, and those of other assistants: unknown front matter fields are ignored, tools may be a list or a text
+ * with commas. Throws InvalidInput, whose message starts with `place`.
  */
 export function readSkillMarkdown(text: string, place: string): PortableSkill {
   const { front, prompt } = split(text, place);
@@ -67,7 +69,7 @@ export function readSkillMarkdown(text: string, place: string): PortableSkill {
   throw invalidInput(parsed.error, portableSkillSchema, written, 'skill', `${place} isn't a valid skill. `);
 }
 
-/** Only the one line break on each side that writing puts there is not the prompt's. */
+/** Only the one line break that writing adds on each side isn't part of the prompt. */
 function split(text: string, place: string): { front: string; prompt: string } {
   const plain = /^\uFEFF?---[ \t]*\r\n/.test(text) ? text.replaceAll('\r\n', '\n') : text;
   const opening = /^\uFEFF?---[ \t]*(?=\n)/.exec(plain)?.[0];
@@ -116,7 +118,7 @@ function readTools(tools: unknown): unknown {
   return tools.every((name) => typeof name === 'string') ? translateTools(tools) : tools;
 }
 
-/** Splits at commas, or at spaces where there are none; neither counts inside `Bash(git log, git diff)`. */
+/** Splits at commas, or at spaces if there are none; neither counts inside `Bash(git log, git diff)`. */
 function splitTools(text: string): string[] {
   const outside = text.replace(/\([^()]*\)/g, '');
   return outside.split(outside.includes(',') ? ',' : /\s+/).flatMap((name) => name.trim() || []);

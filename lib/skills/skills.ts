@@ -19,7 +19,10 @@ import {
 import { slugOf } from './slug.ts';
 import { claimSlug, releaseSlug } from './slug-claims.ts';
 
-/** The skill, for a caller who may use its workspace, if it has one. Throws NotFound, and what findWorkspace throws. */
+/**
+ * Returns the skill, for a caller with access to its workspace, if it has one. Throws NotFound, and the errors of
+ * findWorkspace.
+ */
 export async function findSkillById(records: Records, caller: Caller, skillId: string): Promise<Skill> {
   const builtIn = builtInSkills().find(({ id }) => id === skillId);
   const skill = builtIn ?? (await skills.get(records, { id: skillId }));
@@ -29,8 +32,8 @@ export async function findSkillById(records: Records, caller: Caller, skillId: s
 }
 
 /**
- * A skill of the workspace, or a global one without. Throws Conflict when the slug is taken there, Forbidden for a global
- * skill of anybody but an administrator of all workspaces.
+ * Creates a skill of the workspace, or a global one without a workspace. Throws Conflict if the slug is taken there, Forbidden
+ * for a global skill unless the caller is a global administrator.
  */
 export async function createSkill(
   ports: TimedRecords,
@@ -44,14 +47,14 @@ export async function createSkill(
   return skill;
 }
 
-/** False when its slug is taken. */
+/** Returns false if its slug is taken. */
 export async function addSkill(ports: TimedRecords, skill: Skill): Promise<boolean> {
   if (!(await claimSlug(ports, skill))) return false;
   await skills.create(ports.records, skill);
   return true;
 }
 
-/** Changes the named fields, all or none. Throws Conflict for a slug that is taken and for a built-in skill. */
+/** Changes the named fields, all or none. Throws Conflict for a taken slug and for a built-in skill. */
 export async function updateSkill(
   ports: TimedRecords,
   caller: Caller,
@@ -70,7 +73,7 @@ export async function updateSkill(
   const claim = renamed ? await slugClaims.get(records, skill) : undefined;
   if (renamed && !(await claimSlug(ports, changed))) throw slugTaken(changed.slug);
   const stored = await skills.put(records, changed, { updatedAt: skill.updatedAt });
-  if (!stored) return updateSkill(ports, caller, skillId, change); // changed or deleted meanwhile
+  if (!stored) return updateSkill(ports, caller, skillId, change); // changed or deleted in the meantime
   await releaseSlug(records, claim);
   return changed;
 }
@@ -83,7 +86,7 @@ export async function deleteSkill({ records }: TimedRecords, caller: Caller, ski
   if (claim?.skillId === skill.id) await releaseSlug(records, claim);
 }
 
-/** Members change the skills of their workspaces; the global ones are for administrators of all. */
+/** Members change the skills of their workspaces; only global administrators change global ones. */
 async function findForChange(records: Records, caller: Caller, skillId: string): Promise<Skill> {
   const skill = await findSkillById(records, caller, skillId);
   if (skill.workspaceId === null) requireAdminOfAll(caller);
@@ -95,7 +98,7 @@ async function findForChange(records: Records, caller: Caller, skillId: string):
   return skill;
 }
 
-/** A skill that is not stored yet. Without a slug it gets that of its name or, when that yields none, one of its id. */
+/** Returns a skill that isn't stored yet. Without a slug it gets one from its name or, if that yields none, from its id. */
 export function newSkill(
   { clock }: TimedRecords,
   workspace: Workspace | null,
@@ -125,7 +128,7 @@ function checkSize(skill: Skill): Skill {
   );
 }
 
-/** `updatedAt` tells one version from the next, so it never stands still. */
+/** `updatedAt` distinguishes versions, so it always increases. */
 function laterThan(before: string, { clock }: TimedRecords): string {
   return new Date(Math.max(clock.now(), Date.parse(before) + 1)).toISOString();
 }

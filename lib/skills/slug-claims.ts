@@ -3,10 +3,10 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { builtInSkills } from './built-in.ts';
 import { type Skill, type SlugClaim, skills, slugClaims } from './schema.ts';
 
-/** Longer than a function that writes skills may run: a claim this old whose skill is not there was left by a crash. */
+/** Longer than any function that writes skills may run: a claim of this age without a skill was left by a crash. */
 const UNFINISHED_MS = 60_000;
 
-/** Takes the slug for this skill, before the skill itself is written; false when it is another's. */
+/** Claims the slug for this skill, before the skill itself is written; false if another skill has it. */
 export async function claimSlug(ports: TimedRecords, skill: Skill): Promise<boolean> {
   const { records, clock } = ports;
   const { workspaceId, slug, id } = skill;
@@ -14,9 +14,9 @@ export async function claimSlug(ports: TimedRecords, skill: Skill): Promise<bool
   const mine: SlugClaim = { workspaceId, slug, skillId: id, claimedAt: clock.now() };
   if (await slugClaims.create(records, mine)) return true;
   const held = await slugClaims.get(records, mine);
-  if (held === undefined) return claimSlug(ports, skill); // freed meanwhile
+  if (held === undefined) return claimSlug(ports, skill); // freed in the meantime
   if (held.skillId !== id && (await isHeld(ports, held))) return false;
-  // Later than the one before, so that whoever was about to release that one does not release this.
+  // Later than the previous claim, so that whoever was about to release that one doesn't release this one.
   const next = { ...mine, claimedAt: Math.max(mine.claimedAt, held.claimedAt + 1) };
   return slugClaims.put(records, next, { skillId: held.skillId, claimedAt: held.claimedAt });
 }
@@ -26,20 +26,20 @@ async function isHeld({ records, clock }: TimedRecords, claim: SlugClaim): Promi
   return (await claimant(records, claim)) !== undefined;
 }
 
-/** The skill of a claim, if it bears that slug (still, or already). */
+/** Returns the skill of a claim, if it has that slug (still, or already). */
 async function claimant(records: Records, claim: SlugClaim): Promise<Skill | undefined> {
   const skill = await skills.get(records, { id: claim.skillId });
   return skill?.slug === claim.slug && skill.workspaceId === claim.workspaceId ? skill : undefined;
 }
 
-/** Lets go of a claim as it was read; of one that was renewed since, nothing. */
+/** Releases a claim as it was read; does nothing if it was renewed since. */
 export async function releaseSlug(records: Records, claim: SlugClaim | undefined): Promise<void> {
   if (claim === undefined) return;
   const { skillId, claimedAt } = claim;
   await ifExpected(slugClaims.delete(records, claim, { skillId, claimedAt }));
 }
 
-/** The skill that bears a slug in a workspace, or among the global ones that are not built in. */
+/** Returns the skill with a slug in a workspace, or among the global ones that aren't built in. */
 export async function findBySlug(
   records: Records,
   workspaceId: string | null,

@@ -1,7 +1,7 @@
-/** The most characters, including a number behind it. */
+/** Maximum length, including a number at the end. */
 export const MAX_SLUG_LENGTH = 64;
 
-/** `Étude: 2nd draft` → `etude-2nd-draft`; empty when nothing of it is a Latin letter or a digit. */
+/** `Étude: 2nd draft` → `etude-2nd-draft`; empty without any Latin letter or digit. */
 export function slugOf(text: string): string {
   return text
     .normalize('NFKD')
@@ -9,7 +9,7 @@ export function slugOf(text: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_SLUG_LENGTH)
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
 }
 
 /** The slug itself, then `-1`, `-2`, … */
@@ -17,6 +17,6 @@ export function* slugVariants(slug: string, most: number): Generator<string> {
   yield slug;
   for (let number = 1; number <= most; number++) {
     const end = `-${number}`;
-    yield slug.slice(0, MAX_SLUG_LENGTH - end.length).replace(/-+$/, '') + end;
+    yield slug.slice(0, MAX_SLUG_LENGTH - end.length).replace(/(?<!-)-+$/, '') + end;
   }
 }

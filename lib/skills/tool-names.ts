@@ -1,6 +1,6 @@
 import { TOOL_NAMES, type ToolName } from '../permissions/tool-names.ts';
 
-/** The names of other assistants' tools, as skills in circulation carry them: ours that does the same, if there is one. */
+/** Tool names of other assistants, as published skills use them, with our equivalents, if any. */
 const FOREIGN: Record<string, ToolName[]> = {
   read: ['readFile'],
   write: ['writeFile'],
@@ -26,12 +26,12 @@ const FOREIGN: Record<string, ToolName[]> = {
   skill: ['getSkill'],
 };
 
-/** The tools that a SKILL.md means by its names, each once; a name that nobody knows stays, to be refused by the schema. */
+/** Returns the tools that a SKILL.md names, each once; an unknown name stays, and the schema rejects it. */
 export function translateTools(names: string[]): string[] {
   return [...new Set(names.flatMap(translateTool))];
 }
 
-/** `Bash(git log:*)` names what needs no permission there; here the sandbox is what holds a command. */
+/** `Bash(git log:*)` names what needs no permission there; here the sandbox restricts commands. */
 function translateTool(name: string): readonly string[] {
   const bare = (name.split('(', 1)[0] ?? '').trim();
   if ((TOOL_NAMES as readonly string[]).includes(bare)) return [bare];

@@ -5,7 +5,7 @@ import { isolatedProgram } from '../isolation/program.ts';
 const NAME = /^(?:[^/]+\/)?SKILL\.md$/i;
 const MAX_BYTES = 1024 * 1024;
 
-/** Zips come from anybody: they are read in a process of their own. */
+/** Zips are untrusted, so they are read in a separate process. */
 export const program = isolatedProgram(import.meta, { readSkill });
 
 async function readSkill({ zip }: { zip: Uint8Array }): Promise<string> {

@@ -6,7 +6,7 @@ import { isDiskFull } from '../known-error.ts';
 /** `low` comes before `full`, while everything still works. */
 export type DiskState = 'ok' | 'low' | 'full';
 
-/** A folder whose disk is watched. `scratch` is where a file may be tried: a quota shows in a write alone. */
+/** A folder whose disk is watched. `scratch` is where a test file may be written: only a write reveals a quota. */
 export interface WatchedFolder {
   path: string;
   scratch?: string;
@@ -17,10 +17,10 @@ const LOW_SHARE = 0.1;
 const FULL_BYTES = 16 * 1024 ** 2;
 const FULL_SHARE = 0.02;
 const TRIED_BYTES = 64 * 1024;
-/** Anybody may ask: the disk is looked at so often at most. */
+/** Anyone may ask, so the disk is checked at most this often. */
 const KEPT_MS = 5_000;
 
-/** The worst state of the folders' disks. */
+/** Returns the worst state of the folders' disks. */
 export function diskWatch(folders: WatchedFolder[], now = () => performance.now()): () => Promise<DiskState> {
   let latest: { at: number; state: Promise<DiskState> } | undefined;
   return () => {
@@ -37,7 +37,7 @@ function worst(states: DiskState[]): DiskState {
 
 async function stateOf({ path, scratch }: WatchedFolder): Promise<DiskState> {
   const found = await statfs(path).catch(() => undefined);
-  if (found === undefined) return 'ok'; // not there yet
+  if (found === undefined) return 'ok'; // doesn't exist yet
   const { bsize, blocks, bavail, files, ffree } = found;
   const [free, total] = [bsize * bavail, bsize * blocks];
   const lacksNames = files > 0 && ffree === 0;

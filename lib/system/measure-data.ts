@@ -3,22 +3,22 @@ import { join } from 'node:path';
 import { statAll } from '../paths/stat-all.ts';
 import type { DataPart, DataUse } from './schema.ts';
 
-/** How long a measurement is answered again. */
+/** How long a measurement is cached. */
 const KEPT_MS = 60_000;
-/** Entries looked at in all folders together: some two seconds of a slow disk. */
+/** Entries read in all folders together: about two seconds on a slow disk. */
 const MAX_ENTRIES = 100_000;
 
 export interface DataFolder {
   dataDir: string;
-  /** The folders of each part, relative to it. What lies in none of them is `other`. */
+  /** The folders of each part, relative to it. Files in none of them are `other`. */
   folders: [DataPart, string[]][];
-  /** Bytes of the database's file by what takes them. */
+  /** Bytes of the database file by their use. */
   measureDatabase(): Partial<Record<DataPart, number>>;
-  /** Names in it that the database answers for. */
+  /** Names in it that the database accounts for. */
   databaseFiles: string[];
 }
 
-/** What takes the room in a data folder. Looked at once a minute at most, however many ask. */
+/** Measures disk usage in a data folder. At most once per minute, however many callers ask. */
 export function dataMeter(data: DataFolder, now = () => performance.now()): () => Promise<DataUse> {
   let latest: { at: number; use: Promise<DataUse> } | undefined;
   return () => {
@@ -40,7 +40,7 @@ async function measure({ dataDir, folders, measureDatabase, databaseFiles }: Dat
   return { parts: [...parts].map(([name, bytes]) => ({ name, bytes })), isComplete: budget.entries > 0 };
 }
 
-/** Room on the disk, of files as they lie there. Links are not followed; `leaveOut` names what is measured elsewhere. */
+/** Disk space of the files as stored. Doesn't follow links; `leaveOut` names what is measured elsewhere. */
 async function bytesBelow(
   folder: string,
   leaveOut: Set<string>,

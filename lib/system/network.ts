@@ -9,21 +9,21 @@ interface Sample {
 }
 
 export interface NetworkOptions {
-  /** The system's counters, as Linux writes `/proc/net/dev`. Throws where there are none. */
+  /** Returns the system's counters in the format of `/proc/net/dev`. Throws if there are none. */
   read?: () => Promise<string>;
-  /** Milliseconds, always growing. */
+  /** Milliseconds, always increasing. */
   now?: () => number;
   wait?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** Shorter says little, longer says what was, not what is. */
+/** A shorter span says little, a longer one describes the past. */
 const MIN_SPAN_MS = 200;
 const MAX_SPAN_MS = 10_000;
 const NOTHING: NetworkSpeed = { rxBytesPerSecond: 0, txBytesPerSecond: 0, sampledMs: 0 };
 
 /**
- * Measures what goes through this machine's network interfaces. The first call takes two samples; those that follow within
- * ten seconds compare with the one before, and do not wait.
+ * Measures the traffic of this host's network interfaces. The first call takes two samples; calls within the next ten seconds
+ * compare with the previous sample and don't wait.
  */
 export function networkMeter({
   read = () => readFile('/proc/net/dev', 'utf8'),
@@ -62,7 +62,7 @@ function isUsable(before: Sample, { at }: Sample): boolean {
   return at - before.at >= MIN_SPAN_MS && at - before.at <= MAX_SPAN_MS;
 }
 
-/** Counters begin anew when an interface goes and comes: never below zero. */
+/** Counters restart when an interface disappears and returns: never below zero. */
 function speed(before: Sample, after: Sample): NetworkSpeed {
   const seconds = (after.at - before.at) / 1000;
   const rate = (from: number, to: number) =>
@@ -74,11 +74,11 @@ function speed(before: Sample, after: Sample): NetworkSpeed {
   };
 }
 
-/** `eth0: <received bytes> … <8 fields later: sent bytes> …`, of all interfaces but the loopback. */
+/** `eth0: <received bytes> … <8 fields later: sent bytes> …`, for all interfaces except loopback. */
 function readCounters(text: string): { rx: number; tx: number } {
   let [rx, tx] = [0, 0];
   for (const line of text.split('\n')) {
-    const [, name, numbers = ''] = /^\s*([^:\s]+):\s*(.+)$/.exec(line) ?? [];
+    const [, name, numbers = ''] = /^\s*([^:\s]+):(.+)$/.exec(line) ?? [];
     if (name === undefined || name === 'lo') continue;
     const fields = numbers.trim().split(/\s+/).map(Number);
     rx += fields[0] ?? 0;

@@ -4,7 +4,10 @@ export const networkSchema = z
   .strictObject({
     rxBytesPerSecond: z.number(),
     txBytesPerSecond: z.number(),
-    sampledMs: z.number().int().describe('over how long; 0 where the system tells nothing'),
+    sampledMs: z
+      .number()
+      .int()
+      .describe('Duration of the measurement, in milliseconds. 0 if the system reports no counters.'),
   })
   .meta({ id: 'NetworkSpeed' });
 export type NetworkSpeed = z.infer<typeof networkSchema>;
@@ -19,6 +22,7 @@ export const DATA_PARTS = [
   'datasets',
   'workspaces',
   'temporary',
+  'reserve',
   'other',
 ] as const;
 export type DataPart = (typeof DATA_PARTS)[number];
@@ -26,10 +30,10 @@ const dataUseSchema = z
   .strictObject({
     parts: z
       .array(z.strictObject({ name: z.enum(DATA_PARTS), bytes }))
-      .describe('Bytes on the disk by part.'),
+      .describe('Bytes on disk per part of the data folder.'),
     isComplete: z
       .boolean()
-      .describe('False where there are so many files that only the first were measured.'),
+      .describe('Whether all files were measured. False if there are so many that only the first ones were.'),
   })
   .meta({ id: 'DataUse' });
 export type DataUse = z.infer<typeof dataUseSchema>;
@@ -41,14 +45,14 @@ export const storageSchema = z
       .strictObject({
         id: z.string(),
         state: z.string(),
-        sizeBytes: bytes.describe('as last metered, about once an hour'),
+        sizeBytes: bytes.describe('Size in bytes, as last metered (about once per hour).'),
         throughputMode: z.string(),
       })
       .nullable(),
     data: dataUseSchema
       .optional()
       .describe(
-        'What takes the room in the data folder of one machine, for administrators of all workspaces.',
+        'Disk usage of the data folder on a single host. Only for administrators whose credential is not bound to workspaces.',
       ),
   })
   .meta({ id: 'Storage' });

@@ -5,13 +5,16 @@ import type { DataUse, Storage } from './schema.ts';
 
 export interface StoragePorts {
   workspaceRoots: string[];
-  /** What the cloud says of the mounted file system; undefined where there is none. */
+  /** Returns what the cloud reports about the mounted file system; undefined if there is none. */
   describeFileSystem: (() => Promise<NonNullable<Storage['fileSystem']>>) | undefined;
-  /** What takes the room in the data folder; undefined where there is none. */
+  /** Returns the disk usage of the data folder; undefined if there is none. */
   measureData: (() => Promise<DataUse>) | undefined;
 }
 
-/** The room in each root, the file system that they lie on, and for an administrator of all what takes it. A part that cannot be told fails no other. */
+/**
+ * Returns the free space in each root, their file system and, for global administrators, the disk usage. A part that can't be
+ * read doesn't affect the others.
+ */
 export async function describeStorage(
   { workspaceRoots, describeFileSystem, measureData }: StoragePorts,
   caller: Caller,
@@ -28,7 +31,7 @@ export async function describeStorage(
 }
 
 /**
- * Zeros for a root that is not there yet. A file system without a bound (EFS) gives a number as large as a double holds.
+ * Zeros for a root that doesn't exist yet. A file system without a limit (EFS) reports a number as large as a double can hold.
  */
 async function describeRoot(path: string): Promise<Storage['roots'][number]> {
   const found = await statfs(path).catch(() => undefined);

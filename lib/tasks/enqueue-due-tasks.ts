@@ -17,14 +17,14 @@ import type { TaskPorts } from './tasks.ts';
 
 const PAGE = 100;
 
-/** For the minute tick: hands to the worker what is due, and what a worker began and left. Reads nothing else. */
+/** For the scheduler tick: enqueues due tasks and abandoned runs. Reads nothing else. */
 export async function enqueueDueTasks(ports: TaskPorts): Promise<void> {
   await Promise.all([enqueueSlots(ports), recallRuns(ports)]);
 }
 
-/** However many slots went by, one run makes up for them: that of the first. */
+/** However many slots were missed, one run makes up for them: that of the first. */
 async function enqueueSlots(ports: TaskPorts): Promise<void> {
-  // `$` sorts after the `#` behind the time: what is due at this very moment is meant, too.
+  // `$` sorts after the `#` behind the time, so tasks due at this very moment are included.
   const due = { partition: DUE, byIndex: true, to: `${timestamp(ports.clock)}$`, limit: PAGE };
   let cursor: string | undefined;
   do {
@@ -35,8 +35,8 @@ async function enqueueSlots(ports: TaskPorts): Promise<void> {
 }
 
 /**
- * The runs first, which the tick finds when their messages get lost; the tasks last: should this process end in between, the
- * next tick does it all again, and the worker's claim makes one run of it.
+ * The runs first, which the tick finds if their messages are lost; the tasks last: if this process dies in between, the next
+ * tick repeats it all, and the worker's claim makes one run of it.
  */
 async function enqueuePage(ports: TaskPorts, page: StoredTask[]): Promise<void> {
   const slots = page.flatMap(({ id, nextRunAt }) => (nextRunAt === null ? [] : [slotMessage(id, nextRunAt)]));
@@ -49,7 +49,7 @@ async function send({ taskQueue }: TaskPorts, messages: TaskMessage[]): Promise<
   if (messages.length > 0) await taskQueue.send(messages.map((body) => ({ groupId: body.taskId, body })));
 }
 
-/** Unless another tick, or a change of the task, was first. One that cannot be moved must not hold up the others. */
+/** Unless another tick, or a change of the task, was first. A task that can't be advanced must not hold up the others. */
 async function advance({ records, clock }: TaskPorts, task: StoredTask): Promise<void> {
   try {
     const next = nextSlot(task.schedule, task.timezone, clock.now());
@@ -62,7 +62,7 @@ async function advance({ records, clock }: TaskPorts, task: StoredTask): Promise
   }
 }
 
-/** Runs whose worker died, or whose message got lost. */
+/** Re-enqueues runs whose worker died or whose message was lost. */
 async function recallRuns(ports: TaskPorts): Promise<void> {
   const lapsed = { partition: LEASED, byIndex: true, to: timestamp(ports.clock), limit: PAGE };
   let cursor: string | undefined;

@@ -11,18 +11,18 @@ export interface PartPorts extends TaskRunPorts {
   taskQueue: Queue;
 }
 
-/** The part of a run over all workspaces that is one workspace's: it has a message of its own, and ends once. */
+/** One workspace's part of a run over all workspaces: it has its own message and ends once. */
 export const taskParts = collection({
   kind: 'task-part',
   schema: z.object({
     runId: z.string(),
     workspaceId: z.string(),
     status: z.enum(['waiting', 'running', 'success', 'skipped', 'error']),
-    /** What it came to, or why it failed. */
+    /** Its result, or why it failed. */
     text: z.string().nullable(),
     attempts: z.int(),
     owner: z.string(),
-    /** The time by which its worker must have given a sign of life or, while it waits, its message been taken. */
+    /** When its worker must have sent a heartbeat or, while it waits, its message must have been received. */
     leaseUntil: timestampSchema,
     expiresAt: z.int(),
   }),
@@ -38,13 +38,13 @@ function partsPartition(runId: string): string {
   return `TASK_PART#${runId}`;
 }
 
-/** Messages wait as long as it takes: only one that must have been lost is sent again. */
+/** Messages wait as long as necessary: only one that must have been lost is sent again. */
 const PATIENCE = 60;
 const PAGE = 100;
 
 /**
- * A part and its message for each workspace. Done again, it makes those that are missing and sends all: one of a part's
- * messages counts.
+ * Creates a part and its message for each workspace. Repeating it creates the missing parts and sends all messages: only one of
+ * a part's messages counts.
  */
 export async function makeParts(ports: PartPorts, run: TaskRun): Promise<number> {
   let total = 0;
@@ -77,7 +77,7 @@ function leaseEnd({ clock, leaseMs = LEASE_MS }: TaskRunPorts, times = 1): strin
   return timestamp(clock, times * leaseMs);
 }
 
-/** All of a run's in one group: a task over thousands of workspaces holds up no other task. */
+/** All messages of a run are in one group, so that a task over thousands of workspaces holds up no other task. */
 async function sendParts({ taskQueue }: PartPorts, run: TaskRun, parts: TaskPart[]): Promise<void> {
   const { taskId, id: runId, trigger, scheduledFor } = run;
   const bodies: TaskMessage[] = parts.map(({ workspaceId }) => ({
@@ -94,7 +94,7 @@ export function isPartOver({ status }: TaskPart): boolean {
   return status !== 'waiting' && status !== 'running';
 }
 
-/** Takes a part for this process. Undefined when another works on it, or it is done. */
+/** Claims a part for this process. Undefined if another process works on it, or it is done. */
 export async function claimPart(ports: PartPorts, message: TaskMessage): Promise<TaskPart | undefined> {
   const { runId, workspaceId = '' } = message;
   const part = await taskParts.get(ports.records, { runId, workspaceId });
@@ -119,13 +119,13 @@ function replace({ records }: TaskRunPorts, before: TaskPart, after: TaskPart): 
   return taskParts.put(records, after, { owner, leaseUntil, status });
 }
 
-/** A sign of life, as the claim answers it; false when the part is another's now. */
+/** Sends a heartbeat and returns it like the claim; false if the part now belongs to another process. */
 export async function renewPart(ports: TaskRunPorts, part: TaskPart): Promise<boolean> {
   const renewed = { ...part, leaseUntil: leaseEnd(ports) };
   return taskParts.put(ports.records, renewed, { owner: part.owner, status: 'running' });
 }
 
-/** The last word on a part; false when it is another's by now. */
+/** Ends a part; false if it now belongs to another process. */
 export function endPart(
   { records }: TaskRunPorts,
   part: TaskPart,
@@ -135,14 +135,14 @@ export function endPart(
   return taskParts.put(records, ended, { owner: part.owner, status: 'running' });
 }
 
-/** All of a run's. */
+/** Returns all parts of a run. */
 export async function readParts({ records }: TaskRunPorts, runId: string): Promise<TaskPart[]> {
   const parts: TaskPart[] = [];
   for await (const part of taskParts.all(records, { partition: partsPartition(runId) })) parts.push(part);
   return parts;
 }
 
-/** Those whose worker died, or whose message must have been lost, get another. */
+/** Sends new messages for parts whose worker died or whose message must have been lost. */
 export async function recallParts(ports: PartPorts, run: TaskRun, parts: TaskPart[]): Promise<void> {
   const lost = parts.filter((part) => !isPartOver(part) && isLapsed(part, ports));
   await sendParts(ports, run, lost);
@@ -152,7 +152,7 @@ export async function recallParts(ports: PartPorts, run: TaskRun, parts: TaskPar
   );
 }
 
-/** How a run ends whose parts are all over. */
+/** Returns the end of a run whose parts are all over. */
 export function summarizeParts(parts: TaskPart[]): TaskRunEnd {
   const failures = parts.filter(({ status }) => status === 'error');
   const ended = { noteId: null, summary: null, error: null };

@@ -24,27 +24,27 @@ import { countPart, MAX_ATTEMPTS_OF_PART, spreadRun } from './spread-run.ts';
 export interface RunnerContext {
   task: StoredTask;
   run: TaskRun;
-  /** The task's own; of a task of all workspaces the one whose turn it is. */
+  /** The task's workspace; for a task over all workspaces, the one of this part. */
   workspace: Workspace;
-  /** Aborted when the time is up, or the work is another process's. */
+  /** Aborted when the time is over, or another process has taken over. */
   signal: AbortSignal;
-  /** Milliseconds since the epoch, by when it must be over. */
+  /** When it must end, in milliseconds since the epoch. */
   until: number;
 }
 
-/** What a run came to; what went wrong is thrown, ServiceErrors with texts for the caller. */
+/** The result of a run; failures are thrown, as ServiceErrors with texts for the caller. */
 export interface TaskOutcome {
   status: 'success' | 'skipped';
   summary: string;
   noteId?: string | undefined;
 }
 
-/** The work goes on without this process: it is to be called again. Only of a task of one workspace. */
+/** The work continues without this process, which is called again later. Only for a task of one workspace. */
 export const LATER = 'later';
 
 /**
- * Does the work of a type of task in one workspace. Called again with the same run when the process before died at it: what
- * it leaves behind goes by the id of the run, where that matters.
+ * Runs a type of task in one workspace. Called again with the same run if the previous process died; what it leaves behind is
+ * named by the id of the run, if that matters.
  */
 export type Runner = (context: RunnerContext) => Promise<TaskOutcome | typeof LATER>;
 
@@ -52,11 +52,11 @@ export interface RunTaskPorts extends PartPorts {
   runners: Record<TaskType, Runner>;
 }
 
-/** Left for the last records. */
+/** Reserved for the last records. */
 const RESERVE_MS = 10_000;
 const SIGNS_OF_LIFE = 4;
 
-/** Works on one message. It may come again, or several times at once: its run is run by one, and ended once. */
+/** Handles one message. It may arrive again, or several times at once: one process works on its run, which ends once. */
 export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLeftMs: number): Promise<void> {
   if (message.workspaceId !== undefined) return runPart(ports, message, timeLeftMs);
   const run = await claimTaskRun(ports, message);
@@ -71,7 +71,7 @@ export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLef
   await (end === LATER ? leaveRun(ports, run) : endRun(ports, run, end));
 }
 
-/** What it could not have saved it does not begin. */
+/** Doesn't start what it couldn't have saved. */
 async function spread(ports: RunTaskPorts, task: StoredTask, run: TaskRun, timeLeftMs: number) {
   const refused = await requireSaverRights(ports, task).catch((error: unknown) => describe(error, run));
   if (refused !== undefined) return endRun(ports, run, failedEnd(refused));
@@ -83,7 +83,7 @@ async function spread(ports: RunTaskPorts, task: StoredTask, run: TaskRun, timeL
   }
 }
 
-/** One workspace of a run over all of them. */
+/** Runs one workspace of a run over all of them. */
 async function runPart(ports: RunTaskPorts, message: TaskMessage, timeLeftMs: number): Promise<void> {
   const run = await taskRuns.get(ports.records, { taskId: message.taskId, id: message.runId });
   if (run === undefined || isTaskRunOver(run.status)) return;
@@ -114,7 +114,7 @@ async function workOnPart(
   return end.error === null ? end : { ...end, error: `${workspace.name}: ${end.error}`.slice(0, 1000) };
 }
 
-/** Never throws: whatever happens is how the work ends. */
+/** Never throws: whatever happens is the end of the work. */
 async function callRunner(
   ports: RunTaskPorts,
   { task, run }: Pick<RunnerContext, 'task' | 'run'>,
@@ -141,7 +141,7 @@ async function callRunner(
   }
 }
 
-/** Who could not save the task now has it run no more. Throws Forbidden. */
+/** A task whose author could no longer save it no longer runs. Throws Forbidden. */
 async function requireSaverRights(
   ports: RunTaskPorts,
   { savedBy, workspaceId }: StoredTask,
@@ -157,16 +157,16 @@ function describe(error: unknown, { id: runId }: TaskRun): string {
   return (known?.message ?? errorText(error)).slice(0, 1000);
 }
 
-/** An end whose text is for whoever reads the history. */
+/** A failure whose text is for readers of the history. */
 export class RunFailed extends Error {}
 
 interface Held {
-  /** False when it is another's now. */
+  /** Returns false if another process has taken over. */
   renew(): Promise<boolean>;
   timeLeftMs: number;
 }
 
-/** Renews the lease while there is work; aborts the signal when it is another's, or the time is up. */
+/** Renews the lease while there is work; aborts the signal if another process has taken over, or the time is over. */
 function keepLease({ leaseMs = LEASE_MS }: RunTaskPorts, { renew, timeLeftMs }: Held) {
   const controller = new AbortController();
   const { promise: aborted, reject } = Promise.withResolvers<never>();

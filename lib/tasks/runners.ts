@@ -22,14 +22,14 @@ import { isWatch, watchTopic } from './watch-topic.ts';
 
 export type RunnerPorts = AgentPorts & SyncPorts & PullPorts & { prices: ModelPrices };
 
-/** What each type of task does in one workspace. */
+/** Returns what each type of task does in one workspace. */
 export function taskRunners(ports: RunnerPorts): Record<TaskType, Runner> {
   return {
     daily_report: (context) => writeReports(ports, context, writeDailyReport),
     weekly_report: (context) => writeReports(ports, context, writeWeeklyReport),
     git_sync: (context) => pullClone(ports, context),
     source_sync: (context) => syncSource(ports, context),
-    custom: (context) => (isWatch(context.task) ? watchTopic(ports, context) : runErrand(ports, context)),
+    custom: (context) => (isWatch(context.task) ? watchTopic(ports, context) : runUnattended(ports, context)),
   };
 }
 
@@ -54,7 +54,9 @@ async function writeReports(
   return describeReport(date, await write(ports, workspace.id, options));
 }
 
-/** What the run counts as: its slot, or the latest of the slots that it makes up for, however late it begins. */
+/**
+ * Returns the time that the run counts for: its slot, or the latest of the slots that it makes up for, however late it starts.
+ */
 function momentOf({ task, run }: RunnerContext): number {
   const { schedule, timezone } = task;
   const slot = Date.parse(run.scheduledFor);
@@ -96,15 +98,15 @@ async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerConte
 }
 
 /**
- * A run of the agent in the workspace of the task, with the rights of a member of this one; its answer becomes a note.
- * A task with a prompt is never global.
+ * Runs the agent in the workspace of the task, with the rights of a member of it; its answer becomes a note. A task with a
+ * prompt is never global.
  */
-async function runErrand(ports: RunnerPorts, context: RunnerContext): Promise<TaskOutcome> {
+async function runUnattended(ports: RunnerPorts, context: RunnerContext): Promise<TaskOutcome> {
   const { task, run, signal, until } = context;
   const { workspace } = context;
   const { id: workspaceId } = workspace;
   const caller = callerOfTask(task, workspace);
-  // The process before may have died just behind this: then all is done.
+  // The previous process may have died right after this: then everything is done.
   if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
   const timeLeftMs = until - ports.clock.now();
   const unattended = { workspace, ...(task.config as CustomConfig), rightsOf: task.savedBy };

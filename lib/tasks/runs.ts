@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { log } from '../log.ts';
 import { type Clock, expiryAfter, timestamp } from '../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
+import { writeWhenRoom } from '../queue/send-when-room.ts';
 import {
   KEEP_TASK_RUN_SECONDS,
   leasePlace,
@@ -15,7 +16,7 @@ import {
 export interface TaskRunPorts {
   records: Records;
   clock: Clock;
-  /** How long a run may be silent until its worker is taken for dead. */
+  /** How long a run may be silent before its worker counts as dead. */
   leaseMs?: number;
 }
 
@@ -24,9 +25,9 @@ export type TaskRunEnd = Pick<TaskRun, 'error' | 'summary' | 'noteId'> & {
 };
 
 export const LEASE_MS = 60_000;
-/** A run that nobody takes up in so many times as long gets another message. */
+/** A run that no worker takes within so many lease periods gets another message. */
 const PATIENCE = 5;
-/** A run that its workers do not survive is given up. */
+/** A run that kills its workers is given up. */
 const MAX_ATTEMPTS = 3;
 const DIED = 'The processes that worked on this run stopped before it was done.';
 
@@ -38,7 +39,7 @@ function leaseEnd({ clock, leaseMs = LEASE_MS }: Omit<TaskRunPorts, 'records'>, 
   return timestamp(clock, times * leaseMs);
 }
 
-/** A run that is not stored yet: its maker's, or nobody's yet, with a lease that begins now. */
+/** Returns a run that isn't stored yet, with a lease that starts now; owned by its creator or by nobody. */
 export function newRun(
   ports: Omit<TaskRunPorts, 'records'>,
   { taskId, runId, trigger, scheduledFor }: TaskMessage,
@@ -66,8 +67,8 @@ export function newRun(
 }
 
 /**
- * Takes a run for this process: a new one, one that waits, or one whose worker died. Undefined when another works on it, or
- * it is done: of several with the same message one gets it.
+ * Claims a run for this process: a new one, a waiting one, or one whose worker died. Undefined if another process works on it,
+ * or it is done: of several processes with the same message, one gets it.
  */
 export async function claimTaskRun(ports: TaskRunPorts, message: TaskMessage): Promise<TaskRun | undefined> {
   const run = newRun(ports, message, 'running');
@@ -82,7 +83,7 @@ function isAlive({ leaseUntil }: TaskRun, clock: Clock): boolean {
   return leaseUntil !== null && Date.parse(leaseUntil) > clock.now();
 }
 
-/** One that is over is taken as it is: only the word to its task is missing. */
+/** A finished run is claimed as it is: only its task must still be notified. */
 async function takeOver(ports: TaskRunPorts, run: TaskRun): Promise<TaskRun | undefined> {
   const { owner, leaseUntil, status, attempts } = run;
   const started = run.startedAt ?? timestamp(ports.clock);
@@ -94,7 +95,7 @@ async function takeOver(ports: TaskRunPorts, run: TaskRun): Promise<TaskRun | un
   return taken;
 }
 
-/** Every change of a run's record gives it a new lease. Undefined when the expectation did not hold. */
+/** Every change of a run's record renews its lease. Undefined if the expectation didn't hold. */
 async function change(
   ports: TaskRunPorts,
   run: TaskRun,
@@ -106,10 +107,13 @@ async function change(
   return ifExpected(taskRuns.update(ports.records, run, { set: { ...set, leaseUntil }, index }, expect));
 }
 
-/** What a claimed run finds: its task, which is now its own; or how it ends instead; or that it has to wait for the tick. */
+/**
+ * The outcome of claiming a task for a run: the task, which now belongs to the run; how the run ends instead; or that it has to
+ * wait for the tick.
+ */
 export type TaskClaim = { task: StoredTask } | { end: TaskRunEnd } | 'later';
 
-/** The run becomes the one that its task runs. */
+/** Makes the run the active one of its task. */
 export async function claimTask(ports: TaskRunPorts, run: TaskRun): Promise<TaskClaim> {
   const task = await tasks.get(ports.records, { id: run.taskId });
   if (task === undefined) return { end: failedEnd('The task was deleted.') };
@@ -129,7 +133,7 @@ export async function claimTask(ports: TaskRunPorts, run: TaskRun): Promise<Task
   return taken === undefined ? claimTask(ports, run) : { task: taken };
 }
 
-/** The run that its task is held by, unless it is over: whose process ended between the two is in nobody's way. */
+/** Returns the run that holds the task, unless it is over: a process that died between the two steps blocks nobody. */
 async function otherRun(
   records: Records,
   { id, activeRunId }: StoredTask,
@@ -148,19 +152,19 @@ export function skipped(summary: string): TaskRunEnd {
   return { status: 'skipped', error: null, summary, noteId: null };
 }
 
-/** Gives a claimed run back: it waits until the tick sends for it. */
+/** Returns a claimed run: it waits until the tick enqueues it. */
 export async function postponeRun(ports: TaskRunPorts, run: TaskRun): Promise<void> {
   const set = { status: 'waiting' as const, startedAt: null, attempts: run.attempts - 1 };
   await change(ports, run, set, { owner: run.owner });
 }
 
-/** For who has sent another message for a run that waits: the next is due only later. */
+/** For callers that sent another message for a waiting run: the next one is due only later. */
 export async function waitOn(ports: TaskRunPorts, run: TaskRun): Promise<void> {
   const { owner, leaseUntil, status } = run;
   await change(ports, run, { leaseUntil: leaseEnd(ports, PATIENCE) }, { owner, leaseUntil, status });
 }
 
-/** Lets go of a run whose parts go on by themselves: nobody works on it until the tick brings it again. */
+/** Releases a run whose parts continue by themselves: no process works on it until the tick brings it again. */
 export async function parkTaskRun(
   ports: TaskRunPorts,
   run: TaskRun,
@@ -170,12 +174,12 @@ export async function parkTaskRun(
   await change(ports, run, set, { owner: run.owner, status: 'running' });
 }
 
-/** Lets go of a run whose work goes on elsewhere: the tick brings it again, and nobody died meanwhile. */
+/** Releases a run whose work continues elsewhere: the tick brings it again, although no process died. */
 export async function leaveRun(ports: TaskRunPorts, run: TaskRun): Promise<void> {
   await change(ports, run, { attempts: 0 }, { owner: run.owner, status: 'running' });
 }
 
-/** What a part came to; with it the run shows a sign of life. Undefined when it is over. */
+/** Adds the result of a part; this is also a heartbeat of the run. Undefined if it is over. */
 export function addToRun(
   ports: TaskRunPorts,
   run: TaskRun,
@@ -188,24 +192,24 @@ export function addToRun(
   );
 }
 
-/** A sign of life. False when the run is another's now. */
+/** Sends a heartbeat. False if the run now belongs to another process. */
 export async function renewTaskLease(ports: TaskRunPorts, run: TaskRun): Promise<boolean> {
   return (await change(ports, run, {}, { owner: run.owner, status: 'running' })) !== undefined;
 }
 
-/** The last word on a run, once; nothing when it is another's by now. */
+/** Ends a run, once; does nothing if it now belongs to another process. */
 export async function endRun(
   ports: TaskRunPorts,
   run: TaskRun,
   end: TaskRunEnd & Partial<TaskRun>,
 ): Promise<void> {
   const set = { ...end, finishedAt: timestamp(ports.clock) };
-  const ended = await change(ports, run, set, { owner: run.owner, status: 'running' });
+  const ended = await writeWhenRoom(() => change(ports, run, set, { owner: run.owner, status: 'running' }));
   if (ended === undefined) return log.warn('a run was left to another process', { runId: run.id });
-  await settleRun(ports, ended);
+  await writeWhenRoom(() => settleRun(ports, ended));
 }
 
-/** Tells the task how its run ended. The lease goes last: until then whoever finds it lapsed does the same again. */
+/** Tells the task how its run ended. The lease is released last: until then, any process that finds it expired repeats this. */
 export async function settleRun(ports: TaskRunPorts, run: TaskRun): Promise<void> {
   const { taskId, id, status, error } = run;
   const set = { activeRunId: null, lastRunStatus: status, lastRunError: error };

@@ -4,13 +4,13 @@ const NAMES = ['minute', 'hour', 'day of the month', 'month', 'day of the week']
 const NUMBER = '\\d{1,2}';
 const MONTH = `(?:${NUMBER}|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)`;
 const WEEKDAY = '(?:[0-7]|SUN|MON|TUE|WED|THU|FRI|SAT)';
-/** What every cron knows, and no dialect's own: `*`, values, ranges and steps in a list. */
+/** What every cron supports, without the extensions of any dialect: `*`, values, ranges, and steps in a list. */
 const FIELDS = [NUMBER, NUMBER, NUMBER, MONTH, WEEKDAY].map((value) => {
   const item = `(?:\\*|${value}(?:-${value})?)(?:/${NUMBER})?`;
   return new RegExp(`^${item}(?:,${item})*$`, 'i');
 });
 
-/** What is wrong with a cron expression of five fields; undefined = it will come true. */
+/** Returns what is wrong with a cron expression of five fields; undefined if it will ever match. */
 export function scheduleProblem(schedule: string): string | undefined {
   const fields = schedule.split(' ');
   if (schedule.startsWith('@')) return `can't be ${JSON.stringify(schedule)}. Write all five fields`;
@@ -37,7 +37,7 @@ function parses(schedule: string): boolean {
   }
 }
 
-/** Whether the IANA database has the zone. Offsets have no daylight saving time and are mostly meant otherwise. */
+/** Returns whether the IANA database has the time zone. Offsets have no daylight saving time and are usually a mistake. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -48,16 +48,16 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The first slot after a moment, both in milliseconds since the epoch; undefined when none comes any more. A time of day
- * that the change to daylight saving time leaves out has its slot at the change; one that comes twice has the first only.
+ * Returns the first slot after a time, both in milliseconds since the epoch; undefined if there is none. A time of day that
+ * daylight saving time skips has its slot at the change; one that occurs twice has the first only.
  */
 export function nextSlot(schedule: string, timezone: string, after: number): number | undefined {
   return parse(schedule, timezone).nextRun(new Date(after))?.getTime();
 }
 
-/** The latest slot that is not after a moment. */
+/** Returns the latest slot that isn't after a time. */
 export function latestSlot(schedule: string, timezone: string, at: number): number | undefined {
-  // A second later, for croner counts in seconds and leaves the one given out.
+  // A second later, because croner counts in seconds and excludes the given one.
   const slots = parse(schedule, timezone).previousRuns(2, new Date(at + 1000));
   return slots.map((slot) => slot.getTime()).find((slot) => slot <= at);
 }

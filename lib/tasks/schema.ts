@@ -27,13 +27,16 @@ const customConfig = z.strictObject({
   permits: z.array(grantSchema).max(MAX_RULES).optional(),
 });
 
-/** A custom task that keeps a report up to date, instead of a prompt. Nobody is there to approve a plan. */
+/**
+ * The configuration of a custom task that keeps a report up to date, instead of running a prompt. It runs unattended, so there
+ * is no plan to approve.
+ */
 export const watchConfig = z.strictObject({
   research: researchBody.omit({ workspaceId: true, approvePlan: true }),
 });
 export type WatchConfig = z.infer<typeof watchConfig>;
 
-/** What `config` holds, by the type of the task. */
+/** What `config` contains, by task type. */
 export const CONFIGS = {
   daily_report: reportConfig,
   weekly_report: reportConfig,
@@ -44,7 +47,7 @@ export const CONFIGS = {
 export type ReportConfig = z.infer<typeof reportConfig>;
 export type CustomConfig = z.infer<typeof customConfig>;
 
-/** Stored as it is answered, but for activeRunId and savedBy. Not strict: a later version may have added a field. */
+/** Stored as it is returned, except activeRunId and savedBy. Not strict: a later version may have added a field. */
 export const taskSchema = z
   .object({
     id: z.uuid(),
@@ -52,23 +55,26 @@ export const taskSchema = z
     taskType: taskTypeSchema,
     schedule: z.string(),
     timezone: z.string(),
-    workspaceId: z.string().nullable().describe('null = every workspace'),
+    workspaceId: z
+      .string()
+      .nullable()
+      .describe('ID of the workspace. Null if the task runs for every workspace.'),
     config: z.record(z.string(), z.unknown()),
     isEnabled: z.boolean(),
-    nextRunAt: timestampSchema.nullable().describe('null while it is disabled'),
-    lastRunAt: timestampSchema.nullable().describe('when the latest run began'),
+    nextRunAt: timestampSchema.nullable().describe('Time of the next run. Null while the task is disabled.'),
+    lastRunAt: timestampSchema.nullable().describe('Time at which the latest run started.'),
     lastRunStatus: z.enum(['success', 'error', 'running', 'skipped']).nullable(),
     lastRunError: z.string().nullable(),
     createdAt: timestampSchema,
-    updatedAt: timestampSchema.describe('the latest change through the API'),
+    updatedAt: timestampSchema.describe('Time of the latest change through the API.'),
   })
   .meta({ id: 'ScheduledTask' });
 export type Task = z.infer<typeof taskSchema>;
 
 const storedTaskSchema = taskSchema.extend({
-  /** The run that works at it: a second one beside it would be skipped. */
+  /** The active run: a second one at the same time would be skipped. */
   activeRunId: z.string().nullable(),
-  /** Who changed it last: their rights count, as they are when it runs. Null: saved before that was kept. */
+  /** Who changed it last: their current rights apply when it runs. Null: saved before that was recorded. */
   savedBy: callerSchema.nullable().default(null),
 });
 export type StoredTask = z.infer<typeof storedTaskSchema>;
@@ -76,7 +82,7 @@ export type StoredTask = z.infer<typeof storedTaskSchema>;
 export const TASKS = 'TASK';
 export const DUE = 'TASK_DUE';
 
-/** Listed newest first: ids are UUIDv7. In the index are those that are to run, by when. */
+/** Listed newest first: ids are UUIDv7. The index has the enabled ones, by due time. */
 export const tasks = collection({
   kind: 'task',
   schema: storedTaskSchema,
@@ -88,10 +94,11 @@ export function duePlace({ id, nextRunAt }: Pick<Task, 'id' | 'nextRunAt'>) {
   return nextRunAt === null ? undefined : { partition: DUE, sort: `${nextRunAt}#${id}` };
 }
 
-const CONFIG_HELP = `daily_report, weekly_report: {day? (yesterday, the default, or today, in the task's time zone), locale?};
-custom: {prompt, mode?, skillId?, params?, permits?}, where permits [{tool, pattern}] says what rules ask about and the task
-may do, for nobody is there to ask; or {research: {question, depth?, sources?, addresses?, language?, budget?}}: the first run
-writes a report, each later one says what is new; the others: nothing`;
+const CONFIG_HELP = `Configuration, depending on the task type. For \`daily_report\` and \`weekly_report\`: {day?, locale?}, where \`day\` is
+\`yesterday\` (default) or \`today\` in the time zone of the task. For \`custom\`: {prompt, mode?, skillId?, params?, permits?}, where
+\`permits\` [{tool, pattern}] lists actions that normally need approval and that the task may perform, because tasks run unattended.
+Instead, \`custom\` can have {research: {question, depth?, sources?, addresses?, language?, budget?}}: the first run writes a report,
+and each later run says what is new. Other task types have no configuration.`;
 
 const inputFields = z.strictObject({
   name: z
@@ -109,13 +116,17 @@ const inputFields = z.strictObject({
       const message = scheduleProblem(text);
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     })
-    .describe('cron: minute hour day month weekday'),
+    .describe('Cron expression: minute, hour, day of month, month, and weekday.'),
   timezone: z
     .string()
     .max(64, { abort: true })
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
-    .describe('IANA'),
-  workspaceId: idSchema.nullable().describe('null = every workspace; admin only, and not for custom'),
+    .describe('IANA time zone of the schedule, such as `Europe/Berlin`.'),
+  workspaceId: idSchema
+    .nullable()
+    .describe(
+      'ID of the workspace. Null for every workspace, which only administrators can set and `custom` tasks do not support.',
+    ),
   config: z.record(z.string(), z.unknown()).nullable().describe(CONFIG_HELP),
   isEnabled: z.boolean(),
 });
@@ -133,26 +144,32 @@ export type CreateTask = z.output<typeof createTaskSchema>;
 export const updateTaskSchema = inputFields.partial();
 export type UpdateTask = z.output<typeof updateTaskSchema>;
 
-export const taskParams = z.object({ taskId: idSchema });
-export const tasksQuery = pageQuery.extend({ workspaceId: idSchema.optional() });
+export const taskParams = z.object({ taskId: idSchema.describe('ID of the scheduled task.') });
+export const tasksQuery = pageQuery.extend({
+  workspaceId: idSchema.optional().describe('ID of the workspace whose tasks are listed.'),
+});
 
 const count = z.number().int();
 
-/** One run of a task; that of a slot has an id made of both, so that it exists once. */
+/** One run of a task; the run of a slot has an id made of both, so that it exists once. */
 const runFields = z.object({
   id: z.uuid(),
   taskId: z.string(),
   trigger: z.enum(['schedule', 'manual']),
-  scheduledFor: timestampSchema.describe('its slot, or when it was asked for'),
+  scheduledFor: timestampSchema.describe(
+    'Scheduled time of the run, or the time at which a manual run was requested.',
+  ),
   status: z
     .enum(['waiting', 'running', 'success', 'error', 'skipped'])
-    .describe('skipped: nothing to do, or the run before went on'),
+    .describe(
+      'Status of the run. `skipped` if there was nothing to do or the previous run was still running.',
+    ),
   startedAt: timestampSchema.nullable(),
   finishedAt: timestampSchema.nullable(),
   error: z.string().nullable(),
-  summary: z.string().nullable().describe('what came of it'),
+  summary: z.string().nullable().describe('Result of the run.'),
   noteId: z.string().nullable(),
-  attempts: count.describe('more than 1: the process that worked on it died'),
+  attempts: count.describe('Number of attempts. More than 1 if the process that worked on the run died.'),
 });
 
 export const taskRunSchema = runFields
@@ -160,28 +177,30 @@ export const taskRunSchema = runFields
     workspaces: z
       .object({ total: count, done: count, failed: count })
       .nullable()
-      .describe('how far a task of every workspace is; null = it is of one, or has not begun'),
+      .describe(
+        'Progress of a task that runs for every workspace. Null if the task has one workspace or the run has not started.',
+      ),
   })
   .meta({ id: 'TaskRun' });
 
 const storedRunSchema = runFields.extend({
-  /** Set for a run over all workspaces once all its parts are made (parts.ts); the other counts go up while it runs. */
+  /** Set for a run over all workspaces once all its parts are created (parts.ts); the other counts rise while it runs. */
   partsTotal: count.nullable().default(null),
   partsDone: count.default(0),
   partsFailed: count.default(0),
-  /** Names whoever works on it: another's writes are refused. */
+  /** The process that works on it: writes of others are rejected. */
   owner: z.string(),
-  /** The time by which it must have given a sign of life. Null when all is done, the record of the task included. */
+  /** When it must have sent a heartbeat. Null when everything is done, including the record of the task. */
   leaseUntil: timestampSchema.nullable(),
   expiresAt: z.int(),
 });
 export type TaskRun = z.infer<typeof storedRunSchema>;
 
-/** How long the history goes back. It also keeps a message that comes late from running its slot again. */
+/** How long the history is kept. It also keeps a late message from running its slot again. */
 export const KEEP_TASK_RUN_SECONDS = 30 * 24 * 60 * 60;
 export const LEASED = 'TASK_LEASE';
 
-/** Listed newest first within a task: ids are UUIDv7. In the index are those that somebody must still see to. */
+/** Listed newest first within a task: ids are UUIDv7. The index has those that still need work. */
 export const taskRuns = collection({
   kind: 'task-run',
   schema: storedRunSchema,
@@ -201,18 +220,18 @@ export function leasePlace({ id, leaseUntil }: Pick<TaskRun, 'id' | 'leaseUntil'
   return leaseUntil === null ? undefined : { partition: LEASED, sort: `${leaseUntil}#${id}` };
 }
 
-/** What goes to the worker. */
+/** The message for the worker. */
 export const taskMessageSchema = z.object({
   taskId: z.string(),
   runId: z.string(),
   trigger: runFields.shape.trigger,
   scheduledFor: timestampSchema,
-  /** The workspace whose turn it is, for a run over all; absent in the message of the run itself. */
+  /** The workspace of this part, for a run over all; absent in the message of the run itself. */
   workspaceId: z.string().optional(),
 });
 export type TaskMessage = z.infer<typeof taskMessageSchema>;
 
-/** The message of a slot: the same, whoever makes it. */
+/** Returns the message of a slot: the same for every sender. */
 export function slotMessage(taskId: string, slot: string): TaskMessage {
   const runId = derivedId(Date.parse(slot), `${taskId}#${slot}`);
   return { taskId, runId, trigger: 'schedule', scheduledFor: slot };

@@ -2,12 +2,12 @@ import { isPartOver, makeParts, type PartPorts, readParts, recallParts, summariz
 import { addToRun, endRun, isTaskRunOver, parkTaskRun, type TaskRunEnd } from './runs.ts';
 import { type TaskRun, taskRuns } from './schema.ts';
 
-/** A part that its workers do not survive is given up. */
+/** A part that kills its workers is given up. */
 export const MAX_ATTEMPTS_OF_PART = 3;
 
 /**
- * Hands a run over all workspaces to as many messages, so that the last workspace has its turn too, and lets go of it. The
- * tick brings it again as long as it goes on: then what got lost is sent again, and the run ended when nobody else did.
+ * Splits a run over all workspaces into one message each, so that the last workspace gets its turn too, and releases it. The
+ * tick brings it again while it runs: then lost messages are sent again, and the run is ended if no part did.
  */
 export async function spreadRun(ports: PartPorts, run: TaskRun): Promise<void> {
   if (run.partsTotal === null) {
@@ -21,7 +21,7 @@ export async function spreadRun(ports: PartPorts, run: TaskRun): Promise<void> {
   if (parts.every(isPartOver)) await endWhenDone(ports, run);
 }
 
-/** Counts a part that ended; whoever counts the last one ends the run. A count that a death swallows the tick makes good. */
+/** Counts a part that ended; the process that counts the last one ends the run. The tick repairs a count that a crash lost. */
 export async function countPart(ports: PartPorts, run: TaskRun, status: TaskRunEnd['status']): Promise<void> {
   const counted = await addToRun(ports, run, { partsDone: 1, partsFailed: status === 'error' ? 1 : 0 });
   if (counted === undefined || counted.partsTotal === null) return;

@@ -35,17 +35,17 @@ export interface TaskPorts {
   records: Records;
   clock: Clock;
   taskQueue: Queue;
-  /** How long a run may be silent until its worker is taken for dead. */
+  /** How long a run may be silent before its worker counts as dead. */
   leaseMs?: number;
 }
 
-/** The bytes of all fields together, as JSON: what a record can hold. */
+/** Maximum size of all fields together, as JSON: fits in a record. */
 const MAX_TASK_BYTES = 256 * 1024;
 const READ_AT_ONCE = 1000;
 
 /**
- * Those that the caller may see, of one workspace or of all, newest first; the global ones are for credentials that are
- * bound to no workspace.
+ * Lists the tasks that the caller can see, of one workspace or of all, newest first; global ones only for credentials that
+ * aren't workspace-scoped.
  */
 export async function listTasks(
   records: Records,
@@ -71,12 +71,12 @@ async function* only<Item>(
   for await (const item of items) if (await wanted(item)) yield item;
 }
 
-/** As the API answers it. */
+/** Returns the task as the API shows it. */
 export function describeTask({ activeRunId: _a, savedBy: _s, ...task }: StoredTask): Task {
   return task;
 }
 
-/** The task, for a caller who may see it. Throws NotFound, and what findWorkspace throws. */
+/** Returns the task, for a caller who can see it. Throws NotFound, and the errors of findWorkspace. */
 export async function findTask(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
   const task = await tasks.get(records, { id: taskId });
   if (task === undefined) throw new NotFound('task_not_found', 'This task does not exist.');
@@ -90,8 +90,8 @@ export async function findTask(records: Records, caller: Caller, taskId: string)
 }
 
 /**
- * A task of the workspace, or a global one without. Throws InvalidInput for a config that does not fit the type, Forbidden
- * for a global task of anybody but an administrator of all workspaces, and what findSkill throws.
+ * Creates a task of the workspace, or a global one without a workspace. Throws InvalidInput for a config that doesn't match the
+ * type, Forbidden for a global task unless the caller is a global administrator, and the errors of findSkill.
  */
 export async function createTask(
   { records, clock }: TimedRecords,
@@ -120,7 +120,7 @@ export async function createTask(
   return describeTask(task);
 }
 
-/** Throws InvalidInput that names the field. What was left out has its default in the answer. */
+/** Throws InvalidInput that names the field. Omitted fields get their default in the result. */
 async function readConfig(
   records: Records,
   caller: Caller,
@@ -160,10 +160,10 @@ function checkSize(task: StoredTask): StoredTask {
   );
 }
 
-/** The workspace is one that was found for the caller; null moves the task to all of them. */
+/** The workspace was found for the caller; null moves the task to all workspaces. */
 type TaskChange = Omit<UpdateTask, 'workspaceId'> & { workspace?: Workspace | null | undefined };
 
-/** Changes the named fields, all or none; runs and the tick go on beside it. Throws as createTask does. */
+/** Changes the named fields, all or none; runs and the tick continue meanwhile. Throws like createTask. */
 export async function updateTask(
   ports: TimedRecords,
   caller: Caller,
@@ -180,16 +180,16 @@ export async function updateTask(
     ...definition,
     config: await readConfig(records, caller, { taskType, workspaceId, config }),
     savedBy: callerSchema.parse(caller),
-    // It tells one version from the next, so it never stands still.
+    // It distinguishes versions, so it always increases.
     updatedAt: new Date(Math.max(clock.now(), Date.parse(task.updatedAt) + 1)).toISOString(),
   };
   checkSize({ ...task, ...set });
-  // As long as the plan stays, when it is due is the tick's to say.
-  const update = isSamePlan(task, definition) ? { set } : planAnew(task, set, clock);
+  // While the schedule stays the same, the tick decides when it is due.
+  const update = isSamePlan(task, definition) ? { set } : reschedule(task, set, clock);
   try {
     return describeTask(await tasks.update(records, task, update, { updatedAt: task.updatedAt }));
   } catch (error) {
-    if (error instanceof ExpectationFailed) return updateTask(ports, caller, taskId, change); // changed meanwhile
+    if (error instanceof ExpectationFailed) return updateTask(ports, caller, taskId, change); // changed in the meantime
     throw error;
   }
 }
@@ -200,32 +200,32 @@ function isSamePlan(one: Plan, other: Plan): boolean {
   );
 }
 
-function planAnew({ id }: StoredTask, set: Plan, clock: Clock) {
+function reschedule({ id }: StoredTask, set: Plan, clock: Clock) {
   const nextRunAt = nextRun(set, clock);
   return { set: { ...set, nextRunAt }, index: duePlace({ id, nextRunAt }) ?? null };
 }
 
-/** What runs goes on to its end; its history goes away by itself. */
+/** A running run continues to its end; its history expires. */
 export async function deleteTask(records: Records, caller: Caller, taskId: string): Promise<void> {
   const task = await findForChange(records, caller, taskId);
   await tasks.delete(records, task);
 }
 
-/** Members change the tasks of their workspaces; the global ones are for administrators of all. */
+/** Members change the tasks of their workspaces; only global administrators change global ones. */
 async function findForChange(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
   const task = await findTask(records, caller, taskId);
   if (task.workspaceId === null) requireAdminOfAll(caller);
   return task;
 }
 
-/** Asks for a run now, of a disabled task too. Throws Conflict while one goes on. */
+/** Starts a run now, also of a disabled task. Throws Conflict while one is running. */
 export async function runTaskNow(ports: TaskPorts, caller: Caller, taskId: string): Promise<string> {
   const { records, clock, taskQueue } = ports;
   const task = await findForChange(records, caller, taskId);
   if (await isRunning(records, task))
     throw new Conflict('task_already_running', 'This task is already running.');
   const message: TaskMessage = { taskId, runId: newId(), trigger: 'manual', scheduledFor: timestamp(clock) };
-  // The lease makes the tick send another message, should this one get lost.
+  // The lease makes the tick send another message if this one is lost.
   await taskRuns.create(records, newRun(ports, message, 'waiting'));
   await taskQueue.send([{ groupId: task.workspaceId ?? taskId, body: message }]);
   return message.runId;
@@ -237,7 +237,7 @@ async function isRunning(records: Records, { id, activeRunId }: StoredTask): Pro
   return run !== undefined && !isTaskRunOver(run.status);
 }
 
-/** The history, newest first. */
+/** Lists the history, newest first. */
 export async function listTaskRuns(
   records: Records,
   caller: Caller,

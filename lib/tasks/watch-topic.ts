@@ -10,7 +10,7 @@ import { callerOfTask } from './caller.ts';
 import { LATER, RunFailed, type RunnerContext, type TaskOutcome } from './run-task.ts';
 import { type StoredTask, taskRuns, taskRunsPartition, type WatchConfig } from './schema.ts';
 
-/** How far back the history of a task is read, newest first: runs that came to nothing are passed over. */
+/** How far back the history of a task is read, newest first: runs without a report are skipped. */
 const MAX_LOOKED_BACK = 100;
 
 const MOVED =
@@ -21,8 +21,9 @@ export function isWatch({ config }: Pick<StoredTask, 'config'>): boolean {
 }
 
 /**
- * A report that is kept up to date: the first run writes it, each later one what is new since the latest that is there. It is a
- * run of research with the id of the task's run, so that it begins once; others work on it, and each call here is one look.
+ * Keeps a report up to date: the first run writes it, each later one adds what is new since the latest existing report. It is a
+ * research run with the id of the task's run, so that it starts once; other processes work on it, and each call here checks on
+ * it once.
  */
 export async function watchTopic(
   ports: BeginPorts,
@@ -30,7 +31,7 @@ export async function watchTopic(
 ): Promise<TaskOutcome | typeof LATER> {
   const { run } = context;
   const found = (await findReport(ports, run.id)) ?? (await begin(ports, context));
-  // Its note is of that workspace: whoever sees the task here need not be let in there.
+  // Its note belongs to that workspace: users who see the task here may have no access there.
   if (found.run.workspaceId !== context.workspace.id) return { status: 'skipped', summary: MOVED };
   const research = await describeResearch(ports, found);
   if (!isRunOver(research.status)) return LATER;
@@ -58,7 +59,7 @@ async function begin(ports: BeginPorts, context: RunnerContext): Promise<FoundRe
   return found;
 }
 
-/** The latest report of the task, where it was asked the same in the same workspace; it is kept for 30 days. */
+/** Returns the latest report of the task, if it had the same question in the same workspace; reports are kept for 30 days. */
 async function findBefore(
   ports: BeginPorts,
   { task, run, workspace }: RunnerContext,

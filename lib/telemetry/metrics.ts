@@ -1,4 +1,4 @@
-/** What is counted for an alarm (infra/alarms.yml), because no answer's status tells of it. */
+/** Counters for alarms (infra/alarms.yml): failures that no response status shows. */
 export const COUNTERS = ['ProviderFailures', 'RunFailures', 'StreamFailures', 'RecordsSetAside'] as const;
 export type Counter = (typeof COUNTERS)[number];
 
@@ -6,15 +6,14 @@ export const NAMESPACE = 'WorkspaceResearch';
 
 let stage: string | undefined;
 
-/** Counts are written for this stage from now on. A single machine has the lines of the log. */
+/** Counts are written for this stage from now on. On a single host the log lines are enough. */
 export function countFor(name: string | undefined): void {
   stage = name;
 }
 
 /**
- * Counts one more, as a line of the log in CloudWatch's embedded metric format, which becomes a metric without a call
- * and without a right. `fields` can be searched for; they are no dimensions, for each value of one would be a metric
- * that costs.
+ * Adds one to a counter, as a log line in CloudWatch's embedded metric format: it becomes a metric without an API call or a
+ * permission. `fields` can be searched; they aren't dimensions, because each value of a dimension is a billed metric.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 export function count(counter: Counter, fields: Record<string, string> = {}): void {

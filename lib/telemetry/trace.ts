@@ -1,22 +1,22 @@
-/** What a trace says of a piece of work: names of operations, ids, sizes, numbers. Never a path, a question, a text or a key. */
+/** Attributes of a span: names of operations, ids, sizes, numbers. Never a path, a question, a text, or a key. */
 export type TraceFields = Record<string, string | number | boolean | undefined>;
 
-/** Whether it answers a request, sends a message, handles one, asks somebody outside, or is a step within. */
+/** Whether the span answers a request, sends a message, handles one, calls an outside service, or is a step within. */
 export type SpanKind = 'server' | 'producer' | 'consumer' | 'client' | 'internal';
 
 export interface SpanOptions {
   kind?: SpanKind;
   fields?: TraceFields;
-  /** W3C traceparents of what led to it, in other processes: it goes on with the first, and is linked to the others. */
+  /** W3C traceparents of the spans in other processes that led to it: it continues the first and is linked to the others. */
   parents?: string[];
 }
 
 export interface Span {
-  /** W3C, for who goes on with the work elsewhere. */
+  /** W3C traceparent, for work that continues elsewhere. */
   traceparent: string;
-  /** Does work whose own spans are parts of this one. */
+  /** Runs work whose own spans become children of this one. */
   run<Result>(work: () => Result): Result;
-  /** Ends the span. Only the name of an error is told: its message may quote what it is about. */
+  /** Ends the span. Only the name of an error is recorded: its message may quote content. */
   end(fields?: TraceFields, error?: unknown): void;
 }
 
@@ -26,7 +26,7 @@ export interface Tracer {
 
 let tracer: Tracer | undefined;
 
-/** Begins tracing in this process; without it all of this costs a comparison. */
+/** Starts tracing in this process; without it, tracing costs one comparison. */
 export function useTracer(given: Tracer): void {
   tracer = given;
 }
@@ -35,12 +35,12 @@ export function isTraced(): boolean {
   return tracer !== undefined;
 }
 
-/** For work that is no single call; whoever starts a span ends it. */
+/** Starts a span for work that isn't a single call; the caller ends it. */
 export function startSpan(name: string, options: SpanOptions = {}): Span | undefined {
   return tracer?.start(name, options);
 }
 
-/** Does the work as a span of the trace. `tell` adds what is known when it is done. */
+/** Runs the work as a span. `tell` adds attributes that are known when it is done. */
 export async function traced<Result>(
   name: string,
   options: SpanOptions,

@@ -38,8 +38,8 @@ export interface TerminalPorts extends TouchPorts {
 }
 
 /**
- * Runs a command where the caller may: it sees and changes the workspace around `cwd`, or the whole root where there is
- * none. Throws InvalidInput outside WORKSPACE_ROOTS, Forbidden outside the workspaces of a bound credential.
+ * Runs a command for a caller with access: it can read and change the workspace around `cwd`, or the whole root if there is
+ * none. Throws InvalidInput outside WORKSPACE_ROOTS, Forbidden outside the workspaces of a workspace-scoped credential.
  */
 export async function execute(
   ports: TerminalPorts,
@@ -71,7 +71,7 @@ export async function execute(
   }
 }
 
-/** A `cd` that led out changes nothing, which a terminal must say. */
+/** A `cd` to the outside has no effect, which a terminal must report. */
 function stillIn(cwd: string, workspace: Workspace | undefined): string {
   return `cd: that leads out of ${workspace === undefined ? 'this root' : 'the workspace'}: still in ${cwd}\n`;
 }
@@ -89,7 +89,7 @@ async function tell(
   ]);
 }
 
-/** `git clone https://…` → `git clone`. No more of it: arguments may be secrets, and activity is read by others. */
+/** `git clone https://…` → `git clone`. Nothing more: arguments may be secrets, and other users read the activity. */
 function programOf(command: string): string {
   const [, program, verb] = /^\s*([\w./-]{1,60})(?:[ \t]+([a-z]{2,12})(?=\s|$))?/.exec(command) ?? [];
   if (program === undefined) return 'a command';
@@ -109,7 +109,7 @@ async function locateCwd(workspaceRoots: string[], cwd: string) {
   return found;
 }
 
-/** A workspace or a whole root. Who is bound to certain workspaces has nothing to do between them, either. */
+/** A workspace or a whole root. Workspace-scoped credentials have no access to the folders between workspaces. */
 async function requireAccess(records: Records, caller: Caller, place: Workspace | string): Promise<void> {
   if (typeof place !== 'string') callerIn(caller, place);
   else if (caller.workspaceIds === null) await requireOpenWithin(records, caller, place);

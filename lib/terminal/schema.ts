@@ -9,7 +9,10 @@ export const execSchema = z.strictObject({
     .min(1)
     .max(MAX_COMMAND, { abort: true })
     .refine((command) => !command.includes('\0'), 'must not contain NUL')
-    .meta({ pattern: '^[^\\u0000]+$', description: 'run by bash, or by sh where there is no bash' }),
+    .meta({
+      pattern: '^[^\\u0000]+$',
+      description: "Command line. It is run by bash, or by sh if bash isn't installed.",
+    }),
   cwd: z
     .string()
     .min(1)
@@ -17,7 +20,7 @@ export const execSchema = z.strictObject({
     .refine((cwd) => !cwd.includes('\0'), 'must not contain NUL')
     .meta({
       pattern: '^[^\\u0000]+$',
-      description: 'inside WORKSPACE_ROOTS; a relative one lies under the first of them',
+      description: 'Working directory inside WORKSPACE_ROOTS. A relative path starts at the first root.',
     }),
 });
 
@@ -25,10 +28,10 @@ export const execResultSchema = z
   .object({
     stdout: z.string(),
     stderr: z.string(),
-    exitCode: z.number().int().describe('124 after the time limit, 128 + n after signal n'),
-    cwd: z.string().describe('where the command ended, if that is still inside the roots'),
+    exitCode: z.number().int().describe('Exit code: 124 after the time limit, or 128 + n after signal n.'),
+    cwd: z.string().describe('Directory in which the command ended, if it is still inside the roots.'),
     timedOut: z.boolean(),
-    truncated: z.boolean().describe('stdout or stderr was cut at 1 MB'),
+    truncated: z.boolean().describe('Whether stdout or stderr was truncated at 1 MB.'),
   })
   .meta({ id: 'CommandResult' });
 export type ExecResult = z.infer<typeof execResultSchema>;

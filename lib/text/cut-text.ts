@@ -1,4 +1,4 @@
-/** The beginning and the end of a text that is too long, with a note between them of how much is missing. */
+/** Keeps the start and the end of a long text, with a note between them about how much is missing. */
 export function cutMiddle(text: string, maxCharacters: number, note = ''): string {
   if (text.length <= maxCharacters) return text;
   const head = Math.ceil((maxCharacters * 2) / 3);
@@ -9,7 +9,7 @@ export function cutMiddle(text: string, maxCharacters: number, note = ''): strin
   return `${start}\n[… ${gone} characters cut${note} …]\n${end}`;
 }
 
-/** The beginning of a text: at most this many UTF-16 units, never half a character. */
+/** Returns the start of a text: at most this many UTF-16 units, never half a surrogate pair. */
 export function beginning(text: string, maxUnits: number): string {
   return text.slice(0, maxUnits).replace(/[\ud800-\udbff]$/, '');
 }

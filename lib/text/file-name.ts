@@ -2,8 +2,8 @@ import { withoutBidiCharacters } from './bidi-characters.ts';
 import { beginning } from './cut-text.ts';
 
 /**
- * A name for a file, made of a text that others wrote: one line without what a file system, a header or a terminal takes for
- * more. Marks that turn the direction of writing go without a trace. May be empty.
+ * Makes a file name from untrusted text: one line without characters that are special to a file system, a header, or a
+ * terminal. Bidirectional control characters are removed. The result can be empty.
  */
 export function toFileName(text: string, maxUnits: number): string {
   const shown = withoutBidiCharacters(text.toWellFormed());

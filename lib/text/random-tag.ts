@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** For the names of the elements of one prompt: no text that was written before can know it. */
+/** Returns a random tag that delimits untrusted content in a prompt: text written earlier can't contain it. */
 export function randomTag(): string {
   return randomBytes(8).toString('hex');
 }

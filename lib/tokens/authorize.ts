@@ -10,12 +10,12 @@ const SECRET = /^wrs_[A-Za-z0-9_-]{43}$/;
 const MAX_HEADER = 16_384;
 const USE_NOTED_EVERY_MS = 60_000;
 
-/** Who holds this secret, or undefined when it is no valid token (any more). */
+/** Returns the holder of this secret; undefined if it isn't a valid token or no longer is. */
 export async function authorizeToken(ports: TimedRecords, secret: string): Promise<Caller | undefined> {
   if (!SECRET.test(secret)) return undefined;
   const token = await tokens.get(ports.records, { hash: hashSecret(secret) });
   if (token === undefined || !isValid(token, ports.clock.now())) return undefined;
-  await noteUse(ports, token); // not beside the answer: Lambda freezes what is still running then
+  await noteUse(ports, token); // awaited, because Lambda freezes work that is still running after the response
   return callerOfToken(token);
 }
 
@@ -27,7 +27,7 @@ export function isValid({ revokedAt, expiresAt }: StoredToken, now: number): boo
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
 }
 
-/** Notes the use at most once a minute; a failure is logged and harms nobody. */
+/** Records the use at most once per minute; a failure is logged and has no other effect. */
 async function noteUse({ records, clock }: TimedRecords, token: StoredToken): Promise<void> {
   const last = token.lastUsedAt === null ? 0 : Date.parse(token.lastUsedAt);
   if (clock.now() - last < USE_NOTED_EVERY_MS) return;
@@ -40,7 +40,7 @@ async function noteUse({ records, clock }: TimedRecords, token: StoredToken): Pr
 
 type Headers = Record<string, string[] | undefined>;
 
-/** The bearer's credential, or undefined when there is none, more than one, or one too long to be ours. */
+/** Returns the bearer credential; undefined if there is none, more than one, or one too long to be ours. */
 export function readBearer(headers: Headers): string | undefined {
   const [header, ...more] = valuesOf(headers, 'authorization');
   if (header === undefined || more.length > 0 || header.length > MAX_HEADER) return undefined;
@@ -48,12 +48,11 @@ export function readBearer(headers: Headers): string | undefined {
 }
 
 /**
- * AUTH_MODE=disabled: whoever reaches the loopback address is admin, and every web page open in a browser of this
- * machine reaches it. So the address must be a loopback name (a page cannot rebind its own name to 127.0.0.1), and a
- * request that a page sends, which has an Origin, must come from the service's own page or from CORS_ORIGINS. A page can
- * send GETs without an Origin (an image, a link): of those the browser says where they come from, and only this very
- * origin or a person's own hand will do. Another port of this machine is another program: `same-site` is a stranger too.
- * Throws Forbidden.
+ * AUTH_MODE=disabled: any client that reaches the loopback address is admin, and so is every web page open in a browser on this
+ * host. So the address must be a loopback name (a page can't rebind its own name to 127.0.0.1), and a request from a page,
+ * which has an Origin, must come from the service's own page or from CORS_ORIGINS. A page can send GETs without an Origin (an
+ * image, a link): for those the browser says where they come from, and only this very origin or a direct navigation is
+ * accepted. Another port on this host is another program, so `same-site` is untrusted too. Throws Forbidden.
  */
 export function localCaller(headers: Headers, corsOrigins: string[]): Caller {
   const [host = ''] = valuesOf(headers, 'host');

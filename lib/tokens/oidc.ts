@@ -16,27 +16,27 @@ const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
 const CLOCK_TOLERANCE_SECONDS = 30;
 /** Discovery and keys together stay within the authorizer's ten seconds. */
 const FETCH_TIMEOUT_MS = 4_000;
-/** A description or a key set is a few kilobytes. */
+/** A discovery document or a key set is a few kilobytes. */
 const MAX_FETCHED_BYTES = 1_000_000;
-/** Types of tokens for an API (RFC 8725, 3.11): a logout token or a proof has the same issuer and audience. */
+/** Token types for an API (RFC 8725, 3.11): a logout token or a proof has the same issuer and audience. */
 const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
-/** The longest subject of OpenID Connect, without control characters: it's a part of keys of records. */
+/** The longest subject of OpenID Connect, without control characters: it's a part of record keys. */
 const SUBJECT = /^\P{Cc}{1,255}$/u;
 const ROLES_BY_RANK: Role[] = ['admin', 'member', 'viewer'];
 
 export interface OidcSettings {
   issuer: string;
   audience: string;
-  /** The claim that holds the role, dots for nested ones. */
+  /** The claim with the role, dots for nested ones. */
   roleClaim: string;
-  /** The claim that holds the groups, in the same way. */
+  /** The claim with the groups, in the same way. */
   groupsClaim: string;
 }
 
 /**
- * Checks JWTs of one issuer against the keys it publishes. The check answers undefined for a token that is not valid;
- * it throws Forbidden for a valid one without a role of ours, and an Error while the issuer's keys cannot be had:
- * API Gateway makes a 500 of it, not a 401, which would sign everybody out.
+ * Verifies JWTs of one issuer against its published keys. Returns undefined for an invalid token; throws Forbidden for a valid
+ * one without one of our roles, and an Error while the issuer's keys are unavailable: API Gateway then returns a 500, not a
+ * 401, which would sign every user out.
  */
 export function oidcVerifier(settings: OidcSettings): (token: string) => Promise<Caller | undefined> {
   let keys: Promise<JWTVerifyGetKey> | undefined;
@@ -73,7 +73,7 @@ async function verify(
   }
 }
 
-/** Says nothing about the token. jose has one generic code for an issuer that answers its key set with a failure. */
+/** The error says nothing about the token. jose has one generic code for an issuer whose key set request fails. */
 function isOfTheIssuer(error: unknown): boolean {
   if (!(error instanceof errors.JOSEError)) return true;
   return ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'].includes(error.code);
@@ -98,7 +98,7 @@ async function discoverKeyAddress(issuer: string): Promise<URL> {
 
 const keySetSchema = z.object({ keys: z.array(z.unknown()) });
 
-/** Returns how many keys the issuer publishes at this moment. Throws an Error that says what of it cannot be used. */
+/** Returns how many keys the issuer publishes now. Throws an Error that says what can't be used. */
 export async function countIssuerKeys(issuer: string): Promise<number> {
   const address = await discoverKeyAddress(issuer);
   return (await fetchAs(keySetSchema, address.href)).keys.length;
@@ -112,7 +112,7 @@ async function fetchAs<Schema extends z.ZodType>(schema: Schema, url: string): P
   return parsed.data;
 }
 
-/** Follows no redirect. Throws for a body that is longer than what an issuer has to say. */
+/** Follows no redirect. Throws for a body longer than an issuer's documents are. */
 async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...options, redirect: 'error' });
   const pieces: Uint8Array[] = [];
@@ -153,13 +153,13 @@ function highestRole(claim: unknown): Role | undefined {
   return ROLES_BY_RANK.find((role) => named.includes(role));
 }
 
-/** Groups are bounded: they travel with each request, and are kept with what it begins. */
+/** Groups are limited: they travel with each request, and are stored with the work that it starts. */
 const MAX_GROUPS = 1000;
 const MAX_GROUPS_BYTES = 6000;
 
 /**
- * A name or a list of names; undefined where there are none. None counts when there are too many: which of them were
- * kept would depend on their order, and an issuer that leaves some out for their number (Entra does) gives none either.
+ * Reads a name or a list of names; undefined if there are none. Too many count as none: which of them were kept would depend on
+ * their order, and an issuer that omits groups because of their number (Entra does) sends none either.
  */
 function readGroups(claim: unknown): string[] | undefined {
   const groups = [claim].flat().filter((name) => typeof name === 'string' && name !== '') as string[];

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Where the metadata of the protected resource lies (RFC 9728); that of one path is found with the path behind it, too. */
+/** The URL of the protected resource metadata (RFC 9728); for a single path, that path follows it. */
 export const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 export const protectedResourceSchema = z
@@ -10,7 +10,7 @@ export const protectedResourceSchema = z
     authorization_servers: z
       .array(z.url())
       .optional()
-      .describe('who issues credentials; absent: the service itself'),
+      .describe('Issuers of credentials. Missing if the service itself issues them.'),
     bearer_methods_supported: z.array(z.literal('header').meta({ title: 'BearerMethod' })),
   })
   .meta({ id: 'ProtectedResource' });
@@ -23,8 +23,8 @@ export interface ResourceSettings {
 }
 
 /**
- * What a client of the Model Context Protocol must know to come by a credential for it. Without an issuer nobody hands out
- * tokens but an administrator: then there is no authorization server to name.
+ * Describes how an MCP client gets a credential. Without an issuer only an administrator issues tokens, so there is no
+ * authorization server to name.
  */
 export function describeResource({
   publicUrl = 'http://localhost',
@@ -38,7 +38,7 @@ export function describeResource({
   };
 }
 
-/** What a 401 says: where the metadata is. */
+/** The challenge of a 401: where the metadata is. */
 export function bearerChallenge(publicUrl: string): string {
   return `Bearer resource_metadata="${publicUrl.replace(/\/$/, '')}${METADATA_PATH}"`;
 }

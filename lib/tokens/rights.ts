@@ -10,10 +10,9 @@ const TOKEN = 'The token that this runs as';
 const PERSON = 'The person this runs for';
 
 /**
- * Whether somebody may still do what he asked for, for work that goes on after the request that began it. A token's
- * record says so; whatever else was let in (a JWT, a chat's person, AUTH_MODE=disabled) is taken as it was, with its
- * groups of that time. The member list says who may enter the workspace now. `place` null = every workspace. Throws
- * Forbidden.
+ * Checks that a caller may still do what they asked for, for work that continues after the request. A token is checked by its
+ * record; other credentials (a JWT, a chat user, AUTH_MODE=disabled) are accepted as they were, with their groups at that time.
+ * The workspace members (ACL) are checked now. `place` null = every workspace. Throws Forbidden.
  */
 export async function requireRights(
   ports: TimedRecords,

@@ -4,23 +4,26 @@ import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-/** Not strict, for it is stored too: a later version may have added a field. */
+/** Not strict, because it is stored too: a later version may have added a field. */
 export const tokenSchema = z
   .object({
     id: z.uuid(),
     name: z.string(),
     role: roleSchema,
-    workspaceIds: z.array(z.string()).nullable().describe('null = every workspace'),
+    workspaceIds: z
+      .array(z.string())
+      .nullable()
+      .describe('IDs of the workspaces that the token is bound to. Null for every workspace.'),
     createdAt: timestampSchema,
     expiresAt: timestampSchema.nullable(),
-    lastUsedAt: timestampSchema.nullable().describe('at most a minute old'),
+    lastUsedAt: timestampSchema.nullable().describe('Time of the latest use, accurate to one minute.'),
     revokedAt: timestampSchema.nullable(),
   })
   .meta({ id: 'Token' });
 export type Token = z.infer<typeof tokenSchema>;
 
 export const createdTokenSchema = tokenSchema
-  .extend({ secret: z.string().describe('shown this once') })
+  .extend({ secret: z.string().describe('Secret of the token. It is returned only once.') })
   .meta({ id: 'CreatedToken' });
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
@@ -32,9 +35,9 @@ export const createTokenSchema = z.strictObject({
 });
 export type CreateToken = z.input<typeof createTokenSchema>;
 
-export const tokenParams = z.object({ tokenId: idSchema });
+export const tokenParams = z.object({ tokenId: idSchema.describe('ID of the token.') });
 
-/** Only the SHA-256 of the secret is kept, as the key: one read finds a caller. Listed through the index, by id. */
+/** Only the SHA-256 of the secret is stored, as the key: one read finds a caller. Listed through the index, by id. */
 export const tokens = collection({
   kind: 'token',
   schema: tokenSchema.extend({ hash: z.string() }),

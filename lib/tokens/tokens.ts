@@ -11,8 +11,8 @@ import { type CreatedToken, type CreateToken, type StoredToken, type Token, toke
 const BY_ID = 'TOKEN_BY_ID';
 
 /**
- * Makes a token; its secret is in the answer and nowhere else. Throws InvalidInput when it would be expired already,
- * Forbidden when it would have what the caller has not: a higher role, other workspaces, a later end.
+ * Creates a token; its secret is only in this result. Throws InvalidInput if it would already be expired, Forbidden if it would
+ * grant more than the caller has: a higher role, other workspaces, or a later expiry.
  */
 export async function createToken(
   { records, clock }: TimedRecords,
@@ -35,7 +35,7 @@ export async function createToken(
   return { ...token, secret };
 }
 
-/** Nobody gives what he does not have. */
+/** A caller can't grant more than they have. */
 function requireNoMore(caller: Caller, { role, workspaceIds, expiresAt }: Token): void {
   requireRole(caller, role);
   if (!isWithinBounds(caller, workspaceIds))
@@ -52,7 +52,7 @@ function requireNoMore(caller: Caller, { role, workspaceIds, expiresAt }: Token)
     );
 }
 
-/** Newest first, revoked ones too. Who is bound to workspaces sees the tokens that are bound to no others. */
+/** Lists tokens newest first, including revoked ones. A workspace-scoped caller sees the tokens that have no other workspaces. */
 export async function listTokens(
   { records }: TimedRecords,
   caller: Caller,
@@ -74,8 +74,8 @@ async function* tokensWithin(
 }
 
 /**
- * Revokes the token: it is refused from the next request on. Revoking twice keeps the first time. Throws NotFound,
- * Forbidden for a token that reaches beyond the caller's own workspaces.
+ * Revokes the token: it is rejected from the next request on. Revoking twice keeps the first time. Throws NotFound, Forbidden
+ * for a token with more than the caller's own workspaces.
  */
 export async function revokeToken(
   { records, clock }: TimedRecords,
@@ -90,21 +90,24 @@ export async function revokeToken(
       "This token is limited to its workspaces and can't revoke tokens for others.",
     );
   const change = { set: { revokedAt: timestamp(clock) } };
-  await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // else it was revoked before
+  await ifExpected(tokens.update(records, token, change, { revokedAt: null })); // otherwise it was revoked before
 }
 
-/** Finds a token by its id, which is not how it is kept. On DynamoDB the index may be a moment behind. */
+/** Finds a token by its id, which isn't its key. On DynamoDB the index may be a moment behind. */
 export async function findToken(records: Records, id: string): Promise<StoredToken | undefined> {
   const query = { partition: BY_ID, byIndex: true, from: id, to: id, limit: 1 };
   return (await tokens.list(records, query)).items[0];
 }
 
-/** What is kept of a secret. Its 256 random bits make a slow hash needless; finding it by hash leaks no timing of use. */
+/**
+ * Returns the stored form of a secret. Its 256 random bits make a slow hash unnecessary; a lookup by hash leaks no useful
+ * timing.
+ */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('hex');
 }
 
-/** Later years are written with a sign and more digits, which no record takes, and which letters put before all others. */
+/** Later years are written with a sign and more digits, which no record accepts and which sort before all others. */
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z');
 
 function readExpiry(clock: Clock, expiresAt: string | null): string | null {

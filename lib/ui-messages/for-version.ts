@@ -8,7 +8,7 @@ export const SDK_VERSION_HEADER = 'x-ai-sdk-version';
 const versions = [5, 6, 7] as const;
 export type SdkVersion = (typeof versions)[number];
 
-/** The major version that a client names in the header; a later one reads what 7 does. Throws InvalidInput. */
+/** Returns the major version that a client names in the header; later ones are treated as 7. Throws InvalidInput. */
 export function readSdkVersion(header: string | undefined): SdkVersion | undefined {
   if (header === undefined || header === '') return undefined;
   const major = Number(/^(\d{1,4})(\.[\w.+-]{1,100})?$/.exec(header)?.[1] ?? Number.NaN);
@@ -21,13 +21,13 @@ export function readSdkVersion(header: string | undefined): SdkVersion | undefin
   return versions.find((version) => version === major) ?? 7;
 }
 
-/** Asks whether an approval can still be answered. */
+/** Returns whether an approval can still be answered. */
 type IsOpen = (approvalId: string) => Promise<boolean>;
 
 /**
- * The parts as a version of the AI SDK takes them, one for one: their numbers stay. 5 has no approvals: it gets the request
- * as a data part. 6 cannot be told what was answered: of a call that was answered before (`isOpen` says no) it gets the
- * result alone. 7 gets all.
+ * Converts the parts for a version of the AI SDK, one for one, so that their numbers stay. 5 has no approvals: it gets the
+ * request as a data part. 6 can't show an answer: for a call that was answered before (`isOpen` is false) it gets the result
+ * alone. 7 gets all.
  */
 export async function* partsFor(
   version: SdkVersion,
@@ -45,7 +45,7 @@ function withResponse(part: StreamPart): StreamPart {
   return { type: 'tool-approval-response', approvalId, approved, ...(reason !== undefined && { reason }) };
 }
 
-/** Hides the approvals that the version cannot show: a call that was denied then failed. */
+/** Hides the approvals that the version can't show: a denied call then appears as failed. */
 function withoutApprovals(version: 5 | 6, isOpen: IsOpen) {
   const hidden = new Set<string>();
   const reasons = new Map<string, string | undefined>();
@@ -64,7 +64,7 @@ function withoutApprovals(version: 5 | 6, isOpen: IsOpen) {
   };
 }
 
-/** In the message only while it can be answered. */
+/** Included in the message only while it can be answered. */
 function requestAsData(
   { approvalId, toolCallId }: Extract<StreamPart, { type: 'tool-approval-request' }>,
   isShown: boolean,

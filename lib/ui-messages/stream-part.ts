@@ -1,4 +1,4 @@
-/** Clients end at a type they do not know: anything of our own is `data-<name>`. */
+/** Clients stop at an unknown type, so our own parts are `data-<name>`. */
 export type StreamPart =
   | { type: 'start'; messageId?: string; messageMetadata?: unknown }
   | { type: 'start-step' | 'finish-step' }
@@ -19,5 +19,5 @@ export type StreamPart =
   | { type: 'abort'; reason?: string }
   | { type: 'error'; errorText: string };
 
-/** Thrown by a source that cannot go on here and now: the stream ends without `[DONE]`, and the reader comes again. */
+/** Thrown by a source that can't continue here and now: the stream ends without `[DONE]`, and the reader resumes it. */
 export class StreamCut extends Error {}

@@ -2,12 +2,12 @@ import * as z from 'zod';
 import { providerIdSchema } from '../ports/language-model.ts';
 
 /**
- * What plain chat clients and the AI SDK's `DefaultChatTransport` send, as far as it matters here. The transport's
- * body is `{id, messages, trigger, messageId}`, each message `{id, role, parts}`.
+ * What plain chat clients and the AI SDK's `DefaultChatTransport` send, as far as it matters here. The transport's body is
+ * `{id, messages, trigger, messageId}`, each message `{id, role, parts}`.
  */
 const MAX_PARTS = 2000;
 
-/** Unknown keys and types of parts are ignored. */
+/** Unknown keys and part types are ignored. */
 const partSchema = z
   .looseObject({
     type: z.string(),
@@ -16,7 +16,7 @@ const partSchema = z
       .string()
       .optional()
       .describe(
-        'of a file: data:, workspace: and a path, or the address of an attachment of the conversation',
+        'URL of a file: a `data:` URL, `workspace:` and a path, or the URL of an attachment of the conversation.',
       ),
     mediaType: z.string().max(200).optional(),
     filename: z.string().max(1000).optional(),
@@ -55,12 +55,12 @@ export const uiMessageSchema = z
   })
   .meta({
     title: 'ChatMessage',
-    description: 'It needs `content`, a text, or `parts`, as the AI SDK sends them.',
+    description: 'Chat message. It needs `content` (text) or `parts` (as the AI SDK sends them).',
   })
   .transform(({ id, role, content, parts }) => ({
     ...(id !== undefined && id !== '' && { id }),
     role,
-    parts: content === undefined ? withWords(role, parts ?? []) : [textPart(content)],
+    parts: content === undefined ? withFileNames(role, parts ?? []) : [textPart(content)],
   }));
 export type UiMessage = z.output<typeof uiMessageSchema>;
 
@@ -68,8 +68,8 @@ function textPart(text: string): MessagePart {
   return { type: 'text', text };
 }
 
-/** Gives files that come without a word their names as words: these are searched for, kept and shown. */
-function withWords(role: string, parts: MessagePart[]): MessagePart[] {
+/** Uses the names of files as the text of a message without any: the text is searched for, stored, and shown. */
+function withFileNames(role: string, parts: MessagePart[]): MessagePart[] {
   const files = parts.filter(({ type }) => type === 'file');
   if (role !== 'user' || files.length === 0 || joinText(parts).trim() !== '') return parts;
   return [textPart(files.map(nameOf).join(', ')), ...parts.filter(({ type }) => type !== 'text')];
@@ -77,7 +77,7 @@ function withWords(role: string, parts: MessagePart[]): MessagePart[] {
 
 const MAX_NAME = 200;
 
-/** The name in quotes, on one line: it is no sentence of the user. */
+/** The name in quotes, on one line: it isn't a sentence of the user. */
 function nameOf({ filename, url = '', mediaType }: MessagePart): string {
   const path = url.startsWith('workspace:') ? url.slice('workspace:'.length) : undefined;
   return JSON.stringify((filename ?? path ?? mediaType ?? 'file').slice(0, MAX_NAME).toWellFormed());
@@ -89,11 +89,13 @@ export function joinText(parts: MessagePart[]): string {
 
 /** Fields of every body that a client of the protocol sends: its own, and the choice of a model. */
 export const clientFields = {
-  provider: providerIdSchema.optional(),
-  model: z.string().min(1).max(200).optional(),
-  id: z.string().max(200).optional().describe("the client's own, not used"),
-  trigger: z.string().max(100).optional().describe("the client's own, not used"),
-  messageId: z.string().max(200).nullish().describe("the client's own, not used"),
+  provider: providerIdSchema
+    .optional()
+    .describe('Model provider: `a` (OpenAI-compatible), `b` (Anthropic), or `c` (Gemini). It needs `model`.'),
+  model: z.string().min(1).max(200).optional().describe('Name of the model. It needs `provider`.'),
+  id: z.string().max(200).optional().describe('ID that the client sends. It is ignored.'),
+  trigger: z.string().max(100).optional().describe('Trigger that the client sends. It is ignored.'),
+  messageId: z.string().max(200).nullish().describe('Message ID that the client sends. It is ignored.'),
 };
 
 /** For z.refine. */

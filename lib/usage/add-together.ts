@@ -8,15 +8,15 @@ interface Batch {
   written: Promise<Outcomes>;
 }
 
-/** What is written next of each store. */
+/** The next write of each store. */
 const gathering = new WeakMap<Records, Batch>();
 /** The write before it. */
 const writing = new WeakMap<Records, Promise<unknown>>();
 
 /**
- * Adds with all that is to be added at the same moment, and with what came while the write before was under way: one write
- * for fifty answers that end together, and no timer that anybody waits for. Answers as addMany does. Throws when the store
- * does, and then nothing was added.
+ * Batches additions: everything added at the same moment, and everything that arrived during the previous write, goes out in
+ * one write, without a timer that callers would wait for. Returns like addMany. Throws if the store does, and then nothing was
+ * added.
  */
 export async function addTogether(records: Records, additions: Addition[]): Promise<(RecordValue | Error)[]> {
   const batch = gathering.get(records) ?? beginBatch(records);

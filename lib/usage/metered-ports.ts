@@ -10,15 +10,15 @@ import { recordUsage } from './record-usage.ts';
 import type { Amounts, Use } from './schema.ts';
 
 /**
- * The ports that cost money, each counting what it is used for. A call counts when it has ended, however it ended: what was
- * asked again, by a worker that came after a dead one, was paid again, and counts again. What was not asked again does not.
- * No call of a model or an embedder begins when a budget is used up (OverBudget).
+ * The ports that cost money, each recording its usage. A call counts when it has ended, however it ended: a call that a second
+ * worker repeated after the first died was paid twice and counts twice. Calls that weren't repeated don't. No model or embedder
+ * call starts when a budget is used up (OverBudget).
  */
 
-/** Reserved for an answer whose length nobody bounds, before it comes. */
+/** Reserved before an answer without a length limit arrives. */
 const EXPECTED_OUTPUT_TOKENS = 1000;
 
-/** A stream that is left, or breaks, tells no usage: then it is estimated from what was sent and what came. */
+/** A stream that is left, or breaks, reports no usage: then it is estimated from what was sent and received. */
 export function meteredModel(model: LanguageModel, use: Use, ports: UsePorts): LanguageModel {
   return {
     provider: model.provider,
@@ -29,7 +29,7 @@ export function meteredModel(model: LanguageModel, use: Use, ports: UsePorts): L
       const call = await beginCall(ports, use, model.model, estimateOf(request));
       let usage: Usage | undefined;
       let received = '';
-      // Who leaves before the first word has sent all that is paid for.
+      // A caller who leaves before the first word has sent everything that is billed.
       let wasSent = request.signal?.aborted !== true;
       try {
         for await (const event of model.stream(request)) {
@@ -63,10 +63,10 @@ function tokensOf(usage: Usage | undefined, request: ModelRequest, received: str
   return { inputTokens: input, outputTokens: output, estimatedTokens };
 }
 
-/** No call has more: sums of it stay whole numbers. */
+/** No call has more: sums stay whole numbers. */
 const MOST_TOKENS = 1e9;
 
-/** A server may tell anything: a broken figure that was added up once would make the month unreadable. Null = none. */
+/** A server may report anything: adding one broken number would make the month unreadable. Null = none. */
 function readCount(told: number | null | undefined): number | null {
   return Number.isFinite(told) && Number(told) >= 0 ? Math.min(Math.ceil(Number(told)), MOST_TOKENS) : null;
 }
@@ -86,7 +86,7 @@ function textOf(event: ModelEvent): string {
   return event.type === 'tool-call' ? event.call.input : '';
 }
 
-/** What a search asks of others, counted. */
+/** Meters the services that a search calls. */
 export function meteredSearch<Ports extends SearchServices>(ports: Ports, use: Use): Ports {
   return {
     ...ports,
@@ -168,7 +168,7 @@ function meteredReranker(
   };
 }
 
-/** A command counts for as long as its caller waited for it; one that was refused counts as a call. */
+/** A command counts for as long as its caller waited; a rejected one counts as a call. */
 export function meteredCommands(commands: Commands, use: Use, ports: TimedRecords): Commands {
   return {
     async run(command) {

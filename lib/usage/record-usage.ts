@@ -8,7 +8,7 @@ import { noteStored } from './budgets/ledger.ts';
 import { type Amounts, daysOfUse, monthsOfUse, type Use, type UseOfDay, type UseOfMonth } from './schema.ts';
 import { scopesOf } from './scopes.ts';
 
-/** Use is kept as long as activities are: a year can be compared with the one before its last month. */
+/** Usage is kept as long as activities: a year can be compared with the year before its last month. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 export const NOTHING: Amounts = {
@@ -22,7 +22,7 @@ export const NOTHING: Amounts = {
   estimatedTokens: 0,
 };
 
-/** Counts what a call has used, once and when it has ended; nobody waits for it. `onCounted` hears when that is over. */
+/** Records the usage of a call, once, after it has ended; callers don't wait. `onCounted` is called when that is done. */
 export function recordUsage(
   ports: TimedRecords,
   use: Use,
@@ -36,7 +36,7 @@ export function recordUsage(
   waitUntil('counting use', counted.finally(onCounted));
 }
 
-/** Additions happen in the store, so that all that is counted at once adds up. */
+/** Additions happen in the store, so that concurrent usage adds up. */
 async function addUse(
   { records, clock }: TimedRecords,
   use: Use,

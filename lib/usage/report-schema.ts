@@ -1,15 +1,17 @@
 import * as z from 'zod';
 
-const day = z.iso.date().describe('UTC, YYYY-MM-DD');
+const day = z.iso.date().describe('Date (UTC) in the form YYYY-MM-DD.');
 const usageGroupSchema = z
   .enum(['day', 'caller', 'workspace', 'model', 'kind'])
   .meta({ title: 'UsageGroup' });
 export type UsageGroup = z.infer<typeof usageGroupSchema>;
 
 export const usageQuery = z.object({
-  from: day.optional().describe('UTC, YYYY-MM-DD; default: the first of the month'),
-  to: day.optional().describe('that day too; default: today'),
-  groupBy: usageGroupSchema.default('day'),
+  from: day
+    .optional()
+    .describe('First day of the range (UTC), in the form YYYY-MM-DD. Defaults to the first of the month.'),
+  to: day.optional().describe('Last day of the range (UTC), inclusive. Defaults to today.'),
+  groupBy: usageGroupSchema.default('day').describe('Grouping of the rows.'),
 });
 export type UsageQuery = z.infer<typeof usageQuery>;
 
@@ -17,11 +19,18 @@ const sums = {
   inputTokens: z.int(),
   outputTokens: z.int(),
   embeddedTokens: z.int(),
-  calls: z.int().describe('of models, embedders, rerankers and commands'),
+  calls: z.int().describe('Number of calls to models, embedding services, rerankers, and commands.'),
   commandSeconds: z.number(),
-  costUsd: z.number().nullable().describe('of what has a price; null: nothing in it has'),
-  unpricedTokens: z.int().describe('of models without a price: they are not in costUsd'),
-  estimatedTokens: z.int().describe('that no provider counted'),
+  costUsd: z
+    .number()
+    .nullable()
+    .describe('Cost in USD of everything that has a price. Null if nothing has a price.'),
+  unpricedTokens: z
+    .int()
+    .describe('Number of tokens of models without a price. They are not included in `costUsd`.'),
+  estimatedTokens: z
+    .int()
+    .describe('Number of tokens that were estimated because no provider reported them.'),
 };
 const sumsSchema = z.strictObject(sums).meta({ title: 'UsageSums' });
 export type UsageSums = z.infer<typeof sumsSchema>;

@@ -9,15 +9,15 @@ import { daysOfUse, type UseOfDay, usePartition } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MOST_DAYS = 366;
-/** Read for one answer: each is what one caller used on a day, in a workspace, for one thing and of one model. */
+/** Maximum number of records per report: each is one caller's usage on a day, in a workspace, for one purpose and one model. */
 const MOST_RECORDS = 100_000;
 const MOST_ROWS = 1000;
-/** The name for what is of no workspace, or of no model. */
+/** The name for usage outside workspaces, or without a model. */
 const NONE = 'none';
-/** The name for whoever the caller may not look at, and for what stands behind the last row. */
+/** The name for callers that this caller can't see, and for everything after the last row. */
 const OTHERS = 'others';
 
-/** What was used in a span of days, as far as the caller may see it, from the records of each day. */
+/** Returns the usage in a range of days, as far as the caller can see it, from the records of each day. */
 export async function reportUse(
   ports: UseViewPorts,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function reportUse(
   return { from, to, rows: toRows(rows, groupBy), totals: toRow(totals), unpricedModels };
 }
 
-/** Read as they are added up, page by page. Throws InvalidInput. */
+/** Read while they are added up, page by page. Throws InvalidInput. */
 async function* usesBetween(records: Records, from: string, to: string): AsyncGenerator<UseOfDay> {
   let read = 0;
   for (const day of daysBetween(from, to)) {
@@ -60,7 +60,7 @@ async function* usesBetween(records: Records, from: string, to: string): AsyncGe
   }
 }
 
-/** Default: this month, so far. Throws InvalidInput. */
+/** Default: this month so far. Throws InvalidInput. */
 function withSpan({ from, to, groupBy }: UsageQuery, today: string) {
   const last = to ?? today;
   const first = from ?? `${last.slice(0, 7)}-01`;
@@ -79,8 +79,8 @@ function* daysBetween(from: string, to: string): Iterable<string> {
 }
 
 /**
- * Everybody sees his own use. A member sees that of the workspaces that he may enter, without names; an administrator there
- * with them; what was used in no workspace by others is for administrators of all of it.
+ * Callers see their own usage. A member sees that of accessible workspaces, without names; an administrator of a workspace sees
+ * it with names; usage of others outside workspaces is for global administrators.
  */
 async function viewOf(
   caller: Caller,
@@ -102,7 +102,7 @@ function keyOf(view: 'named' | 'unnamed', use: UseOfDay, groupBy: UsageGroup): s
 interface Sums extends Omit<UsageSums, 'commandSeconds' | 'costUsd'> {
   commandMs: number;
   cost: number;
-  /** Whether anything in it has a price; a row of nothing but unknown models has no cost. */
+  /** Whether anything in it has a price; a row of unknown models only has no cost. */
   isPriced: boolean;
 }
 
@@ -126,7 +126,7 @@ function addUse(sums: Sums, use: UseOfDay, cost: number | null): void {
   sums.cost += cost ?? 0;
 }
 
-/** Days in their order; of everything else what was used most of first. */
+/** Days in order; everything else by usage, highest first. */
 function toRows(sums: Map<string, Sums>, groupBy: UsageGroup): UsageAnswer['rows'] {
   const rows = [...sums].sort(([a, one], [b, other]) =>
     groupBy === 'day' ? compare(a, b) : tokensOf(other) - tokensOf(one) || compare(a, b),
@@ -158,7 +158,7 @@ function toRow({ commandMs, cost, isPriced, ...sums }: Sums): UsageSums {
   return { ...sums, commandSeconds: commandMs / 1000, costUsd: isUnknown ? null : toDollars(cost) };
 }
 
-/** Rounds to a millionth: what lies below is the arithmetic's. */
+/** Rounds to a millionth: smaller digits are rounding errors. */
 function toDollars(cost: number): number {
   return Math.round(cost * 1e6) / 1e6;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { collection } from '../records/collection.ts';
 
-/** What something was used for. `embedding`: what a workspace's files are indexed with; `search`: without a chat. */
+/** What something was used for. `embedding`: indexing a workspace's files; `search`: without a chat. */
 export const useKindSchema = z.enum([
   'chat',
   'agent',
@@ -15,9 +15,9 @@ export const useKindSchema = z.enum([
 ]);
 export type UseKind = z.infer<typeof useKindSchema>;
 
-/** For whom, where and for what. */
+/** For whom, where, and for what. */
 export interface Use {
-  /** The id of who is behind it: of a scheduled task, who saved it last. */
+  /** The id of the responsible caller: for a scheduled task, who saved it last. */
   callerId: string;
   /** Null: in no workspace. */
   workspaceId: string | null;
@@ -27,7 +27,7 @@ export interface Use {
 const count = z.int().min(0).default(0);
 
 const amountsSchema = z.object({
-  /** Calls that were made, also those that failed on their way: of the model, the embedder, the reranker, or commands. */
+  /** Number of calls, including failed ones: of the model, the embedder, the reranker, or commands. */
   calls: count,
   inputTokens: count,
   outputTokens: count,
@@ -36,7 +36,7 @@ const amountsSchema = z.object({
   /** Documents that a reranker read. */
   rerankedTexts: count,
   commandMs: count,
-  /** The part of the tokens above that no provider counted: worked out from the length of the texts. */
+  /** The part of the tokens above that no provider counted: estimated from the length of the texts. */
   estimatedTokens: count,
 });
 export type Amounts = z.infer<typeof amountsSchema>;
@@ -54,7 +54,7 @@ const daySchema = amountsSchema.extend({
 export type UseOfDay = z.infer<typeof daySchema>;
 type DayId = Pick<UseOfDay, 'day' | 'callerId' | 'workspaceId' | 'kind' | 'model'>;
 
-/** What was used on a day, by whom, where, for what and of which model: all sums by anything are made of these. */
+/** The usage per day, caller, workspace, purpose, and model: all other sums are computed from these. */
 export const daysOfUse = collection({
   kind: 'use-of-day',
   schema: daySchema,
@@ -69,7 +69,7 @@ export function usePartition(day: string): string {
   return `USE#${day}`;
 }
 
-/** What a month has used: of the service, a workspace or a caller. */
+/** What a month has used: of the service, a workspace, or a caller. */
 export const budgetScopeSchema = z.enum(['service', 'workspace', 'caller']).meta({ title: 'BudgetScope' });
 export type BudgetScope = z.infer<typeof budgetScopeSchema>;
 
@@ -85,7 +85,7 @@ const monthSchema = amountsSchema.extend({
 export type UseOfMonth = z.infer<typeof monthSchema>;
 type MonthId = Pick<UseOfMonth, 'month' | 'scope' | 'id' | 'model'>;
 
-/** Use by model, since each has its price: what a budget is compared with is a handful of records. */
+/** Usage by model, because each has its price: a budget is compared with a handful of records. */
 export const monthsOfUse = collection({
   kind: 'use-of-month',
   schema: monthSchema,
@@ -97,7 +97,7 @@ export function monthPartition({ month, scope, id }: Pick<MonthId, 'month' | 'sc
   return `USE_OF_MONTH#${month}#${scope}#${id}`;
 }
 
-/** Names of models and callers may be long, and hold anything. */
+/** Names of models and callers may be long and contain anything. */
 function digest(parts: (string | null)[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
 }

@@ -6,7 +6,7 @@ export interface Scope {
   id: string;
 }
 
-/** The scopes whose months a use counts for, and whose budgets it must keep to. */
+/** Returns the scopes whose months a use counts for, and whose budgets apply to it. */
 export function scopesOf({ callerId, workspaceId }: Pick<Use, 'callerId' | 'workspaceId'>): Scope[] {
   const scopes: Scope[] = [
     { scope: 'service', id: 'service' },

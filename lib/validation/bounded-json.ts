@@ -1,15 +1,15 @@
 import { InvalidInput } from '../errors.ts';
 
 /**
- * A conversation of 2,000 messages has about 40,000 values. More than this takes the schemas over a tenth of a second,
- * during which no other request is answered.
+ * A conversation of 2,000 messages has about 40,000 values. Checking more than this takes over a tenth of a second, during
+ * which no other request is answered.
  */
 const MOST_VALUES = 100_000;
-/** Stops short of where code that walks a value by recursion ends. */
+/** Below the depth at which recursive code overflows the stack. */
 const MOST_DEPTH = 100;
 /**
- * What makes JSON slow to parse is not its length but names: V8 makes a hidden class for each name that follows others
- * for the first time, and 100,000 of them take it half a second. Objects with the same fields in the same order share theirs.
+ * Parsing slows down with field names, not with length: V8 creates a hidden class for each name that follows others for the
+ * first time, and 100,000 of them take half a second. Objects with the same fields in the same order share a class.
  */
 const MOST_NAMES = 5000;
 
@@ -21,7 +21,7 @@ const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** Digits and blanks, of which there may be millions, are passed at once. */
+/** Digits and blanks, of which there may be millions, are skipped quickly. */
 const IS_MARK = new Uint8Array(128);
 for (const mark of [COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]) IS_MARK[mark] = 1;
 
@@ -29,8 +29,8 @@ for (const mark of [COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJE
 type Names = Map<string, Names>;
 
 /**
- * Parses JSON from outside. Throws InvalidInput, whose text calls it `name`, where requireBoundedJson does, and SyntaxError
- * for what is not JSON.
+ * Parses untrusted JSON. Throws InvalidInput, with `name` in its text, where requireBoundedJson does, and SyntaxError for
+ * invalid JSON.
  */
 export function parseBoundedJson(text: string, name: string): unknown {
   requireBoundedJson(text, name);
@@ -38,8 +38,8 @@ export function parseBoundedJson(text: string, name: string): unknown {
 }
 
 /**
- * Refuses JSON that would block the process while it's parsed and checked: at most 100,000 values, 100 levels and 5,000
- * different field names. Looks at each character once, and accepts what isn't JSON. Throws InvalidInput.
+ * Rejects JSON that would block the event loop while it is parsed and checked: at most 100,000 values, 100 levels, and 5,000
+ * different field names. Reads each character once, and accepts text that isn't JSON. Throws InvalidInput.
  */
 export function requireBoundedJson(text: string, name: string): void {
   const bounds = countJson(text, name);
@@ -55,7 +55,7 @@ export function requireBoundedJson(text: string, name: string): void {
   }
 }
 
-/** Where the string that begins there is closed, or the text ends. */
+/** Returns where the string that starts there is closed, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const character = text.charCodeAt(at);
@@ -65,7 +65,7 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
-/** Counts what is outside strings, and the names of the open objects, one per level. */
+/** Counts what is outside strings, and tracks the field names of the open objects, one per level. */
 function countJson(text: string, name: string) {
   const first: Names = new Map();
   const open: Names[] = [first];
@@ -92,7 +92,7 @@ function countJson(text: string, name: string) {
   };
 
   return {
-    /** Remembers where the latest string is: before a colon it is a name. */
+    /** Remembers the latest string: before a colon it is a field name. */
     takeString(start: number, end: number): void {
       latest = [start, end];
     },

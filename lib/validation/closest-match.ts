@@ -1,7 +1,7 @@
-/** Names longer than this aren't compared: no one mistypes them, and comparing costs their product. */
+/** Longer names aren't compared: they are no typos, and the cost of comparing is the product of the lengths. */
 const MOST_COMPARED = 64;
 
-/** Which of the known names was meant by one that was mistyped; undefined where none is near. */
+/** Returns the known name closest to a mistyped one; undefined if none is close. */
 export function closestMatch(written: string, known: string[]): string | undefined {
   if (written.length > MOST_COMPARED) return undefined;
   const small = written.toLowerCase();
@@ -12,7 +12,7 @@ export function closestMatch(written: string, known: string[]): string | undefin
   return ranked[0]?.name;
 }
 
-/** How many letters must be put in, taken out or exchanged (Levenshtein). */
+/** Counts the letters that must be inserted, deleted, or substituted (Levenshtein distance). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [down, letter] of [...one].entries()) {

@@ -11,14 +11,13 @@ type Issue = z.core.$ZodIssue;
 interface Checked {
   schema: z.ZodType;
   value: unknown;
-  /** What the value as a whole is called. */
+  /** How messages name the whole value. */
   place: string;
 }
 
 /**
- * Describes what is wrong with a value, for the person who sent it: `title is required. limit must be a whole number from
- * 1 to 200. tile isn't a known field. Did you mean title?` At most five issues. `place` is the name of the value as
- * a whole. A message of our own schemas is a predicate: `must be …`.
+ * Describes what is wrong with a value, for its sender: `title is missing; limit: must be a whole number from 1 to 200; tile:
+ * is not known; did you mean title?` At most five issues. `place` is how messages name the whole value.
  */
 export function describeIssues(error: z.ZodError, schema: z.ZodType, value: unknown, place: string): string {
   const texts: string[] = [];
@@ -60,7 +59,7 @@ function codeOf(issue: Issue | undefined, path: PropertyKey[], value: unknown) {
   return 'invalid_value';
 }
 
-/** One thing at a time: a hostile value has a hundred thousand wrong, of which five are read. */
+/** A generator, because a malicious value can have a hundred thousand issues, of which five are read. */
 function* describeEach(issues: Issue[], checked: Checked): Generator<string> {
   for (const issue of issues) yield* describeIssue(issue, checked);
 }
@@ -106,12 +105,12 @@ function nameOf(path: PropertyKey[], { place }: Checked): string {
   );
 }
 
-/** Texts of our own schemas are written for callers already; zod's all begin so. */
+/** Messages of our own schemas are already written for callers; zod's own all start like this. */
 function isZodsOwn({ message }: Issue): boolean {
   return /^(Invalid |Too (small|big): )|^Invalid input$/.test(message);
 }
 
-/** The form that was meant, of several: the one whose kind is right and that lacks the least. */
+/** Returns the closest of several forms: the one of the right kind with the fewest missing fields. */
 function nearestOf(forms: Issue[][]): Issue[] | undefined {
   const fitting = forms.filter((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
   return fitting.sort((one, other) => one.length - other.length)[0];

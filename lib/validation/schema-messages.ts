@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What JSON Schema says of a value, as far as people are told. */
+/** The parts of a JSON Schema that messages use. */
 export interface Field {
   type?: string | string[];
   enum?: unknown[];
@@ -31,7 +31,7 @@ type Issue = z.core.$ZodIssue;
 const MOST_VALUES = 20;
 const MOST_DEPTH = 20;
 
-/** One per schema: an invalid request costs little. */
+/** Cached per schema, so that invalid requests stay cheap. */
 const made = new WeakMap<z.ZodType, Field>();
 
 function documentOf(schema: z.ZodType): Field {
@@ -42,7 +42,7 @@ function documentOf(schema: z.ZodType): Field {
   return document;
 }
 
-/** The schemas of a field, by its path in a value; none where the schema doesn't say. */
+/** Returns every schema allowed at a path of a value; empty if the schema doesn't say. */
 export function fieldsAt(schema: z.ZodType, path: PropertyKey[]): Field[] {
   const document = documentOf(schema);
   return path.reduce<Field[]>(
@@ -61,7 +61,7 @@ function below({ properties, additionalProperties, items, prefixItems }: Field, 
   return typeof found === 'object' ? [found] : [];
 }
 
-/** A field that may be one of several, as these. */
+/** Expands a field that may be one of several. */
 function forms(document: Field, field: Field, depth = 0): Field[] {
   if (depth > MOST_DEPTH) return [];
   const open = (each: Field) => forms(document, each, depth + 1);
@@ -70,20 +70,20 @@ function forms(document: Field, field: Field, depth = 0): Field[] {
     return found === undefined ? [] : open(found);
   }
   const several = field.anyOf ?? field.oneOf;
-  // Next to a type these only say more of it.
+  // Next to a type, these only add constraints.
   if (several !== undefined && field.type === undefined) return several.flatMap(open);
   if (field.allOf !== undefined && field.type === undefined) return field.allOf.flatMap(open);
   return [field];
 }
 
-/** What a value must be: `must be a whole number from 1 to 200`. */
+/** Describes what a value must be: `must be a whole number from 1 to 200`. */
 export function messageFor(issue: Issue, fields: Field[]): string {
-  if (issue.code === 'invalid_value') return mustBe(valueWords(issue));
+  if (issue.code === 'invalid_value') return mustBe(valueMessages(issue));
   const kind = kindOf(issue);
   const ofKind = fields.filter((field) => kind === undefined || isOf(field, kind));
   const meant = ofKind.length > 0 && issue.code === 'invalid_type' ? fields : ofKind;
-  const words = [...new Set(meant.flatMap(fieldWords))];
-  return words.length > 0 ? mustBe(words) : ownWords(issue, kind);
+  const words = [...new Set(meant.flatMap(fieldMessages))];
+  return words.length > 0 ? mustBe(words) : issueMessage(issue, kind);
 }
 
 function mustBe(words: string[]): string {
@@ -92,12 +92,12 @@ function mustBe(words: string[]): string {
   return `must be ${shown.length === 1 ? last : `${shown.slice(0, -1).join(', ')} or ${last}`}`;
 }
 
-function valueWords({ values, ...issue }: z.core.$ZodIssueInvalidValue): string[] {
-  // z.stringbool takes a dozen words, of which nobody needs to know but two.
+function valueMessages({ values, ...issue }: z.core.$ZodIssueInvalidValue): string[] {
+  // z.stringbool accepts a dozen words; two are enough to know.
   return 'expected' in issue && issue.expected === 'stringbool' ? ['true', 'false'] : values.map(String);
 }
 
-/** The type of JSON Schema that a value had to be. */
+/** Returns the JSON Schema type that the value should have had. */
 function kindOf(issue: Issue): string | undefined {
   const kind = issue.code === 'invalid_type' ? issue.expected : 'origin' in issue ? issue.origin : undefined;
   return kind === 'int' ? 'integer' : kind === 'record' ? 'object' : kind;
@@ -116,8 +116,8 @@ const FORMATS: Record<string, string> = {
   email: 'an email address',
 };
 
-/** Empty where the field says nothing. */
-function fieldWords(field: Field): string[] {
+/** Empty if the field says nothing. */
+function fieldMessages(field: Field): string[] {
   if (field.enum !== undefined) return field.enum.map(String);
   if (field.const !== undefined) return [String(field.const)];
   return [field.type ?? []].flat().flatMap((type) => (TYPES[type] ? [TYPES[type](field)] : []));
@@ -145,7 +145,7 @@ function counted(least = 0, most: number | undefined, thing: string): string {
     : ` of ${least.toLocaleString('en-US')} to ${things(most)}`;
 }
 
-/** The bounds that a whole number has by itself are not told. */
+/** Leaves out the implicit bounds of a whole number. */
 function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Field): string {
   const least = told(minimum);
   const most = told(maximum);
@@ -163,10 +163,10 @@ function told(bound: number | undefined): string | undefined {
   return bound === undefined || Math.abs(bound) >= Number.MAX_SAFE_INTEGER ? undefined : String(bound);
 }
 
-/** What the issue itself says, where the field says nothing that fits: it was made of something else. */
-function ownWords(issue: Issue, kind: string | undefined): string {
+/** Describes the issue itself, for fields whose schema doesn't say enough (derived values). */
+function issueMessage(issue: Issue, kind: string | undefined): string {
   if (issue.code === 'too_small') return `must be at least ${issue.minimum}`;
   if (issue.code === 'too_big') return `must be at most ${issue.maximum}`;
-  const words = kind === undefined || issue.code !== 'invalid_type' ? [] : fieldWords({ type: kind });
+  const words = kind === undefined || issue.code !== 'invalid_type' ? [] : fieldMessages({ type: kind });
   return words.length > 0 ? mustBe(words) : 'is invalid';
 }

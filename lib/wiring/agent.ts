@@ -39,9 +39,7 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   prices: ModelPrices;
 }
 
-/**
- * What the functions need that start runs of the agent or continue them; keys are those of the moment of the call.
- */
+/** Opens what the functions need that start or continue agent runs; the keys are read at each call. */
 export async function openAgent(config: Config): Promise<() => Promise<OpenedAgent>> {
   await useProxies(config);
   const secrets = await openSecrets(config);
@@ -76,6 +74,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
       makesTitles: config.makesTitles,
+      attachmentQuotaBytes: config.attachmentQuotaBytes,
       nobodyApproves,
       tools: toolsOf({
         ...stores,
@@ -104,7 +103,7 @@ function modelOpener(config: Config, counted: Parameters<typeof meteredModel>[2]
   return (use, choice) => meteredModel(openLanguageModel(config, choice), use, counted);
 }
 
-/** What the agent's tool asks for, as the API does. */
+/** Starts what the agent's tool asks for, like the API. */
 function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
   return ({ papers, ...wanted }, { caller, workspace }) =>
     beginResearch(ports, caller, workspace, {
@@ -115,7 +114,7 @@ function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
     });
 }
 
-/** All tools; where the model could answer its own approvals, what needs one is refused. */
+/** Returns all tools; if the model could answer its own approvals, tools that need one are rejected. */
 function openTools(nobodyApproves: string | undefined): (ports: ToolPorts) => Tool[] {
   if (nobodyApproves === undefined) return allTools;
   return (ports) => withoutApprovals(allTools(ports), nobodyApproves);

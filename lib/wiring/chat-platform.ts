@@ -6,16 +6,16 @@ type BotConfig = Pick<Config, 'bots'>;
 
 const WECOM_URL = 'https://qyapi.weixin.qq.com';
 
-/** Clients are kept, with their tokens, as long as the settings stay the same. */
+/** Clients, with their tokens, are cached while the settings stay the same. */
 const opened = new Map<string, Promise<ChatPlatform>>();
 
-/** The platforms whose bot is on and wholly configured. */
+/** Opens the platforms whose bot is enabled and fully configured. */
 export async function openChatPlatforms(config: BotConfig, ports: WecomPorts): Promise<ChatPlatforms> {
   const [feishu, wecom] = await Promise.all([openFeishu(config), openWecom(config, ports)]);
   return { ...(feishu && { ima: feishu }), ...(wecom && { imb: wecom }) };
 }
 
-/** Feishu; undefined when its bot is off or not wholly configured. */
+/** Opens Feishu; undefined if its bot is disabled or not fully configured. */
 export async function openFeishu({ bots }: BotConfig): Promise<ChatPlatform | undefined> {
   const app = feishuApp(bots);
   if (app === undefined) return undefined;
@@ -29,7 +29,7 @@ export async function openFeishu({ bots }: BotConfig): Promise<ChatPlatform | un
   });
 }
 
-/** WeCom, which keeps how far the sending of a text came. */
+/** Opens WeCom, which stores the progress of sending a text. */
 async function openWecom({ bots }: BotConfig, ports: WecomPorts): Promise<ChatPlatform | undefined> {
   const settings = wecomSettings(bots);
   if (settings === undefined) return undefined;
@@ -48,8 +48,8 @@ function keep(key: string, open: () => Promise<ChatPlatform>): Promise<ChatPlatf
 type TokenRequest = (signal: AbortSignal) => Promise<unknown>;
 
 /**
- * Requests for a new token with the credentials of the bots that are on and complete, keyed as the platforms. They throw what the
- * clients of the platforms throw.
+ * Requests for a new token with the credentials of the enabled, complete bots, keyed like the platforms. They throw what the
+ * platform clients throw.
  */
 export function botTokenRequests({ bots }: BotConfig): Partial<Record<keyof ChatPlatforms, TokenRequest>> {
   const [feishu, wecom] = [feishuApp(bots), wecomSettings(bots)];
@@ -65,13 +65,13 @@ export function botTokenRequests({ bots }: BotConfig): Partial<Record<keyof Chat
   return { ...(ima && { ima }), ...(imb && { imb }) };
 }
 
-/** The application on Feishu; undefined when the bot is off or not wholly configured. */
+/** The application on Feishu; undefined if the bot is disabled or not fully configured. */
 export function feishuApp({ feishu }: Config['bots']) {
   const { enabled, appId, appSecret } = feishu;
   return enabled && appId !== undefined && appSecret !== undefined ? { appId, appSecret } : undefined;
 }
 
-/** The application on WeCom; undefined when the bot is off or not wholly configured. */
+/** The application on WeCom; undefined if the bot is disabled or not fully configured. */
 function wecomSettings({ wecom }: Config['bots']) {
   const { enabled, corpId, corpSecret, agentId, baseUrl = WECOM_URL } = wecom;
   if (!enabled || corpId === undefined || corpSecret === undefined || agentId === undefined) return undefined;

@@ -10,7 +10,7 @@ const NOT_ALLOWED =
   'commands need a sandbox, and this machine has none: install bubblewrap and allow unprivileged user namespaces, ' +
   'or set ALLOW_UNSANDBOXED_COMMANDS=true';
 
-/** Where commands run: in a function of their own, or in a sandbox of this machine. */
+/** Opens the place where commands run: a function of their own, or a sandbox on this host. */
 export async function openCommands(config: Config): Promise<Commands> {
   const { functionName, allowUnsandboxed } = config.commands;
   if (functionName !== undefined) return openFunction(config, functionName);
@@ -22,7 +22,7 @@ export async function openCommands(config: Config): Promise<Commands> {
   return sandbox.kind !== 'none' || allowUnsandboxed ? processCommands(sandbox, startGroup) : refuseCommands;
 }
 
-/** Only on AWS: what goes there and back goes by the bucket. */
+/** Only on AWS: data goes there and back through the bucket. */
 async function openFunction(config: Config, functionName: string): Promise<Commands> {
   if (config.aws === undefined)
     throw new NotConfigured('not_configured', 'COMMANDS_FUNCTION_NAME: only with TABLE_NAME');
@@ -43,9 +43,9 @@ async function openFunction(config: Config, functionName: string): Promise<Comma
 }
 
 /**
- * How a command could answer an approval, so that the model approves its own calls: by writing it into the records, where
- * there is no sandbox, whatever the logins; or over loopback, where there are no logins. Undefined where it cannot, or
- * where no command runs.
+ * Returns how a command could answer an approval, so that the model approves its own calls: by writing it into the records, if
+ * there is no sandbox, whatever the logins; or over loopback, if there are no logins. Undefined if it can't, or if no command
+ * runs.
  */
 export async function findSelfApproval(config: Config): Promise<'records' | 'loopback' | undefined> {
   const { network, functionName, allowUnsandboxed } = config.commands;
@@ -61,7 +61,7 @@ const refuseCommands: Commands = {
   },
 };
 
-/** The sandbox of this machine, found out once; `none` with the reason where there is none. */
+/** Returns the sandbox of this host, detected once; `none` with the reason if there is none. */
 export async function describeSandbox(
   { commands, dataDir, cluster }: Config,
   network = commands.network,

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { diskWatch } from '../system/disk-state.ts';
 import { dataMeter } from '../system/measure-data.ts';
 
-/** What looks at the disks of one machine; in the cloud they have no bound. */
+/** Opens what watches the disks of a single host; in the cloud they have no limit. */
 export async function openDataFolder({ aws, dataDir, datasetsDir, workspaceRoots }: Config) {
   if (aws !== undefined) return { watchDisk: undefined, measureData: undefined };
   const [{ databaseFile, openDatabase }, { measureDatabase }] = await Promise.all([
@@ -26,6 +26,7 @@ export async function openDataFolder({ aws, dataDir, datasetsDir, workspaceRoots
         ['datasets', [inside(datasetsDir)]],
         ['workspaces', roots],
         ['temporary', ['.unfinished', 'objects/.unfinished', 'objects/uploads']],
+        ['reserve', ['.reserve']],
       ],
       measureDatabase: () => measureDatabase(openDatabase(dataDir), dataDir),
       databaseFiles: [database, `${database}-wal`, `${database}-shm`],

@@ -10,8 +10,8 @@ const OPENAI_MODEL = 'text-embedding-3-small';
 const GEMINI_MODEL = 'gemini-embedding-001';
 
 /**
- * The embedding service: EMBEDDING_* if set, else OpenAI, else Gemini (Anthropic has none), else the one of this machine.
- * Undefined when there is none: search is then by words alone.
+ * Opens the embedding service: EMBEDDING_* if set, otherwise OpenAI, otherwise Gemini (Anthropic has none), otherwise the one
+ * on this host. Undefined if there is none: then search uses keywords only.
  */
 export function openEmbedder(config: Config): Embedder | undefined {
   const services = configuredServices(config);
@@ -21,14 +21,14 @@ export function openEmbedder(config: Config): Embedder | undefined {
   );
 }
 
-/** The model of an index that was made with other settings: from the service that has it, else from the one in use. */
+/** Returns the model of an index built with other settings: from the service that has it, otherwise from the current one. */
 function askForModel(services: Service[], model: string): Embedder | undefined {
   const own = services.find((service) => service.model === model);
   const [first] = services;
   return own === undefined ? first && openaiEmbedder({ ...first, model }) : openaiEmbedder(own);
 }
 
-/** The services in the order in which they are chosen. EMBEDDING_MODEL is a model of the first. */
+/** The services in order of preference. EMBEDDING_MODEL is a model of the first. */
 function configuredServices(config: Config): Service[] {
   const { embedding, providers } = config;
   const { openai, gemini } = providers;

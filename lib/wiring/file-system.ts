@@ -1,7 +1,7 @@
 import type { FileSystemState } from '../adapters/efs/file-system.ts';
 import type { Config } from '../config.ts';
 
-/** What the cloud says of the mounted file system; undefined on one machine. */
+/** Opens what the cloud reports about the mounted file system; undefined on a single host. */
 export function openFileSystem({ aws }: Config): (() => Promise<FileSystemState>) | undefined {
   const id = aws?.fileSystemId;
   if (id === undefined) return undefined;

@@ -4,7 +4,7 @@ import { writeWhole } from '../files/write.ts';
 import { type Bounds, isolatedProgram } from '../isolation/program.ts';
 import type { PullOptions } from '../ports/repositories.ts';
 
-/** What another process can be told of git's settings. */
+/** The git settings that can be passed to another process. */
 type PlainSettings = Pick<RepositorySettings, 'codeHost' | 'allowPrivate' | 'proxy'> & {
   token: string | undefined;
 };
@@ -23,7 +23,7 @@ interface InFolder {
   folder: string;
 }
 
-/** Git in JavaScript, in a separate process: what it reads of clones and of remotes is untrusted. */
+/** Git in JavaScript, in a separate process: what it reads of clones and remotes is untrusted. */
 export const program = isolatedProgram(
   import.meta,
   {

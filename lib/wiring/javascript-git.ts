@@ -7,10 +7,10 @@ import {
   STATUS_TIMEOUT_MS,
 } from '../ports/repositories.ts';
 
-/** Time beyond the program's own limit, whose message says more. */
+/** Time beyond the program's own limit, whose message is more specific. */
 const GRACE_MS = 5_000;
 
-/** Repositories without the git program, in a process that has no more of the service than the settings of git. */
+/** Opens repositories without the git program, in a process that knows nothing of the service but the git settings. */
 export function javascriptGit({ token, codeHost, allowPrivate, proxy }: RepositorySettings): Repositories {
   const plain = { codeHost, allowPrivate, proxy };
   const load = async () => (await import('./javascript-git-program.ts')).program;

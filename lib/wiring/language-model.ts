@@ -7,14 +7,17 @@ import { seesPictures } from '../models/sees-pictures.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import { tracedModel } from './traced.ts';
 
-/** Taken where LLM_MODEL names none. */
+/** Used if LLM_MODEL isn't set. */
 const DEFAULT_MODELS = {
   openai: 'gpt-4.1-mini',
   anthropic: 'claude-sonnet-4-5',
   gemini: 'gemini-2.5-flash',
 };
 
-/** The model of a call: the caller's choice, else the configured one. Throws NotConfigured, naming the variable to set. */
+/**
+ * Opens the model of a call: the caller's choice, otherwise the configured one. Throws NotConfigured, naming the variable to
+ * set.
+ */
 export function openLanguageModel(
   config: Config,
   choice?: { provider: ProviderId; model: string },
@@ -27,7 +30,7 @@ export function openLanguageModel(
   return tracedModel(openaiLanguageModel({ provider, model, sees, apiKey: settings.apiKey, baseUrl }));
 }
 
-/** The provider of a call with what is configured of it. Throws NotConfigured, naming the variable to set. */
+/** Returns the provider of a call with its configuration. Throws NotConfigured, naming the variable to set. */
 export function configuredProvider(config: Config, choice: ProviderId | undefined) {
   const provider = choice ?? defaultProvider(config) ?? missing(config);
   const vendor = PROVIDERS[provider];

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { McpRemote } from '../ports/mcp-remote.ts';
 
-/** Servers of the Model Context Protocol that workspaces name, through the configured proxies. */
+/** Opens MCP servers that workspaces name, through the configured proxies. */
 export async function openMcpRemote({ proxy }: Config): Promise<McpRemote> {
   const { sdkMcpRemote } = await import('../adapters/mcp/client.ts');
   return sdkMcpRemote({ proxy });

@@ -10,7 +10,7 @@ import { configuredProvider } from './language-model.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** What a provider (default: the configured one) offers at this moment. Throws NotConfigured, UpstreamFailed. */
+/** Lists what a provider (default: the configured one) offers now. Throws NotConfigured, UpstreamFailed. */
 export async function listModels(
   config: Config,
   choice: ProviderId | undefined,

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Objects } from '../ports/objects.ts';
 
-/** The object store, on the side that the configuration names. */
+/** Opens the object store that the configuration names. */
 export async function openObjects(config: Config): Promise<Objects> {
   if (config.aws === undefined) {
     const [{ objectsFolder }, { diskObjects }, { diskPresignPut }] = await Promise.all([

@@ -14,7 +14,7 @@ import { withPaperKeys } from '../settings/stored-keys.ts';
 import { HUGGING_FACE_URL } from './hubs.ts';
 import { openWeb } from './web.ts';
 
-/** Paper search over all sources, through the configured proxies, with the keys of the moment. */
+/** Opens paper search over all sources, through the configured proxies, with the current keys. */
 export async function openPapers(
   config: Config,
   { secrets, ...stores }: TimedRecords & { secrets: Secrets },

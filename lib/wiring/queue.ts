@@ -5,7 +5,7 @@ import { openObjects } from './objects.ts';
 import { tracedQueue } from './traced.ts';
 import { openTraces } from './tracing.ts';
 
-/** A queue of the service, on the side that the configuration names. */
+/** Opens a queue of the service, as the configuration says. */
 export async function openQueue(config: Config, name: QueueName): Promise<Queue> {
   await openTraces(config);
   return tracedQueue(countHops(await openSide(config, name)), name);

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { log } from '../log.ts';
 import type { Recognizer } from '../ports/recognizer.ts';
 
-/** What a person installed (`npm run recognition`), as it is now; undefined where nothing is, or it is switched off. */
+/** Opens the installed OCR engine (`npm run recognition`), as it is now; undefined if none is installed, or it is disabled. */
 export async function openRecognizer({ recognition }: Config): Promise<Recognizer | undefined> {
   const { folder, isOn } = recognition;
   if (folder === undefined || !isOn) return undefined;

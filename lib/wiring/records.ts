@@ -5,8 +5,8 @@ import type { Records } from '../ports/records.ts';
 import { openTraces } from './tracing.ts';
 
 /**
- * The records store of the configured deployment. A function with records finds workspaces, but none in the service's own
- * folders. It also works for a caller, so traces begin with it.
+ * Opens the records store that the configuration names. Access to it finds workspaces, so it first keeps them out of our own
+ * folders. Tracing starts here too, because every function that does work opens it.
  */
 export async function openRecords(config: Config): Promise<Records> {
   const { aws, dataDir, recognition } = config;
@@ -32,7 +32,7 @@ export async function openRecords(config: Config): Promise<Records> {
   return keptOf(client, () => dynamodbRecords(client, aws.tableName));
 }
 
-/** Shared by all functions of a process, so that what is known of a store is known to all of them (budgets, settings). */
+/** Shared by all functions of a process, so that they share what is known of a store (budgets, settings). */
 const kept = new WeakMap<object, Records>();
 
 function keptOf(store: object, open: () => Records): Records {

@@ -9,7 +9,7 @@ import type { Secrets } from '../ports/secrets.ts';
 import { describeSandbox } from './commands.ts';
 import { javascriptGit } from './javascript-git.ts';
 
-/** Git repositories: by the git program where one runs (Lambda's own runtime has none), else in JavaScript. */
+/** Opens Git repositories: with the git program if one is available (Lambda's own runtime has none), otherwise in JavaScript. */
 export async function openRepositories(config: Config, secrets: Secrets): Promise<Repositories> {
   const { codeHost, proxy } = config;
   const settings: RepositorySettings = {
@@ -29,8 +29,7 @@ export async function openRepositories(config: Config, secrets: Secrets): Promis
 }
 
 /**
- * The Git program, or why there is none: if commands run in a separate function, it has no sandbox to share with
- * them.
+ * Returns the git program, or why there is none: if commands run in a separate function, it has no sandbox to share with them.
  */
 export async function describeGit(config: Config): Promise<FoundGit> {
   if (config.commands.functionName !== undefined) return { reason: 'commands run elsewhere' };
@@ -38,7 +37,7 @@ export async function describeGit(config: Config): Promise<FoundGit> {
   return findGit(config.searchPath, () => openSandboxes(config));
 }
 
-/** Undefined where no sandbox keeps commands by mounts: git could be led there wherever they can go themselves. */
+/** Undefined if no sandbox isolates commands by mounts: git could then be led wherever commands can go themselves. */
 async function openSandboxes(config: Config): Promise<GitSandboxes | undefined> {
   const { isMounted } = await import('../adapters/process/commands.ts');
   const [alone, connected] = await Promise.all(

@@ -5,7 +5,7 @@ import { tracedReranker } from './traced.ts';
 
 const DEFAULT_MODEL = 'rerank-v3.5';
 
-/** Reorders found passages; undefined without RERANK_BASE_URL. */
+/** Opens the reranker; undefined without RERANK_BASE_URL. */
 export function openReranker({
   rerank: { apiKey, baseUrl, model = DEFAULT_MODEL },
 }: Config): Reranker | undefined {

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Secrets } from '../ports/secrets.ts';
 
-/** The secret store, on the side that the configuration names. */
+/** Opens the secret store that the configuration names. */
 export async function openSecrets(config: Config): Promise<Secrets> {
   if (config.aws === undefined) {
     const [{ secretsFile }, { diskSecrets }] = await Promise.all([

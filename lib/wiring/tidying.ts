@@ -1,11 +1,15 @@
 import type { Config } from '../config.ts';
 
-/** What gives room in the store back to the disk; undefined where the cloud sees to it. */
+/** Opens what returns free space in the store to the disk; undefined if the cloud does that. */
 export async function openTidying({ aws, dataDir }: Config): Promise<(() => Promise<void>) | undefined> {
   if (aws !== undefined) return undefined;
-  const [{ openDatabase, databaseFile }, { tidyDatabase }] = await Promise.all([
+  const [{ openDatabase, databaseFile }, { tidyDatabase }, { fillReserve }] = await Promise.all([
     import('../adapters/sqlite/database.ts'),
     import('../adapters/sqlite/tidy.ts'),
+    import('../adapters/sqlite/reserve.ts'),
   ]);
-  return () => tidyDatabase(openDatabase(dataDir), databaseFile(dataDir));
+  return async () => {
+    await tidyDatabase(openDatabase(dataDir), databaseFile(dataDir));
+    fillReserve(dataDir);
+  };
 }

@@ -5,9 +5,9 @@ import type { Reranker } from '../ports/reranker.ts';
 import type { PassageTable, Vectors } from '../ports/vectors.ts';
 import { isTraced, startSpan, traced } from '../telemetry/trace.ts';
 
-/** Ports whose calls are spans of the trace that they are made in. Without tracing they behave as before. */
+/** Ports whose calls are spans of the current trace. Without tracing they behave as before. */
 
-/** Messages carry the trace next to their hops, so both queues transport it (lib/queue/hops.ts). */
+/** Messages carry the trace, in addition to their hops, so both queues deliver it (lib/queue/hops.ts). */
 export function tracedQueue(queue: Queue, name: QueueName): Queue {
   return {
     ...queue,

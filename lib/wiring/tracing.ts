@@ -2,8 +2,8 @@ import type { Config } from '../config.ts';
 import { isTraced, useTracer } from '../telemetry/trace.ts';
 
 /**
- * Enables traces if the configuration names a collector. The SDK is loaded only then: no function is larger in
- * memory, or slower to start, for traces that no one needs.
+ * Starts tracing if the configuration names a collector. The tracing code is loaded only then, so that it costs no memory or
+ * start time otherwise.
  */
 export async function openTraces({ traces, stage, deployed }: Config): Promise<void> {
   if (traces === undefined || isTraced()) return;

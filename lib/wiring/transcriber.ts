@@ -2,7 +2,7 @@ import { openaiTranscriber } from '../adapters/openai/transcriber.ts';
 import { type Config, isConfigured } from '../config.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
 
-/** OpenAI, the only one of the three with speech to text; undefined when it is not configured. */
+/** Opens OpenAI's transcription, the only one of the three providers with speech to text; undefined if it isn't configured. */
 export function openTranscriber({ providers }: Pick<Config, 'providers'>): Transcriber | undefined {
   return isConfigured(providers.openai) ? openaiTranscriber('provider a', providers.openai) : undefined;
 }

@@ -3,7 +3,7 @@ import { folderStore } from '../adapters/lancedb/folder-store.ts';
 import type { VectorStore } from '../adapters/lancedb/vector-store.ts';
 import type { Config } from '../config.ts';
 
-/** Where the tables of all workspaces are stored: the data folder, or the configured bucket. Loads no LanceDB. */
+/** Opens the place of all workspaces' tables: the data folder, or the configured bucket. Loads no LanceDB. */
 export async function openVectorStore(config: Config): Promise<VectorStore> {
   const { bucket } = config.vectors;
   if (bucket === undefined) return folderStore(vectorsFolder(config));

@@ -5,7 +5,7 @@ import { tracedVectors } from './traced.ts';
 import { openTraces } from './tracing.ts';
 import { openVectorStore } from './vector-store.ts';
 
-/** The passages of all workspaces. */
+/** Opens the passages of all workspaces. */
 export async function openVectors(config: Config): Promise<Vectors> {
   await openTraces(config);
   const { cacheBytes } = config.vectors;

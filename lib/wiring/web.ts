@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Web } from '../ports/web.ts';
 
-/** The public internet, through the configured proxies. */
+/** Opens the public internet, through the configured proxies. */
 export async function openWeb({ proxy }: Config): Promise<Web> {
   const { undiciWeb } = await import('../adapters/web/fetch.ts');
   return undiciWeb({ proxy });

@@ -7,8 +7,9 @@ import type { Records } from '../ports/records.ts';
 import { rootWorkspaceId, type Workspace, workspaces } from './schema.ts';
 
 /**
- * The workspace, for a caller who may use it. Throws NotFound, or Forbidden for one outside the caller's list, for one whose
- * own list leaves the caller out, or less than he needs (callerIn), and for one that nobody works in (requireApart).
+ * Returns the workspace, for a caller with access. Throws NotFound, or Forbidden for one outside the caller's list, for one
+ * whose members (ACL) don't include the caller with a sufficient role (callerIn), and for one in the service's own folders
+ * (requireApart).
  */
 export async function findWorkspace(
   records: Records,
@@ -21,8 +22,8 @@ export async function findWorkspace(
 }
 
 /**
- * For a list over several workspaces: what the caller may do in each, undefined where he may not enter. Each is read once,
- * and none for an administrator of all.
+ * For a list over several workspaces: returns the caller's role in each, undefined without access. Reads each once, and none
+ * for a global administrator.
  */
 export function rolesIn(
   records: Records,
@@ -39,7 +40,7 @@ export function rolesIn(
   };
 }
 
-/** The workspace as it is now, for whoever asks who may enter it; its id alone when it is gone. */
+/** Returns the current workspace, for callers that check who has access; only its id if it is deleted. */
 export async function guardedPlaceOf(records: Records, id: string): Promise<GuardedPlace> {
   const workspace = await workspaces.get(records, { id });
   if (workspace === undefined || !isWholeRoot(workspace)) return workspace ?? { id };
@@ -50,7 +51,7 @@ function isWholeRoot({ id, rootPath }: Workspace): boolean {
   return id === rootWorkspaceId(rootPath);
 }
 
-/** The same for one of which nothing is wanted but that it goes. */
+/** The same for a workspace that is only going to be deleted. */
 export async function findWorkspaceToRemove(
   records: Records,
   caller: Caller,
@@ -64,8 +65,8 @@ export async function findWorkspaceToRemove(
 }
 
 /**
- * Who works in a whole root sees the workspaces below it. Throws Forbidden where one of them has a list that leaves the
- * caller out, or less than he has elsewhere.
+ * Work in a whole root includes the workspaces below it. Throws Forbidden if the members (ACL) of one of them exclude the
+ * caller, or give them a lower role than elsewhere.
  */
 export async function requireOpenWithin(records: Records, caller: Caller, rootPath: string): Promise<void> {
   if (isAdminOfAll(caller) || areOpen(caller, await listedWithin(records, rootPath))) return;
@@ -85,8 +86,8 @@ async function listedWithin(records: Records, rootPath: string): Promise<Workspa
 }
 
 /**
- * Throws Forbidden for a workspace in or around the service's own folders: made when that was possible, or led there by a
- * link that somebody put in its place.
+ * Throws Forbidden for a workspace in or around the service's own folders: created when that was possible, or redirected there
+ * by a link that replaced it.
  */
 export async function requireApart({ rootPath }: Pick<Workspace, 'rootPath'>): Promise<void> {
   if (await leadsToOwnPlace(rootPath))

@@ -7,9 +7,10 @@ import { requireMatch } from '../records/etag.ts';
 import { type Workspace, workspaces } from './schema.ts';
 
 /**
- * Puts this list in the place of the one before, in one write: a request is judged by the one or the other. Throws
- * InvalidInput for a list by which the caller could not change it again, Forbidden where the list that is there when it is written
- * makes him no administrator (any more), Conflict where `ifMatch` names another, NotFound where the workspace has gone meanwhile.
+ * Replaces the workspace members in one write: every request sees the old list or the new one. Throws InvalidInput for a list
+ * with which the caller could no longer change it, Forbidden if the list at the time of writing doesn't make the caller an
+ * administrator (or no longer does), Conflict if `ifMatch` names another state, NotFound if the workspace was deleted in the
+ * meantime.
  */
 export async function putMembers(
   records: Records,
@@ -31,8 +32,8 @@ export async function putMembers(
 }
 
 /**
- * The list goes with the workspace, and its files stay: whoever may not lift the one does not remove the other. Throws
- * Forbidden.
+ * Deleting a workspace deletes its members (ACL), but not its files: callers who can't lift the restriction can't delete the
+ * workspace. Throws Forbidden.
  */
 export function requireMayRemove(caller: Caller, { members = [] }: Workspace): void {
   if (members.length > 0 && !hasRole(caller, 'admin'))

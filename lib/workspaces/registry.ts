@@ -4,7 +4,7 @@ import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { callerIn, mayEnter } from '../access/members.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
-import { isInside, splitNewPath, withDirectory } from '../paths/confine.ts';
+import { isInside, MAX_DEPTH, splitNewPath, withDirectory } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
 import { isOwnPlace } from '../paths/own-folders.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
@@ -25,16 +25,16 @@ import {
 export interface WorkspacePorts {
   records: Records;
   clock: Clock;
-  /** One for every area that keeps records of a workspace: they go with it. */
+  /** One for every area that stores records of a workspace: they are deleted with it. */
   drops: DropOfWorkspace[];
-  /** Asks for its index to be removed. */
+  /** Requests the removal of its index. */
   dropIndex(workspaceId: string): Promise<void>;
   workspaceRoots: string[];
 }
 
 /**
- * The workspace of a directory, made when there is none yet. Throws InvalidInput outside WORKSPACE_ROOTS, Conflict
- * inside or around another workspace, Forbidden for a caller who is bound to certain workspaces.
+ * Returns the workspace of a directory, created if there is none yet. Throws InvalidInput outside WORKSPACE_ROOTS, Conflict
+ * inside or around another workspace, Forbidden for a workspace-scoped caller.
  */
 export async function createWorkspace(
   ports: Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>,
@@ -59,15 +59,15 @@ export async function createWorkspace(
   return made.created ? made : known(caller, made.workspace);
 }
 
-/** One that is there already, for who may enter it. Throws Forbidden. */
+/** Returns an existing workspace, for callers with access. Throws Forbidden. */
 function known(caller: Caller, workspace: Workspace): { workspace: Workspace; created: boolean } {
   callerIn(caller, workspace);
   return { workspace, created: false };
 }
 
 /**
- * Where a directory would become a workspace. Throws as createWorkspace does, for one that is known to overlap another by
- * now; its own may be there.
+ * Returns where a directory would become a workspace. Throws like createWorkspace, for one that overlaps another by now; its
+ * own may exist.
  */
 export async function locateWorkspace(
   { records, workspaceRoots }: Pick<WorkspacePorts, 'records' | 'workspaceRoots'>,
@@ -95,9 +95,9 @@ function overlap(): Conflict {
 type RootPorts = Pick<WorkspacePorts, 'records' | 'workspaceRoots'>;
 
 /**
- * First the claim, then the look around, then the claim is settled: of two that overlap, made at the same moment, at
- * least one sees the other, and only an unsettled claim is ever taken back. Whoever meets an unfinished claim of the same
- * directory (a crash, or a call under way) goes on with the same workspace; each step is a single conditional write.
+ * Claims first, then checks the surroundings, then settles the claim: of two overlapping claims made at the same moment, at
+ * least one sees the other, and only an unsettled claim is ever taken back. A caller that meets an unfinished claim of the same
+ * directory (a crash, or a call in progress) continues with the same workspace; each step is a single conditional write.
  */
 async function claimRoot(
   ports: RootPorts,
@@ -115,7 +115,7 @@ async function claimRoot(
   }
   const mine = { workspaceId: claim.workspaceId };
   await prepareRoot(ports, claim);
-  // A put, for it also lifts the expiry; it fails when the claim was taken back or its workspace deleted meanwhile.
+  // A put, because it also lifts the expiry; it fails if the claim was taken back or its workspace deleted in the meantime.
   if (!(await rootClaims.put(records, { ...claim, state: 'settled' }, mine)))
     return claimRoot(ports, workspace);
   const created = await workspaces.create(records, claim.workspace);
@@ -126,7 +126,7 @@ async function claimRoot(
   return claimRoot(ports, workspace);
 }
 
-/** The directory is made only once the place is known to be free; whatever refuses it takes the claim back. */
+/** Creates the directory only once the place is known to be free; any refusal takes the claim back. */
 async function prepareRoot({ records, workspaceRoots }: RootPorts, claim: RootClaim): Promise<void> {
   try {
     if (claim.state === 'looking' && (await overlapsAnother(records, claim.rootPath))) throw overlap();
@@ -141,7 +141,7 @@ async function takeBack(records: Records, { rootPath, workspaceId }: RootClaim):
   await rootClaims
     .delete(records, { rootPath }, { workspaceId, state: 'looking' })
     .catch((error: unknown) => {
-      if (!(error instanceof ExpectationFailed)) throw error; // settled or gone by another hand: not ours any more
+      if (!(error instanceof ExpectationFailed)) throw error; // settled or removed by another caller: no longer ours
     });
 }
 
@@ -155,7 +155,7 @@ async function overlapsAnother(records: Records, rootPath: string): Promise<bool
   return false;
 }
 
-/** The claims of a directory itself and of all below it. */
+/** Yields the claims of a directory and of everything below it. */
 async function* claimsIn(records: Records, rootPath: string): AsyncGenerator<RootClaim> {
   const query = { partition: ROOTS, sortPrefix: claimPrefix(rootPath) };
   for await (const claim of rootClaims.all(records, query))
@@ -167,10 +167,10 @@ function ancestorsOf(path: string): string[] {
   return parent === path ? [] : [parent, ...ancestorsOf(parent)];
 }
 
-/** The real location of the directory, which need not be there yet. */
+/** Returns the real location of the directory, which need not exist yet. */
 async function locateRoot(workspaceRoots: string[], path: string): Promise<string> {
   if (path === '') throw new InvalidInput('invalid_value', "path can't be empty.", { field: 'path' });
-  splitNewPath(resolve('/', path).slice(1)); // `..` may stand in it: where it leads is what counts
+  splitNewPath(resolve('/', path).slice(1)); // it may contain `..`: where it leads is what counts
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
   if (found === undefined)
     throw new InvalidInput(
@@ -181,14 +181,18 @@ async function locateRoot(workspaceRoots: string[], path: string): Promise<strin
   return found.location;
 }
 
+/** A workspace and what is in it, each as deep as a path may be. Each level that isn't there costs system calls. */
+const DEEPEST = 2 * MAX_DEPTH;
+
 /**
- * Where an absolute path really leads, there yet or not, and the root that holds it; undefined outside all roots, and for
- * the service's own folders and those around them, whatever the roots.
+ * Returns where an absolute path really leads, existing or not, and the root that contains it; undefined outside all roots, and
+ * for the service's own folders and those around them, whatever the roots are.
  */
 export async function findRoot(
   workspaceRoots: string[],
   path: string,
 ): Promise<{ location: string; root: string } | undefined> {
+  if (path.split('/').length > DEEPEST) return undefined;
   const roots = await realRoots(workspaceRoots);
   const ancestor = await deepestExisting(path);
   const location = join(ancestor.real, path.slice(ancestor.path.length));
@@ -200,7 +204,7 @@ function realRoots(workspaceRoots: string[]): Promise<string[]> {
   return Promise.all(workspaceRoots.map((root) => realpath(root).catch(() => root)));
 }
 
-/** The workspace that a real location lies in. */
+/** Returns the workspace that contains a real location. */
 export async function findWorkspaceAround(
   records: Records,
   location: string,
@@ -210,7 +214,7 @@ export async function findWorkspaceAround(
   return claim === undefined ? undefined : workspaces.get(records, claim.workspace);
 }
 
-/** The workspaces with a list that a real location lies in, or that lie in it. */
+/** Returns the workspaces with members (ACL) that contain a real location, or are inside it. */
 export async function findListedAt(records: Records, location: string): Promise<Workspace[]> {
   const below: { id: string }[] = [];
   for await (const { workspace } of claimsIn(records, location)) below.push(workspace);
@@ -220,7 +224,7 @@ export async function findListedAt(records: Records, location: string): Promise<
   return [...all.values()].filter(({ members = [] }) => members.length > 0);
 }
 
-/** Makes the directory when it is missing. Looked at again afterwards: a link may have been put in its way. */
+/** Creates the directory if it is missing, and checks it again afterwards: a link may have replaced it. */
 async function makeRoot(workspaceRoots: string[], rootPath: string): Promise<void> {
   const root = (await realRoots(workspaceRoots)).find((candidate) => isInside(candidate, rootPath));
   if (root === undefined)
@@ -236,7 +240,7 @@ async function makeRoot(workspaceRoots: string[], rootPath: string): Promise<voi
     throw new InvalidInput('not_a_directory', "path isn't a directory.", { field: 'path' });
 }
 
-/** A file, or a link to nothing, stands where the directory would be made. */
+/** A file, or a dangling link, is where the directory would be created. */
 function notMakeable(error: NodeJS.ErrnoException): never {
   if (error instanceof NotFound || ['EEXIST', 'ENOTDIR', 'ENOENT'].includes(error.code ?? '')) {
     throw new InvalidInput('not_a_directory', "path isn't a directory.", { field: 'path' });
@@ -248,7 +252,7 @@ async function deepestExisting(path: string): Promise<{ path: string; real: stri
   try {
     return { path, real: await realpath(path) };
   } catch (error) {
-    // Whatever the reason, the nearest place that can be resolved decides: nobody learns what lies outside the roots.
+    // Whatever the reason, the nearest resolvable location decides, so that no caller learns what is outside the roots.
     if (path === '/') fileError(error);
     return deepestExisting(dirname(path));
   }
@@ -257,8 +261,8 @@ async function deepestExisting(path: string): Promise<{ path: string; real: stri
 const READ_AT_ONCE = 1000;
 
 /**
- * The workspaces the caller may enter, newest first. One bound to certain workspaces gets them all on one page: they are
- * at most a hundred.
+ * Lists the workspaces that the caller can access, newest first. A workspace-scoped caller gets all on one page: at most a
+ * hundred.
  */
 export async function listWorkspaces(
   records: Records,
@@ -288,24 +292,24 @@ async function* enterable(
 }
 
 /**
- * Removes the record, its claim, its index, and what the areas keep for it; the files stay. The record goes last: a call cut
- * short can be repeated.
+ * Removes the record, its claim, its index, and what the areas store for it; the files stay. The record is removed last, so
+ * that an interrupted call can be repeated.
  */
 export async function deleteWorkspace(ports: WorkspacePorts, workspace: Workspace): Promise<void> {
   const { records } = ports;
   await ports.dropIndex(workspace.id);
   for (const drop of ports.drops) await drop(records, workspace.id);
   await forgetWorkspace(records, workspace);
-  await ports.dropIndex(workspace.id); // again: a sync may have committed between the first and the record's end
+  await ports.dropIndex(workspace.id); // again: a sync may have committed between the first removal and the end of the record
 }
 
-/** Removes the record and its claim alone: for one that was made a moment ago, and has nothing yet. */
+/** Removes only the record and its claim: for a workspace that was just created and has nothing yet. */
 export async function forgetWorkspace(records: Records, workspace: Workspace): Promise<void> {
   await dropClaim(records, workspace);
   await workspaces.delete(records, workspace);
 }
 
-/** Only its own: after a deletion that was cut short the directory may be another workspace's by now. */
+/** Only its own claim: after an interrupted deletion the directory may belong to another workspace. */
 async function dropClaim(records: Records, { id, rootPath }: Workspace): Promise<void> {
   await rootClaims.delete(records, { rootPath }, { workspaceId: id }).catch((error: unknown) => {
     if (!(error instanceof ExpectationFailed)) throw error;

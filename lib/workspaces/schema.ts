@@ -11,33 +11,38 @@ export const workspaceSchema = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    rootPath: z.string().describe('absolute, links resolved'),
+    rootPath: z.string().describe('Absolute path of the folder, with symbolic links resolved.'),
     createdAt: timestampSchema,
   })
   .meta({ id: 'Workspace' });
 export type Workspace = z.infer<typeof storedWorkspaceSchema>;
 
 /**
- * The workspace with its members: one read tells both, and no list can be missed because its record was late. Not
- * strict, as above: a later version may say more of a member.
+ * The workspace with its members: one read returns both, and no list is missed because its record was late. Not strict, as
+ * above: a later version may store more about a member.
  */
 const storedWorkspaceSchema = workspaceSchema.extend({
   members: z.array(z.object(memberSchema.shape)).optional(),
-  /** Another one after each change of them. */
+  /** Changes with each update of the members. */
   membersStamp: z.string().optional(),
 });
 
-/** As the API answers it: the list has a route of its own. */
+/** Returns the workspace as the API shows it: the members have a route of their own. */
 export function describeWorkspace({ members: _members, membersStamp: _stamp, ...workspace }: Workspace) {
   return workspace;
 }
 
 export const createWorkspaceSchema = z.strictObject({
   path: rootPath,
-  name: z.string().min(1).max(200).optional().describe('default: the last part of the path'),
+  name: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Name of the workspace. Defaults to the last part of the path.'),
 });
 
-export const workspaceParams = z.object({ workspaceId: idSchema });
+export const workspaceParams = z.object({ workspaceId: idSchema.describe('ID of the workspace.') });
 
 /** Listed newest first: ids are UUIDv7. */
 export const workspaces = collection({
@@ -46,18 +51,15 @@ export const workspaces = collection({
   key: ({ id }: { id: string }) => ({ partition: 'WORKSPACE', sort: id }),
 });
 
-/**
- * The id of the workspace in which chats work that are bound to a whole root (lib/bots/work/directory.ts); it claims no
- * directory.
- */
+/** The id of the workspace for chats that are bound to a whole root (lib/bots/work/directory.ts); it claims no directory. */
 export function rootWorkspaceId(rootPath: string): string {
   return derivedId(0, `root ${rootPath}`);
 }
 
 export const ROOTS = 'WORKSPACE_ROOT';
-/** An unfinished claim that nobody completes stops blocking the places around it after this. */
+/** An unfinished claim that nobody completes stops blocking the surrounding places after this time. */
 const UNSETTLED_SECONDS = 60;
-/** A sort key has at most 1024 bytes: a longer path keeps its beginning, for queries by prefix, and ends in its hash. */
+/** A sort key has at most 1024 bytes: a longer path keeps its start, for prefix queries, and ends in its hash. */
 const MAX_PREFIX_BYTES = 900;
 
 const rootClaimSchema = z.object({
@@ -69,8 +71,8 @@ const rootClaimSchema = z.object({
 export type RootClaim = z.infer<typeof rootClaimSchema>;
 
 /**
- * Who holds a directory: makes two workspaces of one place impossible without a transaction over two records. Found by
- * its primary key only, for a secondary index lags behind on DynamoDB.
+ * The holder of a directory: prevents two workspaces in one place without a transaction over two records. Found by its primary
+ * key only, because a secondary index on DynamoDB lags behind.
  */
 export const rootClaims = collection({
   kind: 'workspace-root',
@@ -89,7 +91,7 @@ function claimSort(rootPath: string): string {
   return prefix === `${rootPath}/` ? prefix : prefix + createHash('sha256').update(rootPath).digest('hex');
 }
 
-/** What the sort keys of a directory and of everything below it begin with. */
+/** Returns the start of the sort keys of a directory and of everything below it. */
 export function claimPrefix(rootPath: string): string {
   const bytes = Buffer.from(rootPath.endsWith('/') ? rootPath : `${rootPath}/`).subarray(0, MAX_PREFIX_BYTES);
   return bytes.toString('utf8').replace(/\uFFFD$/, '');

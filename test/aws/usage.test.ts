@@ -13,7 +13,7 @@ describe('use that is counted in DynamoDB', () => {
     const use = { callerId: 'c', workspaceId: 'w', kind: 'chat' as const };
     for (let call = 0; call < 50; call++)
       recordUsage({ records, clock: systemClock }, use, 'm', { calls: 1, inputTokens: 100 + call });
-    for (let waits = 0; waits < 5; waits++) await backgroundWorkDone(); // an emulator may take longer than the doors wait
+    for (let waits = 0; waits < 5; waits++) await backgroundWorkDone(); // an emulator may take longer than the entry points wait
     const uses = await usesToday(records);
     expect(uses).toHaveLength(1);
     expect([sumOf(uses, 'calls'), sumOf(uses, 'inputTokens')]).toEqual([50, 50 * 100 + (49 * 50) / 2]);

@@ -128,7 +128,7 @@ describe('tables in S3', () => {
     expect(refused.length).toBeGreaterThan(0);
   });
 
-  it('are those of a folder where these were copied, as infra/operations.md says', async () => {
+  it('are those of a folder where these were copied, as docs/deploy/aws-index-in-s3.md says', async () => {
     const [folder, own] = [await tempFolder(), await newBucket()];
     const before = await lancedbVectors(folder).open('w', 'space');
     await before.write(generationRows(1), []);

@@ -102,7 +102,7 @@ describe('wrs ask', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('lies in the workspace') });
   });
 
-  it('ends the call of the model when it is stopped, and leaves no conversation', async () => {
+  it('ends the model call when it is stopped, and leaves no conversation', async () => {
     const { child, ended } = await startSlow('ask');
     child.kill('SIGINT');
     expect(await ended).toMatchObject({ code: 130, stderr: expect.stringMatching(/stopped\n$/) });

@@ -181,7 +181,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(await texts(ANN, 'race')).toHaveLength(4);
     });
 
-    it('end an answer whose process is silent, once, with what came of it', async () => {
+    it('end an answer whose process is silent, once, with its result', async () => {
       const turn = await begin(ANN, 'dead', 'Tell me');
       const recorder = openRecorder(ports, turn.id, 0);
       recorder.write({ type: 'start', messageId: turn.id });

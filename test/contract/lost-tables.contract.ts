@@ -9,7 +9,7 @@ import type { Pipeline } from '../support/pipeline.ts';
 
 interface Lossy {
   pipeline: Pipeline;
-  /** Takes away what lies below a workspace's tables, as an operator's hand does. */
+  /** Removes what is below a workspace's tables, as an operator's hand does. */
   lose: (workspaceId: string) => Promise<void>;
   /** Where its place says that it is there still, a search fails; never does it find nothing and say nothing. */
   searchFails?: boolean;
@@ -115,7 +115,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       await expectWhole(workspace.id, ['a.md', 'b.md']);
     });
 
-    it('is made anew to its end by the next sync when the first is killed after any commit', async () => {
+    it('is completely rebuilt by the next sync when the first is killed after any commit', async () => {
       const workspace = await indexedWorkspace(FILES);
       await lose(workspace.id);
       for (const commits of [0, 1, 2]) {
@@ -125,7 +125,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
         const results = await pipeline.takeResults();
         expect(results.length).toBeGreaterThan(commits);
         await commitMessages(pipeline.ports, results.slice(0, commits));
-        await pipeline.ports.records.delete({ partition: 'SYNC', sort: workspace.id }); // nobody goes on with it
+        await pipeline.ports.records.delete({ partition: 'SYNC', sort: workspace.id }); // no process continues it
         if (commits < 2) await lose(workspace.id);
       }
       expect(await workspace.sync()).toMatchObject({ status: 'ready', total: 450, failedCount: 0 });
@@ -145,19 +145,24 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       expect(pipeline.embedder.embeddedTexts).toBe(0);
     });
 
-    it.each(['clear', 'open'] as const)('is mended when the writer dies at its first `%s`', async (step) => {
-      const workspace = await indexedWorkspace();
-      await lose(workspace.id);
-      await startSync(pipeline.syncPorts(), workspace.id);
-      await commitMessages(pipeline.ports, await pipeline.takeResults());
-      const results = await pipeline.takeResults();
-      const dying = dyingAfter(pipeline.ports.vectors, step);
-      await expect(commitMessages({ ...pipeline.ports, vectors: dying }, results)).rejects.toThrow('killed');
-      await commitMessages(pipeline.ports, results);
-      await pipeline.drain();
-      await expectWhole(workspace.id, ['a.md', 'b.md']);
-      expect(await workspace.sync()).toMatchObject({ status: 'ready', unchangedCount: 2 });
-    });
+    it.each(['clear', 'open'] as const)(
+      'is repaired when the writer dies at its first `%s`',
+      async (step) => {
+        const workspace = await indexedWorkspace();
+        await lose(workspace.id);
+        await startSync(pipeline.syncPorts(), workspace.id);
+        await commitMessages(pipeline.ports, await pipeline.takeResults());
+        const results = await pipeline.takeResults();
+        const dying = dyingAfter(pipeline.ports.vectors, step);
+        await expect(commitMessages({ ...pipeline.ports, vectors: dying }, results)).rejects.toThrow(
+          'killed',
+        );
+        await commitMessages(pipeline.ports, results);
+        await pipeline.drain();
+        await expectWhole(workspace.id, ['a.md', 'b.md']);
+        expect(await workspace.sync()).toMatchObject({ status: 'ready', unchangedCount: 2 });
+      },
+    );
   });
 }
 

@@ -26,7 +26,7 @@ const IN_BYTE_ORDER = [
   '\u{10FFFF}a',
 ];
 
-/** Where an emulator is not as the real service; the case is then expected to fail, so that its mending is noticed. */
+/** Where an emulator is not as the real service; the case is then expected to fail, so that a fix is noticed. */
 export interface RecordsDeviations {
   /** MiniStack changes nothing, and says nothing, when the operand of an addition is no number. */
   ignoresAddingToText?: boolean;

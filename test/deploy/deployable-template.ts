@@ -85,7 +85,7 @@ function answerWhole({ Type, Properties }: TemplateResource): void {
   if (parts.at(-1) === '/response-streaming-invocations') parts.splice(-1, 1, '/invocations');
 }
 
-/** A folder for the mount, and one for the layer, which MiniStack would unpack for each instance anew. */
+/** A folder for the mount, and one for the layer, which MiniStack would unpack again for each instance. */
 function placeFunction({ Properties }: TemplateResource, { mount, settings }: Place): void {
   const here = (value: unknown) => (typeof value === 'string' ? inFolders(value, mount) : value);
   const variables = Object.entries(Properties.Environment?.Variables ?? {});

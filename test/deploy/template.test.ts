@@ -79,7 +79,7 @@ describe('the routes of the packaged template', () => {
       '/api/bot/ima/push',
       '/api/bot/imb',
       '/api/docs',
-      '/api/docs/{asset}',
+      '/api/docs/{proxy+}',
       '/api/health',
       '/api/openapi.json',
     ]);
@@ -97,7 +97,7 @@ describe('the routes of the packaged template', () => {
     expect(routes.filter((route) => route.timeoutMs > (limits.get(route.function) ?? 0))).toEqual([]);
   });
 
-  it('are authorized anew at every request', () => {
+  it('are authorized again at every request', () => {
     const authorizers = resourcesOf('AWS::ApiGateway::Authorizer').map(([, { Properties }]) => Properties);
     const identity = { IdentitySource: 'method.request.header.Authorization' };
     expect(authorizers).toMatchObject([{ Type: 'REQUEST', AuthorizerResultTtlInSeconds: 0, ...identity }]);

@@ -10,7 +10,7 @@ const { id, root } = await makeWorkspace(service);
 const messages = [{ role: 'user', content: 'zebras' }];
 const refusal = { status: 503, body: { error: expect.stringMatching(/PROVIDER_A_API_KEY/) } };
 
-it('answers chat with 503 and names the variable; search goes on by words', async () => {
+it('answers chat with 503 and names the variable; search continues with keywords', async () => {
   await writeFile(join(root, 'a.txt'), 'Zebras have stripes.\n');
   await syncWorkspace(service, id);
   expect(await service.call('POST', '/api/chat', { workspaceId: id, messages })).toMatchObject(refusal);

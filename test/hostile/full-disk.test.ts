@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { AuditEntry } from '../../lib/audit/schema.ts';
 import { type FakeFeishu, feishuEnvironment, startFakeFeishu } from '../support/fakes/fake-feishu.ts';
 import { fakeFile, fakeRepo, startFakeHub } from '../support/fakes/fake-hub.ts';
 import { type FakeOpenai, startFakeOpenai } from '../support/fakes/fake-openai.ts';
@@ -86,10 +87,8 @@ const WRITES: Record<string, (call: Call) => Promise<Answer>> = {
   'parts of a large upload': (call) => call('POST', `/api/files/uploads/${made.upload}/parts`),
   'the bytes of a large upload': (call) =>
     call('PUT', made.uploadUrl.slice(service.url.length), 'x'.repeat(9000)),
-  'deleting a file': (call) => call('DELETE', '/api/files/delete', { ...at(), path: 'owls.md' }),
   'a note': (call) => call('POST', '/api/notes', { ...at(), title: 'x' }),
   'changing a note': (call) => call('PUT', `/api/notes/${made.note}`, { title: 'y' }),
-  'deleting a note': (call) => call('DELETE', `/api/notes/${made.note}`),
   'a new chat': (call) => call('POST', '/api/chat', chat('new')),
   'a chat that is there': (call) => call('POST', '/api/chat', chat('kept')),
   'a chat with an attachment': (call) => call('POST', '/api/chat', chat('attached', [FILE])),
@@ -100,35 +99,47 @@ const WRITES: Record<string, (call: Call) => Promise<Answer>> = {
   'a summary of a conversation': (call) => call('POST', '/api/agent/summarize', { ...at(), messages: ASKED }),
   research: (call) => call('POST', '/api/research', { ...at(), question: 'Owls?' }),
   'changing a conversation': (call) => call('PUT', '/api/conversations/kept', { title: 'x' }),
-  'deleting a conversation': (call) => call('DELETE', '/api/conversations/kept'),
   'a workspace': (call) => call('POST', '/api/workspaces', { path: 'second' }),
-  'deleting a workspace': (call) => call('DELETE', inWorkspace('')),
   rules: (call) => call('PUT', inWorkspace('/permissions'), { rules: [] }),
   members: (call) => call('PUT', inWorkspace('/members'), [{ subject: 'x', role: 'admin' }]),
   settings: (call) => call('PUT', '/api/settings', { reportTimezone: 'Europe/Berlin' }),
   budgets: (call) => call('PUT', '/api/budgets', [{ scope: 'service', monthlyUsd: 50 }]),
   'a token': (call) => call('POST', '/api/tokens', { name: 'y', role: 'viewer' }),
-  'revoking a token': (call) => call('DELETE', `/api/tokens/${made.token}`),
   'downloading a dataset': (call) => call('POST', '/api/datasets', { repoId: 'org/owls' }),
   'importing a dataset': (call) =>
     call('POST', '/api/datasets/import-local', { localPath: workspace.root, name: 'two' }),
   'linking a dataset': (call) => call('POST', `/api/datasets/${made.dataset}/workspaces`, at()),
-  'deleting a dataset': (call) => call('DELETE', `/api/datasets/${made.dataset}`),
   'a sync': (call) => call('POST', inWorkspace('/sync')),
   'a sync of all workspaces': (call) => call('POST', '/api/system/reindex'),
   'a skill': (call) => call('POST', '/api/skills', { ...at(), name: 'B', systemPrompt: 'Do it.' }),
   'changing a skill': (call) => call('PUT', `/api/skills/${made.skill}`, { isEnabled: false }),
-  'deleting a skill': (call) => call('DELETE', `/api/skills/${made.skill}`),
   'a scheduled task': (call) => call('POST', '/api/scheduled-tasks', { ...at(), ...TASK }),
   'changing a scheduled task': (call) => call('PUT', `/api/scheduled-tasks/${made.task}`, { name: 'z' }),
   'running a scheduled task': (call) => call('POST', `/api/scheduled-tasks/${made.task}/run`),
-  'deleting a scheduled task': (call) => call('DELETE', `/api/scheduled-tasks/${made.task}`),
   'a generated note': (call) => call('POST', '/api/generate', { ...at(), type: 'summary' }),
   'a daily report': (call) => call('POST', '/api/daily-report', at()),
   'a weekly report': (call) => call('POST', '/api/weekly-report', at()),
   'an MCP server': (call) => call('POST', inWorkspace('/mcp-servers'), SERVER),
   'a message to a bot': (call) => call('POST', '/api/bot/ima', feishuMessageEvent(TOKEN)),
 };
+
+const BIG_BYTES = 3_000_000;
+/** What gives room back is done in the reserve, and audited: what is deleted, the action, the bytes that are free then, how. */
+const DELETIONS: [string, string, number, (call: Call) => Promise<Answer>][] = [
+  [
+    'a file',
+    'files.delete',
+    BIG_BYTES,
+    (call) => call('DELETE', '/api/files/delete', { ...at(), path: 'big.md' }),
+  ],
+  ['a note', 'notes.delete', 0, (call) => call('DELETE', `/api/notes/${made.note}`)],
+  ['a conversation', 'conversations.delete', 0, (call) => call('DELETE', '/api/conversations/kept')],
+  ['a dataset', 'datasets.delete', 0, (call) => call('DELETE', `/api/datasets/${made.dataset}`)],
+  ['a skill', 'skills.delete', 0, (call) => call('DELETE', `/api/skills/${made.skill}`)],
+  ['a scheduled task', 'tasks.delete', 0, (call) => call('DELETE', `/api/scheduled-tasks/${made.task}`)],
+  ['a token', 'tokens.revoke', 0, (call) => call('DELETE', `/api/tokens/${made.token}`)],
+  ['a workspace', 'workspaces.delete', 0, (call) => call('DELETE', inWorkspace(''))],
+];
 
 /** What needs no room is done, and answered as done: its news for the index waits until there is room. */
 const DONE: Record<string, [number, (call: Call) => Promise<Answer>]> = {
@@ -265,5 +276,23 @@ const READS = [
     const ended = await waitForSync(service, workspaceId);
     expect(ended).toMatchObject({ status: 'ready', done: files.length, errors: [] });
     expect(deadLetters(service)).toEqual([]);
+  });
+
+  describe('with its log held and nothing free', () => {
+    let releaseAgain: () => void;
+    beforeAll(async () => {
+      disk.free();
+      await writeFile(disk.at(`${workspace.root}/big.md`), 'x'.repeat(BIG_BYTES));
+      releaseAgain = await holdLog(service);
+    });
+    afterAll(() => releaseAgain());
+
+    it.each(DELETIONS)('deletes %s, and audits it', async (_, action, freed, remove) => {
+      const answer = await remove(call);
+      expect([answer.status, answer.body]).toEqual([200, expect.anything()]);
+      const { body } = await service.call<AuditEntry[]>('GET', `/api/audit?action=${action}`);
+      expect(body[0]).toMatchObject({ action, outcome: 'done' });
+      await eventually(disk.freeBytes, (bytes) => bytes >= freed);
+    });
   });
 });

@@ -45,7 +45,7 @@ describe('findWorkspace', () => {
 });
 
 describe('findWorkspaceToRemove', () => {
-  it('is called by the door alone, for the route that removes a workspace', () => {
+  it('is called only by lib/http, for the route that removes a workspace', () => {
     const uses = usesOf('findWorkspaceToRemove', '{lib,functions}').map(({ within }) => within);
     expect(new Set(uses)).toEqual(new Set(['findNamed', 'findWorkspace', 'findWorkspaceToRemove']));
     const removing = Object.values(ROUTE_GROUPS)
@@ -78,7 +78,7 @@ const routes = Object.values(ROUTE_GROUPS).flat() as AnyRoute[];
 
 describe('a route that names a workspace', () => {
   it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-    'has the door find it, and no other route does: %s',
+    'has lib/http find it, and no other route does: %s',
     (_name, route) => {
       expect(route.workspace !== undefined).toBe(namesWorkspace(route));
     },

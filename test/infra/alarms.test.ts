@@ -5,15 +5,14 @@ import { readServiceFile } from '../../infra/local/service-file.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** The first column of the table below `## Alarms …`. */
+/** The first column of its table. */
 function alarmsOfPage(): string[] {
-  const page = readFileSync(join(root, 'infra/operations.md'), 'utf8');
-  const section = page.split(/^## /m).find((part) => part.startsWith('Alarms')) ?? '';
-  const cells = [...section.matchAll(/^\| ([A-Z]\w+(?:, [A-Z]\w+)*) \|/gm)].map(([, cell = '']) => cell);
-  return cells.flatMap((cell) => cell.split(', '));
+  const page = readFileSync(join(root, 'docs/operate/alarms.md'), 'utf8');
+  const cells = [...page.matchAll(/^\| ([A-Z]\w+(?:, [A-Z]\w+)*) \|/gm)].map(([, cell = '']) => cell);
+  return cells.slice(1).flatMap((cell) => cell.split(', '));
 }
 
-describe('infra/operations.md', () => {
+describe('docs/operate/alarms.md', () => {
   it('says of each alarm what to do, once', () => {
     const { resources } = readServiceFile(join(root, 'serverless.yml'));
     const alarms = Object.entries(resources).filter(([, { Type }]) => Type === 'AWS::CloudWatch::Alarm');

@@ -84,7 +84,7 @@ describe('infra/areas.ts', () => {
   });
 });
 
-describe("README's table of layers", () => {
+describe('the table of layers in docs/architecture/overview.md', () => {
   it('lists every area in its layer, the highest layer first', async () => {
     const { layers } = JSON.parse(await readFile(join(project, 'infra/layers.json'), 'utf8')) as {
       layers: { layer: string; areas: string[]; purpose: string }[];
@@ -95,6 +95,6 @@ describe("README's table of layers", () => {
         ({ layer, areas, purpose }) =>
           `| ${layer} | ${areas.map((area) => `\`${area}\``).join(' ')} | ${purpose} |`,
       );
-    expect(await readFile(join(project, 'README.md'), 'utf8')).toContain(rows.join('\n'));
+    expect(await readFile(join(project, 'docs/architecture/overview.md'), 'utf8')).toContain(rows.join('\n'));
   });
 });

@@ -7,10 +7,9 @@ import { environmentSchema, QUEUE_URL_PREFIX } from '../../lib/config.ts';
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** The first column of every table of a section: `` | `NAME`, `NAME` | … ``. */
-function variablesOfTables(page: string, heading: string): string[] {
-  const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-  const cells = [...section.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell);
+/** The first column of every table of a page: `` | `NAME`, `NAME` | … ``. */
+function variablesOfTables(page: string): string[] {
+  const cells = [...page.matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell);
   return cells.flatMap((cell) => [...cell.matchAll(/`([A-Z][A-Z0-9_*]*)`/g)].map(([, name = '']) => name));
 }
 
@@ -24,7 +23,7 @@ describe('the configuration table', () => {
   it('names each variable that is read, once, and no other', () => {
     const fromConfig = [...Object.keys(environmentSchema.shape), `${QUEUE_URL_PREFIX}*`];
     const all = new Set([...fromConfig, ...variablesReadBy('infra/**/*.ts')]);
-    expect(variablesOfTables(read('infra/configuration.md'), 'Variables').sort()).toEqual([...all].sort());
+    expect(variablesOfTables(read('docs/reference/configuration.md')).sort()).toEqual([...all].sort());
   });
 });
 
@@ -38,9 +37,9 @@ describe('the environment', () => {
   });
 });
 
-describe('the options in infra/deployment.md', () => {
+describe('the options in docs/deploy/aws-options.md', () => {
   /** `HUB_*_BASE_URL` stands for several. */
-  const documented = variablesOfTables(read('infra/deployment.md'), 'Options');
+  const documented = variablesOfTables(read('docs/deploy/aws-options.md'));
   const deployed = stageVariables(root);
   const stands = (option: string, name: string) =>
     new RegExp(`^${option.replaceAll('*', '[A-Z0-9_]+')}$`).test(name);

@@ -13,7 +13,7 @@ import { tempFolder, whenDone } from '../support/temp-folder.ts';
 
 const DOCTOR = resolve(import.meta.dirname, '../../infra/doctor.ts');
 
-/** Hub A and hub B on loopback: their clock, and the token that hub A knows. */
+/** Hugging Face and ModelScope on loopback: their clock, and the token that Hugging Face knows. */
 async function startHub({ aheadMs = 0 } = {}): Promise<string> {
   const server = createServer(({ url, headers }, response) => {
     const isKnown = url !== '/api/whoami-v2' || headers.authorization === 'Bearer good-token';
@@ -26,7 +26,8 @@ async function startHub({ aheadMs = 0 } = {}): Promise<string> {
 }
 
 async function examine(env: Record<string, string>) {
-  const dataDir = env.DATA_DIR ?? (await tempFolder());
+  const cwd = await tempFolder();
+  const dataDir = env.DATA_DIR ?? cwd;
   const hub = env.HUB_A_BASE_URL ?? (await startHub());
   const { code, stdout } = await runProgram(process.execPath, [DOCTOR], {
     env: {
@@ -37,7 +38,7 @@ async function examine(env: Record<string, string>) {
       HUB_B_BASE_URL: hub,
       ...env,
     },
-    cwd: dataDir,
+    cwd,
   });
   const lines = stdout
     .trim()
@@ -83,7 +84,7 @@ it('says what the machine has, and what to do for the rest', async () => {
   expect(code).toBe(0);
 });
 
-it('ends with 1 where something must be mended, and looks at the rest all the same', async () => {
+it('exits with 1 if something must be fixed, and still checks the rest', async () => {
   const folder = await tempFolder();
   await mkdir(join(folder, 'embedder'));
   await writeFile(join(folder, 'embedder/manifest.json'), '{"model":');
@@ -192,5 +193,22 @@ it('says which platform of a bot cannot be reached, and how far the clock is off
   expect(stdout).toMatch(line('platform B', 'IMB'));
   expect(stdout).toMatch(
     /^wrong +clock +(199|200|201) s behind 127\.0\.0\.1:\d+, so tokens and signatures fail/m,
+  );
+});
+
+it.each([
+  ['where none can be made', '/proc/x', 'DATA_DIR: /proc/x cannot be created there: set another folder'],
+  ['that is a file', 'file', 'is not a folder, or has a file in its path: set a folder'],
+])('says in one line what is wrong with a data folder %s', async (_, place, text) => {
+  const folder = await tempFolder();
+  await writeFile(join(folder, 'file'), '');
+  const { code, stdout } = await examine({ DATA_DIR: resolve(folder, place) });
+  expect([code, stdout.match(/^wrong .*$/gm)]).toEqual([1, [expect.stringContaining(text)]]);
+});
+
+it("refuses workspaces in the service's own code, as the start does", async () => {
+  const { stdout } = await examine({ WORKSPACE_ROOTS: resolve(import.meta.dirname, 'here') });
+  expect(stdout).toMatch(
+    /^wrong +roots +WORKSPACE_ROOTS: .* is in the service's own code: set a folder outside/m,
   );
 });

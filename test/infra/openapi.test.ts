@@ -1,17 +1,22 @@
 import { globSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import * as z from 'zod';
 import { routeTable } from '../../infra/local/route-table.ts';
 import { readServiceFile } from '../../infra/local/service-file.ts';
 import { openApiText, ROUTE_GROUPS } from '../../infra/openapi.ts';
 import { clientTypes, writtenClientTypes } from '../../infra/web/client-types.ts';
+import { allTools, type ToolPorts } from '../../lib/agent/tools/all-tools.ts';
+import type { McpPorts } from '../../lib/mcp/ports.ts';
+import { allMcpTools } from '../../lib/mcp/tools/all-tools.ts';
 import { fieldsAt } from '../../lib/validation/schema-messages.ts';
 
 interface Operation {
   operationId: string;
+  summary: string;
   description: string;
   security?: unknown[];
-  parameters?: { in: string; name: string; required?: boolean }[];
+  parameters?: { in: string; name: string; required?: boolean; description?: string; schema?: Schema }[];
   requestBody?: unknown;
   responses: Record<string, { description: string }>;
 }
@@ -69,6 +74,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says of each call that writes, and of no other, that the disk may be full', () => {
+    const declared = operations.filter(({ operation }) => operation.responses['507'] !== undefined);
+    expect(declared).toEqual(operations.filter(({ method }) => method !== 'get'));
+  });
+
   it('has each operation once', () => {
     const routes = Object.values(ROUTE_GROUPS).flat();
     expect(operations).toHaveLength(routes.length);
@@ -120,6 +130,7 @@ describe('the OpenAPI document', () => {
 
 interface Schema {
   $ref?: string;
+  description?: string;
   type?: string | string[];
   format?: string;
   pattern?: string;
@@ -164,7 +175,7 @@ describe('the schemas, for generators of clients', () => {
   ];
 
   it('have no pattern beside a format that says it', () => {
-    const formats = ['date', 'date-time', 'time', 'uuid'];
+    const formats = ['date', 'date-time', 'time'];
     expect(all.length).toBeGreaterThan(1500);
     expect(
       placesWhere(
@@ -190,6 +201,27 @@ describe('the schemas, for generators of clients', () => {
   it('offer no choice between texts: Java makes a class of it that does not compile', () => {
     const isChoice = ({ anyOf = [] }: Schema) =>
       anyOf.length > 0 && anyOf.every(({ type }) => type === 'string');
+    expect(placesWhere(isChoice)).toEqual([]);
+  });
+
+  it('take an ID for a text everywhere: it is sent back as it came', () => {
+    expect(placesWhere(({ format }) => format === 'uuid')).toEqual([]);
+  });
+
+  it('have no description at a parameter, which has it itself, and no choice between objects in an answer', () => {
+    const parameters = operations.flatMap(({ operation }) => operation.parameters ?? []);
+    expect(parameters.filter(({ schema }) => schema?.description !== undefined)).toEqual([]);
+    const choices = components.filter(([, schema]) => schema.anyOf !== undefined).map(([name]) => name);
+    expect(choices).toEqual(['McpError']);
+  });
+
+  it('have null as a second type, not as a choice: a generator makes what is equal elsewhere nullable, too', () => {
+    const isChoice = ({ anyOf = [] }: Schema) =>
+      anyOf.some(({ type }) => type === 'null') &&
+      anyOf.some(
+        ({ type, enum: values }) =>
+          type !== 'object' && typeof type === 'string' && type !== 'null' && values === undefined,
+      );
     expect(placesWhere(isChoice)).toEqual([]);
   });
 
@@ -272,5 +304,69 @@ describe('the schemas, for generators of clients', () => {
     expect(document.tags.map(({ name }) => name)).toEqual(Object.keys(ROUTE_GROUPS));
     expect(document.tags.every(({ description }) => description.endsWith('.'))).toBe(true);
     expect(document.info).toMatchObject({ description: expect.any(String), contact: expect.any(Object) });
+  });
+});
+
+const VERBS =
+  'Add|Approve|Ask|Cancel|Check|Clone|Create|Delete|Download|Export|Generate|Get|Import|Link|List|Pause|Preview|Pull|Read|Receive|' +
+  'Refresh|Rename|Replace|Resume|Revoke|Run|Save|Search|Send|Start|Stop|Stream|Summarize|Unlink|Update|Upload|Verify|Write';
+
+/** Every `description` of a part of the document, with its place. A property called `description` isn't one. */
+function descriptionsWithin(part: unknown, place: string, isNames = false): [string, string][] {
+  if (typeof part !== 'object' || part === null) return [];
+  return Object.entries(part).flatMap(([key, value]): [string, string][] => {
+    if (!isNames && ['example', 'default', 'enum'].includes(key)) return [];
+    if (!isNames && key === 'description' && typeof value === 'string') return [[place, value]];
+    return descriptionsWithin(value, `${place}/${key}`, !isNames && key === 'properties');
+  });
+}
+
+describe('the words of the document', () => {
+  const found = descriptionsWithin(document, '');
+
+  it('have a summary for each operation that starts with a verb and has at most 60 characters', () => {
+    const isGood = (summary: string) =>
+      new RegExp(`^(${VERBS})\\b`).test(summary) && summary.length <= 60 && !/[.:;]/.test(summary);
+    const bad = operations.filter(({ operation }) => !isGood(operation.summary));
+    expect(bad.map(({ operation }) => operation.summary)).toEqual([]);
+  });
+
+  it('name each operation by a verb and a noun, once', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]*)+$/.test(id) || id.length > 30)).toEqual([]);
+    expect(new Set(ids.map((id) => id.toLowerCase())).size).toBe(ids.length);
+    expect(ids).toEqual(
+      expect.arrayContaining(['listWorkspaces', 'createNote', 'readFile', 'startSync', 'getRun']),
+    );
+  });
+
+  it('are sentences: a capital, a full stop, and no letter in place of a vendor', () => {
+    expect(found.length).toBeGreaterThan(2500);
+    expect(found.filter(([, text]) => !/^[A-Z`].*\.$/s.test(text))).toEqual([]);
+    expect(found.filter(([, text]) => /\b(hub|platform|provider) [a-c]\b/i.test(text))).toEqual([]);
+    expect(
+      operations.filter(({ operation }) => /\b(hub|platform|provider) [a-c]\b/i.test(operation.summary)),
+    ).toEqual([]);
+  });
+
+  it('describe each parameter', () => {
+    const bare = operations.flatMap(({ path, operation }) =>
+      (operation.parameters ?? [])
+        .filter(({ description }) => description === undefined)
+        .map(({ name }) => `${path} ${name}`),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it('are sentences for every tool of the agent and of the Model Context Protocol, too', () => {
+    const tools = allTools({} as ToolPorts);
+    const texts = [...tools, ...allMcpTools({ tools } as McpPorts)].flatMap(
+      ({ name, description, input }) => {
+        const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
+        return descriptionsWithin({ description, schema }, name);
+      },
+    );
+    expect(texts.length).toBeGreaterThan(80);
+    expect(texts.filter(([, text]) => !/^[A-Z`].*\.$/s.test(text))).toEqual([]);
   });
 });

@@ -1,15 +1,25 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../..');
-const pages = globSync(['*.md', 'docs/**/*.md', 'infra/*.md'], { cwd: root });
+const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).sort();
+/** Decision records and the changelog describe the past: files that they name may have been deleted. */
+const current = pages.filter((page) => !page.startsWith('docs/adr/') && page !== 'CHANGELOG.md');
+/** Chinese isn't counted in words; decision records have a form of their own. */
+const written = current.filter((page) => page.startsWith('docs/') && !page.startsWith('docs/zh-CN/'));
+const generated = written.filter((page) => /^docs\/reference\/errors\b/.test(page));
+const prose = written.filter((page) => !generated.includes(page));
 const sources = globSync('{functions,infra,lib,test}/**/*.{ts,yml}', { cwd: root });
 
 /** `lib/records/page.ts` or any page in a text; a path with a placeholder or a star in it names no one file. */
 const NAMED_FILE =
-  /(?<![\w./>*-])(?:(?:functions|infra|lib|skills|test)\/[\w./-]+\.(?:ts|js|py|sh|yml)|\w[\w./-]*\/[\w.-]+\.md)\b/g;
+  /(?<![\w./>*-])(?:(?:cli|docs|functions|infra|lib|skills|test|web)\/[\w./-]+\.(?:tsx?|json|js|py|sh|yml)|\w[\w./-]*\/[\w.-]+\.md)\b/g;
 const COMMENT = /^\s*(?:\/?\*|\/\/|#)/;
+
+const MOST_WORDS_OF_SECTION = 250;
+const MOST_WORDS_OF_ITEM = 60;
+const MOST_LINES_OF_PARAGRAPH = 5;
 
 function read(file: string): string {
   return readFileSync(join(root, file), 'utf8');
@@ -40,9 +50,17 @@ interface Link {
   heading: string | undefined;
 }
 
+/** The page without its blocks of code. */
+function withoutCode(page: string): string {
+  return read(page).replace(/^( *)```[\s\S]*?^\1```$/gm, '');
+}
+
 /** The links of a page to files of this repository; `#heading` alone leads into the page itself. */
 function linksOf(page: string): Link[] {
-  return [...read(page).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)].map(([, to = '', heading]) => ({
+  const inline = /\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g;
+  const defined = /^\[[^\]]+\]: (?!https?:)([^\s#]*)(?:#(\S+))?$/gm;
+  const links = [inline, defined].flatMap((pattern) => [...withoutCode(page).matchAll(pattern)]);
+  return links.map(([, to = '', heading]) => ({
     page,
     file: to === '' ? page : join(dirname(page), to),
     heading,
@@ -51,7 +69,7 @@ function linksOf(page: string): Link[] {
 
 /** A heading as a link names it: `## 3. Add an endpoint` is `3-add-an-endpoint`. */
 function anchorsOf(page: string): string[] {
-  const headings = [...read(page).matchAll(/^#+ (.*)$/gm)];
+  const headings = [...withoutCode(page).matchAll(/^#+ (.*)$/gm)];
   return headings.map(([, text = '']) =>
     text
       .toLowerCase()
@@ -60,9 +78,41 @@ function anchorsOf(page: string): string[] {
   );
 }
 
+/** Paragraphs and list items, without tables and code. */
+function blocksOf(text: string): string[] {
+  const lines = text.split('\n').filter((line) => !line.trimStart().startsWith('|'));
+  return lines
+    .join('\n')
+    .replace(/^ *(?:[-*]|\d+\.) /gm, '\n$&')
+    .split(/\n\s*\n/)
+    .map((block) => block.trim())
+    .filter((block) => block !== '' && !block.startsWith('#'));
+}
+
+function countWords(text: string): number {
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+interface Section {
+  page: string;
+  heading: string;
+  words: number;
+}
+
+function sectionsOf(page: string): Section[] {
+  return withoutCode(page)
+    .split(/^(?=#+ )/m)
+    .map((section) => ({
+      page,
+      heading: section.split('\n')[0] ?? '',
+      words: countWords(blocksOf(section).join(' ')),
+    }));
+}
+
 describe('a page', () => {
   it('names only files that are there', () => {
-    expectNamedFiles(pages.map((file) => ({ file, text: read(file) })));
+    const withoutTargets = (text: string) => text.replace(/\]\([^)]*\)/g, ']');
+    expectNamedFiles(current.map((file) => ({ file, text: withoutTargets(read(file)) })));
   });
 
   it('links only to files that are there', () => {
@@ -74,14 +124,51 @@ describe('a page', () => {
   it('links only to headings that are there', () => {
     const links = pages.flatMap(linksOf).filter(({ heading }) => heading !== undefined);
     expect(links.length).toBeGreaterThan(0);
-    expect(links.filter(({ file, heading = '' }) => !anchorsOf(file).includes(heading))).toEqual([]);
+    expect(
+      links.filter(
+        ({ file, heading = '' }) => existsSync(join(root, file)) && !anchorsOf(file).includes(heading),
+      ),
+    ).toEqual([]);
   });
 
-  it('of infra is named by README', () => {
-    const [, listed = ''] = /\| `infra\/` \|.*?pages: ([^;]*);/.exec(read('README.md')) ?? [];
-    const named = listed.split(', ').map((name) => name.replace(/ \(.*\)/, ''));
-    const there = globSync('infra/*.md', { cwd: root }).map((file) => basename(file, '.md'));
-    expect(named.toSorted()).toEqual(there.toSorted());
+  it('of docs is found from README, by links', () => {
+    const found = new Set(['README.md']);
+    for (const page of found) {
+      for (const { file } of linksOf(page)) if (pages.includes(file)) found.add(file);
+    }
+    expect(pages.filter((page) => page.startsWith('docs/') && !found.has(page))).toEqual([]);
+  });
+
+  it('says after its title what it is for', () => {
+    const first = (page: string) => read(page).split('\n').slice(0, 3);
+    const lacking = current.filter((page) => {
+      const [title = '', blank, sentence = ''] = first(page);
+      return !title.startsWith('# ') || blank !== '' || !/^\p{L}/u.test(sentence);
+    });
+    expect(lacking).toEqual([]);
+  });
+
+  it(`has a heading at least every ${MOST_WORDS_OF_SECTION} words`, () => {
+    const sections = prose.flatMap(sectionsOf);
+    expect(sections.filter(({ words }) => words > MOST_WORDS_OF_SECTION)).toEqual([]);
+  });
+
+  it('has short paragraphs and list items', () => {
+    const blocks = prose.flatMap((page) => blocksOf(withoutCode(page)).map((block) => ({ page, block })));
+    const isItem = (block: string) => /^(?:[-*]|\d+\.) /.test(block);
+    const tooLong = blocks.filter(({ block }) =>
+      isItem(block)
+        ? countWords(block) > MOST_WORDS_OF_ITEM
+        : block.split('\n').length > MOST_LINES_OF_PARAGRAPH,
+    );
+    expect(tooLong).toEqual([]);
+  });
+
+  it('names vendors, not the letters that variables have for them', () => {
+    const lettered = current.filter((page) =>
+      /\b(?:[Pp]rovider|[Hh]ub|[Pp]latform) [ABC]\b/.test(read(page)),
+    );
+    expect(lettered).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import * as yaml from 'js-yaml';
 import { type CloudFormationResource, readServiceFile } from '../../infra/local/service-file.ts';
 import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 
-/** What each function may do besides writing its log: the table of infra/security.md. */
+/** What each function may do besides writing its log: the table of docs/security/iam-matrix.md. */
 const RIGHTS: Record<string, string[]> = {
   authorizer: ['CheckCredentials'],
   tokens: ['UseRecords'],

@@ -5,7 +5,7 @@ import { startMinistack } from './servers/ministack.ts';
 import type { Server } from './servers/process.ts';
 
 /**
- * The AWS adapters against what stands in for AWS: starts the emulators side by side on loopback, runs test/aws with
+ * The AWS adapters against emulators: starts the emulators side by side on loopback, runs test/aws with
  * their addresses, stops them, and ends with jest's code. Arguments go to jest.
  */
 const started = performance.now();

@@ -1,48 +1,142 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installOnce } from '../../infra/install-once.ts';
 import { openApiText } from '../../infra/openapi.ts';
 import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
+import {
+  generate,
+  installGenerators,
+  runNode,
+  type Target,
+  tourOpenapiFetch,
+  tourPython,
+  tourPythonClient,
+  tourTypescriptFetch,
+  VERSIONS,
+} from './clients/generators.ts';
+import { runTenCallsInPython, runTenCallsInTypescript } from './clients/ten-calls.ts';
 import { TOUR } from './clients/tour.ts';
-import { installPython, runCommand } from './servers/install.ts';
+import { runCommand } from './servers/install.ts';
 
-/** A client that openapi-generator makes of our document goes through the tour against a running service. */
-const GENERATOR = '7.23.0';
-const PYTHON_PACKAGES = [
-  'pydantic==2.14.3',
-  'python-dateutil==2.9.0.post0',
-  'typing-extensions==4.16.0',
-  'urllib3==2.8.0',
+/**
+ * Clients that others' generators make of our OpenAPI document: each compiles, and those for Python and TypeScript go through the
+ * tour against a running service. `npm run test:clients -- python`: the rows whose names match.
+ */
+const { openapiGenerator, openapiPythonClient, openapiTypescript, openapiFetch } = VERSIONS;
+
+interface Row {
+  name: string;
+  version: string;
+  /** A program that the row needs besides those that are installed. */
+  needs?: string;
+  run(target: Target): Promise<string>;
+}
+
+const ROWS: Row[] = [
+  { name: 'openapi-generator -g python', version: openapiGenerator, run: tourPython },
+  { name: 'openapi-python-client', version: openapiPythonClient, run: tourPythonClient },
+  {
+    name: 'openapi-typescript, openapi-fetch',
+    version: `${openapiTypescript}, ${openapiFetch}`,
+    run: tourOpenapiFetch,
+  },
+  { name: 'openapi-generator -g typescript-fetch', version: openapiGenerator, run: tourTypescriptFetch },
+  { name: 'openapi-generator -g go', version: openapiGenerator, needs: 'go', run: compileGo },
+  { name: 'openapi-generator -g java', version: openapiGenerator, needs: 'mvn', run: compileJava },
+  { name: 'datamodel-codegen', version: VERSIONS.datamodelCodegen, run: importModels },
+  { name: 'Redocly CLI, recommended', version: VERSIONS.redocly, run: lintByRedocly },
+  { name: 'Spectral, spectral:oas', version: VERSIONS.spectral, run: lintBySpectral },
+  { name: 'ten calls of the page, Python', version: openapiGenerator, run: runTenCallsInPython },
+  { name: 'ten calls of the page, TypeScript', version: openapiGenerator, run: runTenCallsInTypescript },
 ];
-const MAVEN = 'https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli';
 
-const generator = await installOnce('openapi-generator', GENERATOR, async (folder) => {
-  const address = `${MAVEN}/${GENERATOR}/openapi-generator-cli-${GENERATOR}.jar`;
-  await runCommand('curl', ['-sSfL', '--retry', '3', '-o', join(folder, 'cli.jar'), address]);
-});
-const python = await installOnce('openapi-generator-python', GENERATOR, (folder) =>
-  installPython(folder, '3.12', PYTHON_PACKAGES),
-);
+const wanted = process.argv[2] ?? '';
+const tools = await installGenerators();
 const work = await tempFolder();
 const provider = await startFakeOpenai();
 const service = await startService({ PROVIDER_A_BASE_URL: provider.url });
+const results: string[] = [];
 try {
   const document = join(work, 'openapi.json');
   const tour = join(work, 'tour.json');
-  const client = join(work, 'python');
   await writeFile(document, openApiText());
   await writeFile(tour, JSON.stringify(TOUR));
-  const jar = join(generator, 'cli.jar');
-  await runCommand('java', ['-jar', jar, 'generate', '-i', document, '-g', 'python', '-o', client]);
-  const program = join(import.meta.dirname, 'clients/tour_openapi_generator.py');
-  const args = [program, service.url, 'none', 'tour', tour, document];
-  const env = { PATH: process.env.PATH, PYTHONPATH: client };
-  const said = await runCommand(join(python, 'bin/python'), args, { env });
-  console.log(`openapi-generator ${GENERATOR} python  ${said.trim()}`);
+  for (const row of ROWS.filter(({ name }) => name.includes(wanted)))
+    results.push(await runRow(row, { tools, work, document, tour, url: service.url }));
 } finally {
   await service.stop();
   await provider.stop();
   await cleanUp();
+  console.log(results.join('\n'));
+}
+
+async function runRow({ name, version, needs, run }: Row, target: Target): Promise<string> {
+  const start = `${name.padEnd(38)}  ${version.padEnd(16)}`;
+  if (needs !== undefined && !(await isInstalled(needs))) return `${start}  not run: needs ${needs}`;
+  try {
+    return `${start}  ${(await run(target)).trim()}`;
+  } catch (error) {
+    process.exitCode = 1;
+    return `${start}  FAILED ${String(error)}`;
+  }
+}
+
+async function isInstalled(program: string): Promise<boolean> {
+  return runCommand('sh', ['-c', `command -v ${program}`]).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function compileGo(target: Target): Promise<string> {
+  // Without it two enums with the same value declare one constant twice.
+  const folder = await generate(target, 'go', ['--additional-properties=enumClassPrefix=true']);
+  await runCommand('go', ['mod', 'tidy'], { cwd: folder });
+  await runCommand('go', ['build', './...'], { cwd: folder });
+  return `compiles, ${(await runCommand('go', ['env', 'GOVERSION'])).trim()}`;
+}
+
+async function compileJava(target: Target): Promise<string> {
+  const folder = await generate(target, 'java');
+  await runCommand('mvn', ['-q', '-B', 'compile'], { cwd: folder });
+  const version = await runCommand('sh', ['-c', 'java -version 2>&1']);
+  return `compiles, JDK ${/"(\d+)/.exec(version)?.[1]}`;
+}
+
+async function importModels({ tools: { python }, work: folder, document }: Target): Promise<string> {
+  const options = ['--input-file-type', 'openapi', '--output-model-type', 'pydantic_v2.BaseModel'];
+  const args = ['--input', document, '--output', join(folder, 'models.py'), ...options];
+  await runCommand(python, ['-W', 'ignore', '-m', 'datamodel_code_generator', ...args]);
+  const count = 'import models; print(sum(isinstance(each, type) for each in vars(models).values()))';
+  const said = await runCommand(python, ['-c', count], { cwd: folder });
+  return `${said.trim()} classes`;
+}
+
+async function lintByRedocly({ tools: npm, document, work: folder }: Target): Promise<string> {
+  const report = join(folder, 'redocly.json');
+  const args = ['lint', document, '--extends', 'recommended', '--format', 'json'];
+  await writeFile(report, await runNode(npm, '@redocly/cli/bin/cli.js', args));
+  const { totals } = JSON.parse(await readFile(report, 'utf8')) as { totals: Record<string, number> };
+  return `${totals.errors} errors, ${totals.warnings} warnings`;
+}
+
+async function lintBySpectral({ tools: npm, document, work: folder }: Target): Promise<string> {
+  const rules = join(folder, 'spectral.yml');
+  await writeFile(rules, 'extends: spectral:oas\n');
+  const args = [
+    'lint',
+    document,
+    '--ruleset',
+    rules,
+    '--format',
+    'json',
+    '--quiet',
+    '--fail-severity',
+    'error',
+  ];
+  const said = await runNode(npm, '@stoplight/spectral-cli/dist/index.js', args);
+  const found = JSON.parse(said || '[]') as { severity: number }[];
+  const errors = found.filter(({ severity }) => severity === 0).length;
+  return `${errors} errors, ${found.length - errors} warnings`;
 }

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { percentile, timed } from '../bench/load.ts';
 import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { peakMegabytes, residentMegabytes } from '../support/processes/process-memory.ts';
+import { threadTimes } from '../support/processes/thread-time.ts';
 import { startService } from '../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
 import { cleanUp } from '../support/temp-folder.ts';
@@ -52,13 +53,19 @@ async function besides(what: string, work: () => Promise<unknown>): Promise<void
       await sleep(50);
     }
   })();
+  const before = threadTimes(service.pid);
   const seconds = (await timed(work)) / 1000;
+  const after = threadTimes(service.pid);
   state.isOver = true;
   await asking;
   const [p50, p99, most] = [0.5, 0.99, 1].map((share) => percentile(times, share).toFixed(0));
   const memory = `${residentMegabytes(service.pid).toFixed(0)} MB, at most ${peakMegabytes(service.pid).toFixed(0)}`;
+  const [worked, queued] = [after.worked - before.worked, after.queued - before.queued].map((ms) =>
+    (ms / 1000).toFixed(1),
+  );
   console.log(
-    `${what}: ${seconds.toFixed(1)} s; /api/health p50 ${p50} ms, p99 ${p99}, most ${most}; ${memory}`,
+    `${what}: ${seconds.toFixed(1)} s; /api/health p50 ${p50} ms, p99 ${p99}, most ${most}; ` +
+      `the thread that answers worked ${worked} s, waited ${queued} s for a processor; ${memory}`,
   );
 }
 
@@ -103,6 +110,8 @@ async function listenToAnswer(): Promise<boolean> {
   });
   const whole = texts.filter((text) => text.includes(`piece ${PIECES - 1} `) && text.includes('[DONE]'));
   console.log(`opened: ${opened}; heard the answer to its end: ${whole.length}`);
+  const cut = texts.find((text) => !whole.includes(text));
+  if (cut !== undefined) console.log(`one that did not heard last: ${cut.slice(-300)}`);
   return whole.length === LISTENERS;
 }
 

@@ -59,7 +59,7 @@ interface Team {
   workspaces: string[];
   /** Saved and answered with 200: each must be found in the end. */
   saved: { workspaceId: string; path: string; word: string }[];
-  /** True while the host is killed and started again: nobody counts what is cut. */
+  /** True while the host is killed and started again: interrupted requests aren't counted. */
   isDown: boolean;
 }
 
@@ -156,7 +156,7 @@ async function runAgent(measured: Measured, state: { isOver: boolean }, number: 
   while (!state.isOver) await measure(measured, 'run', () => stream('/api/agent', { workspaceId, cwd: '.' }));
 }
 
-/** What a kill cut is begun again by whoever asked, and counts as that. */
+/** A request that a kill interrupted is repeated by its client, and counts as that. */
 async function measure(measured: Measured, kind: Kind, work: () => Promise<string>): Promise<void> {
   const started = performance.now();
   const outcome = await work().catch((error: Error) => `no answer: ${error.message}`);

@@ -6,7 +6,7 @@ import type { Invocation } from './invocation.ts';
 import { startRuntimeApi } from './runtime-api.ts';
 import { installRuntimeClient } from './servers/runtime-client.ts';
 
-/** A function as it lies in Lambda. */
+/** A function as unpacked in Lambda. */
 export interface FunctionSource {
   name: string;
   /** What is /var/task there. */
@@ -56,7 +56,7 @@ export async function startFunction(source: FunctionSource): Promise<FunctionPro
   const gone = once(child, 'exit').then(([code, signal]) => {
     throw new Error(`${source.name} ended (${code ?? signal}):\n${output()}`);
   });
-  gone.catch(() => {}); // told to whoever waits for the function
+  gone.catch(() => {}); // reported to the caller of the function
   try {
     await Promise.race([api.ready, gone, limit(INIT_TIMEOUT_MS)]);
   } catch (error) {

@@ -9,7 +9,7 @@ import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 
 /**
  * The main job on real documents: 2,400 files of Debian's documentation (HTML, PDF, text, code, Chinese), indexed,
- * searched, and chatted over through an OpenAI-compatible endpoint. Every quote must stand in its file, exactly, at the
+ * searched, and chatted over through an OpenAI-compatible endpoint. Every quote must be in its file, exactly, at the
  * stated lines.
  */
 const QUESTIONS = [

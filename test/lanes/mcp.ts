@@ -22,10 +22,7 @@ import { installPython, runCommand } from './servers/install.ts';
 const SUITE = '0.1.16';
 const PYTHON_SDK = '2.3.0';
 
-/**
- * Scenarios of the service as it is. It does not offer what the others want (sampling, sessions, pictures,
- * subscriptions).
- */
+/** Scenarios that the service passes as it is. */
 const ON_SERVICE = [
   'server-initialize',
   'ping',
@@ -44,6 +41,30 @@ const ON_ADAPTER = [
   'prompts-get-simple',
   'prompts-get-with-args',
 ];
+/** Scenarios of methods that the service doesn't announce: it answers that there is no such method. */
+const NOT_ANNOUNCED = [
+  'logging-set-level',
+  'completion-complete',
+  'tools-call-with-logging',
+  'resources-subscribe',
+  'resources-unsubscribe',
+];
+/** Scenarios of the suite's own tools and prompts, with contents or requests to the client that the service never sends. */
+const NOT_OFFERED = [
+  'tools-call-image',
+  'tools-call-audio',
+  'tools-call-embedded-resource',
+  'tools-call-mixed-content',
+  'tools-call-sampling',
+  'tools-call-elicitation',
+  'elicitation-sep1034-defaults',
+  'elicitation-sep1330-enums',
+  'json-schema-2020-12',
+  'prompts-get-embedded-resource',
+  'prompts-get-with-image',
+];
+/** Scenarios that check nothing on a service without sessions. */
+const WITHOUT_CHECKS = ['server-sse-polling', 'server-sse-multiple-streams'];
 /**
  * Scenarios of the client, as the service uses it. The rest is about what it does not take up: elicitation, logins of
  * OAuth.
@@ -67,7 +88,12 @@ const everything = await startEverything();
 try {
   const open = await startService({ PROVIDER_A_BASE_URL: provider.url });
   await fill(open);
-  for (const scenario of ON_SERVICE) await conform(scenario, ['server', '--url', `${open.url}/api/mcp`]);
+  const service = ['server', '--url', `${open.url}/api/mcp`];
+  for (const scenario of ON_SERVICE) await conform(scenario, service);
+  for (const scenario of NOT_ANNOUNCED) await expectFailure(scenario, service, /-32601: Method not found/);
+  for (const scenario of NOT_OFFERED)
+    await expectFailure(scenario, service, /-32602: .+|Tool '\w+' not found/);
+  for (const scenario of WITHOUT_CHECKS) await expectFailure(scenario, service, /^Passed: 0\/0, 0 failed/m);
   for (const scenario of ON_ADAPTER) await conform(scenario, ['server', '--url', everything.url]);
   for (const scenario of ON_CLIENT) await conform(scenario, ['client', '--command', CLIENT]);
   await open.stop();
@@ -90,15 +116,25 @@ async function fill(service: Pick<Service, 'call'>): Promise<string> {
 
 /** Fails with what the suite says. */
 async function conform(scenario: string, side: string[]): Promise<void> {
-  const program = join(suite, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
-  const command = [process.execPath, program, ...side, '--scenario', scenario];
-  // The suite tells the result of a client on stderr.
-  const text = await runCommand('sh', ['-c', 'exec "$@" 2>&1', 'sh', ...command], {
-    cwd: await tempFolder(),
-  });
+  const text = await runScenario(scenario, side);
   const [result] = /^Passed: .*$/m.exec(text) ?? [];
   if (result === undefined || !result.includes(' 0 failed')) throw new Error(`${scenario}:\n${text}`);
-  console.log(`conformance  ${scenario.padEnd(26)} ${result}`);
+  console.log(`conformance  ${scenario.padEnd(29)} ${result}`);
+}
+
+/** A scenario that can't pass fails for the reason that the page of conformance gives. */
+async function expectFailure(scenario: string, side: string[], reason: RegExp): Promise<void> {
+  const text = await runScenario(scenario, side);
+  const [found] = reason.exec(text) ?? [];
+  if (found === undefined) throw new Error(`${scenario} did not fail as expected:\n${text}`);
+  console.log(`conformance  ${scenario.padEnd(29)} not offered: ${found}`);
+}
+
+async function runScenario(scenario: string, side: string[]): Promise<string> {
+  const program = join(suite, 'node_modules/@modelcontextprotocol/conformance/dist/index.js');
+  const command = [process.execPath, program, ...side, '--scenario', scenario];
+  // The suite reports the result of a client on stderr, and a failed scenario by its exit code.
+  return runCommand('sh', ['-c', '"$@" 2>&1; true', 'sh', ...command], { cwd: await tempFolder() });
 }
 
 async function callFromPython(): Promise<void> {

@@ -58,7 +58,7 @@ export interface PackagedFunction {
   /** Undefined where the file system is not mounted. */
   mount: string | undefined;
   variables: Record<string, Value>;
-  /** True when it has what lies in /opt. */
+  /** True if it has the layer in /opt. */
   layered: boolean;
 }
 
@@ -148,7 +148,7 @@ export interface Place {
   settings: Record<string, string>;
 }
 
-/** Unpacks a function as it would lie in Lambda, with the environment that the template gives it. */
+/** Unpacks a function as Lambda does, with the environment that the template gives it. */
 export function unpackFunction(
   source: PackagedFunction,
   { folder, mount, values, settings }: Place,

@@ -15,7 +15,7 @@ import { startPapers } from './research-papers.ts';
 /**
  * Research over the documentation of this project's own packages, with a model of a fixed speed: what each depth takes, then a
  * deep run, over papers of all four sources too, whose host is killed at random. Ends with 1 when that does not end with one
- * report that cites papers, fetches one that was kept, or pays for a call again that was not under way.
+ * report that cites papers, fetches one that was kept, or pays for a call again that was not in progress.
  *
  * `npm run test:research` takes over ten minutes; `-- --kills 1 --files 40` takes four.
  */
@@ -29,7 +29,7 @@ const { values } = parseArgs({
 });
 const FILES = Number(values.files);
 const KILLS = Number(values.kills);
-/** Calls of the model that a run makes at once. */
+/** Concurrent model calls of a run. */
 const AT_ONCE = 4;
 /** Longer than a lease. */
 const AHEAD_MS = 3 * 60_000;
@@ -129,13 +129,13 @@ async function measure(service: Service, workspaceId: string, depth: DepthName) 
   };
 }
 
-/** A paper takes longer than a call of the model; where all is slow, a life is as much longer. */
+/** A paper takes longer than a model call; where all is slow, a life is as much longer. */
 function longestLife(startMs: number): number {
   const isGathering = prompts.length < 2;
   return isGathering ? Math.max(3800, 4 * startMs) : Math.max(2200, startMs);
 }
 
-/** Kills the host again and again, while a run goes on; answers how often before the run was over. */
+/** Kills the host again and again, during a run; answers how often before the run was over. */
 async function killWhileItRuns(first: Service, runId: string): Promise<{ service: Service; kills: number }> {
   let service = first;
   let kills = 0;
@@ -177,7 +177,7 @@ console.log(
 );
 const paperCounts = await papers.count(join(service.root, 'packages'), report);
 console.table([paperCounts]);
-const deep = await startDeepAnew();
+const deep = await restartDeep();
 console.table([...rows, deep]);
 const { fetchedThoughKept, cited, citedReferences } = paperCounts;
 const papersOk = fetchedThoughKept === 0 && cited > 0 && citedReferences > 0;
@@ -187,7 +187,7 @@ await provider.stop();
 process.exitCode = ok ? 0 : 1;
 
 /** Begins in a workspace of its own, of which nothing was asked before. */
-async function startDeepAnew() {
+async function restartDeep() {
   const other = await createWorkspace(service, 'again');
   await copyDocuments(join(service.root, 'again'));
   await syncWorkspace(service, other, 300_000);

@@ -24,7 +24,7 @@ const PREFIX = '/2018-06-01/runtime';
 
 export async function startRuntimeApi(functionName: string): Promise<RuntimeApi> {
   const first = Promise.withResolvers<void>();
-  first.promise.catch(() => {}); // told to whoever awaits `ready`
+  first.promise.catch(() => {}); // reported to the caller of `ready`
   let asking = Promise.withResolvers<ServerResponse>();
   let turn: Turn | undefined;
   const server = createServer((request, response) => {
@@ -106,7 +106,7 @@ async function readBytes(request: IncomingMessage, onText?: (text: string) => vo
   return Buffer.concat(chunks);
 }
 
-/** A handler that throws after its stream has begun says so behind the last byte. */
+/** A handler that throws after its stream has begun reports it after the last byte. */
 function trailingError({ trailers }: IncomingMessage): FunctionError | undefined {
   const body = trailers['lambda-runtime-function-error-body'];
   if (body === undefined) return undefined;

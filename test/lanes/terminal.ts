@@ -8,7 +8,7 @@ import { inTurn, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 
 /**
- * `wrs` in a real terminal, on a fresh machine (an empty home) and real documents: the recording in README, and that a
+ * `wrs` in a real terminal, on a fresh machine (an empty home) and real documents: the recording in docs/guides/cli.md, and that a
  * question in the terminal is only answered by who types the answer after it. The model is a stand-in, which quotes.
  */
 const PROGRAM = resolve(import.meta.dirname, '../../cli/wrs.mjs');
@@ -48,7 +48,7 @@ function copyDocuments(folder: string): void {
     cpSync(join(fetched, part), join(folder, part.split('/')[0] ?? ''), { recursive: true });
 }
 
-/** The lines of the terminal as they stand there at the end: a line that was gone over is the last one. */
+/** The final lines of the terminal: a line that was gone over is the last one. */
 async function record(): Promise<void> {
   const question = 'What is the maintainer script prerm for?';
   const { code, shown } = await inTerminal(['ask', 'papers', question]);

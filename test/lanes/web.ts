@@ -12,6 +12,7 @@ import { startPaperHost } from '../support/fakes/paper-host.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 import { lookAtAgent } from './web/agent.ts';
+import { readInChinese } from './web/chinese.ts';
 import { type Lane, PAPER_HOST, step, TOOL_HOST } from './web/lane.ts';
 import { doMainJob, useKeyboardAlone } from './web/main-job.ts';
 import { PAGES } from './web/pages/all-pages.ts';
@@ -19,13 +20,14 @@ import { throwPayloads } from './web/payloads.ts';
 import { takePictures } from './web/pictures.ts';
 import { goThroughTrouble } from './web/robust.ts';
 import { lookAsRoles } from './web/roles.ts';
+import { plantShowcase } from './web/showcase.ts';
 import { signIn, signInWithIssuer } from './web/sign-in.ts';
 import { lookAtScenes, lookAtViews } from './web/views.ts';
 
 /**
  * The console as a person has it: real Chromium, the running service, a scripted model. No view may break the content security
  * policy, throw, or ask another origin for anything; axe finds nothing on any, in both themes. `-- --pictures` makes
- * web/pictures/ anew, `-- --fonts FOLDER` with the fonts of another folder beside the machine's; `-- --page NAME` does the main job
+ * web/pictures/ again, `-- --fonts FOLDER` with the fonts of another folder beside the machine's; `-- --page NAME` does the main job
  * and that page alone.
  */
 const { values } = parseArgs({
@@ -72,7 +74,9 @@ try {
       step('what each role sees', () => lookAsRoles(lane)),
     ]);
     await step('what goes wrong', () => goThroughTrouble(lane, workspaceId));
-    await step('what is met on the way, by axe', () => lookAtScenes(lane));
+    const scenes = (await plantShowcase(lane)).filter(({ act }) => act !== undefined);
+    await step('what is met on the way, by axe', () => lookAtScenes(lane, scenes));
+    await step('every view and error in Chinese', () => readInChinese(lane, workspaceId, scenes));
   }
 } finally {
   await browser.close();

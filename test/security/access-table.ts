@@ -137,6 +137,9 @@ GET    /api/system/reindex                               closed  --a  ---  ---
 GET    /api/openapi.json                                 open    vma  vma  vma
 GET    /api/docs                                         open    vma  vma  vma
 GET    /api/docs/{asset}                                 open    vma  vma  vma
+GET    /api/docs/pages                                   open    vma  vma  vma
+GET    /api/docs/pages/{page}                            open    vma  vma  vma
+GET    /api/docs/pages/{folder}/{page}                   open    vma  vma  vma
 `;
 
 /** The same for what is of all workspaces, or of none: the routes that may name one, asked without. */

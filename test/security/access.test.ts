@@ -173,6 +173,8 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   hash: async () => ATTACHED,
   tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
   asset: async () => 'start.js',
+  folder: async () => 'guides',
+  page: async () => 'README',
   name: makeServer,
 };
 const APPROVAL = 'an-approval';
@@ -331,7 +333,7 @@ describe('the table of access', () => {
 });
 
 /** Ids in paths that say nothing of a workspace; whoever adds another one says so here, or its routes keep to lists. */
-const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'asset']);
+const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'asset', 'folder', 'page']);
 /** Routes that find the workspace by a folder. */
 const BY_FOLDER = new Set(['POST /api/terminal/exec', 'POST /api/datasets/import-local']);
 

@@ -16,7 +16,7 @@ import { eventually, syncWorkspace } from '../support/sync.ts';
 import { whenDone } from '../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../support/workspace.ts';
 
-/** What nobody may learn, once the folder `secret` is a workspace with a list: what stands in its files, and their names. */
+/** What must not leak once the folder `secret` is a workspace with a list: the contents of its files, and their names. */
 const SECRET = /tuesday|plan\.md|rows\.csv/i;
 const QUESTION = 'When does the okapi move?';
 
@@ -109,7 +109,7 @@ async function connect({ headers }: TestCaller): Promise<Client> {
   return client;
 }
 
-/** What the model was told, and what the person is answered. */
+/** What the model received, and the person's response. */
 function prompted(path: string, body: (workspaceId: string) => object): Door {
   return async (by, workspaceId) => {
     const told: unknown[] = [];
@@ -125,7 +125,7 @@ function prompted(path: string, body: (workspaceId: string) => object): Door {
 const plan = (name: string) => `datasets/${name}/secret/plan.md`;
 const messages = [{ role: 'user', content: QUESTION }];
 
-/** Every way to what lies in a linked folder. */
+/** Every way into a linked folder. */
 const DOORS: Record<string, Door> = {
   browse: file('browse', 'secret'),
   read: file('read', 'secret/plan.md'),
@@ -181,7 +181,7 @@ describe('an imported folder in which a workspace gets a list', () => {
   let area: Awaited<ReturnType<typeof makeArea>>;
   let secret: TestWorkspace;
 
-  it('is seen through every door until then: the attack reaches it', async () => {
+  it('is visible through every entry point until then, so the attack reaches it', async () => {
     area = await makeArea();
     expect(await link(area.dataset, own.id)).toBe(201);
     await syncWorkspace(bob, own.id);
@@ -223,7 +223,7 @@ describe('an imported folder in which a workspace gets a list', () => {
     expect(await link(area.dataset, own.id)).toBe(403);
   });
 
-  it('is open where everybody may enter that workspace, and to them', async () => {
+  it('is open if all users can access that workspace, and to them', async () => {
     const shared = await makeWorkspace(ann);
     await list(shared.id, ann);
     expect(await link(area.dataset, shared.id, ann)).toBe(201);

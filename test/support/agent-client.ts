@@ -11,22 +11,22 @@ export interface Frame {
 export interface StreamRead {
   status: number;
   headers: Headers;
-  /** The frames that came whole. */
+  /** The complete frames. */
   frames: Frame[];
-  /** Whether `[DONE]` came. */
+  /** Whether `[DONE]` was received. */
   done: boolean;
-  /** The text of an answer that is no stream. */
+  /** The text of a response that isn't a stream. */
   text: string;
 }
 
 export interface StreamRequest {
   body?: unknown;
   headers?: Record<string, string>;
-  /** Leaves as soon as this holds. */
+  /** Leaves as soon as this returns true. */
   leave?: (seen: { frames: Frame[]; bytes: number }) => boolean;
 }
 
-/** Reads a stream of the agent to its end, or up to where the client leaves: its connection is then cut. */
+/** Reads a stream of the agent to its end, or until the client leaves: its connection is then cut. */
 export async function readStream(
   service: Service,
   path: string,
@@ -46,7 +46,7 @@ export async function readStream(
   return { status: response.statusCode ?? 0, headers: answered, text, ...parseFrames(text) };
 }
 
-/** Uses a connection of its own: fetch opens others ahead, for which the service would wait at its end. */
+/** Uses its own connection: fetch opens others in advance, for which the service would wait at its end. */
 function open(url: string, body: unknown, headers: Record<string, string> = {}): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const options = {
@@ -60,7 +60,7 @@ function open(url: string, body: unknown, headers: Record<string, string> = {}):
   });
 }
 
-/** What follows the last blank line came only in part, and is dropped, as readers of server-sent events do. */
+/** What follows the last blank line is incomplete and dropped, as readers of server-sent events do. */
 function parseFrames(text: string): { frames: Frame[]; done: boolean } {
   const blocks = text.split('\n\n').slice(0, -1);
   const frames = blocks.flatMap((block): Frame[] => {

@@ -25,15 +25,15 @@ import { tempFolder, whenDone } from './temp-folder.ts';
 export const MEMBER: Caller = { id: 'member', role: 'member', workspaceIds: null };
 const REQUEST_MS = 900_000;
 
-/** What the model does when it is asked; what it throws is the failure of its stream. */
+/** What the model does when called; what it throws is the failure of its stream. */
 export type Script = (request: ModelRequest) => Iterable<ModelEvent> | AsyncIterable<ModelEvent>;
 
-/** An answer that is said in these pieces. */
+/** An answer in these pieces. */
 export function says(...pieces: string[]): ModelEvent[] {
   return [...pieces.map((text) => ({ type: 'text' as const, text })), finish('stop')];
 }
 
-/** An answer that calls tools; text as input goes out as it is. */
+/** An answer that calls tools; text input is sent unchanged. */
 export function calls(...wanted: { name: string; input?: unknown; id?: string }[]): ModelEvent[] {
   const events = wanted.map(({ name, input = {}, id = `call-${randomUUID()}` }): ModelEvent => {
     const text = typeof input === 'string' ? input : JSON.stringify(input);
@@ -46,13 +46,13 @@ export function finish(reason: 'stop' | 'length' | 'tool-calls'): ModelEvent {
   return { type: 'finish', reason, usage: { inputTokens: 10, outputTokens: 1 } };
 }
 
-/** One answer for each time that the model is asked; the last one is given again. */
+/** One answer per model call; the last one is repeated. */
 export function inTurn(...answers: ModelEvent[][]): Script {
   let asked = 0;
   return () => answers[Math.min(asked++, answers.length - 1)] ?? [];
 }
 
-/** A tool that keeps its inputs, who approved them, and those that were refused; with `asks` it needs a person's word. */
+/** A tool that records its inputs, who approved them, and the denied ones; with `asks` it needs approval. */
 export function recordingTool(
   name: string,
   { asks, inEveryMode = false }: { asks?: (value: string) => Promise<string>; inEveryMode?: boolean } = {},
@@ -80,12 +80,12 @@ export function recordingTool(
   return { tool, inputs, approvers, refused };
 }
 
-/** What a person is asked. */
+/** The question that a person is asked. */
 export async function doIt(value: string): Promise<string> {
   return `Do ${value}`;
 }
 
-/** The agent without a host: real SQLite, a model that follows a script, a clock that a test moves, a worker called by hand. */
+/** The agent without a host: real SQLite, a scripted model, a clock that a test moves, a worker that a test calls. */
 export async function startAgentRig(tools: Tool[] = []) {
   setLogLevel('error');
   const dataDir = await tempFolder();
@@ -93,7 +93,7 @@ export async function startAgentRig(tools: Tool[] = []) {
   whenDone(async () => database.close());
   createQueues(database, [{ name: 'agent', fifo: false, visibilityTimeoutSeconds: 900 }]);
   const model = { answer: inTurn(says('Done.')), requests: [] as ModelRequest[] };
-  /** `requestMs` is what a request, or the worker, has. */
+  /** `requestMs` is the time limit of a request, or of the worker. */
   const time = { offsetMs: 0, requestMs: REQUEST_MS };
   const clock = { now: () => Date.now() + time.offsetMs };
   const ports: AgentPorts = {
@@ -131,7 +131,7 @@ function scripted(model: { answer: Script; requests: ModelRequest[] }): Language
 function conversing(ports: AgentPorts, workspaceId: string, time: { requestMs: number }) {
   const user = (text: string) => ({ role: 'user', content: text });
 
-  /** Sends a request as the API takes it; the run goes on by itself. */
+  /** Sends a request as the API accepts it; the run continues by itself. */
   async function send(fields: Record<string, unknown> = {}, caller = MEMBER) {
     const body = agentBody.parse({ workspaceId, cwd: '', messages: [user('Do it.')], ...fields });
     const id = workspaceToBeginIn(caller, body);
@@ -139,7 +139,7 @@ function conversing(ports: AgentPorts, workspaceId: string, time: { requestMs: n
     return startAgent(ports, caller, workspace, body, time.requestMs);
   }
 
-  /** The frames of a run up to its end, or to where it waits. */
+  /** Returns the frames of a run up to its end, or to an approval. */
   async function read(runId: string, after = 0): Promise<StreamPart[]> {
     const options = { after, untilParked: true, signal: new AbortController().signal, timeLeftMs: 60_000 };
     const parts: StreamPart[] = [];
@@ -147,14 +147,14 @@ function conversing(ports: AgentPorts, workspaceId: string, time: { requestMs: n
     return parts;
   }
 
-  /** A whole request: its frames, and the run afterwards. */
+  /** Sends a request and returns its frames, and the run afterwards. */
   async function ask(fields: Record<string, unknown> = {}, caller = MEMBER) {
     const { run, after } = await send(fields, caller);
     const parts = await read(run.id, after);
     return { run: await readRun(ports.records, run.id), parts };
   }
 
-  /** Hands what waits in the queue to the worker; answers how many messages it had. */
+  /** Passes the queued messages to the worker; returns how many there were. */
   async function work(): Promise<number> {
     const messages = await ports.agentQueue.receive({ max: 10 });
     for (const { body, receipt } of messages) {
@@ -164,7 +164,7 @@ function conversing(ports: AgentPorts, workspaceId: string, time: { requestMs: n
     return messages.length;
   }
 
-  /** The one approval that a run waits for. */
+  /** Returns the one approval that a run waits for. */
   async function approvalOf(runId: string) {
     const [approval] = await openApprovals(ports, runId);
     if (approval === undefined) throw new Error('the run waits for nothing');
@@ -177,7 +177,7 @@ export function typesOf(parts: { type: string }[]): string[] {
   return parts.map(({ type }) => type);
 }
 
-/** A rig with a tool that asks for approval and one that only reads. */
+/** Starts a rig with a tool that needs approval and one that only reads. */
 export async function startRigWithTools() {
   const launch = recordingTool('launch', { asks: doIt });
   const look = recordingTool('look', { inEveryMode: true });

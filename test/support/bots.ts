@@ -42,7 +42,7 @@ export interface Shown {
   replyTo?: string | undefined;
 }
 
-/** A platform that keeps what it is told, as the port promises: a key shows once within an hour. */
+/** A platform that records what it receives, as the port promises: a key shows once within an hour. */
 export function recordingPlatform({ changes: canChange = true, clock = { now: () => Date.now() } } = {}) {
   const sent: (Shown & { at: number })[] = [];
   const changes: { id: string; content: BotContent; at: number }[] = [];
@@ -78,7 +78,7 @@ export function recordingPlatform({ changes: canChange = true, clock = { now: ()
   return { port: canChange ? { ...port, change } : port, sent, changes, files, sentFiles, broken };
 }
 
-/** What a chat shows in the end: each message as it was changed last. */
+/** Returns the final state of a chat: each message with its latest change. */
 export function lastShown({ sent, changes }: ReturnType<typeof recordingPlatform>): BotContent[] {
   return sent.map(({ id, content }) => changes.findLast((change) => change.id === id)?.content ?? content);
 }
@@ -101,7 +101,7 @@ export function personMessage(content: MessageContent | string, fields: Partial<
   return message;
 }
 
-/** The bots without a host: real SQLite, a scripted model, platforms that keep what is shown, workers called by hand. */
+/** The bots without a host: real SQLite, a scripted model, platforms that record messages, workers that a test calls. */
 export async function startBotRig(tools: Tool[] = []) {
   const rig = await startAgentRig(tools);
   createQueues(rig.database, [{ name: 'bot', fifo: true, visibilityTimeoutSeconds: 900 }]);
@@ -125,7 +125,7 @@ export async function startBotRig(tools: Tool[] = []) {
 
 export type BotRig = Awaited<ReturnType<typeof startBotRig>>;
 
-/** A process of the bots that is killed after so many calls. */
+/** A bot process that is killed after so many calls. */
 export function killablePorts({ ports, feishu, wecom }: BotRig, lives?: number): Killable<BotPorts> {
   const flat = { ...ports, feishu: feishu.port, wecom: wecom.port };
   const process = killable(flat, ['records', 'botQueue', 'agentQueue', 'objects', 'feishu', 'wecom'], lives);
@@ -133,7 +133,7 @@ export function killablePorts({ ports, feishu, wecom }: BotRig, lives?: number):
   return { ...process, ports: { ...process.ports, platforms } };
 }
 
-/** What waits in the queue of the bots, one after the other, as a process alone does. */
+/** Handles the bot queue one message after the other, as a single process does. */
 export async function workOffQueue(ports: BotPorts): Promise<void> {
   for (;;) {
     const [received] = await ports.botQueue.receive({ max: 1 });
@@ -162,7 +162,7 @@ function workers(ports: BotPorts & ResearchPorts) {
     return worked;
   }
 
-  /** Hands what waits for the agent's worker to it, each message to its own; answers how many there were. */
+  /** Passes each queued message to an agent worker of its own; returns how many there were. */
   async function pumpAgent(): Promise<number> {
     const messages = await ports.agentQueue.receive({ max: 10 });
     for (const message of messages) {
@@ -176,12 +176,12 @@ function workers(ports: BotPorts & ResearchPorts) {
     return messages.length;
   }
 
-  /** Likewise for both workers. */
+  /** The same for both workers. */
   async function pump(): Promise<number> {
     const messages = await ports.botQueue.receive({ max: 10 });
     const groups = new Map<string | undefined, Promise<void>>();
     for (const message of messages) {
-      const before = groups.get(message.groupId); // a FIFO queue hands over one after the other
+      const before = groups.get(message.groupId); // a FIFO queue passes one after the other
       const work = async () => {
         await before;
         await handle(readMessage(message));
@@ -191,7 +191,7 @@ function workers(ports: BotPorts & ResearchPorts) {
     return messages.length + (await pumpAgent());
   }
 
-  /** Works until nothing waits and nobody works. */
+  /** Works until nothing is waiting or running. */
   async function settle(): Promise<void> {
     for (;;) {
       const pumped = await pump();
@@ -200,7 +200,7 @@ function workers(ports: BotPorts & ResearchPorts) {
     }
   }
 
-  /** Works on until something is so. */
+  /** Works until the condition holds. */
   async function settleUntil(isSo: () => boolean | Promise<boolean>): Promise<void> {
     const until = performance.now() + 20_000;
     while (!(await isSo())) {
@@ -228,14 +228,14 @@ function workers(ports: BotPorts & ResearchPorts) {
     settleUntil,
     handle,
     send,
-    /** Sends it, and waits until all is worked off. */
+    /** Sends it, and waits until everything is done. */
     async say(content: MessageContent | string, fields: Partial<PersonMessage> = {}) {
       const message = await send(content, fields);
       await settle();
       return message;
     },
     chat: (fields: Partial<PersonMessage> = {}) => openChat(ports, personMessage('', fields)),
-    /** What was said in the chat, as the model is told of it. */
+    /** The chat history as the model gets it. */
     remembered: async (fields: Partial<PersonMessage> = {}) =>
       rememberedIn(ports.records, await openChat(ports, personMessage('', fields))),
   };

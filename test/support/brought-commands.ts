@@ -15,7 +15,7 @@ interface Options extends Partial<CommandEnvironment> {
   patienceMs?: number;
 }
 
-/** Commands in a function, and a folder beside which nothing lies: with environments that know no file but the brought ones. */
+/** Commands in a function, in environments without any files except those transferred. */
 export async function startBroughtCommands({
   isolated = true,
   isThrottled,

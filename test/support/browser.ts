@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
 import { installTools } from '../../infra/install-packages.ts';
 
-/** What this file knows of `@sparticuz/chromium`, which lies in .cache/. */
+/** What this file knows of `@sparticuz/chromium`, which is in .cache/. */
 interface PackedChromium {
   args: string[];
   setGraphicsMode: boolean;
   executablePath(): Promise<string>;
 }
 
-/** Flags with which a closed context ends the browser, and those that hide what a real browser refuses. */
+/** Flags with which closing a context ends the browser, and flags that hide what a real browser refuses. */
 const NOT_WANTED = /^--(single-process|no-zygote|disable-web-security|allow-running-insecure-content)/;
 
-/** `fonts`: a folder of fonts that this machine lacks, for pictures in other scripts. */
+/** `fonts`: a folder of fonts that this host lacks, for pictures in other scripts. */
 export async function startBrowser(fonts?: string): Promise<Browser> {
   const chromium = await findChromium();
   chromium.setGraphicsMode = false;
@@ -33,7 +33,7 @@ async function findChromium(): Promise<PackedChromium> {
 export interface Watched {
   context: BrowserContext;
   page: Page;
-  /** What no view may do: break the policy, throw, or ask another origin for anything. */
+  /** What no page may do: violate the policy, throw, or contact another origin. */
   faults: string[];
 }
 
@@ -42,11 +42,11 @@ export interface Look {
   height?: number;
   theme?: 'light' | 'dark';
   language?: 'en' | 'zh-CN';
-  /** Origins beside the service's own. */
+  /** Origins in addition to the service's own. */
   origins?: string[];
 }
 
-/** A person's browser, which tells what went wrong in it. */
+/** Opens a page in a user's browser, and records its faults. */
 export async function openPage(browser: Browser, origin: string, look: Look = {}): Promise<Watched> {
   const { width = 1440, height = 900, theme = 'light', language = 'en', origins = [] } = look;
   const context = await browser.newContext({

@@ -5,7 +5,7 @@ import { lancedbVectors } from '../../lib/adapters/lancedb/vectors.ts';
 import { s3Objects } from '../../lib/adapters/s3/objects.ts';
 import type { Vectors } from '../../lib/ports/vectors.ts';
 
-/** Tables in a bucket of an emulator, as one process has them. */
+/** Tables in a bucket of an emulator, as one process opens them. */
 export function bucketVectors(client: S3Client, endpoint: string, bucket: string): Vectors {
   const environment = {
     aws_endpoint: endpoint,

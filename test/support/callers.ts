@@ -5,13 +5,13 @@ import type { Service } from './service.ts';
 const TOKEN_COMMAND = resolve(import.meta.dirname, '../../infra/token.ts');
 
 export interface TestCaller {
-  /** The token's id: how the service names the caller. */
+  /** The token's id, by which the service names the caller. */
   id: string;
   headers: Record<string, string>;
   call: Service['call'];
 }
 
-/** A caller with a token of its own, made as an administrator makes one; `more` are further arguments of the command. */
+/** Creates a caller with a token, like an administrator; `more` are further arguments of the command. */
 export async function makeCaller(service: Service, role: string, ...more: string[]): Promise<TestCaller> {
   const args = [TOKEN_COMMAND, 'create', '--name', `a ${role}`, '--role', role, ...more];
   const env = { PATH: process.env.PATH, DATA_DIR: service.dataDir };

@@ -3,12 +3,12 @@ import { PlainChat, plainState } from './plain-chat.ts';
 import type { Service } from './service.ts';
 
 export interface ChatPage {
-  /** What onError was told. */
+  /** The errors that onError received. */
   failures: string[];
   chat: PlainChat;
 }
 
-/** A page: useChat with nothing but the address and the workspace. */
+/** A page: useChat with only the URL and the workspace. */
 export function openChatPage(
   service: Service,
   { workspaceId, id, messages = [] }: { workspaceId: string; id: string; messages?: UIMessage[] },

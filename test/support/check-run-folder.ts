@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** After the last test: fails the run when a test left a file in the temporary folder, or a process that knows of it. */
+/** After the last test: fails if a test left a file in the temporary folder, or a process that uses it. */
 // biome-ignore lint/style/noDefaultExport: jest asks for one
 export default async function checkRunFolder(): Promise<void> {
   const run = dirname(tmpdir());
@@ -15,12 +15,12 @@ export default async function checkRunFolder(): Promise<void> {
   if (processes.length > 0) throw new Error(`tests left processes running: ${processes.join('; ')}`);
 }
 
-/** LanceDB keeps an empty folder until its process ends: where jest runs the tests in this one, after now. */
+/** LanceDB keeps an empty folder until its process ends: after this check, if jest runs the tests in this process. */
 function isOfLance(name: string): boolean {
   return /^\.tmp\w{6}$/.test(name);
 }
 
-/** One that was sent its signal may need a moment. */
+/** A process that got its signal may need a moment. */
 async function processesLeft(folder: string): Promise<string[]> {
   for (const until = Date.now() + 10_000; ; await sleep(100)) {
     const processes = await processesOf(folder);
@@ -28,7 +28,7 @@ async function processesLeft(folder: string): Promise<string[]> {
   }
 }
 
-/** The processes with the folder in their arguments or environment; none where the system has no /proc. */
+/** Returns the processes with the folder in their arguments or environment; none on systems without /proc. */
 async function processesOf(folder: string): Promise<string[]> {
   const ids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
   const others = ids.filter((id) => Number(id) !== process.pid);
@@ -36,7 +36,7 @@ async function processesOf(folder: string): Promise<string[]> {
     (it) => it !== undefined,
   );
   const known = new Set(['1', String(process.pid), ...found.map(({ id }) => id)]);
-  // Whatever another program started is its own to end: a lane's emulator runs the functions that tests deploy to it.
+  // Another program ends its own children: a lane's emulator runs the functions that tests deploy to it.
   return found.filter(({ parent }) => known.has(parent)).map(({ id, command }) => `${id} ${command}`);
 }
 

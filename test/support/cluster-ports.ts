@@ -9,7 +9,7 @@ import { tempFolder, whenDone } from './temp-folder.ts';
 
 export const ACTOR: ClusterActor = { workspaceId: 'w', callerId: 'c', runId: 'run', approvedBy: 'c' };
 
-/** What the rules of the cluster need: the adapter on a fake API server, and a real store for the audit log. */
+/** The ports for the cluster rules: the adapter on a fake API server, and a real store for the audit log. */
 export async function startClusterPorts() {
   const fake = await startFakeKubernetes();
   whenDone(() => fake.stop());
@@ -18,7 +18,7 @@ export async function startClusterPorts() {
   const cluster = kubernetesCluster({ kubeconfig: { text: fake.kubeconfig() } });
   const ports = { cluster, records, clock: systemClock, rules };
 
-  /** The audit log: `tool verb resource namespace status`, oldest first. */
+  /** Returns the audit log: `tool verb resource namespace status`, oldest first. */
   async function log(): Promise<string[]> {
     const { items } = await operations.list(records, { partition: operationsPartition(ACTOR.workspaceId) });
     return items.map((entry) =>

@@ -13,26 +13,26 @@ export type Approval = NonNullable<AgentRun['approvals']>[number];
 
 export interface ToolOutcome {
   runId: string;
-  /** What a person was asked; undefined when nobody was. */
+  /** The approval request; undefined if there was none. */
   approval: Approval | undefined;
-  /** Set for a call that went well. */
+  /** Set for a successful call. */
   output: Record<string, unknown> | undefined;
-  /** Set for a call that failed, as the model reads it. */
+  /** Set for a failed call, as the model reads it. */
   error: string | undefined;
   /** Its part of the stream. */
   part: Part | undefined;
 }
 
 export interface CallOptions {
-  /** What the person says; default yes. */
+  /** The person's answer; default yes. */
   approved?: boolean;
-  /** Done while the run waits for that. */
+  /** Runs while the run waits for the approval. */
   meanwhile?: (approval: Approval) => Promise<void>;
 }
 
 export type ClusterRig = Awaited<ReturnType<typeof startClusterRig>>;
 
-/** The real service with a cluster, a member who works in it, and a model that calls the tool that a test wants. */
+/** The real service with a cluster, a member, and a model that calls the tool that a test wants. */
 export async function startClusterRig(kubeconfigPath: string, env: Record<string, string> = {}) {
   const provider = await startFakeOpenai();
   whenDone(() => provider.stop());
@@ -52,7 +52,7 @@ export async function startClusterRig(kubeconfigPath: string, env: Record<string
       { name, input },
       options,
     );
-  /** The audit log of the workspace, newest first. */
+  /** Returns the audit log of the workspace, newest first. */
   const operations = async (query = '') => {
     const path = `/api/cluster/operations?workspaceId=${workspace.id}${query}`;
     return (await member.call<OperationsPage>('GET', path)).body;
@@ -60,7 +60,7 @@ export async function startClusterRig(kubeconfigPath: string, env: Record<string
   return { service, provider, workspace, admin, member, callTool, operations };
 }
 
-/** A file with this kubeconfig, for KUBECONFIG_PATH. */
+/** Writes a file with this kubeconfig, for KUBECONFIG_PATH. */
 export async function kubeconfigFile(text: string): Promise<string> {
   const path = join(await tempFolder(), 'kubeconfig');
   await writeFile(path, text);

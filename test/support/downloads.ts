@@ -16,7 +16,7 @@ import { type Clock, systemClock } from '../../lib/ports/clock.ts';
 import type { Queue } from '../../lib/ports/queue.ts';
 import { whenDone } from './temp-folder.ts';
 
-/** `DATASETS_LONG=true`, as `npm run test:datasets` has it: many rounds, large files, and times that are held to. */
+/** `DATASETS_LONG=true`, as in `npm run test:datasets`: many rounds, large files, and enforced durations. */
 export const LONG = process.env.DATASETS_LONG === 'true';
 
 const caller = { id: 'tester', role: 'admin', workspaceIds: null } as Caller;
@@ -25,14 +25,14 @@ export interface DownloadOptions {
   dataDir: string;
   hubUrl: string;
   token?: string;
-  /** Messages in work at a time; none: only the API's side. */
+  /** Concurrent messages; none: only the API side. */
   workers?: number;
-  /** The time of one message. */
+  /** The time limit of one message. */
   timeMs?: number;
   clock?: Clock;
 }
 
-/** Downloading without a host: real SQLite, the worker called with what the queue gives. */
+/** Downloads without a host: real SQLite, the worker called with what the queue returns. */
 export async function startDownloads({
   dataDir,
   hubUrl,

@@ -4,29 +4,29 @@ import { whenDone } from './temp-folder.ts';
 
 type Emulator = 'DYNAMODB_URL' | 'LOCALSTACK_URL' | 'MINISTACK_URL';
 
-/** The address of the emulator that the lane (test/lanes/aws.ts) has started. */
+/** Returns the URL of the emulator that the lane (test/lanes/aws.ts) started. */
 export function emulatorAddress(emulator: Emulator): string {
   const address = process.env[emulator];
   if (!address) throw new Error(`${emulator} is not set: run these tests with \`npm run test:aws\``);
   return address;
 }
 
-/** How an SDK client reaches it. */
+/** Returns the settings of an SDK client for it. */
 export function emulatorSettings(emulator: Emulator) {
   const endpoint = emulatorAddress(emulator);
   const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
   return { endpoint, region: 'eu-west-1', credentials, maxAttempts: 3 };
 }
 
-/** Ends the client's connections after the test file: they would hold the process. */
+/** Closes the client's connections after the test file: they would keep the process alive. */
 export function closing<Client extends { destroy(): void }>(client: Client): Client {
   whenDone(async () => client.destroy());
   return client;
 }
 
 /**
- * Leaves out the SDK's own checksums on LocalStack: it refuses CompleteMultipartUpload when its parts carry them.
- * MiniStack takes them.
+ * Disables the SDK's own checksums on LocalStack, which rejects CompleteMultipartUpload if its parts carry them. MiniStack
+ * accepts them.
  */
 export function emulatorS3Client(emulator: Emulator): S3Client {
   const requestChecksumCalculation = emulator === 'LOCALSTACK_URL' ? 'WHEN_REQUIRED' : 'WHEN_SUPPORTED';

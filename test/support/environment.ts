@@ -15,7 +15,7 @@ export default class extends TestEnvironment {
 /**
  * A worker that merely runs out of work takes down a heap of hundreds of modules and the threads of native libraries first,
  * for longer than the half second that jest waits before it speaks of handles that stay open. One that does have such a
- * handle never comes to its exit: jest still says so.
+ * handle never comes to its exit: jest still reports it.
  */
 function endAtOnce(): void {
   if (!process.argv[1]?.endsWith('processChild.js')) return;

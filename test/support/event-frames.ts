@@ -1,10 +1,10 @@
-/** A part of a UI message stream as it came. */
+/** A part of a UI message stream as received. */
 export interface Part {
   type: string;
   [field: string]: unknown;
 }
 
-/** The parts of a stream's text, in order; throws where a frame is not as the protocol has it. */
+/** Returns the parts of a stream's text, in order; throws for a frame that violates the protocol. */
 export function readFrames(text: string): { parts: Part[]; ids: number[]; last: string } {
   const frames = text.split('\n\n').filter((frame) => frame !== '' && !frame.startsWith(':'));
   const last = frames.pop() ?? '';
@@ -19,7 +19,7 @@ export function readFrames(text: string): { parts: Part[]; ids: number[]; last: 
   return { parts, ids, last };
 }
 
-/** All text of the answer. */
+/** Returns all text of the answer. */
 export function answerText(parts: Part[]): string {
   return parts.map(({ type, delta }) => (type === 'text-delta' ? String(delta) : '')).join('');
 }

@@ -9,7 +9,7 @@ export interface IndexDump {
   rows: unknown[];
 }
 
-/** Everything the index holds of a workspace, in a form that two runs can be compared by: no times, no ids. */
+/** Returns everything in the index of a workspace, in a comparable form: no times, no ids. */
 export async function dumpIndex(dataDir: string, workspaceId: string): Promise<IndexDump> {
   const database = openDatabase(dataDir);
   try {
@@ -19,7 +19,7 @@ export async function dumpIndex(dataDir: string, workspaceId: string): Promise<I
   }
 }
 
-/** The same where the records are elsewhere; the vectors lie in the data folder on both sides. */
+/** The same where the records are elsewhere; the vectors are in the data folder on both sides. */
 export async function dumpIndexOf(
   records: Records,
   dataDir: string,
@@ -34,7 +34,7 @@ export async function dumpIndexOf(
   return { files, rows: space === undefined ? [] : await readRows(dataDir, workspaceId, space) };
 }
 
-/** Straight from the table, whatever the adapter would show: doubled rows must not hide. */
+/** Straight from the table, whatever the adapter would show: duplicate rows must not hide. */
 async function readRows(dataDir: string, workspaceId: string, space: string): Promise<unknown[]> {
   const { connect } = await import('@lancedb/lancedb');
   const connection = await connect(`${dataDir}/vectors/${workspaceId}`);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /**
  * Before the first test: an empty folder is the temporary folder of this run, for the tests and for what they start.
  * check-run-folder.ts looks at it when the run is over. Compiled code beside it spares each process that is started
- * compiling the service anew.
+ * compiling the service again.
  */
 // biome-ignore lint/style/noDefaultExport: jest asks for one
 export default async function makeRunFolder(): Promise<void> {

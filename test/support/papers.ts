@@ -7,7 +7,7 @@ import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { type AskPorts, LIMITS } from '../../lib/papers/ask-source.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 
-/** The real sources' clients at one address, with arXiv's turns closer together. */
+/** The real sources' clients at one URL, with a shorter rate limit for arXiv. */
 export function paperPorts(dataDir: string, baseUrl: string, intervalMs = 50): AskPorts {
   const settings = { baseUrl, trusted: true };
   const catalogs = {

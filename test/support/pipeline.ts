@@ -30,7 +30,7 @@ import { tempFolder } from './temp-folder.ts';
 
 const QUEUE = { visibilityTimeoutSeconds: 1800 };
 
-/** The embedder in this process; `fail` makes it refuse, `dimensions` cuts its vectors. */
+/** The embedder in this process; `fail` makes it fail, `dimensions` truncates its vectors. */
 export interface FakeEmbedder extends Embedder {
   model: string;
   batchSize: number;
@@ -57,7 +57,7 @@ function fakeEmbedder(): FakeEmbedder {
   };
 }
 
-/** Indexing without a host: real SQLite, real LanceDB, the two workers called by hand, so that a test decides what comes when. */
+/** Indexing without a host: real SQLite, real LanceDB, and two workers that a test calls, so that it decides the order. */
 export async function startPipeline(tables?: Vectors) {
   const dataDir = await tempFolder();
   const database = openDatabase(dataDir);
@@ -94,7 +94,7 @@ export async function startPipeline(tables?: Vectors) {
     return messages.length;
   }
 
-  /** Runs the workers until nothing is left; answers the number of rounds. */
+  /** Runs the workers until nothing is left; returns the number of rounds. */
   async function drain(maxRounds = 500): Promise<number> {
     for (let round = 0; round < maxRounds; round++) {
       const read = (await workIndex(ports.touchQueue)) + (await workIndex(ports.indexQueue));
@@ -118,7 +118,7 @@ export async function startPipeline(tables?: Vectors) {
     return messages.length;
   }
 
-  /** Does what waits for the index worker, and takes what it sends to the writer instead of committing it. */
+  /** Handles the messages of the index worker, and returns its messages to the writer instead of committing them. */
   async function takeResults(): Promise<CommitMessage[]> {
     const messages = [...(await takeAll(ports.touchQueue)), ...(await takeAll(ports.indexQueue))];
     for (const message of messages) {
@@ -145,7 +145,7 @@ export async function startPipeline(tables?: Vectors) {
       },
       async sync() {
         embedder.embeddedTexts = 0;
-        now.offsetMs += 100; // past the grain within which a change could go unseen
+        now.offsetMs += 100; // past the granularity within which a change could be missed
         await startSync(syncPorts(), id);
         await drain();
         return readIndexState(ports.records, id);

@@ -2,7 +2,7 @@ import { AbstractChat, type UIMessage } from 'ai';
 
 type State = ConstructorParameters<typeof AbstractChat<UIMessage>>[0]['state'];
 
-/** What useChat keeps in React's state. */
+/** The state that useChat keeps in React. */
 export function plainState(messages: UIMessage[]): State {
   return {
     status: 'ready',

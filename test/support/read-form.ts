@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A multipart body with a length, as platforms want it; undefined for any other body. */
+/** Reads a multipart body with a length, as platforms require it; undefined for any other body. */
 export async function readForm(
   { headers }: IncomingMessage,
   bytes: Buffer<ArrayBuffer>,

@@ -4,7 +4,7 @@ import { type Activity, activities } from '../../lib/activity/schema.ts';
 import type { LanguageModel, ModelRequest } from '../../lib/ports/language-model.ts';
 import type { Records } from '../../lib/ports/records.ts';
 
-/** A model that keeps what it is asked and answers with what a test says. */
+/** A model that records its requests and answers with what a test returns. */
 export function answeringModel(answer: (request: ModelRequest) => string | Promise<string>) {
   const requests: ModelRequest[] = [];
   const model: LanguageModel = {
@@ -21,7 +21,7 @@ export function answeringModel(answer: (request: ModelRequest) => string | Promi
 
 export type PastActivity = Pick<Activity, 'kind' | 'summary'> & { details?: Activity['details'] };
 
-/** Activities that happened at a time of the past, a millisecond after each other. */
+/** Creates activities in the past, a millisecond apart. */
 export async function putActivities(
   records: Records,
   workspaceId: string,

@@ -1,8 +1,8 @@
-/** What a scripted model is asked in one of the calls of a report. */
+/** The request to a scripted model in one of the calls of a report. */
 export interface Asked {
   /** The step's name: plan, read, weigh, write, summary, rewrite, judge. */
   step: Step;
-  /** The one question, without its fence. */
+  /** The one question, without its tags. */
   question: string;
   passages: { number: number; text: string }[];
   claims: { id: string; claim: string; quote: string }[];
@@ -15,8 +15,8 @@ const STEPS = {
   read: 'You collect evidence',
   weigh: 'You weigh claims',
   write: 'You write the section',
-  summary: 'You sum up the findings',
-  rewrite: 'You mend sentences',
+  summary: 'You summarize the findings',
+  rewrite: 'You fix sentences',
   judge: 'You judge sentences',
 } as const;
 export type Step = keyof typeof STEPS;
@@ -25,7 +25,7 @@ export function isOfResearch(system: string): boolean {
   return Object.values(STEPS).some((beginning) => system.startsWith(beginning));
 }
 
-/** Reads a request as the provider gets it. */
+/** Reads a request as the provider receives it. */
 export function readAsked(system: string, content: string): Asked {
   const found = Object.entries(STEPS).find(([, beginning]) => system.startsWith(beginning));
   if (found === undefined) throw new Error(`no step of research: ${system.slice(0, 80)}`);
@@ -60,10 +60,10 @@ function withQuote({ attributes, text }: { attributes: string; text: string }) {
   };
 }
 
-/** Answers that are not the honest ones; undefined: the honest one. */
+/** Returns dishonest answers; undefined: the honest one. */
 export type Script = (asked: Asked) => unknown;
 
-/** What an honest model answers: it quotes first sentences, says what they say, and judges by comparing. */
+/** Returns the answer of an honest model: it quotes first sentences, claims what they say, and judges by comparing. */
 export function answerHonestly(asked: Asked): unknown {
   const { question, passages, claims, evidence, sentences } = asked;
   switch (asked.step) {
@@ -103,7 +103,7 @@ interface ProviderRequest {
   messages: { role: string; content: unknown }[];
 }
 
-/** For the fake provider: the script's answer, else the honest one, as JSON. */
+/** For the fake provider: the script's answer, otherwise the honest one, as JSON. */
 export function researchAnswer(script: Script = () => undefined) {
   return ({ messages }: ProviderRequest): string => {
     const [system, user] = messages;

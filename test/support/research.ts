@@ -9,25 +9,25 @@ import { type ResearchBody, researchBody } from '../../lib/research/request-sche
 import { MEMBER, startAgentRig } from './agent.ts';
 import { answerHonestly, readAsked, type Script } from './research-model.ts';
 
-/** Pages of the web, by their address. */
+/** Web pages by their URL. */
 export type Pages = Record<string, string>;
 
-/** Research without a host: real SQLite and disk, a model that follows a script, pages instead of an index. */
+/** Research without a host: real SQLite and disk, a scripted model, pages instead of an index. */
 export async function startResearchRig(pages: Pages, script: Script = () => undefined) {
   const rig = await startAgentRig();
-  /** Each prompt without the code of its fence, as often as it was asked. */
+  /** Each prompt without its random tag, once per call. */
   const prompts: string[] = [];
   const model: ScriptedModel = { script, prompts, before: undefined };
   const ports = withResearch(rig.ports, pages, model);
 
-  /** Begins a run; `work` works on it. */
+  /** Starts a run; `work` works on it. */
   async function begin(fields: Partial<ResearchBody> = {}) {
     const body = { workspaceId: rig.workspace.id, question: 'When do owls hunt?', depth: 'quick', ...fields };
     const { workspaceId: _, ...request } = researchBody.parse({ ...body, addresses: Object.keys(pages) });
     return beginResearch(ports, MEMBER, rig.workspace, request);
   }
 
-  /** Hands what waits in the queue to a worker that has these ports. */
+  /** Passes the queued messages to a worker with these ports. */
   async function work(given: ResearchPorts = ports): Promise<number> {
     const messages = await rig.ports.agentQueue.receive({ max: 10 });
     for (const { body, receipt } of messages) {
@@ -48,7 +48,7 @@ export interface ScriptedModel {
   before: Promise<void> | undefined;
 }
 
-/** Adds what research needs beside the agent: nothing is found but the pages. */
+/** Adds what research needs in addition to the agent: nothing is found except the pages. */
 export function withResearch<Ports extends AgentPorts>(
   ports: Ports,
   pages: Pages,

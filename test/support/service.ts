@@ -6,11 +6,11 @@ import { START_FLAGS, START_VARIABLES } from '../../infra/local/start-flags.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
 const START = resolve(import.meta.dirname, '../../infra/local/start.ts');
-/** Long enough for a machine that many use, too. */
+/** Long enough for a busy host, too. */
 const START_TIMEOUT_MS = 90_000;
 const CALL_TIMEOUT_MS = 60_000;
 
-/** A body to send: FormData as multipart, text and bytes as they are, anything else as JSON. */
+/** A body to send: FormData as multipart, text and bytes unchanged, anything else as JSON. */
 export type RequestBody = unknown;
 
 export interface Answer<Body = unknown> {
@@ -33,18 +33,18 @@ export interface Service {
     body?: RequestBody,
     headers?: Record<string, string>,
   ): Promise<Answer<Body>>;
-  /** Everything that it wrote to stdout and stderr so far. */
+  /** Everything written to stdout and stderr so far. */
   output(): string;
-  /** SIGTERM; resolves with the exit code (-1 after a signal). Harmless when it has ended already. */
+  /** Sends SIGTERM; resolves with the exit code (-1 after a signal). Does nothing if it has ended. */
   stop(): Promise<number>;
-  /** SIGKILL. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
 }
 
 /**
- * The real host as a process of its own, on a free port and a temporary DATA_DIR unless `env` names one. Nothing of the
- * environment of the tests reaches it, and no `.env`. `args` are those of `npm start`; `launcher` is a command that runs the
- * program that follows it, in its own process. Ended after the test file if it still runs then.
+ * The real host as a separate process, on a free port and a temporary DATA_DIR unless `env` names one. It gets nothing of the
+ * tests' environment, and no `.env`. `args` are those of `npm start`; `launcher` is a command that runs the program after it,
+ * in its own process. Ended after the test file if it still runs then.
  */
 export async function startService(
   env: Record<string, string> = {},
@@ -68,8 +68,8 @@ export async function startService(
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       LOG_LEVEL: 'warn',
-      CONVERSATION_TITLES: 'off', // they are calls of the model that no test counts on
-      CONSOLE: 'off', // nobody opens it: it need not be built
+      CONVERSATION_TITLES: 'off', // they are model calls that no test expects
+      CONSOLE: 'off', // no test opens it, so it need not be built
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -94,19 +94,19 @@ export async function startService(
   };
 }
 
-/** The cache of the test run, where its processes keep compiled code for each other. */
+/** Returns the cache of the test run, where its processes share compiled code. */
 function compileCache(): Record<string, string> {
   const { NODE_COMPILE_CACHE } = process.env;
   return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
-/** Waits for the line `listening   http://…`; throws with all output when the process ends before. */
+/** Waits for the line `listening http://…`; throws with all output if the process ends before. */
 async function watch(child: ChildProcess) {
   let text = '';
   const ended = new Promise<number>((done) => child.once('exit', (code) => done(code ?? -1)));
   const url = await new Promise<string>((found, failed) => {
     const timer = setTimeout(() => {
-      child.kill('SIGKILL'); // nobody else knows of it
+      child.kill('SIGKILL'); // nothing else knows of it
       failed(new Error(`no start:\n${text}`));
     }, START_TIMEOUT_MS);
     const read = (chunk: Buffer) => {

@@ -16,12 +16,12 @@ export interface SignedObjects {
   objects: Objects;
   signGet(key: string, expiresInSeconds: number): Promise<string>;
   held: Map<string, Buffer>;
-  /** Since `forget`, over signed addresses and not: requests, but for looks at an address with nothing there, and bytes. */
+  /** Since `forget`, with signed URLs and without: requests, except those for missing objects, and bytes. */
   use: { requests: number; bytes: number };
   forget(): void;
 }
 
-/** A store of objects in memory with signed addresses as S3 has them: each for one method, one key and, to PUT, one size. */
+/** An object store in memory with signed URLs like S3: each for one method, one key and, for PUT, one size. */
 export async function startSignedObjects(): Promise<SignedObjects> {
   const held = new Map<string, Buffer>();
   const grants = new Map<string, Grant>();

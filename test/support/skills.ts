@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { TOOL_NAMES } from '../../lib/permissions/tool-names.ts';
 import { type PortableSkill, portableSkillSchema, type Skill } from '../../lib/skills/schema.ts';
 
-/** What breaks hand-written YAML and Markdown: quotes, colons, look-alikes of other types, fences of the front matter. */
+/** What breaks hand-written YAML and Markdown: quotes, colons, look-alikes of other types, front matter delimiters. */
 const AWKWARD = [
   '',
   ' ',
@@ -98,7 +98,7 @@ function parameters(): fc.Arbitrary<PortableSkill['parameters'][number]> {
   );
 }
 
-/** Every kind of legal skill; what is not legal (control characters, blank prompts) is left out by the schema itself. */
+/** Every kind of valid skill; the schema itself excludes invalid ones (control characters, blank prompts). */
 export function legalSkills(): fc.Arbitrary<PortableSkill> {
   return fc
     .record({

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Service, startService } from './service.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
@@ -12,7 +12,7 @@ const MEGABYTE = Buffer.alloc(1024 * 1024, 1);
 const PAGE = 4096;
 const UNCOUNTED = /^(service\.|vectors\/|filler$)/;
 
-/** A file system of its own takes root's rights and Linux's `unshare` and `mount`. */
+/** A separate file system needs root and Linux's `unshare` and `mount`. */
 export function canMount(): boolean {
   try {
     const options = ['--mount', 'mount', '-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', '/mnt'];
@@ -24,17 +24,18 @@ export function canMount(): boolean {
 }
 
 export interface SmallDisk {
-  /** Where the test finds a path of the service: the disk is mounted for the service alone, and goes with it. */
+  /** Returns where the test finds a path of the service: the disk is mounted for the service only, and disappears with it. */
   at(path: string): string;
-  /** Takes every byte that is left. */
+  /** Uses up every remaining byte. */
   fill(): void;
-  /** Gives so many bytes back, or all that `fill` took. */
+  /** Frees so many bytes, or everything that `fill` used. */
   free(bytes?: number): void;
-  /** Files, and folders of workspaces, besides the database, the vectors, and what `fill` made. */
+  freeBytes(): Promise<number>;
+  /** Files, and workspace folders, except the database, the vectors, and what `fill` created. */
   entries(): Promise<string[]>;
 }
 
-/** The real host with its data folder, its workspaces, and its temporary folder on a disk of so many megabytes. */
+/** The real host with its data folder, workspaces, and temporary folder on a disk of so many megabytes. */
 export async function startOnSmallDisk(
   megabytes: number,
   env: Record<string, string> = {},
@@ -62,6 +63,10 @@ function smallDisk(at: SmallDisk['at'], dataDir: string): SmallDisk {
       if (size === 0) rmSync(filler, { force: true });
       else truncateSync(filler, size);
     },
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(at(dataDir));
+      return bavail * bsize;
+    },
     async entries() {
       const found = await readdir(at(dataDir), { recursive: true, withFileTypes: true });
       const here = found.map((entry) => ({
@@ -78,7 +83,7 @@ function smallDisk(at: SmallDisk['at'], dataDir: string): SmallDisk {
   };
 }
 
-/** 0 where there is no room for it. */
+/** Returns 0 without free space. */
 function write(file: number, bytes: Buffer): number {
   try {
     return writeSync(file, bytes);
@@ -88,7 +93,7 @@ function write(file: number, bytes: Buffer): number {
   }
 }
 
-/** A program on the service's disk: SQLite follows the link in `at` to the disk of everybody else. */
+/** A program on the service's disk: SQLite follows the link in `at` to the system disk. */
 function onDisk({ pid, dataDir }: Service, script: string): [string, string[]] {
   const [mounts, file] = [`--mount=/proc/${pid}/ns/mnt`, join(dataDir, 'service.sqlite')];
   return ['nsenter', [mounts, process.execPath, '-e', `${OPEN}\n${script}`, file]];
@@ -105,8 +110,8 @@ const DEAD = `const dead = "SELECT queue, body FROM messages WHERE queue LIKE '%
 console.log(JSON.stringify(database.prepare(dead).all()));`;
 
 /**
- * Keeps SQLite's log from starting over, as a backup does while it reads: until it is released, every write of a record needs
- * room. Without it, small ones fit into the log as it lies there.
+ * Keeps SQLite's log from restarting, as a backup does while it reads: until it is released, every write needs space.
+ * Otherwise, small ones fit into the existing log.
  */
 export async function holdLog(service: Service): Promise<() => void> {
   const holder = spawn(...onDisk(service, HOLD), { stdio: ['ignore', 'pipe', 'inherit'] });
@@ -117,7 +122,7 @@ export async function holdLog(service: Service): Promise<() => void> {
   return release;
 }
 
-/** The messages that were given up. */
+/** Returns the messages in the dead-letter queues. */
 export function deadLetters(service: Service): unknown[] {
   const [program, args] = onDisk(service, DEAD);
   return JSON.parse(execFileSync(program, args, { encoding: 'utf8' })) as unknown[];

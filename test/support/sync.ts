@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IndexState } from '../../lib/indexing/schema.ts';
 import type { Service } from './service.ts';
 
-/** Longer than anything takes, also where many others use the machine. */
+/** Longer than anything takes, even on a busy host. */
 const PATIENCE_MS = 90_000;
 
-/** Makes a workspace of a folder below the first root; answers its id. */
+/** Creates a workspace in a folder below the first root; returns its id. */
 export async function createWorkspace(service: Pick<Service, 'call'>, path: string): Promise<string> {
   const { status, body } = await service.call('POST', '/api/workspaces', { path });
   if (status !== 201) throw new Error(`POST /api/workspaces answered ${status}: ${JSON.stringify(body)}`);
@@ -37,7 +37,7 @@ export async function waitForSync(
   }
 }
 
-/** Asks again until the answer suits, for what happens a moment later. */
+/** Polls until the answer is right, for what happens a moment later. */
 export async function eventually<Value>(
   ask: () => Promise<Value>,
   suits: (value: Value) => boolean,

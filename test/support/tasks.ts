@@ -26,7 +26,7 @@ export const MINUTE_MS = 60_000;
 /** The workspace of tasks that name no other. */
 export const HOME = '01a1fcf8-a7e2-778b-8bd9-87a5309f0000';
 
-/** Tasks without a host: real SQLite, a clock that only the test moves, ticks and workers called by hand. */
+/** Tasks without a host: real SQLite, a clock that only the test moves, ticks and workers that a test calls. */
 export async function startTaskRig() {
   setLogLevel('error');
   const database = openDatabase(await tempFolder());
@@ -77,14 +77,14 @@ export async function startTaskRig() {
     return (await taskRuns.list(ports.records, { partition: taskRunsPartition(taskId) })).items;
   }
 
-  /** Takes what waits in the queue; answers the messages. */
+  /** Returns the queued messages. */
   async function receive() {
     const messages = await ports.taskQueue.receive({ max: 10 });
     await ports.taskQueue.delete(messages.map(({ receipt }) => receipt));
     return messages.map(({ body }) => taskMessageSchema.parse(JSON.parse(body)));
   }
 
-  /** Works on what waits in the queue, one after another, until nothing is left. */
+  /** Handles the queued messages, one after another, until nothing is left. */
   async function work(): Promise<void> {
     for (let messages = await receive(); messages.length > 0; messages = await receive()) {
       for (const message of messages) await runTask({ ...ports, runners }, message, 900_000);

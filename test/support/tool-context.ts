@@ -3,7 +3,7 @@ import type { IndexMessage } from '../../lib/indexing/messages.ts';
 import type { Queue } from '../../lib/ports/queue.ts';
 import type { Records } from '../../lib/ports/records.ts';
 
-/** A store that holds nothing. */
+/** A store without records. */
 const noRecords = {
   get: async () => undefined,
   getMany: async () => [],
@@ -24,7 +24,7 @@ export function makeContext(rootPath: string, changes: Partial<ToolContext> = {}
   };
 }
 
-/** Keeps the paths that it was asked to look at. */
+/** Records the paths that it was asked to check. */
 export function touchQueue(): Queue & { touched: string[] } {
   const touched: string[] = [];
   const queue: Partial<Queue> = {

@@ -6,7 +6,7 @@ export interface TestWorkspace {
   root: string;
 }
 
-/** A new, empty workspace under the first of WORKSPACE_ROOTS. */
+/** Creates an empty workspace under the first of WORKSPACE_ROOTS. */
 export async function makeWorkspace(
   service: Pick<Service, 'call'>,
   path: string = randomUUID(),

@@ -13,18 +13,18 @@ export interface WrsRun {
 export interface WrsOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** All of standard input; without it there is none. */
+  /** The complete standard input; default: none. */
   input?: string;
 }
 
-/** A person's machine: homes and folders of its own, nothing of the tests' environment. */
+/** A user's host: homes and folders of its own, nothing of the tests' environment. */
 export async function personEnvironment(): Promise<Record<string, string>> {
   const home = await tempFolder();
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
   return { PATH, NODE_COMPILE_CACHE, HOME: home, TMPDIR: await tempFolder() };
 }
 
-/** `wrs` as a process, without a terminal. Ended with the test file if it still runs then. */
+/** Runs `wrs` as a process, without a terminal. Ended with the test file if it still runs then. */
 export function startWrs(
   args: string[],
   { env, cwd, input }: WrsOptions,

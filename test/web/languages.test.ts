@@ -2,43 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, parse, relative, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parseSync } from '@swc/core';
+import { consoleWords, listedNames, namesIn } from '../support/console-words.ts';
 
-type Words = { [key: string]: string | Words };
 const root = resolve(import.meta.dirname, '../..');
-
-function flatten(words: Words, above = ''): Map<string, string> {
-  return new Map(
-    Object.entries(words).flatMap(([key, value]): [string, string][] =>
-      typeof value === 'string' ? [[above + key, value]] : [...flatten(value, `${above}${key}.`)],
-    ),
-  );
-}
-
-const LISTS: Record<string, string[]> = { en: ['first.ts', 'later.ts'], 'zh-CN': ['all.ts'] };
-
-function namesIn(file: string): string[] {
-  const lines = readFileSync(join(root, 'web/languages', file), 'utf8');
-  return [...lines.matchAll(/^import (\w+) from '\.\/\1\.json';$/gm)].map(([, name = '']) => name);
-}
-
-/** The words that the lists of the language name: a view gets no others. */
-function readWords(language: string): Words {
-  const names = LISTS[language]?.flatMap((list) => namesIn(`${language}/${list}`)) ?? [];
-  const read = (name: string) => readFileSync(join(root, 'web/languages', language, `${name}.json`), 'utf8');
-  return Object.fromEntries(names.map((name) => [name, JSON.parse(read(name))]));
-}
-
-const english = flatten(readWords('en'));
-const chinese = flatten(readWords('zh-CN'));
+const english = consoleWords('en');
+const chinese = consoleWords('zh-CN');
 
 function holes(text: string | undefined): string[] {
   return [...(text ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name = '']) => name).sort();
 }
 
 describe('the languages', () => {
-  it.each(['en', 'zh-CN'])('give the words of every file: %s', (language) => {
+  it.each(['en', 'zh-CN'] as const)('give the words of every file: %s', (language) => {
     const files = globSync('*.json', { cwd: join(root, 'web/languages', language) });
-    expect(Object.keys(readWords(language)).sort()).toEqual(files.map((each) => parse(each).name).sort());
+    expect(listedNames(language).sort()).toEqual(files.map((each) => parse(each).name).sort());
   });
 
   it('have the same keys', () => {
@@ -63,7 +40,7 @@ interface Node {
   [field: string]: unknown;
 }
 
-/** Texts in JSX and in attributes that are said, wherever they stand in the tree. */
+/** Texts in JSX and in attributes that are read aloud, anywhere in the tree. */
 function literals(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(literals);
   if (typeof node !== 'object' || node === null) return [];
@@ -80,7 +57,7 @@ function literalsOf(source: string): string[] {
 }
 
 describe('a view', () => {
-  it('has no text of its own: each stands in the languages', () => {
+  it('has no text of its own: all texts are in the catalogs', () => {
     const files = globSync('web/**/*.tsx', { cwd: root });
     expect(files.length).toBeGreaterThan(20);
     const found = files.flatMap((file) =>
@@ -110,7 +87,7 @@ function broughtBy(entries: string[]): Set<string> {
   return found;
 }
 
-describe('what is seen before a room is entered', () => {
+describe('what is visible before a page opens', () => {
   it('has its words', () => {
     const files = broughtBy(['web/main.tsx', 'web/workspaces/workspaces-view.tsx']);
     expect(files.size).toBeGreaterThan(30);

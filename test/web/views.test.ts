@@ -168,7 +168,7 @@ describe('tableRows', () => {
     ]);
   });
 
-  it('ends at the most, and at what is no table', () => {
+  it('ends at the limit, and at what is no table', () => {
     expect(tableRows('1\n2\n3', ',', 2)).toEqual([['1'], ['2']]);
     expect(tableRows('"never closed\n'.repeat(1000), ',', 5)).toHaveLength(5);
     expect(tableRows('', '\t', 5)).toEqual([]);
@@ -184,7 +184,7 @@ describe('treeRows', () => {
     ['a', [entry('a/b', 'directory'), entry('a/c.md', 'file')]],
   ]);
 
-  it('shows what lies in open folders, with its depth', () => {
+  it('shows the entries of open folders, with their depth', () => {
     const rows = treeRows(listed, new Set(['a', 'a/b']));
     expect(rows.map(({ entry: { path }, depth }) => [path, depth])).toEqual([
       ['a', 0],

@@ -45,7 +45,7 @@ it.each([
   ['https://git.example/.git', ''],
   ['https://git.example/', ''],
   ['not an address', ''],
-])('a clone of %s lies in %j', (url, folder) => expect(folderOf(url)).toBe(folder));
+])('a clone of %s is stored in %j', (url, folder) => expect(folderOf(url)).toBe(folder));
 
 describe('output', () => {
   const texts = (output: string) => readOutput(output).spans.map(({ text }) => text);
@@ -70,7 +70,7 @@ describe('output', () => {
     ['a sequence that never ends', 'a\x1b[31', 'a31'],
   ])('leaves out %s', (_what, output, shown) => expect(texts(output).join('')).toBe(shown));
 
-  it('shows of a line that is written over what stood there last', () => {
+  it('shows the last text of a line that is overwritten', () => {
     expect(texts('10%\r55%\r100%\r\ndone\r')).toEqual(['100%\ndone']);
   });
 
@@ -91,7 +91,7 @@ describe('output', () => {
 describe('a terminal', () => {
   const result = { stdout: '', stderr: '', exitCode: 0, cwd: '/w/deep', timedOut: false, truncated: false };
 
-  it('goes on where the last command ended, and not where one failed', () => {
+  it('continues where the last command ended, and not where one failed', () => {
     const started = withStarted({ ran: [], cwd: '/w' }, 'cd deep');
     const ended = withEnded(started, 1, { result });
     expect(ended).toMatchObject({ cwd: '/w/deep', ran: [{ id: 1, command: 'cd deep', cwd: '/w', result }] });
@@ -136,7 +136,7 @@ describe('the picture of a cluster', () => {
     expect(waiting).toEqual([waits]);
   });
 
-  it('draws no more than there is, whatever is told', () => {
+  it('draws no more than there is, whatever is reported', () => {
     const { nodes } = pictureOf({
       nodes: [
         { ...node, gpu: '1e300' },

@@ -1,7 +1,7 @@
 /**
  * The bearer token of this tab. It is kept in sessionStorage, so that a reload does not ask for it: no other origin and no other
  * tab can read it. It is gone with the tab, with signing out in any tab, when the service refuses it, and after a
- * working day: a tab that a browser brings back a week later has none. infra/console.md says what was weighed.
+ * working day: a tab that a browser brings back a week later has none. docs/architecture/console.md says what was weighed.
  */
 const KEPT = 'credential';
 const PERSON = 'person';
@@ -60,7 +60,7 @@ export function forgetRefused(sent: string | null | undefined): void {
   if ((sent ?? undefined) === authorization().authorization) forget();
 }
 
-/** What the service refused is of no use; `told` is called for whoever shows the door. */
+/** Forgets a credential that the service rejected; `told` notifies the sign-in page. */
 export function forget(): void {
   sessionStorage.removeItem(KEPT);
   for (const told of listeners) told();

@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi';
 import type { Schemas } from '../api/schema.ts';
 import { REDIRECT_PATH } from './redirect.ts';
+import { SignInError } from './sign-in-error.ts';
 
 export type Login = NonNullable<Schemas['Login']>;
 
@@ -24,7 +25,7 @@ export interface Session {
 /** Sends the person to the issuer: code with PKCE (RFC 7636), so that the code in the address is worth nothing to who sees it. */
 export async function goToIssuer(login: Login, returnTo: string): Promise<void> {
   const { authorization_endpoint: endpoint } = await discover(login);
-  if (endpoint === undefined) throw new Error('the issuer names no authorization endpoint');
+  if (endpoint === undefined) throw new Error('no authorization_endpoint');
   const underWay: UnderWay = {
     verifier: oauth.generateRandomCodeVerifier(),
     state: oauth.generateRandomState(),
@@ -52,7 +53,7 @@ export async function goToIssuer(login: Login, returnTo: string): Promise<void> 
 /** The person is back, with a code in the address: it is changed into a token once, and only in the tab that asked for it. */
 export async function comeBack(login: Login, address: URL): Promise<Session & { returnTo: string }> {
   const underWay = takeUnderWay();
-  if (underWay === undefined) throw new Error('this tab has asked for nothing: come in anew');
+  if (underWay === undefined) throw new SignInError('access.otherTab');
   const server = await discover(login);
   const client = { client_id: login.clientId };
   const params = oauth.validateAuthResponse(server, client, address, underWay.state);

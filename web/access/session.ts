@@ -19,7 +19,7 @@ export function keepSession(login: Login, session: Session): void {
   const mine = setTimeout(() => {
     renew(login, refreshToken).then(
       (next) => timer === mine && keepSession(login, next), // who signed out meanwhile stays out
-      () => {}, // the token ends in its time, and the door is shown
+      () => {}, // the token expires, and the sign-in page appears
     );
   }, wait);
   timer = mine;

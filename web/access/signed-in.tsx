@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { api, take } from '../api/client.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { SignInError, wordSignInError } from './sign-in-error.ts';
 
 /** Where the issuer sends people to. What it put into the address is used once, and leaves it. */
 export function SignedIn({ onSignedIn }: { onSignedIn: (returnTo: string) => void }) {
@@ -18,7 +19,7 @@ export function SignedIn({ onSignedIn }: { onSignedIn: (returnTo: string) => voi
   }, [onSignedIn]);
   return (
     <main id="main" className="mx-auto w-full max-w-xl space-y-4 p-8">
-      {error ? <Problem error={error} /> : <Skeletons />}
+      {error ? <Problem error={wordSignInError(error, t)} /> : <Skeletons />}
       {error && (
         <a href="/" className="text-accent underline">
           {t('access.again')}
@@ -34,7 +35,7 @@ async function enter(address: URL): Promise<string> {
     import('./issuer.ts'),
     import('./session.ts'),
   ]);
-  if (!login) throw new Error('this service knows no issuer');
+  if (!login) throw new SignInError('access.noIssuer');
   const { returnTo, ...session } = await comeBack(login, address);
   keepSession(login, session);
   return returnTo;

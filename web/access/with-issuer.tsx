@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import type { Login } from './issuer.ts';
+import { wordSignInError } from './sign-in-error.ts';
 
 /** The usual way in where the service has an issuer; the person comes back to the address that he wanted. */
 export function WithIssuer({ login }: { login: Login }) {
@@ -21,7 +22,7 @@ export function WithIssuer({ login }: { login: Login }) {
   };
   return (
     <div className="space-y-4">
-      {error && <Problem error={error} />}
+      {error && <Problem error={wordSignInError(error, t)} />}
       <Button look="main" className="w-full" disabled={isLeaving} onClick={() => void leave()}>
         {t('access.withIssuer', { host: new URL(login.issuer).host })}
       </Button>

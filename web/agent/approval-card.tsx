@@ -11,6 +11,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { useDecide } from './queries.ts';
+import { readRuleQuestion } from './rule-question.ts';
 import { showUnseen } from './tool-text.ts';
 import { ToolInput } from './tool-view.tsx';
 
@@ -42,7 +43,7 @@ export function ApprovalCard({ runId, approval }: Props) {
         <Icon name="hand" size={18} />
         {t('agent.asks', { tool: approval.toolName })}
       </p>
-      <p className="mt-2 mb-3 text-sm break-words whitespace-pre-wrap">{showUnseen(approval.summary)}</p>
+      <Question summary={approval.summary} />
       <ToolInput tool={approval.toolName} input={approval.input} />
       <Exactly input={approval.input} />
       <Answer runId={runId} approval={approval} isSeen={isSeen} />
@@ -50,6 +51,17 @@ export function ApprovalCard({ runId, approval }: Props) {
         {t('agent.expires', { time: formatTime(approval.expiresAt, i18n.language) })}
       </p>
     </article>
+  );
+}
+
+/** Says what is asked: in the reader's language where a rule asks, else in the service's words for the call. */
+function Question({ summary }: Pick<Props['approval'], 'summary'>) {
+  const { t } = useTranslation();
+  const asked = readRuleQuestion(summary);
+  return (
+    <p className="mt-2 mb-3 text-sm break-words whitespace-pre-wrap">
+      {showUnseen(asked ? t('agent.ruleAsks', asked) : summary)}
+    </p>
   );
 }
 

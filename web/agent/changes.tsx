@@ -30,6 +30,7 @@ function DrawnChanges({ edits }: Props) {
   return (
     <Labelled label={t('agent.change')}>
       <ScrollRegion
+        data-user-content
         label={t('agent.change')}
         className="max-h-96 overflow-auto rounded-sm bg-sunken py-1.5 font-mono text-xs"
       >

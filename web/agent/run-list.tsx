@@ -25,6 +25,7 @@ function RunRow({ run }: { run: Run }) {
         <Link
           to={run.kind === 'research' ? '/w/$workspaceId/research/$runId' : '/w/$workspaceId/agent/$runId'}
           params={{ workspaceId: run.workspaceId, runId: run.id }}
+          data-user-content
           className={WHOLE_ROW}
         >
           {run.request || t('agent.untitled')}

@@ -39,7 +39,10 @@ function RunPage({ runId }: { runId: string }) {
           <RunHead runId={runId} run={run.data} />
           {run.error && <Problem error={run.error} onRetry={() => run.refetch()} />}
           {run.data && !fitsTitle(run.data.request) && (
-            <p className="rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">
+            <p
+              data-user-content
+              className="rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
+            >
               {run.data.request}
             </p>
           )}
@@ -81,6 +84,7 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
       </Link>
       <PageHead
         title={run?.request || t('agent.untitled')}
+        isContent
         note={run && t(kindOf(run))}
         actions={
           run && (

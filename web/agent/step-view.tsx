@@ -4,6 +4,7 @@ import { Banner } from '../parts/banner.tsx';
 import { Details } from '../parts/details.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import { Labelled } from './labelled.tsx';
 import type { Call, Step } from './run-steps.ts';
 import { showUnseen, titleOf } from './tool-text.ts';
@@ -11,16 +12,28 @@ import { ToolInput, ToolOutput } from './tool-view.tsx';
 
 export const StepView = memo(({ step }: { step: Step }) => {
   if (step.kind === 'call') return <CallView call={step.call} />;
-  if (step.kind === 'notice') return <Banner>{step.text}</Banner>;
+  if (step.kind === 'notice') return <Notice text={step.text} />;
   if (step.text.trim() === '') return null;
   return step.kind === 'text' ? <Markdown text={step.text} /> : <Reasoning text={step.text} />;
 });
+
+/** What the service says about a run, of which no code is kept. */
+function Notice({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <Banner>
+      <ServiceText text={text} label={t('agent.notice')} />
+    </Banner>
+  );
+}
 
 function Reasoning({ text }: { text: string }) {
   const { t } = useTranslation();
   return (
     <Details name={t('agent.reasoning')}>
-      <p className="border-l-2 border-line pl-3 whitespace-pre-wrap text-muted">{text}</p>
+      <p data-user-content className="border-l-2 border-line pl-3 whitespace-pre-wrap text-muted">
+        {text}
+      </p>
     </Details>
   );
 }
@@ -45,7 +58,9 @@ function CallView({ call }: { call: Call }) {
           <Icon name={icon} size={16} />
         </span>
         <span className="font-medium">{call.tool}</span>
-        <span className="min-w-0 flex-1 truncate font-mono text-xs text-muted">{titleOf(call)}</span>
+        <span data-user-content className="min-w-0 flex-1 truncate font-mono text-xs text-muted">
+          {titleOf(call)}
+        </span>
         <span className={call.state === 'done' ? 'sr-only' : `text-xs ${look}`}>
           {t(`agent.call.${call.state}`)}
         </span>

@@ -48,7 +48,7 @@ export function ToolOutput({ call: { tool, output, error } }: { call: Call }) {
   if (table)
     return (
       <Labelled label={t('agent.output')}>
-        <ScrollRegion label={t('agent.output')} className="max-h-80 overflow-auto">
+        <ScrollRegion data-user-content label={t('agent.output')} className="max-h-80 overflow-auto">
           <PlainTable header={table.header} rows={table.rows} cellClass="max-w-96 break-words" />
         </ScrollRegion>
       </Labelled>
@@ -63,7 +63,7 @@ const BOX =
 function Box({ label, text }: { label: string; text: string }) {
   return (
     <Labelled label={label}>
-      <ScrollRegion label={label} className={BOX}>
+      <ScrollRegion data-user-content label={label} className={BOX}>
         {text}
       </ScrollRegion>
     </Labelled>
@@ -98,7 +98,7 @@ function Passages({ passages }: { passages: Passage[] }) {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   return (
     <Labelled label={t('agent.found')}>
-      <ScrollRegion label={t('agent.found')} className="max-h-96 overflow-auto">
+      <ScrollRegion data-user-content label={t('agent.found')} className="max-h-96 overflow-auto">
         <ol className="space-y-2">
           {passages.map(({ path, startLine, endLine, text }, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a result comes whole

@@ -3,7 +3,7 @@ import { ApiError } from './client.ts';
 
 const RETRIES = 4;
 
-/** What failed for a while mends itself: no connection, 429 and 5xx are asked again, a refusal is not. */
+/** Retries transient failures (no connection, 429, 5xx) with backoff; refusals are final. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {

@@ -70,7 +70,7 @@ export interface Schemas {
   SkippedReport: { skipped: boolean; reason: Schemas['SkippedReportReason']; noteId?: string };
   Pulled: { branch: string; from: string; to: string; changedFiles: number };
   RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: Schemas['RepositoryStatusModified'][]; ahead: number; behind: number };
-  ClusterStatus: Schemas['ClusterOverview'] | Schemas['NoCluster'];
+  ClusterStatus: { nodes?: Schemas['ClusterNode'][]; jobs?: Schemas['ClusterJob'][]; pods?: Schemas['ClusterPod'][]; timestamp?: string; error?: string; configured: boolean };
   ClusterOperation: { id: string; workspaceId: string; tool: string; verb: string; resource: string; namespace: string; status: Schemas['ClusterOperationStatus']; approvedBy: string | null; summary: string; createdAt: string };
   Models: { provider: Schemas['ProviderId']; models: Schemas['Model'][] };
   Model: { id: string; name: string };
@@ -155,8 +155,6 @@ export interface Schemas {
   ClusterNode: { name: string; ready: boolean; roles: string; cpu: string; memory: string; gpu: string };
   ClusterJob: { name: string; namespace: string; active: number; succeeded: number; failed: number };
   ClusterPod: { name: string; namespace: string; phase: string; nodeName: string; gpu: string };
-  ClusterOverview: { configured: boolean; nodes: Schemas['ClusterNode'][]; jobs: Schemas['ClusterJob'][]; pods: Schemas['ClusterPod'][]; timestamp: string; error?: string };
-  NoCluster: { configured: boolean };
   ClusterOperationStatus: "success" | "error" | "blocked" | "denied";
   ProviderId: "a" | "b" | "c";
   ProviderState: { configured: boolean; baseUrl: string | null };
@@ -177,7 +175,7 @@ export interface Schemas {
   JsonRpcError: { jsonrpc: Schemas['JsonRpcVersion']; error: Schemas['JsonRpcErrorDetail'] };
   StorageRoot: { path: string; totalBytes: number; freeBytes: number };
   StorageFileSystem: { id: string; state: string; sizeBytes: number; throughputMode: string };
-  DataUsePartName: "records" | "queue" | "index" | "attachments" | "datasets" | "workspaces" | "temporary" | "other";
+  DataUsePartName: "records" | "queue" | "index" | "attachments" | "datasets" | "workspaces" | "temporary" | "reserve" | "other";
   DataUsePart: { name: Schemas['DataUsePartName']; bytes: number };
   BearerMethod: "header";
   WorkspaceExtra: "state";
@@ -506,6 +504,15 @@ export interface paths {
   };
   "/api/system/storage": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Storage'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/docs/pages": {
+    get: { parameters: {  }; responses: { default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/docs/pages/{page}": {
+    get: { parameters: { path: { page: string } }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/docs/pages/{folder}/{page}": {
+    get: { parameters: { path: { folder: string; page: string } }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/.well-known/oauth-protected-resource": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['ProtectedResource'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -21,7 +21,7 @@ export async function takeVersioned<Data>(
 interface Replaced<Data, Sent> {
   query: { queryKey: string[]; queryFn: () => Promise<Versioned<Data>> };
   put: (body: Sent, headers: { 'if-match'?: string }) => Promise<Versioned<Data>>;
-  /** For a dialog, which stays as it was opened while its subject is read anew. */
+  /** For a dialog, which keeps the data it was opened with while its subject is fetched again. */
   asOpened?: boolean;
   onChanged?: () => Promise<void>;
 }

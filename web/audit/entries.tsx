@@ -71,10 +71,11 @@ function About({ entry, names }: { entry: AuditEntry; names: ReadonlyMap<string,
   const { t } = useTranslation();
   const { said, ids } = readAbout(entry.about ?? '', names);
   if (said === '' && !isGone(entry)) return ids[0];
-  return <Two first={said || t('audit.gone')} second={ids} />;
+  const name = <span data-user-content>{said}</span>;
+  return <Two first={said === '' ? t('audit.gone') : name} second={ids} />;
 }
 
-function Two({ first, second }: { first: string; second: ReactNode[] }) {
+function Two({ first, second }: { first: ReactNode; second: ReactNode[] }) {
   const parts = second.filter(Boolean);
   return (
     <>

@@ -4,6 +4,7 @@ import { Badge } from '../parts/badge.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { DocsLink } from '../parts/docs-link.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Field } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -12,6 +13,8 @@ import { PageHead } from '../shell/page-head.tsx';
 import { isReachable } from './reachable.ts';
 
 type Bots = Schemas['Settings']['bots'];
+
+const GUIDES = { ima: 'guides/feishu', imb: 'guides/wecom' } as const;
 
 /** What each bot has, and lacks. They are set up outside: by variables here, and in the platform's own console. */
 export function BotsView() {
@@ -48,7 +51,9 @@ function Bot({ name, bot: { enabled, missing }, isCalled }: BotProps) {
         </Badge>
         {missing.length > 0 && <Missing variables={missing} />}
         {isCalled ? <Address path={`/api/bot/${name}`} /> : <p>{t('bots.socket')}</p>}
-        <p className="text-muted">{t('bots.page', { page: 'infra/bots.md' })}</p>
+        <p>
+          <DocsLink page={GUIDES[name]}>{t('bots.guide')}</DocsLink>
+        </p>
       </div>
     </Card>
   );
@@ -70,7 +75,7 @@ function Missing({ variables }: { variables: string[] }) {
   );
 }
 
-/** The address by which this page was reached: the platform must come in by the same door. */
+/** The URL of this page: the platform must use the same one. */
 function Address({ path }: { path: string }) {
   const { t } = useTranslation();
   const address = `${location.origin}${path}`;

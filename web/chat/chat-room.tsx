@@ -27,7 +27,9 @@ export function ChatRoom({ source, ...options }: RoomOptions & { source: string 
   return (
     <div className="flex h-full">
       <section aria-label={t('shell.chat')} className="flex min-w-0 flex-1 flex-col">
-        <h1 className="sr-only">{title}</h1>
+        <h1 data-user-content className="sr-only">
+          {title}
+        </h1>
         <Transcript
           room={room}
           workspaceId={workspaceId}

@@ -19,7 +19,7 @@ interface Props {
   source: string | undefined;
 }
 
-/** A chat that was new when it was opened stays so: its first question must not have it read anew. */
+/** A chat that was new when opened stays new: its first question must not make it load again. */
 function Chat(props: Props) {
   const [isNew] = useState(() => isNewChat(props.workspaceId, props.conversationId));
   return isNew ? <ChatRoom {...props} kept={null} /> : <KeptChat {...props} />;

@@ -73,7 +73,9 @@ function CitationCard({ citation, messageId }: Props) {
           <Place citation={citation} />
         </span>
       </span>
-      <span className="mt-1 line-clamp-2 text-xs text-muted">{citation.quote}</span>
+      <span data-user-content className="mt-1 line-clamp-2 text-xs text-muted">
+        {citation.quote}
+      </span>
       <span className={`mt-1.5 flex items-center gap-1 text-xs ${text}`}>
         <Icon name={icon ?? 'check'} size={13} />
         {t(`chat.state.${citation.state}`)}

@@ -54,7 +54,10 @@ function Question({ message, isBusy, isReadOnly, onEdit }: Props) {
       )}
       <div className="max-w-[85%]">
         <AttachedFiles files={files} />
-        <p className="ml-auto w-fit max-w-full rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">
+        <p
+          data-user-content
+          className="ml-auto w-fit max-w-full rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
+        >
           {text}
         </p>
       </div>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, take } from '../api/client.ts';
 
-/** For one question; without it the service takes its usual one. */
+/** For one question; without it the service uses the default model. */
 export interface ModelChoice {
   provider: 'a' | 'b' | 'c';
   model: string;

@@ -1,12 +1,21 @@
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import type { Notice } from './message-view.ts';
 
-/**
- * Notices that say the same each time, shown in the person's language; others name files or figures, in the service's
- * words.
- */
+/** Notices that say the same each time. */
 const SAID = ['index-building', 'index-empty', 'search-by-words', 'nothing-near'] as const;
+
+/** Notices that name files or figures: the service words them, under a label of ours. */
+const ABOUT = [
+  'answer-cut',
+  'attachment-cut',
+  'attachment-empty',
+  'attachment-unseen',
+  'budget-near',
+  'file-not-indexed',
+  'mcp-server',
+] as const;
 
 /** The only sign that a person cut an answer. */
 const STOPPED = 'The answer was stopped.';
@@ -31,5 +40,7 @@ function Said({ notice: { code, text } }: { notice: Notice }) {
   const { t } = useTranslation();
   if (text === STOPPED) return t('chat.notices.stopped');
   const known = SAID.find((each) => each === code);
-  return known === undefined ? text : t(`chat.notices.${known}`);
+  if (known !== undefined) return t(`chat.notices.${known}`);
+  const about = ABOUT.find((each) => each === code);
+  return <ServiceText text={text} label={about && t(`chat.notices.${about}`)} />;
 }

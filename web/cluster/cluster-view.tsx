@@ -4,21 +4,23 @@ import { Badge } from '../parts/badge.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
+import { DocsLink } from '../parts/docs-link.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { Nodes } from './nodes.tsx';
 import { Operations } from './operations.tsx';
-import type { Status } from './picture.ts';
+import { hasCluster, type Status } from './picture.ts';
 import { useClusterStatus } from './queries.ts';
 
 export function ClusterView() {
   const { t, i18n } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { data, error, isPending, isFetching, refetch } = useClusterStatus();
-  const status = data !== undefined && 'nodes' in data ? data : undefined;
+  const status = hasCluster(data) ? data : undefined;
   return (
     <Page isWide>
       <PageHead
@@ -36,10 +38,17 @@ export function ClusterView() {
       {isPending && <Skeletons rows={3} className="h-24" />}
       {data?.configured === false && (
         <EmptyState icon="server" title={t('cluster.off')}>
-          {t('cluster.offNext', { page: 'infra/cluster.md' })}
+          <p>{t('cluster.offNext')}</p>
+          <p className="mt-2">
+            <DocsLink page="guides/kubernetes">{t('cluster.guide')}</DocsLink>
+          </p>
         </EmptyState>
       )}
-      {status?.error && <Banner look="warn">{status.error}</Banner>}
+      {status?.error && (
+        <Banner look="warn">
+          <ServiceText text={status.error} label={t('cluster.incomplete')} />
+        </Banner>
+      )}
       {status && <Nodes status={status} />}
       {status && <Jobs jobs={status.jobs} />}
       {status && <Pods pods={status.pods} />}

@@ -49,7 +49,7 @@ function Rows({ operations }: { operations: Operation[] }) {
               <span className="font-medium">
                 {verb} {resource} {namespace && `(${namespace})`}
               </span>
-              <span className="block text-xs text-muted">
+              <span data-user-content className="block text-xs text-muted">
                 {summary}
                 {approvedBy !== null && ` · ${t('cluster.approved', { who: approvedBy })}`}
               </span>

@@ -1,8 +1,14 @@
 import type { Schemas } from '../api/schema.ts';
 
-export type Status = Schemas['ClusterOverview'];
+type Answer = Schemas['ClusterStatus'];
+/** The answer of a service that has a cluster. */
+export type Status = Required<Omit<Answer, 'error'>> & Pick<Answer, 'error'>;
 type Node = Status['nodes'][number];
 type Pod = Status['pods'][number];
+
+export function hasCluster(answer: Answer | undefined): answer is Status {
+  return answer?.configured === true;
+}
 
 /** More squares say no more than a number does. */
 const MOST_SQUARES = 64;

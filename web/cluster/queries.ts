@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { hasCluster } from './picture.ts';
 
 export type Operation = Schemas['ClusterOperation'];
 
@@ -18,7 +19,7 @@ export function useClusterStatus() {
 
 function isMoving(status: Schemas['ClusterStatus']): boolean {
   return (
-    'nodes' in status &&
+    hasCluster(status) &&
     (status.jobs.some(({ active }) => active > 0) || status.pods.some(({ phase }) => phase === 'Pending'))
   );
 }

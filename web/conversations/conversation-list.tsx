@@ -74,7 +74,9 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
       >
         <Mark icon={KIND_SIGNS[kind]} label={t(`conversations.kinds.${kind}`)} />
         {pinned && <Mark icon="pin" label={t('conversations.pinned')} />}
-        <span className="truncate">{title || t('conversations.untitled')}</span>
+        <span data-user-content className="truncate">
+          {title || t('conversations.untitled')}
+        </span>
         {shared && (
           <Mark
             icon="share"

@@ -37,7 +37,7 @@ export function DatasetActions({ dataset, onDeleted }: Props) {
           disabled={work.isPending}
           onClick={() => work.mutate(action)}
         >
-          {t(`datasets.deeds.${action}`)}
+          {t(`datasets.actions.${action}`)}
         </Button>
       ))}
       <Button look="quiet" icon="trash" onClick={() => setLeaving(true)}>

@@ -39,7 +39,7 @@ function OneDataset({ workspaceId, dataset }: { workspaceId: string; dataset: Da
   const leave = () => void navigate({ to: '/w/$workspaceId/datasets', params: { workspaceId } });
   return (
     <>
-      <PageHead title={name} note={<DatasetStatus status={status} />} />
+      <PageHead title={name} isContent note={<DatasetStatus status={status} />} />
       <DatasetActions dataset={dataset} onDeleted={leave} />
       <Progress dataset={dataset} />
       <Source dataset={dataset} />

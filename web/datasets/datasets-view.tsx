@@ -60,6 +60,7 @@ function DatasetRow({ workspaceId, dataset }: { workspaceId: string; dataset: Da
         <Link
           to="/w/$workspaceId/datasets/$datasetId"
           params={{ workspaceId, datasetId }}
+          data-user-content
           className={WHOLE_ROW}
         >
           {name}

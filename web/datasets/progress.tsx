@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { formatBytes } from '../parts/format.ts';
+import { ServiceText } from '../parts/service-text.tsx';
 import type { Dataset } from './queries.ts';
 import { isMoving } from './states.ts';
 
@@ -36,7 +37,11 @@ export function Progress({ dataset }: { dataset: Dataset }) {
           ...(isMoving(status) ? speedOf(dataset, language) : []),
         ].join(' · ')}
       </p>
-      {error !== null && <p className="mt-1 text-sm break-words text-danger">{error}</p>}
+      {error !== null && (
+        <div className="mt-1 text-sm break-words text-danger">
+          <ServiceText text={error} label={t('datasets.downloadFailed')} />
+        </div>
+      )}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { Skeletons } from '../parts/empty-state.tsx';
 import { PlainTable } from '../parts/plain-table.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import { type Dataset, type Preview, usePreview } from './queries.ts';
 import { pagesBeside, ROWS_SHOWN } from './rows-place.ts';
 import { cellText } from './states.ts';
@@ -31,6 +32,7 @@ export function RowsOfSplit({ dataset }: { dataset: Dataset }) {
       {data && (
         <ScrollRegion
           key={`${split} ${from}`} // another page is seen from its beginning
+          data-user-content
           label={t('datasets.preview')}
           aria-busy={preview.isPlaceholderData}
           className="max-h-[32rem] overflow-auto aria-busy:opacity-60"
@@ -47,9 +49,9 @@ export function RowsOfSplit({ dataset }: { dataset: Dataset }) {
         </ScrollRegion>
       )}
       {data?.notices.map((notice) => (
-        <p key={notice} className="mt-3 text-xs break-words text-muted">
-          {notice}
-        </p>
+        <div key={notice} className="mt-3 text-xs break-words text-muted">
+          <ServiceText text={notice} />
+        </div>
       ))}
     </Card>
   );

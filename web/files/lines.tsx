@@ -48,6 +48,7 @@ export function Lines({ text, mark, path, parts = [] }: Props) {
           <div
             key={key}
             ref={rows.measureElement}
+            data-user-content
             data-index={index}
             style={{ transform: `translateY(${start}px)` }}
             className="absolute inset-x-0 top-0"

@@ -75,6 +75,7 @@ function HeaderRow({ header, columns }: { header: readonly string[]; columns: nu
   const { t } = useTranslation();
   return (
     <div
+      data-user-content
       role="row"
       aria-rowindex={1}
       style={gridOf(columns)}
@@ -102,6 +103,7 @@ interface RowProps {
 function Row({ place, start, cells, columns, number, isMarked }: RowProps) {
   return (
     <div
+      data-user-content
       role="row"
       aria-rowindex={place + 2}
       style={{ ...gridOf(columns), transform: `translateY(${start}px)`, height: ROW_PX }}

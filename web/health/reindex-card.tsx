@@ -11,7 +11,7 @@ import { type Reindex, useReindex, useStartReindex } from './queries.ts';
 
 const LOOKS = { idle: 'calm', running: 'accent', ready: 'good', failed: 'warn' } as const;
 
-/** Reads all workspaces anew after a change of the embedding model, a few at a time. */
+/** Re-indexes all workspaces after a change of the embedding model, a few at a time. */
 export function ReindexCard() {
   const { t } = useTranslation();
   const reindex = useReindex();

@@ -33,7 +33,7 @@ export async function startLanguages(): Promise<void> {
 }
 
 /** A room is there when its words are. */
-export function withWords<View>(fetchView: () => Promise<View>): () => Promise<View> {
+export function withCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
   return async () => {
     const [view] = await Promise.all([fetchView(), addLaterWords()]);
     return view;

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Details } from '../parts/details.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import { ActionBadge } from '../permissions/action-badge.tsx';
 import { type McpServer, type RemoteTool, useServerTools } from './queries.ts';
 
@@ -53,9 +54,9 @@ function ToolList({ server }: { server: McpServer }) {
         </>
       )}
       {notices.map((notice) => (
-        <p key={notice} className="text-xs break-words text-muted">
-          {notice}
-        </p>
+        <div key={notice} className="text-xs break-words text-muted">
+          <ServiceText text={notice} />
+        </div>
       ))}
     </div>
   );
@@ -66,7 +67,9 @@ function Tool({ tool: { name, description, action } }: { tool: RemoteTool }) {
     <li className="flex flex-wrap items-start gap-x-3 gap-y-1 py-2">
       <code className="min-w-0 flex-1 basis-40 font-mono text-xs font-medium break-all">{name}</code>
       <ActionBadge action={action} />
-      <p className="basis-full text-xs break-words whitespace-pre-wrap text-muted">{description}</p>
+      <p data-user-content className="basis-full text-xs break-words whitespace-pre-wrap text-muted">
+        {description}
+      </p>
     </li>
   );
 }

@@ -53,7 +53,6 @@ function MemberList({ workspaceId, members, mayChange }: ListProps) {
   const change = useChangeMembers(workspaceId);
   const [leaving, setLeaving] = useState<Member>();
   const close = () => setLeaving(undefined);
-  const note = t('members.removeNote');
   return (
     <>
       {change.error && !leaving && <Problem error={change.error} />}
@@ -71,7 +70,11 @@ function MemberList({ workspaceId, members, mayChange }: ListProps) {
       {leaving && (
         <ConfirmDialog
           title={t('members.removeTitle', { name: nameOf(leaving) })}
-          note={members.length === 1 ? `${note} ${t('members.lastNote')}` : note}
+          note={
+            members.length === 1
+              ? `${t('members.removeNote')} ${t('members.lastNote')}`
+              : t('members.removeNote')
+          }
           action={t('parts.remove')}
           doing={change}
           onConfirm={() => change.mutate((now) => withoutMember(now, leaving), { onSuccess: close })}

@@ -49,6 +49,7 @@ function ReadNote({ note }: { note: Note }) {
     <article aria-label={note.title}>
       <PageHead
         title={note.title}
+        isContent
         note={[t(`notes.types.${note.type}`), note.reportDate, when.format(new Date(note.updatedAt))]
           .filter((fact) => fact !== null)
           .join(' · ')}

@@ -116,10 +116,15 @@ function NoteRow({ note }: { note: Note }) {
   return (
     <Row>
       <div className="min-w-0 flex-1">
-        <Link to="/w/$workspaceId/notes/$noteId" params={{ workspaceId, noteId }} className={WHOLE_ROW}>
+        <Link
+          to="/w/$workspaceId/notes/$noteId"
+          params={{ workspaceId, noteId }}
+          data-user-content
+          className={WHOLE_ROW}
+        >
           {title}
         </Link>
-        <p className="truncate text-sm text-muted">
+        <p data-user-content className="truncate text-sm text-muted">
           {content.slice(0, EXCERPT).replace(/[#*_>`|\s]+|-{2,}:?/g, ' ')}
         </p>
         <p className="text-xs text-muted">{facts.filter((fact) => fact !== null).join(' · ')}</p>

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { withWords } from '../languages/languages.ts';
+import { withCatalog } from '../languages/languages.ts';
 
-const fetchPalette = withWords(() => import('./palette.tsx'));
+const fetchPalette = withCatalog(() => import('./palette.tsx'));
 const Palette = lazy(() => fetchPalette().then((module) => ({ default: module.Palette })));
 const OPEN = 'open-palette';
 

@@ -146,7 +146,9 @@ function Line({ id, command, isChosen, onRun }: LineProps) {
       <span className="text-muted">
         <Icon name={command.icon} size={16} />
       </span>
-      <span className="min-w-0 flex-1 truncate">{command.text || t('palette.untitled')}</span>
+      <span data-user-content className="min-w-0 flex-1 truncate">
+        {command.text || t('palette.untitled')}
+      </span>
       <span className="text-xs text-muted">{t(`palette.groups.${command.group}`)}</span>
     </div>
   );

@@ -51,11 +51,14 @@ function KeptRow({ workspaceId, paper }: { workspaceId: string; paper: KeptPaper
           params={{ workspaceId }}
           search={{ path }}
           preload={false}
+          data-user-content
           className={WHOLE_ROW}
         >
           {title || path}
         </Link>
-        <p className="text-xs break-words text-muted">{facts.filter((fact) => fact).join(' · ')}</p>
+        <p data-user-content className="text-xs break-words text-muted">
+          {facts.filter((fact) => fact).join(' · ')}
+        </p>
       </div>
       {!isWhole && <Badge look="warn">{t('papers.abstractOnly')}</Badge>}
     </Row>

@@ -19,7 +19,7 @@ export function PaperCard({ article }: { article: Article }) {
   const facts = [publishedDate, t(`papers.sources.${source}`), doi, license];
   const more = authors.length - AUTHORS_SHOWN;
   return (
-    <article aria-label={title} className="rounded-lg border border-line bg-surface p-4">
+    <article aria-label={title} data-user-content className="rounded-lg border border-line bg-surface p-4">
       <h2 className="font-semibold break-words">{title}</h2>
       <p className="text-sm break-words text-muted">
         {authors.slice(0, AUTHORS_SHOWN).join(', ')}

@@ -4,6 +4,7 @@ import { Banner } from '../parts/banner.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { KeptList } from './kept-list.tsx';
 import { PaperCard } from './paper-card.tsx';
@@ -40,7 +41,8 @@ function Found() {
       )}
       {Object.entries(data?.errors ?? {}).map(([source, reason]) => (
         <Banner key={source} look="warn">
-          {t('papers.sourceFailed', { source: t(`papers.sources.${source as PaperSource}`) })} {reason}
+          {t('papers.sourceFailed', { source: t(`papers.sources.${source as PaperSource}`) })}
+          <ServiceText text={reason} />
         </Banner>
       ))}
       <div className="flex flex-wrap items-center justify-between gap-x-4 text-sm">

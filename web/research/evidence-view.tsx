@@ -44,7 +44,7 @@ function QuestionFilter({ research, chosen }: { research: Research; chosen: stri
       <select value={chosen ?? ''} onChange={({ target }) => choose(target.value)} className={INPUT}>
         <option value="">{t('research.all')}</option>
         {research.plan?.questions.map(({ id, question }) => (
-          <option key={id} value={id}>
+          <option key={id} value={id} data-user-content>
             {question}
           </option>
         ))}
@@ -77,7 +77,7 @@ function Contradictions({ pairs, research }: { pairs: [Evidence, Evidence][]; re
 
 function Side({ evidence, research }: { evidence: Evidence; research: Research }) {
   return (
-    <div className="min-w-0 rounded-md bg-sunken p-3 text-sm">
+    <div data-user-content className="min-w-0 rounded-md bg-sunken p-3 text-sm">
       <p className="font-medium break-words">{evidence.claim}</p>
       <blockquote className="mt-1 break-words text-muted">“{evidence.quote}”</blockquote>
       <SourceCell evidence={evidence} research={research} />
@@ -115,15 +115,17 @@ function EvidenceTable({ evidence, research }: { evidence: Evidence[]; research:
 function EvidenceRow({ evidence, research }: { evidence: Evidence; research: Research }) {
   return (
     <tr className="align-top">
-      <th scope="row" className="w-[28%] px-3 py-2.5 font-medium break-words">
+      <th data-user-content scope="row" className="w-[28%] px-3 py-2.5 font-medium break-words">
         {evidence.claim}
       </th>
-      <td className="w-[32%] px-3 py-2.5 break-words text-muted">“{evidence.quote}”</td>
-      <td className="max-w-52 px-3 py-2.5">
+      <td data-user-content className="w-[32%] px-3 py-2.5 break-words text-muted">
+        “{evidence.quote}”
+      </td>
+      <td data-user-content className="max-w-52 px-3 py-2.5">
         <SourceCell evidence={evidence} research={research} />
       </td>
       <td className="px-3 py-2.5 whitespace-nowrap tabular-nums">{dateOf(evidence) ?? '–'}</td>
-      <td className="min-w-28 px-3 py-2.5 text-xs break-words text-muted">
+      <td data-user-content className="min-w-28 px-3 py-2.5 text-xs break-words text-muted">
         {research.plan?.questions.find(({ id }) => id === evidence.questionId)?.question}
       </td>
       <td className="px-3 py-2.5 whitespace-nowrap">

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { PlainTable } from '../parts/plain-table.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import type { Research } from './research.ts';
 
 /** What was looked at and is not in the evidence, and why: a report says what it does not rest on. */
@@ -20,9 +21,13 @@ export function LeftOut({ research }: { research: Research }) {
       <PlainTable
         header={[t('research.what'), t('research.reason'), t('research.forQuestion')]}
         rows={left.map(({ title, path, url, reason, questionId }) => [
-          title || path || url || '',
-          reason ?? '',
-          questions.get(questionId) ?? '',
+          <span key="source" data-user-content>
+            {title || path || url}
+          </span>,
+          reason && <ServiceText key="reason" text={reason} />,
+          <span key="question" data-user-content>
+            {questions.get(questionId)}
+          </span>,
         ])}
         cellClass="max-w-80 break-words"
       />

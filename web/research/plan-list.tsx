@@ -7,7 +7,7 @@ export function PlanList({ plan }: { plan: Research['plan'] }) {
   return (
     <ol className="list-decimal space-y-3 pl-6">
       {plan.questions.map(({ id, question, answeredBy, keywords = [] }) => (
-        <li key={id} className="break-words">
+        <li key={id} data-user-content className="break-words">
           {question}
           {answeredBy && (
             <p className="text-sm text-muted">{t('research.answeredBy', { what: answeredBy })}</p>

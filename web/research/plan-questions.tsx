@@ -31,7 +31,7 @@ export function PlanQuestions({ questions, onChange }: Props) {
               className={`${INPUT} resize-y py-2`}
             />
             {answeredBy && (
-              <p className="text-xs break-words text-muted">
+              <p data-user-content className="text-xs break-words text-muted">
                 {t('research.answeredBy', { what: answeredBy })}
               </p>
             )}

@@ -21,6 +21,7 @@ export function ReportHead({ research }: { research: Research }) {
     <>
       <PageHead
         title={question}
+        isContent
         note={t(`research.depths.${depth}`)}
         actions={
           <>
@@ -36,7 +37,11 @@ export function ReportHead({ research }: { research: Research }) {
           </>
         }
       />
-      {!fitsTitle(question) && <p className="break-words whitespace-pre-wrap">{question}</p>}
+      {!fitsTitle(question) && (
+        <p data-user-content className="break-words whitespace-pre-wrap">
+          {question}
+        </p>
+      )}
       {stop.error && <Problem error={stop.error} />}
       {save.error && <Problem error={save.error} />}
     </>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import { FootnoteLink } from './footnote-link.tsx';
 import { numberFootnotes } from './footnotes.ts';
 import { Sum } from './progress-panel.tsx';
@@ -36,7 +37,7 @@ export function ReportText({ research, isOpen }: Props) {
           <h2 className="font-semibold">{t('research.openQuestions')}</h2>
           <ul className="mt-2 list-disc space-y-1 pl-5">
             {openQuestions.map((question) => (
-              <li key={question} className="break-words">
+              <li key={question} data-user-content className="break-words">
                 {question}
               </li>
             ))}
@@ -76,11 +77,13 @@ function SectionView({ section, research, numbers }: SectionProps) {
   const marked = paragraphs.flat().filter(({ state }) => state === 'marked');
   return (
     <section>
-      <h2 className="mb-2 text-lg font-semibold break-words">{heading}</h2>
+      <h2 data-user-content className="mb-2 text-lg font-semibold break-words">
+        {heading}
+      </h2>
       <div className="space-y-3">
         {paragraphs.map((paragraph, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a section comes whole
-          <p key={place} className="break-words">
+          <p key={place} data-user-content className="break-words">
             {paragraph.map((sentence, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a section comes whole
               <SentenceView key={at} sentence={sentence} research={research} numbers={numbers} />
@@ -140,8 +143,14 @@ function Reasons({ sentences }: { sentences: Sentence[] }) {
       <ul className="space-y-2 border-t border-line p-3">
         {sentences.map(({ text, reasons = [] }) => (
           <li key={text} className="break-words">
-            {text}
-            <span className="block text-muted">{reasons.join('; ') || t('research.markedSentence')}</span>
+            <span data-user-content>{text}</span>
+            <div className="text-muted">
+              {reasons.length > 0 ? (
+                <ServiceText text={reasons.join('; ')} label={t('research.markedSentence')} />
+              ) : (
+                t('research.markedSentence')
+              )}
+            </div>
           </li>
         ))}
       </ul>

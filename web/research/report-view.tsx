@@ -6,6 +6,7 @@ import { SourcePanel } from '../chat/source-panel.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { citationOf, numberFootnotes } from './footnotes.ts';
 import { GoOn } from './go-on.tsx';
@@ -81,8 +82,16 @@ function Whole({ research, run, progress }: WholeProps) {
     <>
       <ReportHead research={research} />
       {isOpen(run) && <ProgressPanel run={run} research={research} progress={progress} />}
-      {error && <Banner look="danger">{error}</Banner>}
-      {ended && <Banner look="warn">{t('research.ended', { reason: ended })}</Banner>}
+      {error && (
+        <Banner look="danger">
+          <ServiceText text={error} label={t('research.failed')} />
+        </Banner>
+      )}
+      {ended && (
+        <Banner look="warn">
+          {t('research.ended')} <ServiceText text={ended} />
+        </Banner>
+      )}
       {status === 'waiting' && plan && approval && (
         <PlanEditor
           key={approval.id}

@@ -6,21 +6,21 @@ import { type Progress, readProgress } from './progress.ts';
 /** What comes together is asked for once. */
 const GATHER_MS = 400;
 
-/** What an open run says of itself. Whatever it has found is asked for anew when it says that there is more. */
+/** The progress of an open run. Its results are fetched again when it reports more. */
 export function useProgress(runId: string, isOpen: boolean): Progress | undefined {
   const queries = useQueryClient();
   const [progress, setProgress] = useState<Progress>();
   useEffect(() => {
     if (!isOpen) return;
     const leaving = new AbortController();
-    const askAnew = () => {
+    const reconnect = () => {
       for (const name of ['research', 'run']) void queries.invalidateQueries({ queryKey: [name, runId] });
     };
     let asking: ReturnType<typeof setTimeout> | undefined;
     const later = () => {
       asking ??= setTimeout(() => {
         asking = undefined;
-        askAnew();
+        reconnect();
       }, GATHER_MS);
     };
     const follow = async () => {
@@ -33,7 +33,7 @@ export function useProgress(runId: string, isOpen: boolean): Progress | undefine
     // Why it ended says the run itself.
     follow()
       .catch(() => {})
-      .finally(() => !leaving.signal.aborted && askAnew());
+      .finally(() => !leaving.signal.aborted && reconnect());
     return () => {
       leaving.abort();
       clearTimeout(asking);

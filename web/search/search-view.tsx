@@ -122,8 +122,12 @@ function Passage({ workspaceId, q, passage }: PassageProps) {
           <Place citation={{ startLine, endLine, place: placeIn({ page, slide, sheet, cell }) }} />
         </span>
       </span>
-      {context !== '' && <span className="mt-1 block truncate text-xs text-muted">{context}</span>}
-      <span className="mt-1.5 line-clamp-4 text-sm whitespace-pre-line">
+      {context !== '' && (
+        <span data-user-content className="mt-1 block truncate text-xs text-muted">
+          {context}
+        </span>
+      )}
+      <span data-user-content className="mt-1.5 line-clamp-4 text-sm whitespace-pre-line">
         {foundWords(text, q).map((piece, place) =>
           piece.isFound ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn whole

@@ -8,6 +8,6 @@ export function AiBanner() {
   const health = useHealth();
   if (health.data?.aiAvailable !== false) return null;
   return (
-    <Banner>{t('settings.noAi', { variable: 'PROVIDER_A_API_KEY', address: 'PROVIDER_A_BASE_URL' })}</Banner>
+    <Banner>{t('shell.noModel', { variable: 'PROVIDER_A_API_KEY', address: 'PROVIDER_A_BASE_URL' })}</Banner>
   );
 }

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import type { useChangeSettings } from './queries.ts';
 
 /** What came of a change: refused, kept but not in force, or done. */
@@ -13,7 +14,7 @@ export function Saved({ change }: { change: ReturnType<typeof useChangeSettings>
       {change.error && <Problem error={change.error} />}
       {notInForce.map((why) => (
         <Banner key={why} look="warn">
-          {why}
+          <ServiceText text={why} label={t('settings.notInForce')} />
         </Banner>
       ))}
       <p role="status" className="text-sm text-good">

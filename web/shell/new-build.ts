@@ -1,6 +1,6 @@
 const TRIED = 'reloaded-for';
 
-/** A tab of an older build asks for files that are gone: it loads the page anew, once for each such file. */
+/** A tab of an older build requests deleted files: it reloads the page, once for each such file. */
 export function reloadOnceForNewBuild(): void {
   addEventListener('vite:preloadError', (event) => {
     const missing = String((event as Event & { payload?: Error }).payload?.message ?? '');

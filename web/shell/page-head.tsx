@@ -5,6 +5,8 @@ interface Props {
   title: string;
   note?: ReactNode;
   actions?: ReactNode;
+  /** The title is a person's: no word of the console. */
+  isContent?: boolean;
 }
 
 /** Whether a title says all of a text: of a longer one, or of one with lines, more is shown below. */
@@ -13,13 +15,16 @@ export function fitsTitle(text: string): boolean {
 }
 
 /** The name of a view: of the tab, too. Where its place spaces what is in it, less is left below. */
-export function PageHead({ title, note, actions }: Props) {
+export function PageHead({ title, note, actions, isContent }: Props) {
   useEffect(() => {
     setTitle({ view: title });
   }, [title]);
   return (
     <header className="flex flex-wrap items-start gap-x-4 gap-y-2 pb-6 [.space-y-4>&]:pb-2 [.space-y-5>&]:pb-1">
-      <h1 className="line-clamp-3 min-w-0 flex-1 basis-44 text-xl font-semibold tracking-tight wrap-anywhere">
+      <h1
+        data-user-content={isContent}
+        className="line-clamp-3 min-w-0 flex-1 basis-44 text-xl font-semibold tracking-tight wrap-anywhere"
+      >
         {title}
       </h1>
       {note && <div className="order-last -mt-1 basis-full text-sm text-muted">{note}</div>}

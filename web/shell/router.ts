@@ -3,7 +3,7 @@ import { RUN_STATUSES } from '../agent/run-statuses.ts';
 import { readAuditFilter } from '../audit/filter.ts';
 import { readRowsPlace } from '../datasets/rows-place.ts';
 import { readFilesSearch } from '../files/place.ts';
-import { withWords } from '../languages/languages.ts';
+import { withCatalog } from '../languages/languages.ts';
 import { REPORT_TABS } from '../research/tab-names.ts';
 import { readUsageSearch } from '../usage/span.ts';
 import { App } from './app.tsx';
@@ -33,7 +33,7 @@ const settings = createRoute({
   getParentRoute: () => service,
   path: '/',
   component: lazyRouteComponent(
-    withWords(() => import('../settings/settings-view.tsx')),
+    withCatalog(() => import('../settings/settings-view.tsx')),
     'SettingsView',
   ),
 });
@@ -42,7 +42,7 @@ const tokens = createRoute({
   getParentRoute: () => service,
   path: '/tokens',
   component: lazyRouteComponent(
-    withWords(() => import('../tokens/tokens-view.tsx')),
+    withCatalog(() => import('../tokens/tokens-view.tsx')),
     'TokensView',
   ),
 });
@@ -52,7 +52,7 @@ const usage = createRoute({
   path: '/usage',
   validateSearch: readUsageSearch,
   component: lazyRouteComponent(
-    withWords(() => import('../usage/usage-view.tsx')),
+    withCatalog(() => import('../usage/usage-view.tsx')),
     'UsageView',
   ),
 });
@@ -62,7 +62,7 @@ const audit = createRoute({
   path: '/audit',
   validateSearch: readAuditFilter,
   component: lazyRouteComponent(
-    withWords(() => import('../audit/audit-view.tsx')),
+    withCatalog(() => import('../audit/audit-view.tsx')),
     'AuditView',
   ),
 });
@@ -71,7 +71,7 @@ const bots = createRoute({
   getParentRoute: () => service,
   path: '/bots',
   component: lazyRouteComponent(
-    withWords(() => import('../bots/bots-view.tsx')),
+    withCatalog(() => import('../bots/bots-view.tsx')),
     'BotsView',
   ),
 });
@@ -80,7 +80,7 @@ const health = createRoute({
   getParentRoute: () => service,
   path: '/health',
   component: lazyRouteComponent(
-    withWords(() => import('../health/health-view.tsx')),
+    withCatalog(() => import('../health/health-view.tsx')),
     'HealthView',
   ),
 });
@@ -95,7 +95,7 @@ const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/',
   component: lazyRouteComponent(
-    withWords(() => import('../workspaces/overview-view.tsx')),
+    withCatalog(() => import('../workspaces/overview-view.tsx')),
     'OverviewView',
   ),
 });
@@ -120,7 +120,7 @@ const newChat = createRoute({
   getParentRoute: () => workspace,
   path: '/chat',
   component: lazyRouteComponent(
-    withWords(() => import('../chat/new-chat-view.tsx')),
+    withCatalog(() => import('../chat/new-chat-view.tsx')),
     'NewChatView',
   ),
 });
@@ -130,7 +130,7 @@ const chat = createRoute({
   path: '/chat/$conversationId',
   validateSearch: readChatSearch,
   component: lazyRouteComponent(
-    withWords(() => import('../chat/chat-view.tsx')),
+    withCatalog(() => import('../chat/chat-view.tsx')),
     'ChatView',
   ),
 });
@@ -140,7 +140,7 @@ const files = createRoute({
   path: '/files',
   validateSearch: readFilesSearch,
   component: lazyRouteComponent(
-    withWords(() => import('../files/files-view.tsx')),
+    withCatalog(() => import('../files/files-view.tsx')),
     'FilesView',
   ),
 });
@@ -151,7 +151,7 @@ const search = createRoute({
   validateSearch: ({ q }: Record<string, unknown>): { q?: string | undefined } =>
     typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {},
   component: lazyRouteComponent(
-    withWords(() => import('../search/search-view.tsx')),
+    withCatalog(() => import('../search/search-view.tsx')),
     'SearchView',
   ),
 });
@@ -165,7 +165,7 @@ const runs = createRoute({
     status: RUN_STATUSES.find((each) => each === status),
   }),
   component: lazyRouteComponent(
-    withWords(() => import('../agent/runs-view.tsx')),
+    withCatalog(() => import('../agent/runs-view.tsx')),
     'RunsView',
   ),
 });
@@ -174,7 +174,7 @@ const run = createRoute({
   getParentRoute: () => workspace,
   path: '/agent/$runId',
   component: lazyRouteComponent(
-    withWords(() => import('../agent/run-view.tsx')),
+    withCatalog(() => import('../agent/run-view.tsx')),
     'RunView',
   ),
 });
@@ -183,7 +183,7 @@ const reports = createRoute({
   getParentRoute: () => workspace,
   path: '/research',
   component: lazyRouteComponent(
-    withWords(() => import('../research/reports-view.tsx')),
+    withCatalog(() => import('../research/reports-view.tsx')),
     'ReportsView',
   ),
 });
@@ -205,7 +205,7 @@ const report = createRoute({
     ...(typeof source === 'string' && { source }),
   }),
   component: lazyRouteComponent(
-    withWords(() => import('../research/report-view.tsx')),
+    withCatalog(() => import('../research/report-view.tsx')),
     'ReportView',
   ),
 });
@@ -215,7 +215,7 @@ const notes = createRoute({
   path: '/notes',
   validateSearch: texts('q', 'type'),
   component: lazyRouteComponent(
-    withWords(() => import('../notes/notes-view.tsx')),
+    withCatalog(() => import('../notes/notes-view.tsx')),
     'NotesView',
   ),
 });
@@ -224,7 +224,7 @@ const newNote = createRoute({
   getParentRoute: () => workspace,
   path: '/notes/new',
   component: lazyRouteComponent(
-    withWords(() => import('../notes/note-editor.tsx')),
+    withCatalog(() => import('../notes/note-editor.tsx')),
     'NewNoteView',
   ),
 });
@@ -234,7 +234,7 @@ const note = createRoute({
   path: '/notes/$noteId',
   validateSearch: texts('source'),
   component: lazyRouteComponent(
-    withWords(() => import('../notes/note-view.tsx')),
+    withCatalog(() => import('../notes/note-view.tsx')),
     'NoteView',
   ),
 });
@@ -243,7 +243,7 @@ const editNote = createRoute({
   getParentRoute: () => workspace,
   path: '/notes/$noteId/edit',
   component: lazyRouteComponent(
-    withWords(() => import('../notes/note-editor.tsx')),
+    withCatalog(() => import('../notes/note-editor.tsx')),
     'EditNoteView',
   ),
 });
@@ -252,7 +252,7 @@ const permissions = createRoute({
   getParentRoute: () => workspace,
   path: '/permissions',
   component: lazyRouteComponent(
-    withWords(() => import('../permissions/permissions-view.tsx')),
+    withCatalog(() => import('../permissions/permissions-view.tsx')),
     'PermissionsView',
   ),
 });
@@ -261,7 +261,7 @@ const members = createRoute({
   getParentRoute: () => workspace,
   path: '/members',
   component: lazyRouteComponent(
-    withWords(() => import('../members/members-view.tsx')),
+    withCatalog(() => import('../members/members-view.tsx')),
     'MembersView',
   ),
 });
@@ -271,7 +271,7 @@ const mcp = createRoute({
   path: '/mcp',
   validateSearch: texts('server'),
   component: lazyRouteComponent(
-    withWords(() => import('../mcp/mcp-view.tsx')),
+    withCatalog(() => import('../mcp/mcp-view.tsx')),
     'McpView',
   ),
 });
@@ -280,7 +280,7 @@ const git = createRoute({
   getParentRoute: () => workspace,
   path: '/git',
   component: lazyRouteComponent(
-    withWords(() => import('../git/git-view.tsx')),
+    withCatalog(() => import('../git/git-view.tsx')),
     'GitView',
   ),
 });
@@ -289,7 +289,7 @@ const terminal = createRoute({
   getParentRoute: () => workspace,
   path: '/terminal',
   component: lazyRouteComponent(
-    withWords(() => import('../terminal/terminal-view.tsx')),
+    withCatalog(() => import('../terminal/terminal-view.tsx')),
     'TerminalView',
   ),
 });
@@ -300,7 +300,7 @@ const cluster = createRoute({
   validateSearch: ({ from }: Record<string, unknown>): { from?: number } =>
     typeof from === 'number' && Number.isSafeInteger(from) && from > 0 ? { from } : {},
   component: lazyRouteComponent(
-    withWords(() => import('../cluster/cluster-view.tsx')),
+    withCatalog(() => import('../cluster/cluster-view.tsx')),
     'ClusterView',
   ),
 });
@@ -309,7 +309,7 @@ const datasets = createRoute({
   getParentRoute: () => workspace,
   path: '/datasets',
   component: lazyRouteComponent(
-    withWords(() => import('../datasets/datasets-view.tsx')),
+    withCatalog(() => import('../datasets/datasets-view.tsx')),
     'DatasetsView',
   ),
 });
@@ -319,7 +319,7 @@ const newDataset = createRoute({
   path: '/datasets/new',
   validateSearch: texts('repo'),
   component: lazyRouteComponent(
-    withWords(() => import('../datasets/new-dataset-view.tsx')),
+    withCatalog(() => import('../datasets/new-dataset-view.tsx')),
     'NewDatasetView',
   ),
 });
@@ -329,7 +329,7 @@ const dataset = createRoute({
   path: '/datasets/$datasetId',
   validateSearch: readRowsPlace,
   component: lazyRouteComponent(
-    withWords(() => import('../datasets/dataset-view.tsx')),
+    withCatalog(() => import('../datasets/dataset-view.tsx')),
     'DatasetView',
   ),
 });
@@ -339,7 +339,7 @@ const papers = createRoute({
   path: '/papers',
   validateSearch: texts('q', 'from', 'to', 'sources'),
   component: lazyRouteComponent(
-    withWords(() => import('../papers/papers-view.tsx')),
+    withCatalog(() => import('../papers/papers-view.tsx')),
     'PapersView',
   ),
 });
@@ -350,7 +350,7 @@ const tasks = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks',
   component: lazyRouteComponent(
-    withWords(() => import('../tasks/tasks-view.tsx')),
+    withCatalog(() => import('../tasks/tasks-view.tsx')),
     'TasksView',
   ),
 });
@@ -359,7 +359,7 @@ const newTask = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks/new',
   component: lazyRouteComponent(
-    withWords(() => import('../tasks/task-form.tsx')),
+    withCatalog(() => import('../tasks/task-form.tsx')),
     'NewTaskView',
   ),
 });
@@ -368,7 +368,7 @@ const task = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks/$taskId',
   component: lazyRouteComponent(
-    withWords(() => import('../tasks/task-view.tsx')),
+    withCatalog(() => import('../tasks/task-view.tsx')),
     'TaskView',
   ),
 });
@@ -377,7 +377,7 @@ const editTask = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks/$taskId/edit',
   component: lazyRouteComponent(
-    withWords(() => import('../tasks/task-form.tsx')),
+    withCatalog(() => import('../tasks/task-form.tsx')),
     'EditTaskView',
   ),
 });
@@ -387,7 +387,7 @@ const skills = createRoute({
   path: '/skills',
   validateSearch: texts('q'),
   component: lazyRouteComponent(
-    withWords(() => import('../skills/skills-view.tsx')),
+    withCatalog(() => import('../skills/skills-view.tsx')),
     'SkillsView',
   ),
 });
@@ -396,7 +396,7 @@ const newSkill = createRoute({
   getParentRoute: () => workspace,
   path: '/skills/new',
   component: lazyRouteComponent(
-    withWords(() => import('../skills/skill-form.tsx')),
+    withCatalog(() => import('../skills/skill-form.tsx')),
     'NewSkillView',
   ),
 });
@@ -405,7 +405,7 @@ const skill = createRoute({
   getParentRoute: () => workspace,
   path: '/skills/$skillId',
   component: lazyRouteComponent(
-    withWords(() => import('../skills/skill-view.tsx')),
+    withCatalog(() => import('../skills/skill-view.tsx')),
     'SkillView',
   ),
 });
@@ -414,7 +414,7 @@ const editSkill = createRoute({
   getParentRoute: () => workspace,
   path: '/skills/$skillId/edit',
   component: lazyRouteComponent(
-    withWords(() => import('../skills/skill-form.tsx')),
+    withCatalog(() => import('../skills/skill-form.tsx')),
     'EditSkillView',
   ),
 });

@@ -65,6 +65,7 @@ function SkillHead({ workspaceId, skill }: Props) {
     <>
       <PageHead
         title={skill.name}
+        isContent
         note={t(isBuiltIn(skill) ? 'skills.builtIn' : `skills.${place}`)}
         actions={
           <>
@@ -85,7 +86,9 @@ function SkillHead({ workspaceId, skill }: Props) {
           </>
         }
       />
-      <p className="break-words whitespace-pre-wrap">{skill.description}</p>
+      <p data-user-content className="break-words whitespace-pre-wrap">
+        {skill.description}
+      </p>
       {mayChange && (
         <SwitchField label={t('skills.isOn')} value={skill.isEnabled} onChange={enable.mutateAsync} />
       )}
@@ -191,13 +194,14 @@ function SkillText({ skill }: { skill: Skill }) {
     <>
       <Card title={t('skills.prompt')}>
         <ScrollRegion
+          data-user-content
           label={t('skills.prompt')}
           className="max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
         >
           {systemPrompt}
         </ScrollRegion>
         {steps.length > 0 && (
-          <ol className="mt-4 list-decimal space-y-1.5 pl-5 text-sm">
+          <ol data-user-content className="mt-4 list-decimal space-y-1.5 pl-5 text-sm">
             {steps.map(({ instruction, toolHint }, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
               <li key={place} className="break-words whitespace-pre-wrap">

@@ -110,11 +110,14 @@ function SkillGroup({ title, workspaceId, skills }: GroupProps) {
               <Link
                 to="/w/$workspaceId/skills/$skillId"
                 params={{ workspaceId, skillId }}
+                data-user-content
                 className={WHOLE_ROW}
               >
                 {name}
               </Link>
-              <p className="line-clamp-2 text-sm break-words text-muted">{description}</p>
+              <p data-user-content className="line-clamp-2 text-sm break-words text-muted">
+                {description}
+              </p>
             </div>
             {!isEnabled && (
               <Badge icon="pause" look="calm">

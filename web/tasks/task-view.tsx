@@ -14,6 +14,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import {
   type Task,
@@ -64,6 +65,7 @@ function TaskHead({ workspaceId, task }: { workspaceId: string; task: Task }) {
     <>
       <PageHead
         title={task.name}
+        isContent
         note={t(`tasks.types.${task.taskType}`)}
         actions={
           mayChange && (
@@ -125,7 +127,11 @@ function TaskFacts({ task }: { task: Task }) {
   const prompt = typeof config.prompt === 'string' ? config.prompt : undefined;
   return (
     <>
-      {task.lastRunError !== null && <Banner look="danger">{task.lastRunError}</Banner>}
+      {task.lastRunError !== null && (
+        <Banner look="danger">
+          <ServiceText text={task.lastRunError} label={t('tasks.lastRunFailed')} />
+        </Banner>
+      )}
       <FactList
         facts={[
           [t('tasks.nextRun'), next],
@@ -175,7 +181,9 @@ function RunRow({ workspaceId, run }: { workspaceId: string; run: TaskRun }) {
           {when.format(new Date(run.scheduledFor))}
           <span className="font-normal text-muted"> · {t(`tasks.trigger.${run.trigger}`)}</span>
         </p>
-        <p className="break-words text-muted">{run.error ?? run.summary}</p>
+        <div className="break-words text-muted">
+          <ServiceText text={run.error ?? run.summary ?? ''} />
+        </div>
         {workspaces && (
           <p className="text-xs text-muted">
             {t('tasks.workspaces', {

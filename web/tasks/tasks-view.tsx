@@ -56,7 +56,12 @@ function TaskRow({ workspaceId, task }: { workspaceId: string; task: Task }) {
   return (
     <Row>
       <div className="min-w-0 flex-1 basis-52">
-        <Link to="/w/$workspaceId/tasks/$taskId" params={{ workspaceId, taskId }} className={WHOLE_ROW}>
+        <Link
+          to="/w/$workspaceId/tasks/$taskId"
+          params={{ workspaceId, taskId }}
+          data-user-content
+          className={WHOLE_ROW}
+        >
           {name}
         </Link>
         <p className="text-xs text-muted">

@@ -2,7 +2,7 @@ import type { Schemas } from '../api/schema.ts';
 
 export type Result = Schemas['CommandResult'];
 
-/** A command and what came of it: an error is one of the service, not of the command. */
+/** A command and its result: an error is one of the service, not of the command. */
 export interface Ran {
   id: number;
   command: string;

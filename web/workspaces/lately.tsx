@@ -57,6 +57,7 @@ function WaitingRow({ run, place }: { run: WaitingRun; place: string | undefined
       <Link
         to={kind === 'research' ? '/w/$workspaceId/research/$runId' : '/w/$workspaceId/agent/$runId'}
         params={{ workspaceId, runId }}
+        data-user-content
         className={`${WHOLE_ROW} min-w-0 flex-1`}
       >
         {title || t('conversations.untitled')}
@@ -80,6 +81,7 @@ function ConversationRow({ conversation, place }: { conversation: Conversation; 
       <Link
         to="/w/$workspaceId/chat/$conversationId"
         params={{ workspaceId, conversationId: id }}
+        data-user-content
         className={`${WHOLE_ROW} min-w-0 flex-1`}
       >
         {title || t('conversations.untitled')}

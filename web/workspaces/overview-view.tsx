@@ -97,6 +97,7 @@ function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['
           to="/w/$workspaceId/files"
           params={{ workspaceId }}
           search={{ path: file.path }}
+          data-user-content
           className={WHOLE_ROW}
         >
           {file.path}

@@ -3,6 +3,7 @@ import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { formatAgo, formatCount } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
 import { type IndexState, isRunning, useStartSync } from './queries.ts';
 
 const FIGURES = [
@@ -47,7 +48,7 @@ export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: 
         <div className="mt-4 space-y-2">
           {state.errors.slice(0, 5).map(({ path, error }) => (
             <Banner key={path} look="warn">
-              {path}: {error}
+              {path}: <ServiceText text={error} label={t('workspaces.reason.broken')} />
             </Banner>
           ))}
         </div>

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import type { Secrets } from '../../ports/secrets.ts';
 import { openDatabase } from '../sqlite/database.ts';
 
@@ -33,11 +33,19 @@ export function ensureSecret(file: string, name: string, make: () => string): st
  */
 function change<Result>(file: string, work: (all: Map<string, string>) => Result): Result {
   return openDatabase(dirname(file)).transaction(() => {
+    removeUnfinished(file);
     const all = readAll(file);
     const result = work(all);
     replace(file, JSON.stringify(Object.fromEntries(all)));
     return result;
   });
+}
+
+/** What killed writers left: the lock proves that no other process is writing one. */
+function removeUnfinished(file: string): void {
+  const start = `${basename(file)}.`;
+  for (const name of readdirSync(dirname(file)))
+    if (name.startsWith(start) && name.endsWith('.tmp')) rmSync(join(dirname(file), name), { force: true });
 }
 
 function replace(file: string, text: string): void {

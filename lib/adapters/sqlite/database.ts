@@ -1,12 +1,16 @@
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { writeIntoReserve } from './reserve.ts';
 
 /** The one SQLite file of the embedded side, opened once per thread and path. */
 export interface Database {
   /** A prepared statement, kept for the next use. */
   prepare(sql: string): StatementSync;
-  /** Runs `work` in a write transaction; whatever it throws rolls everything back. Not nestable. */
+  /**
+   * Runs `work` in a write transaction; whatever it throws rolls everything back. Not nestable. It is called again where a full disk
+   * refused it and the reserve has room.
+   */
   transaction<Result>(work: () => Result): Result;
   /** Runs statements outside of any transaction, as VACUUM must be. They give up soon when others are at work. */
   runSoon(sql: string): void;
@@ -149,7 +153,7 @@ function connect(file: string, earlier: EarlierFormat, onClose: () => void): Dat
       statements.set(sql, statement);
       return statement;
     },
-    transaction: (work) => transact(connection, work),
+    transaction: (work) => writeIntoReserve(dirname(file), () => transact(connection, work)),
     runSoon: (sql) => runSoon(connection, sql),
     close() {
       onClose();

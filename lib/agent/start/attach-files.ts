@@ -1,8 +1,7 @@
 import type { Caller } from '../../access/caller.ts';
 import { type Attached, attachToEach, filesOf } from '../../conversations/attachments/attach.ts';
 import type { Attachment } from '../../conversations/attachments/attachment.ts';
-import type { AttachmentPorts } from '../../conversations/attachments/fetch-file.ts';
-import { requireRoomFor } from '../../conversations/attachments/keep.ts';
+import { type KeepAttachmentPorts, requireRoomFor } from '../../conversations/attachments/keep.ts';
 import { keyOf } from '../../conversations/schema.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -17,7 +16,7 @@ export interface AttachedFiles {
 
 /** Looks at what came with a request, before a run begins. Throws InvalidInput, TooLarge, Conflict. */
 export async function attachToRun(
-  ports: AttachmentPorts,
+  ports: KeepAttachmentPorts,
   caller: Caller,
   workspace: Workspace,
   { id, messages }: { id?: string | undefined; messages: UiMessage[] },
@@ -25,6 +24,7 @@ export async function attachToRun(
   const conversation = id === undefined ? undefined : { id, key: keyOf(caller.id, id) };
   const files = messages.map(({ role, parts }) => (role === 'user' ? filesOf(parts) : []));
   const attached = await attachToEach(ports, { workspace, conversation }, files);
-  if (conversation !== undefined) await requireRoomFor(ports.records, conversation.key, attached.latest);
+  if (conversation !== undefined)
+    await requireRoomFor(ports, { key: conversation.key, ownerId: caller.id }, attached.latest);
   return attached;
 }

@@ -15,8 +15,8 @@ const MAX_STDERR = 6_000;
 const HINT = '. Write the output to a file and read that in parts.';
 
 const input = z.strictObject({
-  command: z.string().min(1).max(50_000).describe('a shell script'),
-  timeout: z.int().min(1).max(MAX_SECONDS).default(30).describe('seconds'),
+  command: z.string().min(1).max(50_000).describe('Shell script to run.'),
+  timeout: z.int().min(1).max(MAX_SECONDS).default(30).describe('Time limit, in seconds.'),
 });
 
 export interface BashPorts {
@@ -29,7 +29,7 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
   return defineTool({
     name: 'bash',
     description:
-      'Runs a shell command in the working directory, without a terminal or input. It sees the workspace (linked datasets are in datasets/, read-only), system programs and an empty temporary folder. Every call begins anew: neither `cd` nor variables nor background processes last. Answers stdout, stderr and the exit code.',
+      'Runs a shell command in the working directory, without a terminal or input. The command can access the workspace (linked datasets are in datasets/, read-only), system programs, and an empty temporary folder. Each call starts a new shell: `cd`, variables, and background processes do not persist. Returns stdout, stderr, and the exit code.',
     input,
     inEveryMode: false,
     ruled: { kind: 'shell', argument: ({ command }) => command },

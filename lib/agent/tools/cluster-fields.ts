@@ -12,7 +12,7 @@ export const jobNameField = z
   .min(1)
   .max(52)
   .regex(label, 'must be a DNS label')
-  .describe('lower case letters, digits and -');
+  .describe('Name of the job: lowercase letters, digits, and hyphens.');
 
 /** The name of any object; roles have colons. */
 export const objectNameField = z

@@ -33,20 +33,25 @@ const NEEDS: Record<ClusterCommand['action'], ('kind' | 'name' | 'replicas' | 'm
 const input = z
   .strictObject({
     action: z.enum(['get', 'describe', 'logs', 'events', 'top', 'apply', 'delete', 'scale']),
-    kind: kindField.optional().describe('of the object: pod, job, node, deployment, …'),
-    name: objectNameField.optional().describe('of the object; logs: of the pod'),
+    kind: kindField.optional().describe('Kind of the object, such as pod, job, node, or deployment.'),
+    name: objectNameField.optional().describe('Name of the object. For logs, name of the pod.'),
     namespace: namespaceField,
-    selector: z.string().max(500).optional().describe('label selector, for get, events and top'),
-    container: containerField.optional().describe('for logs'),
-    tailLines: z.int().min(1).max(2000).default(200).describe('for logs'),
-    replicas: z.int().min(0).max(1000).optional().describe('for scale'),
+    selector: z.string().max(500).optional().describe('Label selector, for get, events, and top.'),
+    container: containerField.optional().describe('Name of the container, for logs.'),
+    tailLines: z
+      .int()
+      .min(1)
+      .max(2000)
+      .default(200)
+      .describe('Number of lines to return from the end, for logs.'),
+    replicas: z.int().min(0).max(1000).optional().describe('Number of replicas, for scale.'),
     manifest: z
       .string()
       .min(1)
       .max(100_000)
       .optional()
       .describe(
-        'YAML, for apply; pods need automountServiceAccountToken: false, and no Secrets or host access',
+        'YAML manifest, for apply. Pods need automountServiceAccountToken: false, and no Secrets or host access.',
       ),
   })
   .superRefine((operation, context) => {
@@ -60,7 +65,7 @@ export function clusterTool({ cluster }: { cluster: ClusterPorts | undefined }) 
   return defineTool({
     name: 'cluster',
     description:
-      'Looks at the container cluster (get, describe, logs, events, top) or changes it (apply, delete, scale). A change waits until a person has approved it. Jobs are submitted with submitJob.',
+      "Inspects the Kubernetes cluster (get, describe, logs, events, top) or changes it (apply, delete, scale). Changes need a person's approval. To submit jobs, use submitJob.",
     input,
     inEveryMode: false,
     ruled: {

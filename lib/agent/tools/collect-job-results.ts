@@ -7,13 +7,13 @@ import { defineTool } from './tool.ts';
 const input = z.strictObject({
   name: jobNameField,
   namespace: namespaceField,
-  tailLines: z.int().min(1).max(2000).default(200).describe('of the logs'),
+  tailLines: z.int().min(1).max(2000).default(200).describe('Number of log lines to return from the end.'),
 });
 
 export function collectJobResultsTool({ cluster }: { cluster: ClusterPorts | undefined }) {
   return defineTool({
     name: 'collectJobResults',
-    description: 'Reads how far a job is, or how it ended, and the end of its logs.',
+    description: 'Returns the status or the result of a job, and the end of its logs.',
     input,
     inEveryMode: false,
     ruled: { kind: 'text', argument: ({ name }) => name },

@@ -10,26 +10,33 @@ import { saveFile } from './save-file.ts';
 import { defineTool } from './tool.ts';
 
 const editSchema = z.strictObject({
-  oldText: z.string().min(1).describe('exactly as in the file, white space too; must stand there once'),
+  oldText: z
+    .string()
+    .min(1)
+    .describe('Text to replace, exactly as in the file, including whitespace. It must occur exactly once.'),
   newText: z.string(),
-  replaceAll: z.boolean().default(false).describe('replace every occurrence'),
+  replaceAll: z.boolean().default(false).describe('Whether to replace every occurrence.'),
 });
 
 const input = z.strictObject({
   path: toolPath,
-  edits: z.array(editSchema).min(1).max(100).describe('made one after the other; all or none'),
+  edits: z
+    .array(editSchema)
+    .min(1)
+    .max(100)
+    .describe('Edits, applied in order. If one fails, none is applied.'),
   expectedHash: z
     .string()
     .max(64)
     .optional()
-    .describe('refuse when the file is not this version (`hash` of readFile) any more'),
+    .describe('Hash that the file must have now (`hash` from readFile). Otherwise the call fails.'),
 });
 
 export function editFileTool({ touchQueue }: { touchQueue: Queue }) {
   return defineTool({
     name: 'editFile',
     description:
-      'Replaces exact parts of a UTF-8 text file of at most 5 MB. Answers for each edit how often and at which lines (of the file as it is then) it replaced something.',
+      'Replaces exact parts of a UTF-8 text file of at most 5 MB. Returns, for each edit, the number of replacements and their line numbers in the file after that edit.',
     input,
     inEveryMode: false,
     ruled: { kind: 'path', argument: ({ path }) => path },

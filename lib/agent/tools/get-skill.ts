@@ -18,7 +18,7 @@ export interface SkillInstructions {
 export function getSkillTool({ loadSkill }: { loadSkill: LoadSkill }) {
   return defineTool({
     name: 'getSkill',
-    description: 'Reads the instructions of a skill (a recipe for a kind of task) by its slug.',
+    description: 'Returns the instructions of a skill (a recipe for a kind of task) by its slug.',
     input,
     inEveryMode: false,
     ruled: { kind: 'text', argument: ({ slug }) => slug },

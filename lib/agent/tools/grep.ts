@@ -17,17 +17,17 @@ const input = z.strictObject({
     .min(1)
     .max(2000)
     .describe(
-      "a regular expression of Rust's regex syntax, for one line; escape what is meant literally: foo\\(",
+      "Regular expression in Rust's regex syntax, matched per line. Escape literal characters: foo\\(.",
     ),
-  path: toolPath.default('').describe('a directory or a file; empty is the working directory'),
+  path: toolPath.default('').describe('Directory or file to search. Empty for the working directory.'),
   include: z
     .array(z.string().min(1).max(200))
     .max(20)
     .optional()
-    .describe('globs of the files to look at: ["*.ts", "!*.test.ts"]'),
+    .describe('Globs of the files to search, such as ["*.ts", "!*.test.ts"].'),
   ignoreCase: z.boolean().default(false),
-  context: z.int().min(0).max(10).default(0).describe('lines to show before and after each match'),
-  limit: z.int().min(1).max(500).default(100).describe('matches at most'),
+  context: z.int().min(0).max(10).default(0).describe('Number of lines to show before and after each match.'),
+  limit: z.int().min(1).max(500).default(100).describe('Maximum number of matches.'),
 });
 
 type Request = Omit<z.output<typeof input>, 'path' | 'limit'>;
@@ -35,7 +35,7 @@ type Request = Omit<z.output<typeof input>, 'path' | 'limit'>;
 export function grepTool(ports: GrepPorts) {
   return defineTool({
     name: 'grep',
-    description: `Searches the text of files by regular expression, also that of a ${encodedTitles.join(' or ')}. Files that .gitignore names, hidden ones (unless path or include name them), binaries and files over 256 MB are left out. Answers each matching line with its path and line number, or with the part of the document that it stands in; \`truncated\` says that there are more, \`note\` what was not searched.`,
+    description: `Searches the text of files by regular expression, including the text of documents (${encodedTitles.join(', ')}). Files in .gitignore, hidden files (unless path or include names them), binary files, and files over 256 MB are skipped. Returns each matching line with its path and line number, or with its part of the document. \`truncated\` means that there are more matches, and \`note\` lists what was not searched.`,
     input,
     inEveryMode: true,
     ruled: { kind: 'tree', argument: ({ path }) => path },

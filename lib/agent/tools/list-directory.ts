@@ -4,17 +4,17 @@ import { shownPath, toolPath, workspacePath } from './path.ts';
 import { defineTool } from './tool.ts';
 
 const input = z.strictObject({
-  path: toolPath.default('').describe('the directory; empty is the working directory'),
-  hidden: z.boolean().default(false).describe('also names that begin with a dot'),
+  path: toolPath.default('').describe('Directory to list. Empty for the working directory.'),
+  hidden: z.boolean().default(false).describe('Whether to include names that begin with a dot.'),
   limit: z.int().min(1).max(200).default(200),
-  cursor: z.string().max(2000).optional().describe('`next` of the answer before'),
+  cursor: z.string().max(2000).optional().describe('`next` from the previous result.'),
 });
 
 export function listDirectoryTool() {
   return defineTool({
     name: 'listDirectory',
     description:
-      'Lists a directory: directories first, then files with their sizes in bytes, by name. `next` is there when there are more.',
+      'Lists a directory: directories first, then files with their sizes in bytes, sorted by name. The result has `next` if there are more entries.',
     input,
     inEveryMode: true,
     ruled: { kind: 'path', argument: ({ path }) => path },

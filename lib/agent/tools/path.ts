@@ -8,7 +8,7 @@ import type { ToolContext } from './tool.ts';
 export const toolPath = z
   .string()
   .max(4096)
-  .describe('relative to the working directory, or absolute; always inside the workspace');
+  .describe('Path relative to the working directory, or absolute. It must be inside the workspace.');
 
 type Place = Pick<ToolContext, 'workspace' | 'cwd'>;
 

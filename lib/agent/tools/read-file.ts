@@ -14,20 +14,24 @@ import { cutWindow, lineUnits, type Window } from './window.ts';
 
 const encodedTitles = encodedFormats.map(({ title }) => title);
 const inParts = encodedFormats.filter(({ unit }) => unit !== 'line');
-const firstPart = inParts.map(({ title, unit }) => `of a ${title}: ${unit}`).join(', ');
-const someParts = inParts.map(({ title, unit }) => `of a ${title}: ${unit}s`).join(', ');
+const firstPart = inParts.map(({ title, unit }) => `${unit} of a ${title}`).join(', ');
+const someParts = inParts.map(({ title, unit }) => `${unit}s of a ${title}`).join(', ');
 
 const input = z.strictObject({
   path: toolPath,
-  offset: z.int().min(1).optional().describe(`first line (${firstPart}), from 1`),
-  limit: z.int().min(1).optional().describe(`how many lines (${someParts}); default: as many as fit`),
-  column: z.int().min(1).optional().describe('where to begin within the first line, from 1'),
+  offset: z.int().min(1).optional().describe(`First line to read (or ${firstPart}), starting at 1.`),
+  limit: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(`Maximum number of lines (or ${someParts}). Defaults to as many as fit.`),
+  column: z.int().min(1).optional().describe('Column at which to start in the first line, starting at 1.'),
 });
 
 export function readFileTool({ objects }: { objects: Objects }) {
   return defineTool({
     name: 'readFile',
-    description: `Reads a text file, or the text of a document (${encodedTitles.join(', ')}). The content is without line numbers, and of a UTF-8 text file exact: any part of it can be given to editFile. What was read out of a document is not in the file as such and cannot be edited. \`recognized\` names pages whose text was recognized in a picture: it may hold errors. Long files come in parts: \`next\` is what to ask for to read on. \`hash\` names this version of the file.`,
+    description: `Reads a text file, or the text of a document (${encodedTitles.join(', ')}). The content has no line numbers. For a UTF-8 text file it is exact, so any part of it can be passed to editFile. The text of a document is not in the file as such and cannot be edited. \`recognized\` lists pages whose text comes from OCR and may contain errors. Long files are returned in parts: pass \`next\` to continue. \`hash\` identifies this version of the file.`,
     input,
     inEveryMode: true,
     ruled: { kind: 'path', argument: ({ path }) => path },

@@ -7,18 +7,18 @@ import { cutWindow, lineUnits } from './window.ts';
 const address = z.url({ protocol: /^https?$/ }).max(2000);
 
 const input = z.strictObject({
-  url: address.describe('`url` of an article that searchArticles found'),
-  pdfUrl: address.optional().describe('its `pdfUrl`'),
-  offset: z.int().min(1).optional().describe('first line, from 1'),
-  limit: z.int().min(1).optional().describe('how many lines; default: as many as fit'),
-  column: z.int().min(1).optional().describe('where to begin within the first line, from 1'),
+  url: address.describe('`url` of a paper that searchArticles found.'),
+  pdfUrl: address.optional().describe('`pdfUrl` of the same paper.'),
+  offset: z.int().min(1).optional().describe('First line to read, starting at 1.'),
+  limit: z.int().min(1).optional().describe('Maximum number of lines. Defaults to as many as fit.'),
+  column: z.int().min(1).optional().describe('Column at which to start in the first line, starting at 1.'),
 });
 
 export function readPaperTool({ papers }: { papers: Papers | undefined }) {
   return defineTool({
     name: 'readPaper',
     description:
-      'Reads the text of a scientific paper that searchArticles found, or that lies where papers do. Long ones come in parts: `next` is what to ask for to read on.',
+      'Reads the text of a scholarly paper that searchArticles found, or that is on a known site for papers. Long papers are returned in parts: pass `next` to continue.',
     input,
     inEveryMode: false,
     timeoutMs: 120_000,

@@ -4,11 +4,8 @@ import { defineTool, type ToolContext } from './tool.ts';
 const input = z.strictObject({
   question: z.string().trim().min(1).max(2000),
   depth: z.enum(['quick', 'standard', 'deep']).default('quick'),
-  papers: z
-    .boolean()
-    .default(false)
-    .describe('whether scientific papers are searched for, fetched and kept, too'),
-  language: z.enum(['en', 'zh-CN']).default('en').describe('of the report'),
+  papers: z.boolean().default(false).describe('Whether to also search, fetch, and save scholarly papers.'),
+  language: z.enum(['en', 'zh-CN']).default('en').describe('Language of the report.'),
 });
 
 /** Starts a report, as lib/research does: that area is in a higher layer, so it's injected. */
@@ -21,7 +18,7 @@ export function researchTool({ beginResearch }: { beginResearch: BeginResearch }
   return defineTool({
     name: 'research',
     description:
-      'Begins a research report on a question: sub-questions, evidence with exact quotes, and sentences that are each checked against their quotes. It goes on by itself for minutes and becomes a note; do not wait for it. Waits until a person has agreed, for it costs many calls of the model.',
+      "Starts a research report on a question: sub-questions, evidence with exact quotes, and sentences that are each checked against their quotes. It runs in the background for minutes and becomes a note; do not wait for it. It needs a person's approval, because it costs many model calls.",
     input,
     inEveryMode: false,
     ruled: { kind: 'text', argument: ({ question }) => question },

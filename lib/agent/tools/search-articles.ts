@@ -13,7 +13,7 @@ export function searchArticlesTool({ papers }: { papers: Papers | undefined }) {
   return defineTool({
     name: 'searchArticles',
     description:
-      'Searches scientific papers by keywords. Answers title, authors, abstract and addresses of each.',
+      'Searches scholarly papers by keywords. Returns the title, authors, abstract, and URLs of each.',
     input,
     inEveryMode: false,
     timeoutMs: 90_000,

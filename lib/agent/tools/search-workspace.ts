@@ -12,8 +12,8 @@ import { defineTool, type ToolContext } from './tool.ts';
 const titles = encodedFormats.map(({ title }) => title).join(', ');
 
 const input = z.strictObject({
-  query: z.string().min(1).max(2000).describe('a question, or words'),
-  limit: z.int().min(1).max(12).default(8).describe('passages at most'),
+  query: z.string().min(1).max(2000).describe('Question or keywords.'),
+  limit: z.int().min(1).max(12).default(8).describe('Maximum number of passages.'),
 });
 
 const UNMADE = 'The workspace is not indexed yet';
@@ -22,7 +22,7 @@ const LOST = 'The index of the workspace was lost and is rebuilt by the next syn
 export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): SearchPorts }) {
   return defineTool({
     name: 'searchWorkspace',
-    description: `Finds the passages of the indexed files of the workspace (documents, data, code, ${titles}) that fit a question best, by words and by meaning. For an exact text use grep.`,
+    description: `Finds the passages of the indexed files of the workspace (documents, data, code, ${titles}) that best match a question, with keyword and semantic search. To find an exact text, use grep.`,
     input,
     inEveryMode: false,
     ruled: { kind: 'text', argument: ({ query }) => query },

@@ -7,8 +7,8 @@ import { defineTool } from './tool.ts';
 const input = z.strictObject({
   name: jobNameField,
   namespace: namespaceField,
-  command: z.string().min(1).max(20_000).describe('a shell script that the job runs'),
-  image: imageField.optional().describe("default: the cluster's own"),
+  command: z.string().min(1).max(20_000).describe('Shell script that the job runs.'),
+  image: imageField.optional().describe('Container image. Defaults to the image configured for the cluster.'),
   gpus: z.int().min(0).max(8).default(0),
   cpus: z.int().min(1).max(256).optional(),
   memoryGb: z.int().min(1).max(2048).optional(),
@@ -18,7 +18,7 @@ export function submitJobTool({ cluster }: { cluster: ClusterPorts | undefined }
   return defineTool({
     name: 'submitJob',
     description:
-      'Submits a batch job to the container cluster. Waits until a person has approved exactly this job. Its outcome is read with collectJobResults.',
+      "Submits a batch job to the Kubernetes cluster. It needs a person's approval for exactly this job. Read its result with collectJobResults.",
     input,
     inEveryMode: false,
     ruled: { kind: 'text', argument: ({ name }) => name },

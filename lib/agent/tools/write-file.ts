@@ -11,14 +11,14 @@ const input = z.strictObject({
     .string()
     .max(64)
     .optional()
-    .describe('refuse when the file is not this version (`hash` of readFile) any more'),
+    .describe('Hash that the file must have now (`hash` from readFile). Otherwise the call fails.'),
 });
 
 export function writeFileTool({ touchQueue }: { touchQueue: Queue }) {
   return defineTool({
     name: 'writeFile',
     description:
-      'Makes a text file, or replaces one as a whole; parent directories are made. To change parts of a file use editFile.',
+      'Creates a text file or replaces a whole one, and creates missing parent directories. To change parts of a file, use editFile.',
     input,
     inEveryMode: false,
     ruled: { kind: 'path', argument: ({ path }) => path },

@@ -7,16 +7,16 @@ import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
 import { required, requireFeishuApp } from '../settings.ts';
 
 export const pushBody = z.strictObject({
-  chatId: z.string().min(1).max(120).describe('of a chat or group; /status in the chat says it'),
+  chatId: z.string().min(1).max(120).describe('ID of a chat or group. Send `/status` in the chat to see it.'),
   title: z.string().min(1).max(200).default('Agent Message'),
-  content: z.string().min(1).max(100_000).describe('Markdown'),
+  content: z.string().min(1).max(100_000).describe('Text of the message, as Markdown.'),
   type: z.enum(['card', 'text']).default('card'),
 });
 type Push = z.output<typeof pushBody>;
 
 export const pushedSchema = z.strictObject({
   ok: z.literal(true),
-  messageId: z.string().optional().describe('of a card'),
+  messageId: z.string().optional().describe('ID of the message, for a card.'),
 });
 
 /** Checks the sender of a push before its contents. Throws NotConfigured and Unauthorized. */

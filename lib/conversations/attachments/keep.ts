@@ -12,11 +12,20 @@ import {
   isPictureType,
   MAX_KEPT_BYTES,
   MAX_KEPT_FILES,
+  ownerPartition,
   type StoredAttachment,
   workspaceFolder,
 } from './schema.ts';
 
+export interface KeepAttachmentPorts {
+  records: Records;
+  objects: Objects;
+  /** Bytes that all kept attachments of one owner may have; absent: no limit. */
+  attachmentQuotaBytes?: number;
+}
+
 type Whose = Pick<Conversation, 'workspaceId' | 'key'>;
+type Owned = Pick<Conversation, 'workspaceId' | 'key' | 'ownerId'>;
 
 function bytesKey(whose: Whose, hash: string): string {
   return `${conversationFolder(whose)}${hash}`;
@@ -32,7 +41,7 @@ function textKey(whose: Whose, hash: string): string {
  */
 export async function keepAttachments(
   ports: TimedRecords & { objects: Objects },
-  whose: Whose,
+  whose: Owned,
   added: Attachment[],
 ): Promise<void> {
   if (added.length === 0) return;
@@ -42,7 +51,7 @@ export async function keepAttachments(
 
 async function keepOne(
   { records, objects, clock }: TimedRecords & { objects: Objects },
-  { workspaceId, key }: Whose,
+  { workspaceId, key, ownerId }: Owned,
   { hash, name, mediaType, bytes, text, isCut }: Attachment,
 ): Promise<void> {
   const whose = { workspaceId, key };
@@ -51,13 +60,29 @@ async function keepOne(
     text === undefined ? undefined : objects.put(textKey(whose, hash), Buffer.from(text)),
   ]);
   const size = bytes.length;
-  await attachments.put(records, { key, hash, name, mediaType, size, isCut, createdAt: timestamp(clock) });
+  const createdAt = timestamp(clock);
+  await attachments.put(records, { key, hash, name, mediaType, size, ownerId, isCut, createdAt });
 }
 
-/** Throws Conflict when the conversation holds no more. */
-export async function requireRoomFor(records: Records, key: string, added: Attachment[]): Promise<void> {
+/** Throws Conflict when the conversation holds no more, or its owner has used up the quota. */
+export async function requireRoomFor(
+  {
+    records,
+    attachmentQuotaBytes = Number.POSITIVE_INFINITY,
+  }: Pick<KeepAttachmentPorts, 'records' | 'attachmentQuotaBytes'>,
+  { key, ownerId }: Pick<Conversation, 'key' | 'ownerId'>,
+  added: Attachment[],
+): Promise<void> {
   if (added.length === 0) return;
   const sizes = new Map(added.map(({ hash, bytes }) => [hash, bytes.length]));
+  const others = await bytesElsewhere(records, ownerId, { key, sizes });
+  const wanted = others + [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  if (wanted > attachmentQuotaBytes)
+    throw new Conflict(
+      'attachments_quota_used_up',
+      `Your attachments would take ${toMegabytes(wanted)} MB, and the limit is ${toMegabytes(attachmentQuotaBytes)} MB. Delete conversations that you no longer need, or ask an administrator to raise ATTACHMENTS_QUOTA_MB.`,
+      { field: 'messages' },
+    );
   const query = { partition: conversationPartition(key), sortPrefix: ATTACHMENTS, limit: MAX_KEPT_FILES };
   for await (const { hash, size } of attachments.all(records, query)) sizes.set(hash, size);
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
@@ -67,6 +92,23 @@ export async function requireRoomFor(records: Records, key: string, added: Attac
       `id is a conversation that already has the most attachments it can have: ${MAX_KEPT_FILES} files or ${MAX_KEPT_BYTES} bytes. Start a new conversation.`,
       { field: 'id' },
     );
+}
+
+/** What an owner has kept, besides what is attached again in the same conversation. */
+async function bytesElsewhere(
+  records: Records,
+  ownerId: string,
+  { key, sizes }: { key: string; sizes: Map<string, number> },
+): Promise<number> {
+  const query = { partition: ownerPartition(ownerId), byIndex: true, limit: 1000 };
+  let bytes = 0;
+  for await (const kept of attachments.all(records, query))
+    if (kept.key !== key || !sizes.has(kept.hash)) bytes += kept.size;
+  return bytes;
+}
+
+function toMegabytes(bytes: number): string {
+  return (bytes / 1024 ** 2).toFixed(1);
 }
 
 /** Undefined when nothing with this hash was attached in the conversation. */

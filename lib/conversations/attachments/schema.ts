@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { InvalidInput } from '../../errors.ts';
 import { timestampSchema } from '../../ports/clock.ts';
@@ -27,8 +28,11 @@ export const MAX_KEPT_BYTES = 200 * 1024 * 1024;
 const HASH = /^[0-9a-f]{64}$/;
 
 export const attachmentParams = z.object({
-  conversationId: conversationIdSchema,
-  hash: z.string().regex(HASH, 'must be 64 hexadecimal digits').describe('SHA-256 of the bytes'),
+  conversationId: conversationIdSchema.describe('ID of the conversation.'),
+  hash: z
+    .string()
+    .regex(HASH, 'must be 64 hexadecimal digits')
+    .describe('SHA-256 of the attachment, in hexadecimal.'),
 });
 
 const storedSchema = z.object({
@@ -37,6 +41,8 @@ const storedSchema = z.object({
   name: z.string(),
   mediaType: z.string(),
   size: z.int(),
+  /** The owner whose quota it counts towards. */
+  ownerId: z.string().optional(),
   /** Its stored text is truncated. */
   isCut: z.boolean(),
   createdAt: timestampSchema,
@@ -52,7 +58,13 @@ export const attachments = collection({
     partition: conversationPartition(key),
     sort: `${ATTACHMENTS}${hash}`,
   }),
+  index: ({ key, hash, ownerId }: { key: string; hash: string; ownerId?: string | undefined }) =>
+    ownerId === undefined ? undefined : { partition: ownerPartition(ownerId), sort: `${key}#${hash}` },
 });
+
+export function ownerPartition(ownerId: string): string {
+  return `ATTACHMENTS_OF#${createHash('sha256').update(ownerId).digest('base64url')}`;
+}
 
 /** Below the workspace's, so that leftovers of a process that died are deleted with it. */
 export function workspaceFolder(workspaceId: string): string {

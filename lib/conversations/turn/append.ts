@@ -13,7 +13,7 @@ import {
   type Message,
   messages,
 } from '../schema.ts';
-import { keepWords } from '../words.ts';
+import { saveSearchTerms } from '../search-terms.ts';
 import { createConversation, newConversation } from './claim-turn.ts';
 
 /** A conversation with a bot that begins. */
@@ -67,7 +67,7 @@ async function append(ports: TimedRecords, there: Conversation, added: Message[]
     toStored(message, { key, place: nextPlace + at, createdAt: updatedAt }),
   );
   await messages.putMany(records, kept);
-  await keepWords(records, there, added);
+  await saveSearchTerms(records, there, added);
   const live = added.reduce((ranges, _, at) => withPlace(ranges, nextPlace + at), there.live);
   const set = { ...withCount(live), nextPlace: nextPlace + added.length, updatedAt };
   if ((await changeFields(records, there, set)) !== undefined) return true;

@@ -7,7 +7,7 @@ import { framesPartition } from '../../run-events/schema.ts';
 import { changeFields, removeConversation } from '../change.ts';
 import { hasPlace, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, type Message, messages } from '../schema.ts';
-import { keepWords } from '../words.ts';
+import { saveSearchTerms } from '../search-terms.ts';
 
 const MAX_TRIES = 20;
 
@@ -70,7 +70,7 @@ async function makeFindable(
   added: Message[] | undefined,
 ): Promise<void> {
   try {
-    await keepWords(records, conversation, added);
+    await saveSearchTerms(records, conversation, added);
     const there = await conversations.get(records, conversation);
     if (there === undefined) await removeConversation(records, conversation); // deleted meanwhile
   } catch (error) {

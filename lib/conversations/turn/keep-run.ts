@@ -10,7 +10,7 @@ import { changeFields } from '../change.ts';
 import { findOthers, findOwn } from '../find.ts';
 import { before, hasPlace, readMessages, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, keyOf, type Message, messages } from '../schema.ts';
-import { keepWords } from '../words.ts';
+import { saveSearchTerms } from '../search-terms.ts';
 import { ANSWER_CUT, newAnswerMessage } from './answer-message.ts';
 import { createConversation, type KeepFirst, newConversation } from './claim-turn.ts';
 import { type AskedMessage, newMessage, titleOf } from './plan-turn.ts';
@@ -142,6 +142,6 @@ async function addAnswer(
     const changed = await changeFields(records, there, { ...counted, nextPlace: place + 1, updatedAt });
     if (changed === undefined) continue;
     await messages.put(records, toStored(answer, { key, place, createdAt: updatedAt }));
-    return keepWords(records, changed, undefined);
+    return saveSearchTerms(records, changed, undefined);
   }
 }

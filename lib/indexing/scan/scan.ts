@@ -122,10 +122,10 @@ async function lookAround(
 
 /** Files that were read before and held no text: they need not be read again, and are not in the index either. */
 function countBlank(walked: WalkedFile[], seen: WalkedFile[], known: Map<string, IndexedFile>): number {
-  const anew = new Set(seen);
+  const rescanned = new Set(seen);
   return walked.filter((file) => {
     const before = known.get(file.path);
-    return before !== undefined && stateOf(before) === 'skipped' && !anew.has(file);
+    return before !== undefined && stateOf(before) === 'skipped' && !rescanned.has(file);
   }).length;
 }
 

@@ -29,7 +29,7 @@ const OFFERED: Record<string, Clothes> = {
     hints: READS,
     kind: 'search',
     description:
-      'Finds the passages of the indexed files of a workspace (documents, data, code) that best match a question, by semantic and keyword search. Returns each with its path and lines. For exact text, use find_text. For an answer with verified citations, use ask.',
+      'Finds the passages of the indexed files of a workspace (documents, data, code) that best match a question, with keyword and semantic search. Returns each passage with its path and lines. To find an exact text, use find_text. To get an answer with checked citations, use ask.',
   },
   listDirectory: {
     name: 'list_files',
@@ -45,7 +45,7 @@ const OFFERED: Record<string, Clothes> = {
     hints: READS,
     kind: 'agent',
     description:
-      'Reads a text file, or the text of a document (PDF, DOCX, XLSX, PPTX, …). Long files come in parts: pass `next` to read the next part. `hash` identifies this version of the file: pass it to write_file as `expectedHash`.',
+      'Reads a text file, or the text of a document (such as PDF, DOCX, XLSX, or PPTX). Long files are returned in parts: pass `next` to continue. `hash` identifies this version of the file: pass it to write_file as `expectedHash`.',
   },
   grep: {
     name: 'find_text',
@@ -69,7 +69,9 @@ function inClothes(ports: McpPorts, tool: Tool, { kind, ...clothes }: Clothes): 
     description: tool.description,
     ...clothes,
     foreign: true,
-    input: tool.input.extend({ workspaceId: idSchema.describe('of list_workspaces') }) as z.ZodObject,
+    input: tool.input.extend({
+      workspaceId: idSchema.describe('ID of a workspace from list_workspaces.'),
+    }) as z.ZodObject,
     async run({ workspaceId, ...input }, context) {
       const toolContext = await findPlace(ports, context, String(workspaceId), kind);
       const call = { id: '', name: tool.name, input: '' };

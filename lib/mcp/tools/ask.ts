@@ -16,14 +16,19 @@ const MAX_CITATIONS = 50;
 const PROGRESS_STEP = 200;
 
 const input = z.strictObject({
-  workspaceId: idSchema.describe('of list_workspaces'),
-  question: z.string().trim().min(1).max(MAX_QUESTION_LENGTH).describe('one that stands by itself'),
+  workspaceId: idSchema.describe('ID of a workspace from list_workspaces.'),
+  question: z
+    .string()
+    .trim()
+    .min(1)
+    .max(MAX_QUESTION_LENGTH)
+    .describe('Question that can be understood without context.'),
 });
 
 const output = z.object({
-  answer: z.string().describe('with numbers in brackets for its citations'),
+  answer: z.string().describe('Answer, with citation numbers in brackets.'),
   citations: z.array(citationSchema),
-  notices: z.array(z.string()).describe('what the reader must know: files that are not in the index, …'),
+  notices: z.array(z.string()).describe("Notices for the reader, such as files that aren't in the index."),
 });
 type Answer = z.output<typeof output>;
 
@@ -32,7 +37,7 @@ export function askTool(ports: McpPorts) {
     name: 'ask',
     title: 'Ask a workspace a question',
     description:
-      'Answers a question from the indexed files of a workspace, with citations: path, lines, and the exact quote from the current file. `verified` means that the quote is in the file, shares words with the sentence, and has all of its numbers, dates, and names. It does not mean that the quote supports the sentence. Earlier questions are not remembered.',
+      'Answers a question from the indexed files of a workspace, with citations: path, lines, and the exact quote from the current file. `verified` means that the file contains the quote, and that the quote shares words with the sentence and lacks none of its numbers, dates, and names; it does not mean that the quote supports the sentence. Earlier questions are not remembered.',
     access: 'viewer',
     input,
     output,

@@ -17,9 +17,12 @@ function listDatasetsTool(ports: McpPorts) {
   return defineMcpTool({
     name: 'list_datasets',
     title: 'List datasets',
-    description: 'Lists the datasets that this token can access, newest first, with their splits and sizes.',
+    description:
+      'Lists the datasets that this credential can access, newest first, with their splits and sizes.',
     access: 'viewer',
-    input: z.strictObject({ cursor: z.string().max(200).optional().describe('`next` of the answer before') }),
+    input: z.strictObject({
+      cursor: z.string().max(200).optional().describe('`next` from the previous result.'),
+    }),
     hints: READS,
     foreign: true,
     async run({ cursor }, { caller }) {
@@ -44,13 +47,18 @@ function listDatasetsTool(ports: McpPorts) {
 function previewDatasetTool({ records, objects }: McpPorts) {
   return defineMcpTool({
     name: 'preview_dataset',
-    title: 'Preview dataset rows',
-    description: 'Returns the columns and the first rows of a split of a dataset that is ready.',
+    title: 'Preview rows of a dataset',
+    description: 'Returns the first rows of a split of a ready dataset, with its columns.',
     access: 'viewer',
     input: z.strictObject({
-      datasetId: idSchema.describe('of list_datasets'),
-      split: z.string().min(1).max(255).optional().describe('default: train, or the first'),
-      n: z.int().min(1).max(MAX_ROWS).default(10).describe('rows'),
+      datasetId: idSchema.describe('ID of a dataset from list_datasets.'),
+      split: z
+        .string()
+        .min(1)
+        .max(255)
+        .optional()
+        .describe('Name of the split. Defaults to `train` if it exists, otherwise to the first split.'),
+      n: z.int().min(1).max(MAX_ROWS).default(10).describe('Maximum number of rows.'),
     }),
     hints: READS,
     foreign: true,

@@ -17,11 +17,11 @@ function listNotesTool({ records }: McpPorts) {
     name: 'list_notes',
     title: 'List notes',
     description:
-      'Lists the notes of a workspace, newest first, with ID, title, and kind. Use read_note to get the text.',
+      'Lists the notes of a workspace, newest first, with ID, title, and type. To get the text, use read_note.',
     access: 'viewer',
     input: z.strictObject({
-      workspaceId: idSchema.describe('of list_workspaces'),
-      cursor: z.string().max(200).optional().describe('`next` of the answer before'),
+      workspaceId: idSchema.describe('ID of a workspace from list_workspaces.'),
+      cursor: z.string().max(200).optional().describe('`next` from the previous result.'),
     }),
     hints: READS,
     foreign: true,
@@ -40,9 +40,9 @@ function readNoteTool({ records }: McpPorts) {
   return defineMcpTool({
     name: 'read_note',
     title: 'Read a note',
-    description: 'Reads a whole note as Markdown.',
+    description: 'Returns a whole note as Markdown.',
     access: 'viewer',
-    input: z.strictObject({ noteId: idSchema.describe('of list_notes') }),
+    input: z.strictObject({ noteId: idSchema.describe('ID of a note from list_notes.') }),
     hints: READS,
     foreign: true,
     run: async ({ noteId }, { caller }) => findNote(records, caller, noteId),
@@ -51,10 +51,10 @@ function readNoteTool({ records }: McpPorts) {
 
 const { title, content } = createNoteSchema.shape;
 const written = z.strictObject({
-  workspaceId: idSchema.optional().describe('for a new note: where it goes'),
-  noteId: idSchema.optional().describe('for one that is there: which is changed'),
+  workspaceId: idSchema.optional().describe('ID of the workspace, to create a note.'),
+  noteId: idSchema.optional().describe('ID of an existing note, to change it.'),
   title: title.optional(),
-  content: content.unwrap().optional().describe('Markdown'),
+  content: content.unwrap().optional().describe('Content of the note, as Markdown.'),
 });
 
 function writeNoteTool(ports: McpPorts) {
@@ -62,7 +62,7 @@ function writeNoteTool(ports: McpPorts) {
     name: 'write_note',
     title: 'Write a note',
     description:
-      'Creates a note in a workspace (with `workspaceId` and `title`), or changes the title or content of a note (with `noteId`).',
+      'Creates a note in a workspace (with `workspaceId` and `title`), or changes the title or the content of an existing note (with `noteId`).',
     access: 'member',
     input: written.refine(
       ({ workspaceId, noteId }) => (workspaceId === undefined) !== (noteId === undefined),

@@ -13,9 +13,9 @@ export function paperTools(ports: McpPorts): McpTool[] {
 function searchPapersTool({ papers }: McpPorts) {
   return defineMcpTool({
     name: 'search_papers',
-    title: 'Search scientific papers',
+    title: 'Search scholarly papers',
     description:
-      'Searches several sources of scientific papers by keywords. Returns title, authors, abstract, and URLs of each paper. Sources that fail are listed in `errors`.',
+      'Searches scholarly papers by keywords in several sources at the same time. Returns the title, authors, abstract, and URLs of each. Sources that fail are listed in `errors`.',
     access: 'viewer',
     input: searchFields.refine(isInOrder, { path: ['dateTo'], message: 'must not be before dateFrom' }),
     hints: OUTSIDE,
@@ -30,16 +30,20 @@ const address = z.url({ protocol: /^https?$/ }).max(2000);
 function readPaperTool({ papers }: McpPorts) {
   return defineMcpTool({
     name: 'read_paper',
-    title: 'Read a scientific paper',
+    title: 'Read a scholarly paper',
     description:
-      'Reads the text of a paper that search_papers found, or of a paper on a supported site. Long papers come in parts: pass `next` to read the next part.',
+      'Reads the text of a paper that search_papers found, or that is on a known site for papers. Long papers are returned in parts: pass `next` to continue.',
     access: 'member',
     input: z.strictObject({
-      url: address.describe('`url` of an article that search_papers found'),
-      pdfUrl: address.optional().describe('its `pdfUrl`'),
-      offset: z.int().min(1).optional().describe('first line, from 1'),
-      limit: z.int().min(1).optional().describe('how many lines; default: as many as fit'),
-      column: z.int().min(1).optional().describe('where to begin within the first line, from 1'),
+      url: address.describe('`url` of a paper that search_papers found.'),
+      pdfUrl: address.optional().describe('`pdfUrl` of the same paper.'),
+      offset: z.int().min(1).optional().describe('First line to read, starting at 1.'),
+      limit: z.int().min(1).optional().describe('Maximum number of lines. Defaults to as many as fit.'),
+      column: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('Column at which to start in the first line, starting at 1.'),
     }),
     hints: OUTSIDE,
     foreign: true,

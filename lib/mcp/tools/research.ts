@@ -19,7 +19,7 @@ function startResearchTool(ports: McpPorts) {
     name: 'start_research',
     title: 'Start a research report',
     description:
-      'Starts a report on a question from the files of a workspace, and from papers if `sources` includes them. Its sentences are checked against exact quotes. It runs in the background for minutes: use get_report for its progress and its text. Returns the expected cost.',
+      'Starts a report on a question about the files of a workspace (and papers, if `sources` includes them) whose sentences are checked against exact quotes. It runs in the background for minutes: get_report returns its status and the report. Returns the expected cost.',
     access: 'member',
     input: z.strictObject({ workspaceId, question, sources, depth, language }),
     hints: { readOnly: false, destructive: false, openWorld: true },
@@ -40,9 +40,9 @@ function getReportTool(ports: McpPorts) {
     name: 'get_report',
     title: 'Get a research report',
     description:
-      'Returns the progress of a research report and, when it is done, the report in Markdown with its quotes as footnotes.',
+      'Returns the status of a research report. Once it is done, also returns the report as Markdown with its quotes as footnotes.',
     access: 'viewer',
-    input: z.strictObject({ runId: idSchema.describe('of start_research') }),
+    input: z.strictObject({ runId: idSchema.describe('ID of a run from start_research.') }),
     hints: READS,
     foreign: true,
     async run({ runId }, { caller }) {

@@ -6,13 +6,23 @@ import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext } from './tool.ts';
 
 const input = z.strictObject({
-  workspaceId: idSchema.describe('of list_workspaces'),
-  skill: z.string().min(1).max(200).describe('its slug: prompts of this server are skills, by their names'),
+  workspaceId: idSchema.describe('ID of a workspace from list_workspaces.'),
+  skill: z
+    .string()
+    .min(1)
+    .max(200)
+    .describe("Slug of the skill. The prompts of this server are skills, and a prompt's name is the slug."),
   parameters: z
     .record(z.string().max(100), z.union([z.string().max(10_000), z.number(), z.boolean()]))
     .default({})
     .refine((values) => Object.keys(values).length <= 50, 'must have at most 50 values'),
-  request: z.string().trim().min(1).max(20_000).default('Do it.').describe('what to say besides'),
+  request: z
+    .string()
+    .trim()
+    .min(1)
+    .max(20_000)
+    .default('Do it.')
+    .describe('Additional request for the agent.'),
 });
 
 export function runSkillTool(ports: McpPorts) {
@@ -20,7 +30,7 @@ export function runSkillTool(ports: McpPorts) {
     name: 'run_skill',
     title: 'Run a skill',
     description:
-      "Runs a skill with the service's own agent in a workspace. The agent can write files and run commands there, and takes minutes. Returns its last message. Calls that need a person's approval are not run. The run continues if the call is canceled.",
+      "Runs a skill with the agent of the service in a workspace. The agent can write files and run commands there, and takes minutes. Returns its final answer. Actions that need a person's approval are denied. The run continues if the call is canceled.",
     access: 'member',
     input,
     hints: { readOnly: false, destructive: true, openWorld: true },

@@ -11,10 +11,10 @@ const output = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      index: z.string().describe('whether search finds its files'),
+      index: z.string().describe('Index status, which shows whether search finds the files.'),
     }),
   ),
-  next: z.string().optional().describe('there when there are more: the cursor of the next call'),
+  next: z.string().optional().describe('Cursor of the next call, if there are more workspaces.'),
 });
 
 export function listWorkspacesTool({ records }: McpPorts) {
@@ -22,9 +22,11 @@ export function listWorkspacesTool({ records }: McpPorts) {
     name: 'list_workspaces',
     title: 'List workspaces',
     description:
-      'Lists the workspaces (folders of files) that this token can access. Other tools need the `id` of a workspace as `workspaceId`.',
+      'Lists the workspaces (folders of files) that this credential can access. Pass the `id` of a workspace to other tools as `workspaceId`.',
     access: 'viewer',
-    input: z.strictObject({ cursor: z.string().max(200).optional().describe('`next` of the answer before') }),
+    input: z.strictObject({
+      cursor: z.string().max(200).optional().describe('`next` from the previous result.'),
+    }),
     output,
     hints: READS,
     foreign: false,

@@ -7,15 +7,17 @@ import { findNamed } from './find-workspace.ts';
 import { defineMcpTool } from './tool.ts';
 
 const input = z.strictObject({
-  workspaceId: idSchema.describe('of list_workspaces'),
-  path: z.string().max(4096).describe('relative to the workspace, / between its parts'),
+  workspaceId: idSchema.describe('ID of a workspace from list_workspaces.'),
+  path: z.string().max(4096).describe('Path relative to the workspace, with `/` between its parts.'),
   content: z.string().max(4_000_000),
   expectedHash: z
     .string()
     .max(64)
     .nullable()
     .optional()
-    .describe('refuse unless the file has it now (`hash` of read_file); null: refuse if there is a file'),
+    .describe(
+      'Hash that the file must have now (`hash` from read_file); otherwise the call fails. Null if the file must not exist yet.',
+    ),
 });
 
 export function mcpWriteFileTool(ports: McpPorts) {
@@ -23,7 +25,7 @@ export function mcpWriteFileTool(ports: McpPorts) {
     name: 'write_file',
     title: 'Write a file',
     description:
-      'Creates or replaces a text file in a workspace, with its parent folders. The file is indexed automatically. Pass `expectedHash` so that no change of someone else is lost.',
+      'Creates a text file in a workspace or replaces a whole one, and creates missing parent folders. The file is indexed automatically. Pass `expectedHash` to avoid overwriting other changes.',
     access: 'member',
     input,
     output: z.object(writtenSchema.shape),

@@ -1,20 +1,20 @@
 import { HOLE, isKnown } from '../template.ts';
 import { wordSet } from './words.ts';
 
-/** Options of git before its command: those that take a word of their own, and those that do not. */
+/** Options of git before its command: those with a separate value, and those without. */
 const GIT_VALUE = wordSet('-C --git-dir --work-tree --namespace');
 const GIT_FLAG =
   /^(-p|-P|--paginate|--no-pager|--no-replace-objects|--literal-pathspecs|--no-optional-locks|--(git-dir|work-tree|namespace)=.*)$/;
-/** Anything else may be an alias, whose meaning a file says; `push` runs the hooks of a folder that it is pushed to. */
+/** Anything else may be an alias, which a file defines; `push` runs the hooks of a folder that it pushes to. */
 const GIT_PLAIN = wordSet(`
   add am annotate apply archive blame branch bundle cat-file check-attr check-ignore checkout cherry cherry-pick clean clone
   commit count-objects describe diff diff-index diff-tree fetch format-patch fsck gc grep help init log ls-files ls-remote
   ls-tree merge merge-base mv name-rev notes pull range-diff reflog remote reset restore rev-list rev-parse revert rm
   shortlog show show-ref sparse-checkout stash status switch symbolic-ref tag version whatchanged worktree --version --help
 `);
-/** What starts a program of another name, or code, in any command. Of addresses: what git itself has no way to. */
+/** Starts a program with another name, or code, in any command. For URLs: schemes that git itself doesn't support. */
 const GIT_STARTING = /^--ext|^-O|::|(?<![\w+.-])(?!(https?|ssh|git|file):\/\/)[\w+.-]+:\/\//;
-/** The same by command: the shortest beginning of a long option that is no other's, and letters among others. */
+/** The same per command: the shortest unambiguous prefix of a long option, and letters in a cluster. */
 const STARTING: Record<string, RegExp> = {
   archive: /^--e/,
   clone: /^--(u|t|co)|^-[^-]*[uc]/,
@@ -28,7 +28,7 @@ const STARTING: Record<string, RegExp> = {
   'cherry-pick': /^--str/,
 };
 
-/** The command of git and what follows it, without what stands before; undefined where that is not understood. */
+/** Returns the git command and its arguments, without what precedes it; undefined if that wasn't understood. */
 export function gitCommand(args: string[]): string[] | undefined {
   let at = 0;
   while (args[at]?.startsWith('-')) {
@@ -50,14 +50,14 @@ export function isOpaqueGit(args: string[]): boolean {
   );
 }
 
-/** Whether `--git-dir` names a folder that is not called `.git`: its settings say which programs git starts. */
+/** Returns whether `--git-dir` names a folder that isn't called `.git`: its settings say which programs git starts. */
 function namesOtherFolder(before: string[]): boolean {
   return before.some(
     (text, at) => (text.startsWith('--git-dir=') || before[at - 1] === '--git-dir') && !OWN_FOLDER.test(text),
   );
 }
 
-/** They change nothing of the repository, nor of its files. */
+/** Commands that change nothing in the repository or its files. */
 const GIT_READING = wordSet(`
   annotate blame cat-file check-attr check-ignore check-mailmap check-ref-format cherry count-objects describe diff diff-files
   diff-index diff-tree for-each-ref fsck grep help log ls-files ls-remote ls-tree merge-base name-rev range-diff rev-list
@@ -67,7 +67,7 @@ const GIT_READING = wordSet(`
 const OUTPUT = /^--outp[a-z]*/;
 const OWN_FOLDER = /^(?:--git-dir=)?(?:.*\/)?\.git\/?$/s;
 
-/** The words of a git command that may be, or hold, paths that it writes to. */
+/** Returns the words of a git command that may be, or contain, paths that it writes to. */
 export function pathsGitWrites(args: string[]): string[] {
   const [command = '', ...rest] = gitCommand(args) ?? [];
   if (GIT_READING.has(command))
@@ -76,28 +76,28 @@ export function pathsGitWrites(args: string[]): string[] {
   const makesFolder = !GIT_PLAIN.has(command) || command === 'init' || command === 'clone';
   if (makesFolder) return args;
   const before = args.slice(0, args.length - rest.length - 1);
-  // Whose repository it is: what a commit does there is asked about nowhere.
+  // Another repository: no rule covers what a commit does there.
   const others = before.filter(
     (text, at) => !(OWN_FOLDER.test(text) && (text.startsWith('--') || before[at - 1] === '--git-dir')),
   );
   return [...others, ...rest];
 }
 
-/** `--local` is none of them, nor is a value that is called `get`. */
+/** Excludes `--local`, and a value called `get`. */
 const CONFIG_READING = /^(-l|--lis?t?|--get(-[a-z]+)?)$/;
-/** The other options of `git config` that are understood. Some take a word of their own. */
+/** The other known options of `git config`. Some have a separate value. */
 const CONFIG_OPTION =
   /^(-[fz]|--(local|global|system|worktree|null|name-only|show-(origin|scope|names)|(no-)?includes|all|regexp|fixed-value|add|replace-all|unset(-all)?|bool(-or-int)?|int|path|no-type)|--(file|type|default)(=.*)?)$/s;
-/** Settings that hold a text, not a program. */
+/** Settings that contain text, not a program. */
 const PLAIN_SETTING = /^(user\.(name|email)|init\.defaultbranch)$/i;
 
-/** What a new repository gets its first settings and hooks by: also one that is there gets the hooks of a template. */
+/** Options that set the first settings and hooks of a new repository; an existing one gets the hooks of a template too. */
 const FIRST_SETTINGS: Record<string, RegExp> = {
   init: /^--(se|t)/,
   clone: /^--(se|t|co)|^-[lnqsv46]*c/,
 };
 
-/** Whether it writes the settings of the repository, or puts its folder where none is looked for. */
+/** Returns whether a command writes the repository's settings, or puts its folder where none is expected. */
 function changesSettings(command: string, rest: string[]): boolean {
   const first = FIRST_SETTINGS[command];
   if (first !== undefined) return rest.some((text) => first.test(text));

@@ -6,13 +6,13 @@ import { wordSet } from './words.ts';
 const SYSTEM_PROGRAM = /^\/(?:usr\/(?:local\/)?)?s?bin\/([^/]+)$/;
 const PROGRAM_NAME = /^[A-Za-z0-9_.+[:-]+$/;
 
-/** The name of a program, whichever way it is written; undefined for one that lies elsewhere or has an odd name. */
+/** Returns the name of a program, however it is written; undefined if it is elsewhere or has an unusual name. */
 export function programName(text: string): string | undefined {
   const name = SYSTEM_PROGRAM.exec(text)?.[1] ?? text;
   return PROGRAM_NAME.test(name) && name !== '.' && name !== '..' ? name : undefined;
 }
 
-/** What they are given is a program itself, or tells them to start others: no look at their arguments says what they do. */
+/** Their input is itself a program, or tells them to start others: their arguments don't show what they do. */
 const INTERPRETERS = wordSet(`
   sh bash dash ash zsh ksh mksh fish csh tcsh rbash yash posh xonsh elvish busybox toybox coreutils nu pwsh powershell
   python pypy ipython jupyter jython perl perldoc raku ruby irb jruby node nodejs deno bun tsx ts-node php lua luajit luac texlua
@@ -47,30 +47,32 @@ const INTERPRETERS = wordSet(`
   debugfs fstab-decode gprofng gp-collect-app gp-display-text json_pp xsubpp instmodsh libtool lessfile zstdless zstdmore luit
   git-receive-pack scalar gpic grog neqn optscript dbus-daemon pg_virtualenv pg_conftool vipw vigr switch_root invoke-rc.d sprof
 `);
-/** The same by a piece of their name: `systemd-run`, `x86_64-linux-gnu-gcc`, `ld-linux-x86-64.so.2`, `perl5.36-x86_64-linux-gnu`. */
+/**
+ * The same by a part of their name: `systemd-run`, `x86_64-linux-gnu-gcc`, `ld-linux-x86-64.so.2`, `perl5.36-x86_64-linux-gnu`.
+ */
 const INTERPRETER =
   /^(systemd-|dpkg-|apt-|debconf-|fakeroot-|llvm-reduce|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)([-.](ar|nm|ranlib|bfd|gold))?(-[\d.]+)?$|-(gprofng|gp-[a-z-]+)$|^cpan[\d.]/;
-/** Of `python3.11`, `gcc-12`, `valgrind.bin`. */
-const VERSION = /-?\d[\d.]*$|\.bin$/;
+/** The version suffix of `python3.11`, `gcc-12`, `valgrind.bin`. It starts only at the first digit of a run, or the `-` before. */
+const VERSION = /(?:-|(?=\d)(?<=(?<![\d.])\.*))\d[\d.]*$|\.bin$/;
 
 function isInterpreter(name: string): boolean {
   return INTERPRETERS.has(name) || INTERPRETERS.has(name.replace(VERSION, '')) || INTERPRETER.test(name);
 }
 
-/** The shell's own words: they change what words mean from there on, read code, or look at names as if they were code. */
+/** Builtins of the shell that change the meaning of later words, read code, or evaluate names as code. */
 const BUILTINS = wordSet(`
   source . alias unalias bind builtin caller compgen complete compopt coproc disown enable fc fg bg hash help history jobs
   let mapfile readarray shopt suspend getopts logout newgrp ulimit
 `);
 
-/** A pipe in the place of a file, or a file of commands. */
+/** A pipe instead of a file, or a file of commands. */
 const IMAGE_COMMAND = /[|:@]|^-(script|process)/;
 const LOADED_FILTER = /[@|]|ladspa|frei0r|lv2|script|plugin|dnn|^-\//;
 const PLUGIN = /^--?p(l|$)/;
 
 /**
- * Plain but for these arguments. Programs take the beginning of a long option for all of it, so what stands here is the
- * shortest that is no other's.
+ * Harmless except with these arguments. Programs accept a prefix of a long option, so each entry is the shortest unambiguous
+ * one.
  */
 const STARTING_ARGUMENTS: Record<string, RegExp> = {
   tar: /^--(ch|to|us|rs|rm|n|inf|ru|files)|^-[^-]*[FIT]|^[A-Za-z0-9]*[FIT]|^(--file=)?[^/]*:/,
@@ -81,7 +83,7 @@ const STARTING_ARGUMENTS: Record<string, RegExp> = {
   sdiff: /^--(d|o)|^-[^-]*o/,
   patch: /^--(ed|ge?t?)(=|$)|^-[^-]*[eg]/,
   zip: /^-[^-]*T|^--(un|tes)/,
-  cpio: /^--rs|^(--file=|-[^-]*[FIO])?[^/]*:/,
+  cpio: /^--rs|^(--file=)?[^/]*:|^-(?=[^-]*[FIO])[\s\S]*:/,
   curl: /^-[^-]*K|^--(conf|en)|pkcs11:|engine/,
   openssl: /engine|^--?(provider|con)|pkcs11:/i,
   'ssh-keygen': /^-[^-]*[Dw]/,
@@ -119,27 +121,27 @@ const STARTING_ARGUMENTS: Record<string, RegExp> = {
   wait: /^-/,
 };
 const DECLARING = wordSet('export local declare typeset readonly unset');
-/** They take `(…)` in a value for an array, whose subscripts are code. */
+/** They read `(…)` in a value as an array, whose subscripts are code. */
 const DECLARING_ARRAYS = wordSet('local declare typeset');
 const ARRAY_VALUE = new RegExp(`^\\w+\\+?=[(${HOLE}]`);
 const PLAIN_NAME = /^[A-Za-z_]\w*(=|$)/;
 
-/** The variables that a command of the shell sets by their names. */
+/** Returns the variables that a shell command sets by name. */
 export function variablesSet(name: string | undefined, args: string[]): string[] {
   if (name === undefined || (name !== 'read' && !DECLARING.has(name))) return [];
   return args.filter((text) => !text.startsWith('-')).map((text) => text.replace(/=[\s\S]*$/, ''));
 }
 
 /**
- * Whether a program may do anything: what it is told to is not all on its line. `isWhole`: an assignment among its words is
- * one word, whatever it holds.
+ * Returns whether a program may do anything, because its command line doesn't show all of it. `isWhole`: an assignment among
+ * its words is one word, whatever it contains.
  */
 export function isOpaque(name: string, args: string[], isWhole: boolean): boolean {
   if (isInterpreter(name) || BUILTINS.has(name)) return true;
   if (name === 'git') return isOpaqueGit(args);
   if (name === 'sed') return !isPlainSed(args);
   if (name === 'awk') return !isPlainAwk(args);
-  if (name === 'openssl' && args.length === 0) return true; // takes commands from its input
+  if (name === 'openssl' && args.length === 0) return true; // reads commands from its input
   if (DECLARING.has(name)) return !isWhole || !args.every((text) => isPlainDeclaration(name, text));
   const starting = STARTING_ARGUMENTS[name];
   return starting !== undefined && args.some((text) => !isKnown(text) || starting.test(text));
@@ -149,7 +151,7 @@ function isPlainDeclaration(name: string, text: string): boolean {
   return PLAIN_NAME.test(text) && !(DECLARING_ARRAYS.has(name) && ARRAY_VALUE.test(text));
 }
 
-/** Substitutes without the flags `e` and `w`, and prints or removes lines. */
+/** Matches substitutions without the flags `e` and `w`, and scripts that print or delete lines. */
 const SED_SCRIPT =
   /^(s([/|#,:@])(?:\\.|(?!\2)[^\\\n])*\2(?:\\.|(?!\2)[^\\\n])*\2[gpiI0-9]*|\d*(,(\d+|\$))?[pdq]|\$[pdq])$/;
 

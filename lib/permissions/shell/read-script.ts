@@ -8,33 +8,33 @@ import { type Dialect, type Handed, handedOn } from './wrappers.ts';
 
 /** A command of a script, as rules see it. */
 export interface ShellCommand {
-  /** Its words with a space between, in all the ways in which a rule may mean it. */
+  /** Its words joined by spaces, in every way that a rule may mean it. */
   forms: string[];
   opaque: boolean;
-  /** It only starts another, which is in the list too. */
+  /** It only starts another command, which is in the list too. */
   wrapper: boolean;
 }
 
 export interface ShellScript {
   commands: ShellCommand[];
-  /** Files that the shell itself writes, by `>` and its kin; with holes. */
+  /** Files that the shell itself writes, by `>` and similar; with holes. */
   writes: string[];
-  /** Something of it may change what lies in a folder of git. */
+  /** Something in it may change the contents of a git folder. */
   changesGit: boolean;
-  /** What was not understood, in words: the script may then do anything. */
+  /** What wasn't understood, in words: the script may then do anything. */
   doubts: string[];
 }
 
 const MAX_SCRIPT = 5_000;
 const MAX_COMMANDS = 200;
 const MAX_DEPTH = 5;
-/** Characters that a person does not see, or takes for others; the shell takes each for a part of a word. */
+/** Characters that a person doesn't see or mistakes for others; the shell treats each as part of a word. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0]|(?! )[\p{Zs}\p{Zl}\p{Zp}\p{Cf}\p{Co}]/u;
 
 /**
- * The commands that a script of bash would run, as far as the script tells: all that stand in it, whether it comes to them
- * or not. What is not known to be harmless is a doubt; nothing is taken for less than it may be. Never throws.
+ * Returns the commands that a bash script would run, as far as the script shows: all that appear in it, whether it reaches them
+ * or not. Anything not known to be harmless is a doubt; nothing is underestimated. Never throws.
  */
 export function readScript(source: string): ShellScript {
   const found: ShellScript = { commands: [], writes: [], changesGit: false, doubts: [] };
@@ -50,7 +50,7 @@ export function readScript(source: string): ShellScript {
   return found;
 }
 
-/** Where in a script something stands: in how many others, and which shell reads it. */
+/** The position in a script: its nesting depth, and which shell reads it. */
 interface Level {
   depth: number;
   dialect: Dialect;
@@ -73,7 +73,7 @@ function visit(found: ShellScript, node: SyntaxNode, level: Level): void {
   forEachChild(node, (child) => visit(found, child, level));
 }
 
-/** All that is known to be harmless by itself; its parts are looked at one by one. */
+/** Node types that are harmless by themselves; their parts are checked one by one. */
 const PLAIN = new Set([
   ...[
     'Statement',
@@ -129,7 +129,7 @@ const DOUBTS: Doubts = {
   ParameterExpansion: ({ prefix, index, operation, text }) =>
     ((prefix === '!' || index !== undefined || operation?.operator.includes('=')) &&
       'a variable that names or sets another variable') ||
-    // Within "$(…)" bash 5.2 takes the quotes away, and runs what stood in them.
+    // Within "$(…)" bash 5.2 removes the quotes and runs what was in them.
     (text.includes("$'") && "a quote $'…' inside a variable"),
   ArithmeticWord: ({ value }) =>
     !/^\d+$/.test(value) && 'arithmetic with variables, whose values are run as code',
@@ -144,12 +144,12 @@ function doubtOf(node: SyntaxNode): string | undefined {
   return PLAIN.has(node.type) ? undefined : `${node.type}, which isn't supported`;
 }
 
-/** `[x]=1`, or what may become it. Bash takes no quoted word for a place. */
+/** Matches `[x]=1`, or what may become it. Bash never reads a quoted word as a subscript. */
 function mayHaveSubscript(element: Word): boolean {
   return !/^\$?["'\\]/.test(element.text) && /^[[\0]/.test(wordText(element));
 }
 
-/** What another shell takes for something else than bash does. */
+/** What another shell reads differently from bash. */
 const BASH_ONLY = new Set([
   'AnsiCQuoted',
   'Time', // elsewhere a program, whose options come before the command that it starts
@@ -176,17 +176,17 @@ function withoutScript({ script }: { script?: unknown }): string | false {
   return script === undefined && 'a substitution without a script';
 }
 
-/** Variables that say which programs are started, or what others are to do besides, by a piece of their name. */
+/** Variables, by a part of their name, that say which programs start or what else they do. */
 const STEERING = new RegExp(
   `^(${[
     'PATH|IFS|ENV|HOME|CDPATH|TMPDIR|FPATH|SHELL.*|PS\\d|FUNCNEST|GLOBIGNORE|POSIXLY_CORRECT|MAILPATH|HIST.*|BASH.*|INPUTRC',
-    // Bash takes what is put into these for arithmetic, and that for code.
+    // Bash evaluates values of these as arithmetic, and that as code.
     'RANDOM|SRANDOM|SECONDS|LINENO|OPTIND|EPOCH.*|DIRSTACK|GROUPS|PIPESTATUS|FUNCNAME|COMP_.*',
     'LD_.*|DYLD_.*|GIT_.*|XDG_.*|SSH_.*|GCONV_PATH|GETCONF_DIR|LESS.*|MAN.*|VIM.*|EXINIT|MAKE.*|LOCPATH|NLSPATH',
     'PYTHON.*|PIP_.*|UV_.*|PERL.*|RUBY.*|GEM_.*|BUNDLE_.*|NODE_.*|NPM_.*|npm_.*|DENO_.*|BUN_.*|PHP.*|COMPOSER_.*|LUA_.*',
     'JAVA_.*|_JAVA.*|JDK_.*|CLASSPATH|GRADLE_.*|GO[A-Z].*|CARGO_.*|RUST.*|CMAKE_.*|DOTNET_.*|CORECLR_.*|R_.*|JULIA_.*',
     'DOCKER_.*|KUBE.*|HELM_.*|TF_.*|ANSIBLE_.*|AWS_.*|OPENSSL_.*|GNUPGHOME|CURL_.*|RSH|.*_RSH|SVN_.*|PATCH_GET',
-    // Scripts of the system start the program that one of these names: zgrep, zdiff, xzcmp.
+    // System scripts start the program that one of these names: zgrep, zdiff, xzcmp.
     '[EF]?GREP|RG|S?DIFF3?|Z?CMP|SED|[GMN]?AWK|G?ZIP|GUNZIP|XZ|UNXZ|BZIP2|ZSTD|LZMA|LZ4|CAT|SORT|TAR|MKTEMP|TEST',
     'AR|AS|LD|NM|FC|CPP|LEX|YACC|M4|INSTALL|OBJCOPY|STRIP|RANLIB|CMD|.*_(CMD|BIN|EXE|PROG)|.*PROGRAM',
     'TAR_.*|ZIP|ZIPOPT|UNZIP|RIPGREP_.*|RSYNC_.*|MAGICK_.*|CC|CXX|.*MODULE.*|.*PLUGIN.*',
@@ -202,13 +202,13 @@ function variableDoubt(name: string): string | undefined {
   return isTrusted(name) ? undefined : `the variable ${name}`;
 }
 
-/** A variable and a setting by which `git init` and `git clone` take hooks from any folder. */
+/** A variable and a setting that make `git init` and `git clone` use hooks from any folder. */
 const NAMES_TEMPLATE = /\bGIT_TEMPLATE_DIR\b|\binit\.templatedir\b/i;
-/** Looked for in a script that was not taken apart, and in the code of another language. */
+/** For a script that couldn't be parsed, and for code in another language. */
 const NAMES_GIT = /(?<![\w-])\.git(?![\w-])/i;
 const READING = wordSet('ls cat head tail grep wc stat test [ echo printf find rg du tree file diff');
 
-/** Hooks and settings there say what git runs. What is left out by its name is not touched. */
+/** Hooks and settings there say what git runs. A path that is excluded by name isn't touched. */
 function changesGit(name = '', args: string[]): boolean {
   return pathsWritten(name, args).some(leadsToGit);
 }
@@ -220,11 +220,11 @@ function pathsWritten(name: string, args: string[]): string[] {
   return args.filter((text) => !text.startsWith('--exclude'));
 }
 
-/** Behind the command or flag `w` of sed. */
-const SED_FILE = /(?<=w\s*)[^\s\w-]\S*/g;
+/** After the command or flag `w` of sed. Looks back only where a path may start, not at each of many blanks. */
+const SED_FILE = /[^\s\w-](?<=w\s*[^\s\w-])\S*/g;
 /** Between an option and its path, between two paths, and around the parts of an expression: `of=x`, `host:x`, `s,^,x,`. */
 const AROUND_PATHS = /[=:,|;@#!]/g;
-/** No cluster of options is longer before the value of the last. */
+/** No option cluster is longer before the value of its last option. */
 const MAX_ATTACHED = 40;
 
 function leadsToGit(text: string): boolean {
@@ -234,7 +234,7 @@ function leadsToGit(text: string): boolean {
   return starts.some(({ index }) => isGitPath(text.slice(index)));
 }
 
-/** Options of those that else only read, before the file that they write. */
+/** Options of commands that otherwise only read, before the file that they write. */
 const OUTPUT = /^-(fprint0?|fprintf|fls)$/;
 /** What find does to the files that it finds. */
 const CHANGES_FOUND = /^-(delete|exec|execdir|ok|okdir)$/;
@@ -249,7 +249,7 @@ function writtenByReader(name: string, args: string[]): string[] {
   return [...written, ...startsOf(args), ...wanted];
 }
 
-/** Where find begins: what stands before its conditions, and the options before that take no value here. */
+/** Returns where find starts: the words before its conditions, without options that take no value here. */
 function startsOf(args: string[]): string[] {
   const from = args.findIndex((text) => !/^-[HLP]$/.test(text));
   const starts = args.slice(Math.max(from, 0));
@@ -265,7 +265,7 @@ function readRedirect(
   const text = target === undefined ? HOLE : wordText(target);
   if (operator === '>&' || operator === '<&') {
     if (/^(\d+-?|-)$/.test(text)) return;
-    // Bash expands this target twice: a quoted $(…), or one in the name of a file, runs.
+    // Bash expands this target twice: a quoted $(…), or one in a file name, runs.
     found.doubts.push(`${operator} with a target other than a number or -`);
   }
   if (operator === '<' || operator === '<&') return;
@@ -273,12 +273,12 @@ function readRedirect(
   if (!/^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(text)) found.writes.push(text);
 }
 
-/** What only sets variables does nothing by itself. */
+/** A command that only sets variables does nothing by itself. */
 function readCommand(found: ShellScript, { name, args, redirects }: Command, level: Level): void {
   if (name === undefined && redirects.length === 0) return;
   if (name === undefined) return void found.commands.push({ forms: ['>'], opaque: false, wrapper: false });
   const [plain, chosen] = [args.map(argumentText), args.map(gitText)];
-  // Another shell takes `export A=$x` for words like any others.
+  // Another shell reads `export A=$x` as ordinary words.
   const isWhole =
     level.dialect === 'bash' &&
     args.every((each, at) => each.type === 'Assignment' || isKnown(plain[at] ?? ''));
@@ -287,14 +287,17 @@ function readCommand(found: ShellScript, { name, args, redirects }: Command, lev
     found.changesGit ||= choosesGit([wordText(name), ...chosen], level);
 }
 
-/** Whether one of the choices of its braces leads there. */
+/** Returns whether one of the alternatives of its braces leads to a git folder. */
 function choosesGit(words: string[], level: Level): boolean {
   const found: ShellScript = { commands: [], writes: [], changesGit: false, doubts: [] };
   readWords(found, words, level);
   return found.changesGit;
 }
 
-/** The words of one command, and of what it hands on. `isWhole`: its assignments are one word each, whatever they hold. */
+/**
+ * Reads the words of one command, and of what it passes on. `isWhole`: its assignments are one word each, whatever they
+ * contain.
+ */
 function readWords(
   found: ShellScript,
   [program = '', ...args]: string[],
@@ -304,7 +307,7 @@ function readWords(
   if (level.depth > MAX_DEPTH) return void found.doubts.push('nested commands');
   if (!isKnown(program)) return void found.doubts.push('a command name that is computed at run time');
   const written = programName(program);
-  const name = written?.toLowerCase(); // as a file system without capital letters takes it
+  const name = written?.toLowerCase(); // as a case-insensitive file system reads it
   const handed = name === undefined ? undefined : handedOn(name, args);
   const isUnclear = name === undefined || handed === 'unclear';
   const clear = handed === 'unclear' ? undefined : handed;
@@ -324,8 +327,7 @@ function readHanded(found: ShellScript, handed: Handed, { depth, dialect }: Leve
 }
 
 /**
- * A program as it is written, by its name alone, and as a file system without capital letters takes it; git also without
- * its options.
+ * Returns a program as written, by its bare name, and as a case-insensitive file system reads it; git also without its options.
  */
 function formsOf(program: string, name: string | undefined, args: string[]): string[] {
   const named = [programName(program) ?? program, name ?? program].map((first) =>

@@ -1,27 +1,27 @@
 import type { CommandArgument, Word, WordPart } from 'unbash';
 import { HOLE } from '../template.ts';
 
-/** A list of names, apart by blanks. */
+/** Splits a list of names at blanks. */
 export function wordSet(text: string): Set<string> {
   return new Set(text.trim().split(/\s+/));
 }
 
 type TextOf = (part: WordPart, next?: WordPart) => string;
 
-/** The text of a word as the program gets it, with a hole for what is not known before. */
+/** Returns the text of a word as the program receives it, with a hole for each unknown part. */
 export function wordText(word: Word, textOf: TextOf = partText): string {
   const parts = word.parts?.map((part, at, all) => textOf(part, all[at + 1]));
   const text = parts?.join('') ?? word.value;
   return /^~/.test(word.text) ? text.replace(/^~[^/\0]*/, HOLE) : text;
 }
 
-/** Finds `.git`, or how it begins, among the choices of braces. */
+/** Finds `.git`, or a prefix of it, among the alternatives of braces. */
 const BEGINS_GIT = /[{,]\.((g|gi)?(?=[,}*?[])|git(?=[,}*?[/]))/i;
 const HAS_EMPTY = /[{,](?=[,}])/;
-/** Quotes are taken away after the braces were read: `{a,'.'git}` is a choice of `.git`. */
+/** Quotes are removed after braces are expanded: `{a,'.'git}` is an alternative of `.git`. */
 const QUOTES = /\$(?=['"])|['"\\]/g;
 
-/** The text of an argument with the choice of its braces that leads to a folder of git, where there is one. */
+/** Returns the text of an argument with the brace alternative that leads to a git folder, if there is one. */
 export function gitText(argument: CommandArgument): string {
   return argument.type === 'Word' ? wordText(argument, gitPart) : argumentText(argument);
 }
@@ -38,7 +38,7 @@ function unquoted({ text }: WordPart): string {
   return text.replace(QUOTES, '');
 }
 
-/** What a variable holds, or a glob finds, may be several words: a hole is any text. */
+/** A variable or a glob may expand to several words, so a hole is any text. */
 function partText(part: WordPart): string {
   switch (part.type) {
     case 'Literal':

@@ -1,6 +1,6 @@
 import { HOLE, isKnown } from '../template.ts';
 
-/** What a command hands on: another command, or a script, with names for what could not be understood of it. */
+/** What a command passes on: another command, or a script, with names for the parts that weren't understood. */
 export interface Handed {
   /** Words, the program first. */
   commands: string[][];
@@ -9,14 +9,14 @@ export interface Handed {
   variables: string[];
   /** It does nothing itself. */
   transparent: boolean;
-  /** Which shell reads the scripts; undefined: the one that reads the line. */
+  /** Which shell reads the scripts; undefined: the shell that reads the line. */
   dialect?: Dialect;
 }
 
-/** `posix`: what bash alone knows (`[[`, `$'…'`) means something else there, and may end a quote or a command. */
+/** `posix`: bash syntax (`[[`, `$'…'`) means something else there, and may end a quote or a command. */
 export type Dialect = 'bash' | 'posix';
 
-/** Undefined for a shell with words of its own: its scripts are read, and may do more. */
+/** Undefined for a shell with builtins of its own: its scripts are read, but may do more. */
 const SHELLS = new Map<string, Dialect | undefined>([
   ['bash', 'bash'],
   ['sh', 'posix'],
@@ -26,7 +26,7 @@ const SHELLS = new Map<string, Dialect | undefined>([
   ['zsh', undefined],
 ]);
 
-/** Undefined for a program that hands nothing on; 'unclear' for one that does, in a way that is not understood. */
+/** Returns undefined for a program that passes nothing on; 'unclear' for one that does so in a way that isn't understood. */
 export function handedOn(name: string, args: string[]): Handed | 'unclear' | undefined {
   if (SHELLS.has(name)) return shellScript(SHELLS.get(name), args);
   return HANDING[name]?.(args);
@@ -66,7 +66,7 @@ function script(text: string): Handed {
   return { commands: [], scripts: [text], variables: [], transparent: true };
 }
 
-/** The command behind options that are known, some with a word of their own, and so many words more. */
+/** Returns the command after known options, some with a separate value, and after so many operands. */
 function afterOptions(args: string[], flag: RegExp, valued = /^$/, operands = 0): Handed | 'unclear' {
   let at = 0;
   while (args[at]?.startsWith('-')) {
@@ -83,13 +83,13 @@ function afterOptions(args: string[], flag: RegExp, valued = /^$/, operands = 0)
   return command(args.slice(at + operands));
 }
 
-/** What root may do more is not on the line: the outer command counts as well. */
+/** What root may do in addition isn't on the line, so the outer command counts too. */
 function opaqueHand(args: string[]): Handed | 'unclear' {
   const handed = afterOptions(args, /^-[nEHS]+$/, /^-[ug]$/);
   return handed === 'unclear' ? handed : { ...handed, transparent: false };
 }
 
-/** Without its environment git runs what the settings of any folder name: as if that variable were set. */
+/** Without its environment, git runs what the settings of any folder name, as if that variable were set. */
 const CLEARED = 'GIT_CONFIG_COUNT';
 
 function afterExec(args: string[]): Handed | 'unclear' {
@@ -104,7 +104,7 @@ function afterEnv(args: string[]): Handed | 'unclear' {
   const [words = []] = handed.commands;
   const first = words.findIndex((word) => !/^[A-Za-z_]\w*=/.test(word));
   const variables = words.slice(0, first === -1 ? undefined : first);
-  // An unquoted variable may be several words: its second one is the command.
+  // An unquoted variable may be several words, of which the second is the command.
   if (!variables.every(isKnown) || (first !== -1 && words[first]?.startsWith(HOLE))) return 'unclear';
   const names = variables.map((word) => word.slice(0, word.indexOf('=')));
   const options = args.slice(0, args.length - words.length);
@@ -113,8 +113,8 @@ function afterEnv(args: string[]): Handed | 'unclear' {
 }
 
 /**
- * What it reads comes behind the words, or in the place of a word that is named: then any of them may be anything, and more
- * may follow, for the last of several options counts.
+ * The input of xargs follows the words, or replaces a named word: then any of them may be anything, and more may follow,
+ * because the last of several options counts.
  */
 function afterXargs(args: string[]): Handed | 'unclear' | undefined {
   const replacing = args.some((text) => /^(-[^-]*[Ii]|--replace)/.test(text));
@@ -146,11 +146,11 @@ function execsOfFind(args: string[]): Handed | 'unclear' | undefined {
   return commands.length === 0 ? undefined : { commands, scripts: [], variables: [], transparent: false };
 }
 
-/** `sh -c SCRIPT`, and nothing else: a script in a file, or on its input, is not on the line. */
+/** Accepts `sh -c SCRIPT` only: a script in a file, or on its input, isn't on the line. */
 function shellScript(dialect: Dialect | undefined, [option = '', ...words]: string[]): Handed | 'unclear' {
   const [text, ...operands] = words[0] === '--' ? words.slice(1) : words;
   if (!/^-[eux]*c$/.test(option) || text === undefined || !isKnown(text)) return 'unclear';
-  // Options may stand behind -c: the script is the first word that is none.
+  // Options may follow -c: the script is the first word that isn't one.
   if (/^[-+]/.test(text) || operands.some((word) => word.startsWith('-'))) return 'unclear';
   return { ...script(text), dialect, transparent: dialect !== undefined };
 }

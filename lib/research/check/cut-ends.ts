@@ -1,12 +1,12 @@
 import type { TextRun } from '../../formats/format.ts';
 
-/** Scripts with spaces between words; of others every character may begin a quote. */
+/** Scripts with spaces between words; in others a quote may start at every character. */
 const WORD = /[\p{L}\p{M}\p{N}_]/u;
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 const DIGIT = /\p{Nd}/u;
 const CHINESE_DIGIT = /[〇零一二三四五六七八九十百千万亿两]/;
 
-/** Whether a stretch begins or ends within a word, a number (with its sign and decimals), or a character. */
+/** Returns whether a stretch starts or ends within a word, a number (with its sign and decimals), or a character. */
 export function cutsSomething(text: string, { start, end }: TextRun): boolean {
   return cutsAt(text, start) || cutsAt(text, end) || cutsSign(text, start);
 }
@@ -38,7 +38,7 @@ function cutsDecimals(before: string, after: string): boolean {
   return DIGIT.test(digitBefore) && /[.,]/.test(markBefore) && DIGIT.test(first);
 }
 
-/** `-|5`, where the line is no hyphen and no range. */
+/** `-|5`, if the dash is neither a hyphen nor a range. */
 function cutsSign(text: string, start: number): boolean {
   return (
     DIGIT.test(text.charAt(start)) && /(?:^|[\s(（])[-−]$/.test(text.slice(Math.max(0, start - 2), start))

@@ -4,15 +4,15 @@ import { nearestPlace } from '../../retrieval/cite/nearest.ts';
 import { cutsSomething } from './cut-ends.ts';
 
 export interface QuoteHint {
-  /** Where the quote is said to stand, from 1: of several places the nearest is taken. */
+  /** The claimed line of the quote, from 1: of several occurrences the nearest is taken. */
   line?: number | undefined;
-  /** What is read of the text (`runs` of a source); without it all of it. What is hidden in markup cannot be quoted. */
+  /** The readable parts of the text (`runs` of a source); default: all of it. Text hidden in markup can't be quoted. */
   runs?: TextRun[] | undefined;
 }
 
 /**
- * Where a quote stands, letter by letter. A place where it begins or ends within a word or a number is none: `5 %` does not
- * stand in `15 %`. What a model says of the place only chooses between such places.
+ * Finds the exact position of a quote. A match that starts or ends within a word or a number doesn't count: `5 %` doesn't
+ * appear in `15 %`. The line that a model claims only chooses between matches.
  */
 export function findExactQuote(text: string, quote: string, hint: QuoteHint = {}): TextRun | undefined {
   if (!/[\p{L}\p{N}]/u.test(quote)) return undefined;

@@ -1,7 +1,7 @@
-/** A text in which spellings that mean the same are the same, and the way back to its own letters. */
+/** A text with equivalent spellings unified, and the mapping back to the original characters. */
 export interface FoldedText {
   text: string;
-  /** What stands in the original for a stretch of `text`; undefined where it begins or ends within one character of it. */
+  /** Returns the original of a stretch of `text`; undefined if it starts or ends within one original character. */
   original(start: number, end: number): string | undefined;
 }
 
@@ -22,7 +22,7 @@ const PIECES = new RegExp(
 );
 const LIGATURES: Record<string, string> = { ﬀ: 'ff', ﬁ: 'fi', ﬂ: 'fl', ﬃ: 'ffi', ﬄ: 'ffl' };
 
-/** `joined`: a word that is divided at the end of a line has no hyphen of its own. */
+/** `joined`: removes the hyphen of a word that is divided at the end of a line. */
 export function foldText(source: string, { joined }: { joined: boolean }): FoldedText {
   const starts: number[] = [];
   const ends: number[] = [];

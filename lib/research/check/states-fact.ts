@@ -2,18 +2,18 @@ import { holdsFacts } from '../../claims/facts.ts';
 
 const LONGEST_TRANSITION = 200;
 const QUESTION = /[?？]["'”’」)）]*\s*$/u;
-/** The end of a sentence before what is asked. */
-const SENTENCE_END = /[.!。！…;；:：]["'”’」)）]*\s+\S|[。！；：]\S|\n\s*\S/u;
-/** A word or two: more may say something. */
+/** The end of a sentence before the question, in a trimmed text. */
+const SENTENCE_END = /[.!。！…;；:：]["'”’」)）]*\s|[。！；：]\S|\n/u;
+/** A word or two: more may state something. */
 const HEADING = /^\s*#{1,6}\s+\S+(?:\s\S+)?$/;
 const LEAD_IN =
   /^(?:\s*(?:for (?:example|instance)|in short|in summary|that is|例如|比如|总之|简言之)[:：,，]?\s*)$/iu;
-/** What only says what the report does next; what it does it with is `about`. */
+/** Phrases that only say what the report does next; what it does it with is `about`. */
 const TRANSITION_EN =
   /^(?:this|the (?:following|next|last|present)|each) (?:section|report|chapter|part|paragraph|table|list|summary)s? (?:compares?|describes?|summari[sz]es?|looks? at|covers?|lists?|answers?|discusses|presents?|examines?|reviews?|considers?|explains?|outlines?|turns? to|asks?)\b(?<about>.*)$/i;
 const TRANSITION_ZH =
   /^(?:本节|本报告|本章|本部分|下文|下一节|接下来|以下|下面)(?<before>[^，；：]{0,6}?)(?:比较|介绍|讨论|总结|概述|说明|列出|回答|分析|梳理|考察|阐述|探讨)(?<about>.*)$/u;
-/** The words that say nothing of the world. */
+/** Words that state nothing about the world. */
 const EMPTY_WORDS = new Set(
   'a about above advantages all and answers any approach approaches area areas arguments aspects at available background basic before below benefits between both brief briefly by cases causes challenges chapter claims common comparison consequences context costs current data definition definitions detail details differences different difficulties disadvantages each effects evidence example examples existing facts few field figures findings first following for four from further general given history how-to important in individual information introduction issue issues its itself key kinds known limitations limits literature main major material matter measures method methods more most next of on one open opinions options or order other others outlook overview papers part parts period points position positions possible practical present previous problem problems question questions reasons recent recommendations related relevant remaining report reports research results risks scope section sections several short similarities single solutions some sources specific state steps studies study subject such sum summary terms that the their them then these they this those three to topic topics turn turns two types under various view views way ways what whether which with work works'.split(
     ' ',
@@ -26,12 +26,12 @@ const PRESUPPOSES =
 const NO_ANSWER =
   /^(?:the|these) (?:kept |available )?sources do not answer (?:this|the) question\.?$|^(?:现有)?资料(?:没有|未能|未)回答(?:这个|该|此)问题。?$/iu;
 
-/** How many things the report itself looks at. */
+/** How many things the report itself considers. */
 const FEW = /\b(?:two|three|four|five)\b|[两二三四五](?=[种个类者项])/giu;
 
 /**
- * Whether a sentence must rest on evidence. In doubt it must: only what plainly says nothing of the world need not. A sentence
- * that leads over has only words that say nothing, and those of the report's own questions.
+ * Returns whether a sentence needs evidence. In doubt it does: only a sentence that plainly states nothing about the world
+ * doesn't. A transition has only empty words, and words of the report's own questions.
  */
 export function statesFact(sentence: string, questions: string[] = []): boolean {
   const text = sentence.trim();
@@ -41,7 +41,7 @@ export function statesFact(sentence: string, questions: string[] = []): boolean 
   return !isTransition(text.replace(/[.。!！:：]\s*$/u, ''), questions.join('\n').toLowerCase());
 }
 
-/** Whether a text asks, and says nothing beside what it asks. */
+/** Returns whether a text asks a question and states nothing else. */
 export function isOneQuestion(text: string): boolean {
   return QUESTION.test(text) && !SENTENCE_END.test(text.trim());
 }
@@ -53,7 +53,7 @@ function isTransition(text: string, asked: string): boolean {
   return isEmpty(about, asked) && isEmpty(before, '');
 }
 
-/** Whether each word is one that says nothing, or is asked; of Chinese, what stays of it. */
+/** Returns whether each word is empty, or part of the question; for Chinese, what is left of it. */
 function isEmpty(text: string, asked: string): boolean {
   const words =
     text

@@ -1,21 +1,21 @@
 import type { TextRun } from '../../formats/format.ts';
 
-/** How far a sentence is looked for on either side. */
+/** How far a sentence is searched for on either side. */
 const MAX_AROUND = 600;
 const SENTENCE_END = /[.!?]["'”’)\]]*\s+|[。！？]["'”’」』）]*\s*|\n\s*\n/gu;
-/** What turns, doubts or bounds what is said beside it. */
+/** Words that negate, doubt, or limit what is said next to them. */
 const TURNS =
   /\b(?:not|no|never|neither|nor|none|nobody|nothing|without|false\w*|wrong\w*|untrue|incorrect\w*|myths?|mistaken\w*|fail\w*|den(?:y|ies|ied|ying)|refut\w+|disprov\w+|debunk\w*|reject\w*|doubt\w*|unlikely|hardly|barely|contrary|cannot|alleged\w*|if|unless|except)\b|n['’]t\b|[不没未非无莫]|否认|谣言|错误|误解|假如|如果/iu;
-/** How a sentence begins that takes back the one before it, or turns against it. */
+/** Starts of a sentence that retracts the previous one, or contradicts it. */
 const TAKES_BACK =
   /^["'“‘(]*(?:(?:but|however|yet)\b|(?:not|no|wrong|false|untrue|incorrect|nonsense)\b|in (?:fact|truth|reality)\b|(?:this|that|it|these|those|(?:both|none|neither|all) of (?:this|that|these|those)|the (?:claim|statement|idea|belief|story|rumou?r|result|finding|opposite|contrary|reverse)s?)\b.{0,60}?(?:\b(?:not|no|never|false\w*|wrong\w*|untrue|incorrect\w*|myths?|mistaken|nonsense|refut\w+|disprov\w+|debunk\w*|den(?:y|ies|ied)|reject\w*|doubt\w*|retract\w*|unlikely|unproven|the case|holds|true)\b|n['’]t\b))|^[“「『（]*(?:但|然而|可是|不过|其实|事实上|(?:这|那|此|该|上述).{0,20}?[不没未非假错谣误否])/isu;
-/** What says of the next sentence that it is not so. */
+/** Announces that the next sentence is false. */
 const LEADS_TO = /\b(?:the following|what follows)\b|(?:下列|以下|下面)/iu;
 
 /**
- * A stretch of a text with the whole of its sentence, where the rest of that may turn what the stretch says: `owls are safe` is
- * not what `It is false that owls are safe` says. With the sentence beside it, too, that takes it back: `Owls are safe. This is
- * not true.` Else the stretch as it is. Not beyond the run that is read, nor its paragraph.
+ * Extends a stretch of a text to its whole sentence if the rest of that may reverse its meaning: `owls are safe` isn't what `It
+ * is false that owls are safe` says. Includes an adjacent sentence that retracts it: `Owls are safe. This is not true.`
+ * Otherwise returns the stretch unchanged. Never exceeds the run or the paragraph.
  */
 export function withTurningWords(text: string, place: TextRun, runs: TextRun[]): TextRun {
   const run = runs.find(({ start, end }) => start <= place.start && place.end <= end) ?? place;
@@ -68,11 +68,11 @@ function upToEnd(after: string): string {
   return first === undefined ? after : after.slice(0, first.index) + first[0].trimEnd();
 }
 
-/** The stretch without white space at its ends, and without what the bound has cut. */
+/** Removes whitespace at the ends of a stretch, and what the limit cut. */
 function trimmed(text: string, { start, end }: TextRun, place: TextRun): TextRun {
   const left = text.slice(start, place.start);
   const right = text.slice(place.end, end);
   const cutLeft = left.length >= MAX_AROUND ? /^\S*\s*/.exec(left) : /^\s*/.exec(left);
-  const cutRight = right.length >= MAX_AROUND ? /\s*\S*$/.exec(right) : /\s*$/.exec(right);
-  return { start: start + (cutLeft?.[0].length ?? 0), end: end - (cutRight?.[0].length ?? 0) };
+  const kept = right.length >= MAX_AROUND ? right.slice(0, Math.max(0, right.search(/\s\S*$/))) : right;
+  return { start: start + (cutLeft?.[0].length ?? 0), end: end - right.length + kept.trimEnd().length };
 }

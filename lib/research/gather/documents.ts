@@ -15,7 +15,7 @@ import type { Study } from '../work/study.ts';
 import type { Found, Gathered } from './files.ts';
 import type { KeptSource } from './papers.ts';
 
-/** The nearest passages of documents that are kept in the workspace. */
+/** Returns the nearest passages of documents that are saved in the workspace. */
 export async function readDocuments(
   study: Study,
   question: SubQuestion,
@@ -35,7 +35,10 @@ export async function readDocuments(
   return { gathered, looked };
 }
 
-/** The passages of a kept document that are nearest to a question: the index may not hold it yet. Why there are none. */
+/**
+ * Returns the passages of a saved document that are nearest to a question, because the index may not have it yet; or why there
+ * are none.
+ */
 async function passagesOfDocument(
   study: Study,
   path: string,

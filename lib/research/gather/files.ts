@@ -7,7 +7,7 @@ import type { Looked, Source, SubQuestion } from '../schema.ts';
 import type { Study } from '../work/study.ts';
 import { isMetadata, knownPapers } from './kept-papers.ts';
 
-/** A passage that is to be read for a question, with what it was taken from. */
+/** A passage to read for a question, with its source. */
 export interface Gathered {
   passage: Passage;
   source: Source;
@@ -20,7 +20,7 @@ export interface Found {
 
 const MAX_KEYWORDS = 3;
 
-/** What the index holds near a question: by its words and meaning, and by its keywords. */
+/** Returns what the index has near a question: by hybrid search, and by its keywords. */
 export async function gatherFiles(study: Study, question: SubQuestion): Promise<Found> {
   const { search, workspace, depth, request } = study;
   const queries = [question.question, ...(question.keywords ?? []).slice(0, MAX_KEYWORDS)];
@@ -48,7 +48,7 @@ export async function gatherFiles(study: Study, question: SubQuestion): Promise<
 
 const MAX_LEFT_OUT = 30;
 
-/** What was kept from outside counts as the workspace's own. */
+/** Files saved from outside count as the workspace's own. */
 function sourceNameOf(path: string): SourceName {
   return path.startsWith(`${DATASETS_FOLDER}/`) ? 'datasets' : 'files';
 }
@@ -58,7 +58,7 @@ function fileSource(path: string): Source {
   return { kind, title: path.slice(path.lastIndexOf('/') + 1) };
 }
 
-/** The nearest, of several files: a text that stands in several is read once. */
+/** Chooses the nearest passages, from several files; a text that occurs in several is read once. */
 export function choose(
   ranked: ScoredPassage[],
   { passages, passagesOfFile }: { passages: number; passagesOfFile: number },

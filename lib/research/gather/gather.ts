@@ -8,14 +8,14 @@ import { type Found, type Gathered, gatherFiles } from './files.ts';
 import { gatherPapers } from './papers.ts';
 import { gatherPages } from './web.ts';
 
-/** What is to be read for a question, from everywhere; found once, whatever changes while the run goes on. */
+/** Returns what to read for a question, from all sources; found once, whatever changes while the run continues. */
 export async function gather(study: Study, question: SubQuestion): Promise<Found> {
   const { read, ...found } = await study.steps.once('gather', question, () => gatherNow(study, question));
   await study.steps.once(READ_STEP, question.id, async () => read ?? found.gathered.map(keyOf));
   return found;
 }
 
-/** `read`: what is read by then, in reports before too; absent: what was found. */
+/** `read`: the passages read so far, including those of earlier reports; absent: what was found. */
 async function gatherNow(study: Study, question: SubQuestion): Promise<Found & { read?: string[] }> {
   study.requireMayGoOn();
   const [files, papers, pages] = await Promise.all([
@@ -38,12 +38,12 @@ const MAX_LOOKED_BYTES = 50_000;
 
 const NONE: Found = { gathered: [], looked: [] };
 
-/** The key of a passage in one version of its file: a passage that a report has read is not read again for the next. */
+/** The key of a passage in one version of its file: a passage that a report has read isn't read again for the next. */
 function keyOf({ passage: { path, text } }: Gathered): string {
   return hashOf([path, text]).slice(0, 16);
 }
 
-/** What was kept from outside may stand in the index, too. */
+/** What was saved from outside may be in the index, too. */
 function withoutTwins(gathered: Gathered[]): Gathered[] {
   const seen = new Set<string>();
   return gathered.filter((each) => {

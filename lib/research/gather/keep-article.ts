@@ -23,16 +23,16 @@ export interface ArticlePorts extends KeepPorts {
 
 export interface KeptArticle {
   kept: KeptSource;
-  /** False: it lay there already, or another that has the very same bytes. */
+  /** False: it was saved already, or another file has the very same bytes. */
   isNew: boolean;
 }
 
-/** Two questions may want the same paper at once, and a person a third time. */
+/** Two questions may need the same paper at once, and a person may ask for it too. */
 const share = singleFlight<KeptArticle>();
 
 /**
- * Keeps the whole paper in the workspace, unless it lies there. `onlyPdf`: what a page says of it does not do instead. Throws
- * Conflict for what is not open access, what fetching and keeping throw, the reason of the signal.
+ * Saves the whole paper in the workspace, unless it is there. `onlyPdf`: a web page of it isn't enough. Throws Conflict for a
+ * paper that isn't open access, the errors of downloading and saving, the reason of the signal.
  */
 export async function keepArticle(
   ports: ArticlePorts,

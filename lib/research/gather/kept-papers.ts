@@ -27,27 +27,27 @@ export interface KeepPorts {
 
 const PAPERS_FOLDER = `${SOURCES_FOLDER}/papers`;
 
-/** Whether the file holds what is said of a paper: that is no source. */
+/** Returns whether the file contains the metadata of a paper: that isn't a source. */
 export function isMetadata(path: string): boolean {
   return path.startsWith(`${PAPERS_FOLDER}/`) && path.endsWith('.json');
 }
 
-/** The most papers that are known: all of them are read at every question. */
+/** Maximum number of known papers: all of them are read for every question. */
 const MAX_KNOWN = 2000;
-/** The size of one file of metadata: twice what a paper of a hundred authors takes. */
+/** Maximum size of a metadata file: twice that of a paper with a hundred authors. */
 const MAX_METADATA_BYTES = 256 * 1024;
-/** Of all of them together, for they are held at once: 16 KB each, where most have two. */
+/** Maximum size of all of them together, because they are in memory at once: 16 KB each, while most have two. */
 const MAX_KNOWN_BYTES = 32 * 1024 * 1024;
 
-/** What lies beside a kept paper: an item of CSL-JSON, in which `custom` belongs to whoever writes it. */
+/** The metadata next to a saved paper: a CSL-JSON item, in which `custom` belongs to its writer. */
 const metadataSchema = z.object({
   custom: z.object({ file: z.string().regex(/^[^/]+$/), sha256: z.string(), source: sourceSchema }),
 });
 
-/** Several files are read at once, as in a sync: on a mounted file system each waits for the network. */
+/** Several files are read at once, as in a sync: on a mounted file system each read waits for the network. */
 const READS_AT_ONCE = 16;
 
-/** The papers that a workspace holds, by all keys by which they are known again. A paper that a person removed is not known. */
+/** Returns the papers of a workspace, by all keys that identify them. A paper that a person removed isn't known. */
 export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, KeptSource>> {
   const names = new Set(await listNames(rootPath));
   const known = new Map<string, KeptSource>();
@@ -60,7 +60,7 @@ export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, 
   return known;
 }
 
-/** Reads the metadata in the order of the names, which decides where two say the same. */
+/** Reads the metadata in the order of the names, which decides between duplicates. */
 async function readAllMetadata(root: string, names: string[]) {
   const wanted = names.filter((each) => each.endsWith('.json')).slice(0, MAX_KNOWN);
   const found: Awaited<ReturnType<typeof readMetadata>>[] = new Array(wanted.length);
@@ -82,11 +82,11 @@ async function readMetadata(root: string, path: string, room = { bytes: MAX_META
   try {
     return metadataSchema.safeParse(JSON.parse(text ?? '')).data?.custom;
   } catch {
-    return undefined; // somebody else's, or broken
+    return undefined; // not ours, or broken
   }
 }
 
-/** Takes what it reads from the room. */
+/** Deducts what it reads from the limit. */
 async function readSmall(root: string, path: string, room: { bytes: number }): Promise<string | undefined> {
   const handle = await openInside(root, path);
   try {
@@ -99,7 +99,7 @@ async function readSmall(root: string, path: string, room: { bytes: number }): P
   }
 }
 
-/** What the workspace keeps of papers, each once; of one that could be fetched later, not its abstract. */
+/** Lists the saved papers of the workspace, each once; not the abstract of a paper that was downloaded later. */
 export async function listKept(workspace: Workspace): Promise<KeptSource[]> {
   const known = await knownPapers(workspace);
   const kept = [...known.values()].map((each) => findKnown(known, each.source) ?? each);
@@ -112,14 +112,14 @@ export function findKnown(known: Map<string, KeptSource>, source: Source): KeptS
     .find((each) => each !== undefined);
 }
 
-/** The ending of a source that is an abstract alone, because the paper could not be fetched; its title says so. */
+/** The extension of a source that is only an abstract, because the paper couldn't be downloaded; its title says so. */
 export const ABSTRACT_EXTENSION = '.abstract.md';
 
 export function isAbstract({ path }: KeptSource): boolean {
   return path.endsWith(ABSTRACT_EXTENSION);
 }
 
-/** The keys by which a paper is known again: its ids or, where it has none, its address. */
+/** Returns the keys that identify a paper: its ids or, without any, its URL. */
 export function identitiesOf({ doi, arxivId, url }: Source): string[] {
   const ids = [doi && `doi:${doi}`, arxivId && `arxiv:${arxivId}`].filter(
     (id) => id !== undefined && id !== '',
@@ -128,8 +128,9 @@ export function identitiesOf({ doi, arxivId, url }: Source): string[] {
 }
 
 /**
- * Keeps a paper as a file, its metadata beside it, and has the index look at it. The metadata come last: without them it is
- * not known, and whoever was stopped before fetches it again to the same place. The same bytes under another id are kept once.
+ * Saves a paper as a file, with its metadata next to it, and has the index check it. The metadata come last: without them the
+ * paper isn't known, and an interrupted caller downloads it again to the same place. The same bytes under another id are saved
+ * once.
  */
 export async function keepPaper(
   { records, touchQueue }: KeepPorts,
@@ -156,10 +157,7 @@ export async function keepPaper(
   return kept;
 }
 
-/**
- * Writes the paper under its own name or, where something else has that, under one that its bytes add to. Answers the
- * name.
- */
+/** Writes the paper under its own name or, if something else has that, under one with a hash of its bytes. Returns the name. */
 async function writePaper(
   rootPath: string,
   source: Source,
@@ -185,7 +183,7 @@ async function isOf(source: Source, rootPath: string, metadata: string): Promise
   return custom !== undefined && identitiesOf(custom.source).some((id) => own.has(id));
 }
 
-/** The name follows from what the paper is, and can be read: `attention-is-all-you-need-5f2b9c01`. */
+/** The name is derived from the paper and readable: `attention-is-all-you-need-5f2b9c01`. */
 async function nameOf(source: Source): Promise<string> {
   const [identity = source.title] = identitiesOf(source);
   const hash = await sha256(Buffer.from(identity));

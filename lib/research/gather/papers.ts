@@ -29,7 +29,7 @@ interface LeftOut {
 interface Wanted {
   subQuestion: string;
   keywords: string[];
-  /** How many papers are kept at most, what they refer to among them. */
+  /** Maximum number of saved papers, including their references. */
   limit: number;
   /** One step, from the best paper. */
   followReferences: boolean;
@@ -40,14 +40,14 @@ export interface GatherPorts extends KeepPorts, TimedRecords {
   papers: Papers;
 }
 
-/** Sources want all of the words, so that many find nothing. */
+/** Sources require all words, so that many words find nothing. */
 const MAX_WORDS = 4;
 const MAX_SEARCHES = 3;
 const MAX_NAMED = 20;
 
 /**
- * The papers nearest to a question, kept in the workspace; those that lie there already are not fetched again. What was looked
- * at and is not kept comes with the reason. Throws the reason of the signal.
+ * Saves the papers nearest to a question in the workspace; those already saved aren't downloaded again. Papers that weren't
+ * saved are returned with the reason. Throws the reason of the signal.
  */
 export async function gatherPapers(
   ports: GatherPorts,
@@ -67,7 +67,7 @@ export async function gatherPapers(
   return { kept: sourcesOf([...near, ...further]), leftOut };
 }
 
-/** Searches by all words, then by fewer, until there are enough. */
+/** Searches for all words, then for fewer, until there are enough. */
 async function findPapers(
   { papers }: GatherPorts,
   words: string[],
@@ -105,8 +105,8 @@ interface FailedArticle {
 }
 
 /**
- * Keeps papers from the best on, until there are as many as wanted; where whole papers are too few, keeps abstracts of
- * those that could not be fetched. Adds to what was left out.
+ * Saves papers from the best on, until there are enough; if there are too few, saves abstracts of those that couldn't be
+ * downloaded. Adds to the skipped ones.
  */
 async function keepBest(
   ports: GatherPorts,
@@ -139,7 +139,7 @@ async function keepBest(
   return done;
 }
 
-/** The kept paper, or why it could not be kept. */
+/** Returns the saved paper, or why it couldn't be saved. */
 async function keepOne(
   ports: GatherPorts,
   workspace: Workspace,
@@ -154,10 +154,10 @@ async function keepOne(
   }
 }
 
-/** Two questions may want the same one at once. */
+/** Two questions may need the same one at once. */
 const shareAbstract = singleFlight<KeptSource>();
 
-/** Shorter ones say nothing that could be quoted. */
+/** Shorter ones contain nothing that could be quoted. */
 const MIN_ABSTRACT = 200;
 
 async function keepAbstracts(
@@ -176,7 +176,7 @@ async function keepAbstracts(
   return done;
 }
 
-/** What a source says of a paper that could not be fetched, where that is something. */
+/** Saves the abstract of a paper that couldn't be downloaded, if it has a useful one. */
 async function keepAbstract(
   ports: GatherPorts,
   workspace: Workspace,
@@ -195,7 +195,7 @@ async function keepAbstract(
   });
 }
 
-/** What the best paper refers to, those first that name more of the words. */
+/** Returns the references of the best paper, those with more of the words first. */
 async function citedBy(
   { papers }: GatherPorts,
   { id, doi, title, url }: Article,

@@ -1,10 +1,10 @@
 import { Conflict } from '../../errors.ts';
 import { writeWhole } from '../../files/write.ts';
 
-/** Where what came from outside is kept in a workspace. */
+/** The folder of a workspace for what was saved from outside. */
 export const SOURCES_FOLDER = 'sources';
 
-/** False when a file with other bytes is there: somebody's work, or another source. */
+/** Returns false if a file with other bytes exists: a user's work, or another source. */
 export async function writeUnlessOther(
   root: string,
   path: string,

@@ -15,7 +15,7 @@ import { SOURCES_FOLDER, writeUnlessOther } from './sources-folder.ts';
 const MAX_BYTES = 10_000_000;
 const FETCH_MS = 30_000;
 
-/** What the pages say near a question that a person named. No model chooses an address. */
+/** Returns what pages that a person named say near a question. No model chooses a URL. */
 export async function gatherPages(study: Study, question: SubQuestion): Promise<Found> {
   const pages = await Promise.all(study.request.addresses.map((url) => keepPage(study, url)));
   const kept = pages.filter((page) => 'path' in page);
@@ -30,7 +30,7 @@ type Page = KeptSource | { url: string; reason: string };
 
 const underWay = new WeakMap<Study, Map<string, Promise<Page>>>();
 
-/** Fetched once for all questions. */
+/** Downloaded once for all questions. */
 function keepPage(study: Study, url: string): Promise<Page> {
   const pages = underWay.get(study) ?? new Map<string, Promise<Page>>();
   underWay.set(study, pages);
@@ -58,7 +58,7 @@ async function fetchPage(study: Study, url: string): Promise<Page> {
   }
 }
 
-/** What a page said is kept beside what it says now, and beside what a person made of it: reports stand on it. */
+/** Earlier contents of a page are kept next to the current ones, and next to a user's edits, because reports cite them. */
 async function writePage(root: string, name: string, extension: string, bytes: Buffer): Promise<string> {
   const hash = await sha256(bytes);
   for (const version of [hash.slice(0, 8), hash]) {
@@ -71,7 +71,7 @@ async function writePage(root: string, name: string, extension: string, bytes: B
   );
 }
 
-/** Readable, and another for another address. */
+/** Readable, and unique per URL. */
 function nameOf(url: string): string {
   const { hostname, pathname } = new URL(url);
   const words = `${hostname}${pathname}`.replace(/[^a-zA-Z0-9]+/g, '-').slice(0, 60);

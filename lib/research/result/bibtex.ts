@@ -2,7 +2,7 @@ import type { Report } from '../schema.ts';
 import { type CslItem, cslItems } from './csl-json.ts';
 import type { CslName } from './person-name.ts';
 
-/** The same bibliography for BibTeX, in UTF-8. */
+/** Returns the same bibliography as BibTeX, in UTF-8. */
 export function toBibtex(report: Report): string {
   return cslItems(report).map(showEntry).join('\n');
 }
@@ -10,7 +10,7 @@ export function toBibtex(report: Report): string {
 function showEntry(item: CslItem): string {
   const [year, month] = item.issued?.['date-parts'][0] ?? [];
   const fields: [string, string | undefined][] = [
-    ['title', `{${escapeTex(item.title)}}`], // doubled: no style changes its capitals
+    ['title', `{${escapeTex(item.title)}}`], // doubled, so that no style changes its capitals
     ['author', item.author?.map(showName).join(' and ')],
     ['year', year?.toString()],
     ['month', month?.toString()],
@@ -25,7 +25,7 @@ function showEntry(item: CslItem): string {
   return `@${item.type === 'article-journal' ? 'article' : 'misc'}{${item.id},\n${lines.join('\n')}\n}\n`;
 }
 
-/** Puts braces where a reader would take a name apart. */
+/** Adds braces where a reader would split a name. */
 function showName({ family, given, suffix, literal }: CslName): string {
   if (literal !== undefined) return `{${escapeTex(literal)}}`;
   return [family, suffix, given].flatMap((part) => (part === undefined ? [] : [namePart(part)])).join(', ');
@@ -37,7 +37,7 @@ function namePart(part: string): string {
 
 const TEX: Record<string, string> = {
   '\\': '\\textbackslash{}',
-  '{': '\\textbraceleft{}', // `\{` would count as a brace that is open
+  '{': '\\textbraceleft{}', // `\{` would count as an open brace
   '}': '\\textbraceright{}',
   '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}',
@@ -47,7 +47,7 @@ function escapeTex(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\{}~^$&%#_]/g, (sign) => TEX[sign] ?? `\\${sign}`);
 }
 
-/** Removes only what would end the field, for a text that is no prose. */
+/** Removes only what would end the field, for a text that isn't prose. */
 function verbatim(text: string | undefined): string | undefined {
   return text?.replace(/[\s{}\\]/g, (sign) => encodeURIComponent(sign));
 }

@@ -8,7 +8,7 @@ interface CslDate {
   'date-parts': [number[]];
 }
 
-/** An item of CSL-JSON: https://docs.citationstyles.org/en/stable/specification.html */
+/** A CSL-JSON item: https://docs.citationstyles.org/en/stable/specification.html */
 export interface CslItem {
   id: string;
   type: 'article' | 'article-journal' | 'webpage' | 'dataset' | 'document';
@@ -23,12 +23,12 @@ export interface CslItem {
   note?: string;
 }
 
-/** The bibliography of a report for citation managers. */
+/** Returns the bibliography of a report for citation managers. */
 export function toCslJson(report: Report): string {
   return `${JSON.stringify(cslItems(report), null, 2)}\n`;
 }
 
-/** What the sources of a report's footnotes are, in the order of their first use. */
+/** Returns the sources of a report's footnotes, in the order of their first use. */
 export function cslItems(report: Report): CslItem[] {
   const known = new Map<string, { path: string; source: Source }>();
   for (const { evidence } of layOut(report).footnotes) {
@@ -38,7 +38,7 @@ export function cslItems(report: Report): CslItem[] {
   return withKeys([...known.values()]);
 }
 
-/** The item of one kept source, under the key that it has alone. */
+/** Returns the item of one saved source, under a key of its own. */
 export function toCslItem(kept: { path: string; source: Source }): CslItem {
   return describe(clean(kept), keyOf(kept.source));
 }
@@ -47,7 +47,7 @@ function identityOf({ path, source: { doi, arxivId, url } }: { path: string; sou
   return doi ?? arxivId ?? url ?? path;
 }
 
-/** The first to come has the short key; what would have the same is told from it by what it is. */
+/** The first item gets the short key; later ones with the same key get a suffix from their content. */
 function withKeys(all: { path: string; source: Source }[]): CslItem[] {
   const taken = new Set<string>();
   return all.map((one) => {

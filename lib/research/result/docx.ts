@@ -8,9 +8,9 @@ type Docx = typeof import('docx');
 const MARK_COLOUR = '8A4B00';
 const QUIET = '5F5D57';
 
-/** A report as a document of Word, with the quotes as its own footnotes. */
+/** Returns a report as a Word document, with the quotes as native footnotes. */
 export async function toDocx(report: Report): Promise<Buffer> {
-  const docx = await import('docx'); // large, and only this needs it
+  const docx = await import('docx'); // large, and needed here only
   const laidOut = layOut(report);
   const file = new docx.Document({
     title: laidOut.title,
@@ -97,7 +97,7 @@ function bullet(docx: Docx, children: ParagraphChild[]) {
   return new docx.Paragraph({ bullet: { level: 0 }, children });
 }
 
-/** Word counts references, not notes: what is named again is so by its number alone. */
+/** Word counts references, not notes: a repeated citation is only the number. */
 function sentenceShower(docx: Docx, space: string) {
   const used = new Set<number>();
   const marker = (number: number) => {

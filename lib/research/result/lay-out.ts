@@ -1,7 +1,7 @@
 import type { Evidence, Looked, Report, Sentence, Source } from '../schema.ts';
 import { type ResearchMessages, researchMessages } from './messages.ts';
 
-/** What was looked at and is not in the report. */
+/** What was reviewed and isn't in the report. */
 interface LeftOut {
   title: string;
   url?: string | undefined;
@@ -12,7 +12,7 @@ export interface LaidOutSentence {
   text: string;
   /** Numbers of footnotes. */
   notes: number[];
-  /** Why it may not be believed; undefined: it may. */
+  /** Why it is flagged; undefined if it isn't. */
   mark?: string | undefined;
 }
 
@@ -23,11 +23,11 @@ export interface Footnote {
   source: string;
   /** Set for a source from outside. */
   url?: string | undefined;
-  /** Leads to the kept file from the folder of the workspace. */
+  /** The link to the saved file, from the workspace folder. */
   address: string;
 }
 
-/** A report as every form of it shows it; what no form can hold is gone from its texts. */
+/** A report as every export format shows it, without characters that no format can contain. */
 export interface LaidOut {
   language: string;
   title: string;
@@ -39,7 +39,7 @@ export interface LaidOut {
   openQuestions: string[];
   leftOut: LeftOut[];
   footnotes: Footnote[];
-  /** Those of the footnotes, each once. */
+  /** The sources of the footnotes, each once. */
   sources: { text: string; url?: string | undefined }[];
   words: ResearchMessages;
 }
@@ -100,7 +100,7 @@ function showSentence(
   return { text, notes: numberOf(evidence), mark };
 }
 
-/** No sentence of a claim was judged: only its quote, weighed, stands for it. */
+/** No sentence of a claim was judged: it is supported only by its weighed quote. */
 function showClaim(
   { id, claim, supports }: Evidence,
   numberOf: (ids: string[]) => number[],
@@ -109,7 +109,7 @@ function showClaim(
   return { text: claim, notes: numberOf([id]), mark: supports === 'yes' ? undefined : words.unsupported };
 }
 
-/** Each once, whatever number of questions it was looked at for. */
+/** Each once, however many questions it was reviewed for. */
 function leftOutOf(looked: Looked[]): LeftOut[] {
   const known = new Map<string, LeftOut>();
   for (const { used, title, path, url, reason = '' } of looked) {
@@ -119,7 +119,7 @@ function leftOutOf(looked: Looked[]): LeftOut[] {
   return [...known.values()];
 }
 
-/** Each pair once, without claims of which the quotes say otherwise. */
+/** Each pair once, without claims that their own quotes contradict. */
 function disagreeing(all: Evidence[]): Evidence[][] {
   const standing = all.filter(({ supports }) => supports !== 'no');
   const known = new Map(standing.map((evidence) => [evidence.id, evidence]));
@@ -154,7 +154,7 @@ function describeSource({ title, authors = [], publishedDate }: Source, path: st
   return [who, title.trim() || path].filter(Boolean).join(': ');
 }
 
-/** Where the source lies outside: addresses of the web alone, for a page shows them. */
+/** Returns the outside URL of the source; web URLs only, because a page shows them. */
 export function urlOf({ doi, arxivId, url }: Source): string | undefined {
   if (doi !== undefined) return `https://doi.org/${doi.split('/').map(encodeURIComponent).join('/')}`;
   if (arxivId !== undefined)
@@ -192,7 +192,10 @@ function sourcesOf(footnotes: Footnote[], words: ResearchMessages): LaidOut['sou
   return [...known.values()].toSorted((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-/** No document may hold these: controls, halves of characters, what is no character; nor what turns the order of others. */
+/**
+ * Characters that no document may contain: controls, unpaired surrogates, noncharacters; and those that change the order of
+ * others.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
 const UNSHOWN = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F\uFFFE\uFFFF\u202A-\u202E\u2066-\u2069]/g;
 

@@ -3,7 +3,7 @@ import { placeInMarkdown, quoteBlock } from '../../passages/footnote.ts';
 import type { Report } from '../schema.ts';
 import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 
-/** A report in Markdown, with the quotes as footnotes. Nothing that a source or a model wrote can end its place. */
+/** Returns a report in Markdown, with the quotes as footnotes. Text of a source or a model can't end its element. */
 export function toMarkdown(report: Report, { shortened = false } = {}): string {
   const laidOut = layOut(report);
   const { title, question, day, counts, sections, words } = laidOut;
@@ -37,7 +37,7 @@ function showParagraphs(paragraphs: LaidOutSentence[][], space: string): string[
     .map((sentences) => guardStart(sentences.map(showSentence).join(space)));
 }
 
-/** What would begin a list, or a code block, at the beginning of a line. */
+/** Escapes what would start a list, or a code block, at the start of a line. */
 function guardStart(line: string): string {
   return line.replace(/^\s+/, '').replace(/^(\d{1,9})\.(?=\s|$)/, '$1\\.');
 }

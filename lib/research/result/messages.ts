@@ -1,7 +1,7 @@
 import { isChinese } from '../../notes/chinese.ts';
 import type { Counts } from '../schema.ts';
 
-/** What the service itself says in a report. */
+/** Texts that the service itself writes into a report. */
 export interface ResearchMessages {
   unsupported: string;
   disagree: string;
@@ -13,10 +13,10 @@ export interface ResearchMessages {
   back: string;
   notFound: string;
   license: string;
-  /** Said of a note. */
+  /** For a note. */
   shortened: string;
   counts(counts: Counts): string;
-  /** Stands between two sentences. */
+  /** Between two sentences. */
   space: string;
 }
 

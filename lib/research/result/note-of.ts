@@ -2,10 +2,12 @@ import { fitsInNote } from '../../notes/create.ts';
 import type { Report } from '../schema.ts';
 import { toMarkdown } from './markdown.ts';
 
-/** Lengths of a quote in a note that cannot hold all quotes whole. */
+/** Lengths of a quote in a note that can't hold all quotes completely. */
 const QUOTE_LENGTHS = [400, 100];
 
-/** A report as the content of a note: whole, or with as much of it as a note holds, which it then says. Always a note. */
+/**
+ * Returns a report as the content of a note: complete, or as much of it as a note can hold, with a remark. Always a note.
+ */
 export function noteOf(report: Report): string {
   for (const part of partsOf(report)) {
     const content = toMarkdown(part, { shortened: part !== report });
@@ -14,7 +16,7 @@ export function noteOf(report: Report): string {
   throw new Error('not even the head of a report is short enough for a note');
 }
 
-/** Gives ever shorter reports, from the whole to the head alone: what a reader misses least goes first. */
+/** Yields ever shorter reports, from complete to the head only: the least important parts are dropped first. */
 function* partsOf(report: Report): Generator<Report> {
   yield report;
   const { sections } = report;

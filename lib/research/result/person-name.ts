@@ -1,4 +1,4 @@
-/** A name as CSL has it. */
+/** A name in CSL's form. */
 export interface CslName {
   family?: string;
   given?: string;
@@ -11,7 +11,7 @@ const ORGANISATION =
 const SUFFIX = /^(?:jr|sr|ii|iii|iv)\.?$/i;
 const PARTICLE = /^(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|zur|af|av)$/i;
 
-/** `Jane van Smith`, `van Smith, Jane`, `Smith, J., Jr.`; of an organisation, or one word, the whole name. */
+/** `Jane van Smith`, `van Smith, Jane`, `Smith, J., Jr.`; for an organization, or one word, the whole name. */
 export function parseName(name: string): CslName {
   const whole = name.replace(/\s+/g, ' ').trim();
   const [family = '', ...others] = whole.split(',').map((part) => part.trim());

@@ -12,27 +12,27 @@ import { BudgetEnded, type Phase, UselessAnswer } from './limits.ts';
 import { hashOf } from './steps.ts';
 import type { Study } from './study.ts';
 
-/** A question to the model that is answered by JSON. */
+/** A question to the model that is answered with JSON. */
 export interface Request<Schema extends z.ZodType> {
   /** The step's name, such as `read`. */
   name: string;
   phase: Phase;
   system: string;
-  /** The text for the model. Outside text stands between elements whose names hold the code, which no text can know. */
+  /** Builds the text for the model. Untrusted content is delimited with a random tag, which it can't contain. */
   content: (code: string) => string;
   schema: Schema;
 }
 
 const MAX_OUTPUT_TOKENS = 4000;
-/** Twice what so many tokens come to: some models go on for ever. */
+/** Twice the length of so many tokens: some models never stop. */
 const MAX_ANSWER_CHARACTERS = 40_000;
 const CALL_MS = 150_000;
-/** The waits before a call that failed on its way is made again. */
+/** Delays before retrying a call that failed in transit. */
 const PAUSES_MS = [1000, 5000];
 
 /**
- * Asks the model once: what it answered is kept before it is used, and serves other runs of the workspace that ask the same. An
- * answer that is not as asked is sent back once. Throws BudgetEnded, UselessAnswer, UpstreamFailed.
+ * Asks the model once: its answer is stored before it is used, and serves other runs of the workspace with the same request. An
+ * invalid answer is sent back once. Throws BudgetEnded, UselessAnswer, UpstreamFailed.
  */
 export async function ask<Schema extends z.ZodType>(
   study: Study,
@@ -62,18 +62,16 @@ export async function ask<Schema extends z.ZodType>(
   return again.data;
 }
 
-/**
- * Identifies the same content again. The code is the text's own hash: a text that held it could pass for other elements.
- */
+/** Makes equal content equal again. The tag is the text's own hash: a text that contained it could imitate other elements. */
 function withSteadyCode(content: (code: string) => string): string {
   return content(hashOf(content('')));
 }
 
 function repair(error: string): string {
-  return `That isn't the requested JSON: ${error}. Answer again with the JSON alone.`;
+  return `This is not the requested JSON: ${error}. Answer again with the JSON only.`;
 }
 
-/** An answer to the same question in another run of the workspace; false: there is none. */
+/** Reuses an answer to the same request in another run of the workspace; false if there is none. */
 async function takeOver({ ports, run, steps }: Study, name: string, asked: unknown): Promise<boolean> {
   const there = await answers.get(ports.records, { workspaceId: run.workspaceId, hash: hashOf(asked) });
   if (there !== undefined) await steps.keep(name, asked, there.text);
@@ -113,7 +111,7 @@ interface Answer {
   use: StepUse;
 }
 
-/** Asks again when a call failed on its way; what was refused stays refused. */
+/** Retries a call that failed in transit; a refusal is final. */
 async function answerOf(study: Study, system: string, messages: ModelMessage[]): Promise<Answer> {
   for (let tries = 0; ; tries++) {
     try {
@@ -162,7 +160,7 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
   return { text, use: used() };
 }
 
-/** What failed on its way was asked all the same: a budget that did not count it would have no end. */
+/** A call that failed in transit was sent anyway: a budget that didn't count it would never end. */
 async function countFailed({ steps, signal }: Study, error: unknown, use: StepUse): Promise<void> {
   if (signal.aborted || !(error instanceof UpstreamFailed)) return;
   const tokens = error.refusedRequest ? { inputTokens: 0, outputTokens: 0 } : {};
@@ -177,7 +175,7 @@ function longer(text: string, piece: string): string {
 
 type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };
 
-/** The JSON of an answer, with whatever stands around it. */
+/** Extracts the JSON of an answer from any surrounding text. */
 export function readJson<Schema extends z.ZodType>(schema: Schema, text: string): ReadJson<z.output<Schema>> {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');

@@ -5,10 +5,10 @@ import { pluralize } from '../../text/pluralize.ts';
 import { planSchema, type ResearchPlan } from '../schema.ts';
 import type { Study } from './study.ts';
 
-/** What a person is asked about a plan goes by this name among approvals. */
+/** The name of a plan approval among approvals. */
 export const PLAN_TOOL = 'researchPlan';
 
-/** The plan as a person left it; undefined while nobody has answered. Throws Conflict when it is not to be carried out. */
+/** Returns the plan as a person left it; undefined while nobody has answered. Throws Conflict if it was denied. */
 export async function agreedPlan(study: Study, plan: ResearchPlan): Promise<ResearchPlan | undefined> {
   if (!study.request.approvePlan) return plan;
   const asked = await findPlanApproval(study.ports.records, study.run.id);

@@ -11,18 +11,18 @@ import type { Evidence, ResearchPlan } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
 import { openSteps } from './steps.ts';
 
-/** What the report before leaves to the one that goes on from it. */
+/** What a previous report passes on to its continuation. */
 export interface Earlier {
   plan: ResearchPlan;
-  /** The evidence whose quotes still stand in their sources. */
+  /** The evidence whose quotes still appear in their sources. */
   evidence: Evidence[];
-  /** Those whose quotes do not. */
+  /** The evidence whose quotes don't. */
   gone: Evidence[];
-  /** The highest number of an id of evidence. */
+  /** The highest evidence id. */
   lastNumber: number;
-  /** It was not cut short by a budget. */
+  /** It wasn't cut short by a budget. */
   isWhole: boolean;
-  /** What came of one of its steps. */
+  /** Returns the result of one of its steps. */
   step(name: string, input: unknown): unknown;
   /** Passages that were read for it, by `path hash place`. */
   read: Set<string>;
@@ -47,7 +47,7 @@ export async function readEarlier(
   };
 }
 
-/** The evidence with the place where its quote stands now, the nearest to where it stood. */
+/** Returns the evidence with the current location of its quote, the nearest to the earlier one. */
 async function findAgain(
   ports: SourcePorts,
   workspace: Workspace,
@@ -59,7 +59,7 @@ async function findAgain(
   return place && { ...evidence, ...placeInSource(source, place) };
 }
 
-/** The name of the step that says which passages a run has read. */
+/** The name of the step that records which passages a run has read. */
 export const READ_STEP = 'passages';
 
 async function readPassages(records: Records, runId: string): Promise<Set<string>> {

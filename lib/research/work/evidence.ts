@@ -15,7 +15,7 @@ export interface Collected {
 const SEARCHES_AT_ONCE = 3;
 export const CALLS_AT_ONCE = 4;
 
-/** What the sources say to each question, said to whoever follows. */
+/** Collects what the sources say about each question, and sends it to followers. */
 export async function collectEvidence(study: Study, plan: ResearchPlan): Promise<Collected> {
   const { questions } = plan;
   beginPhase(study, 'gather', questions.length);
@@ -56,8 +56,8 @@ export async function collectEvidence(study: Study, plan: ResearchPlan): Promise
 }
 
 /**
- * Ids in the order of the plan, kept before anybody sees them: whoever goes on with the run gives the same. With what a report
- * before has found for a question.
+ * Assigns ids in the order of the plan, stored before they are sent: any process that continues the run assigns the same.
+ * Includes what a previous report found for a question.
  */
 async function numberAll(
   study: Study,
@@ -84,7 +84,7 @@ async function numberAll(
   return numbered;
 }
 
-/** What the report before found for this question or, for a new one, all that it found. */
+/** Returns what the previous report found for this question or, for a new one, everything that it found. */
 function earlierFor({ earlier, request }: Study, question: SubQuestion): Evidence[] {
   if (earlier === undefined) return [];
   if (request.way === 'further')
@@ -93,7 +93,7 @@ function earlierFor({ earlier, request }: Study, question: SubQuestion): Evidenc
 }
 
 const MAX_EARLIER = 40;
-/** The most bytes per question: its evidence is one record and, with what was looked at, one part of the stream. */
+/** Maximum bytes per question: its evidence is one record and, with what was reviewed, one part of the stream. */
 const MAX_EVIDENCE_BYTES = 260_000;
 
 /** A quote serves a question once. */
@@ -105,7 +105,7 @@ function withoutTwins(findings: NewEvidence[], known: NewEvidence[]): NewEvidenc
   });
 }
 
-/** What was read for a question, used or not, and what was left out before. */
+/** Returns what was read for a question, used or not, and what was skipped. */
 function lookedAt(
   { id: questionId }: SubQuestion,
   found: { gathered: Gathered[]; looked: Looked[] } | undefined,

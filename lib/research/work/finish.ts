@@ -12,7 +12,7 @@ import type { Study } from './study.ts';
 
 const MAX_OPEN = 20;
 
-/** Puts the report together, keeps it as a note, once, and says where it is. */
+/** Assembles the report, saves it as a note, once, and sends its location. */
 export async function finishReport(
   study: Study,
   done: Done[],
@@ -34,14 +34,14 @@ export async function finishReport(
   study.say({ type: 'data-report', id: `report-${run.id}`, data });
 }
 
-/** What the model's calls came to so far. */
+/** Returns the usage of the model calls so far. */
 export function usageSoFar({ steps, model, ports }: Study) {
   const { calls, inputTokens, outputTokens } = steps.used();
   const tokens = { inputTokens, outputTokens, embeddedTokens: 0 };
   return { calls, inputTokens, outputTokens, costUsd: costOf(model.model, tokens, ports.prices) };
 }
 
-/** Keeps the note under an id that follows from the run's: whoever does this again finds it made. */
+/** Saves the note under an id derived from the run's: a repeated call finds it. */
 async function keepNote({ ports, run, workspace }: Study, report: Report): Promise<string> {
   const id = derivedId(Date.parse(report.createdAt), `research ${run.id}`);
   const { title } = report;
@@ -55,7 +55,7 @@ async function keepNote({ ports, run, workspace }: Study, report: Report): Promi
   return id;
 }
 
-/** For a client that knows no report. */
+/** For a client that doesn't know reports. */
 function sayShortly(study: Study, sections: Section[]): void {
   const { language } = study.request;
   const id = 'summary';

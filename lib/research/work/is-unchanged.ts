@@ -2,8 +2,8 @@ import type { Evidence, SubQuestion } from '../schema.ts';
 import type { Study } from './study.ts';
 
 /**
- * Whether a refreshed report has for a question what the one before had: then nothing is weighed, written or judged again,
- * whatever is kept of the model's answers by then.
+ * Returns whether a refreshed report has the same evidence for a question as the previous one: then nothing is weighed,
+ * written, or judged again, whatever model answers are still stored.
  */
 export function isUnchanged(
   { request, earlier }: Study,

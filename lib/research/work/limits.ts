@@ -3,39 +3,39 @@ import type { Clock } from '../../ports/clock.ts';
 import type { StepUse } from '../kept-records.ts';
 import type { StudyBudget } from '../request-schema.ts';
 
-/** The bound that a person set is reached: what is there becomes the report. */
+/** The limit that a person set is reached: what exists becomes the report. */
 export class BudgetEnded extends ServiceError {
   constructor(reason: string) {
     super('report_budget_used_up', reason);
   }
 }
 
-/** The model answered what cannot be used, and again when it was told so. */
+/** The model's answer was unusable, and again after a correction. */
 export class UselessAnswer extends UpstreamFailed {}
 
-/** This process has no time left: another goes on. */
+/** This process has no time left: another continues (handoff). */
 export class HandOver extends Error {}
 
-/** What costs a part of the report, and not the run. */
+/** Returns whether an error affects a part of the report, but not the run. */
 export function costsAPart(error: unknown): boolean {
   const kinds = [BudgetEnded, UpstreamFailed, OverBudget];
   return kinds.some((kind) => error instanceof kind);
 }
 
-/** The part of a budget that may be used up to the end of a phase: what was read is to be written, too, and judged. */
+/** The share of a budget that may be used up to the end of a phase: what was read must also be written and judged. */
 export const SHARES = { read: 0.5, write: 0.8, judge: 1 };
 export type Phase = keyof typeof SHARES;
 
 export interface StudyLimits {
-  /** Throws BudgetEnded when no call may begin in the phase; else counts it as under way until `end`. */
+  /** Throws BudgetEnded if no call may start in the phase; otherwise counts it as running until `end`. */
   begin(phase: Phase): { end(): void };
-  /** Why calls were refused; null: none was. */
+  /** Why calls were refused; null if none was. */
   ended(): string | null;
-  /** Notes a refusal by a month's budget. */
+  /** Records a refusal by a monthly budget. */
   endedBy(reason: string): void;
 }
 
-/** What a call is taken for while it is under way. */
+/** The estimate for a call while it is running. */
 const EXPECTED_TOKENS = 4000;
 
 export function openLimits(

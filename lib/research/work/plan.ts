@@ -16,7 +16,7 @@ const plannedSchema = z.object({
     .min(1),
 });
 
-/** The questions that a report answers: a further question is its own plan, a refreshed report keeps that of the one before. */
+/** Returns the questions of a report: a further question is its own plan, a refreshed report keeps the previous plan. */
 export async function makePlan(study: Study): Promise<ResearchPlan> {
   const { request, earlier, depth } = study;
   if (request.way === 'refresh' && earlier !== undefined && earlier.plan.questions.length > 0)
@@ -26,8 +26,8 @@ export async function makePlan(study: Study): Promise<ResearchPlan> {
   const planned = await ask(study, {
     name: 'plan',
     phase: 'read',
-    system: `You plan a research report over documents that you do not see yet. Part the question into at most ${depth.questions} sub-questions which together answer it and do not overlap; fewer where fewer do. For each say what would answer it, and at most five keywords or short phrases that such a document would hold. Write in the language "${request.language}"; keywords in the languages that the documents may have.
-Answer with JSON alone: {"questions":[{"question":"…","answeredBy":"…","keywords":["…"]}]}`,
+    system: `You plan a research report over documents that you cannot see yet. Split the question into at most ${depth.questions} sub-questions that together answer it and do not overlap; use fewer if fewer are enough. For each, state what would answer it, and give at most five keywords or short phrases that such a document would contain. Write in the language "${request.language}"; write keywords in the languages that the documents may have.
+Answer with JSON only: {"questions":[{"question":"…","answeredBy":"…","keywords":["…"]}]}`,
     content: (code) => `<question-${code}>\n${request.question}\n</question-${code}>`,
     schema: plannedSchema,
   });
@@ -39,7 +39,10 @@ Answer with JSON alone: {"questions":[{"question":"…","answeredBy":"…","keyw
 
 const PIECES = /(?<![.!?…;:])[.!?…;:]+(?:\s+|$)|[。！？；：]+|\n+/u;
 
-/** The model's text stands above a section, or among the open questions, where nothing is checked: it asks, and says nothing. */
+/**
+ * The model's text appears above a section, or among the open questions, where nothing is checked: so it must be a question and
+ * state nothing.
+ */
 function asQuestion(text: string): string {
   if (isOneQuestion(text)) return text;
   const pieces = text.split(PIECES).filter((piece) => piece.trim() !== '');

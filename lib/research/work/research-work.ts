@@ -22,7 +22,7 @@ import { type KeptSteps, openSteps } from './steps.ts';
 import { beginPhase, type Study } from './study.ts';
 import { whileWorking } from './while-working.ts';
 
-/** A run of research with all that a process needs to work on it. */
+/** A research run with everything that a process needs to work on it. */
 export interface ResearchJob {
   run: Run;
   request: StudyRequest;
@@ -31,24 +31,26 @@ export interface ResearchJob {
   timeLeftMs: number;
 }
 
-/** The longest call of the model, and what comes after it: nothing is begun when less is left. */
+/** The longest model call, and what follows it: nothing is started with less time left. */
 const HAND_OVER_MS = 4 * 60_000;
-/** A frame comes at least every five seconds. */
+/** A frame is sent at least every five seconds. */
 const PROGRESS_MS = 4000;
 
-/** What research does in its run: from the first step that is not kept to the report, or to where a person is asked. */
+/**
+ * Returns the work of a research run: from the first step without a stored result to the report, or to a question to a person.
+ */
 export function researchWork(ports: ResearchPorts, job: ResearchJob): RunWork {
   const { run, timeLeftMs } = job;
   let kept: KeptSteps | undefined;
   return {
     ...{ run, timeLeftMs },
-    steps: () => kept?.count() ?? run.steps, // a page or a search gets on, too
+    steps: () => kept?.count() ?? run.steps, // a page or a search counts as progress, too
     async *parts(lease) {
       kept = await openSteps(ports, run.id);
       return yield* partsOf(ports, job, lease, kept);
     },
-    keep: async () => {}, // each step was, when it was done
-    forget: async () => {}, // a later report goes on from it
+    keep: async () => {}, // each step was stored when it was done
+    forget: async () => {}, // a later report continues from it
   };
 }
 
@@ -113,7 +115,7 @@ async function openStudy(
   };
 }
 
-/** The time from which its minutes count: not those in which a person was waited for. */
+/** The time from which its minutes count: time spent waiting for a person is excluded. */
 async function beginning(
   { clock, records }: ResearchPorts,
   { id, createdAt }: Run,

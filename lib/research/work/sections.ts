@@ -7,14 +7,14 @@ import { beginPhase, type Study } from './study.ts';
 import { workOnAll } from './work-on-all.ts';
 import { type DraftSentence, writeSection, writeSummary } from './write-section.ts';
 
-/** A section that is checked; without one, its question stays open. */
+/** A checked section; without one, its question stays open. */
 export interface Done {
   section: Section | null;
   counts: Counts;
   open: string[];
 }
 
-/** A section for each question, said as soon as it is checked. */
+/** Writes a section for each question, sent as soon as it is checked. */
 export async function writeSections(
   study: Study,
   { questions }: ResearchPlan,
@@ -36,7 +36,7 @@ export async function writeSections(
   return done.filter((each) => each !== undefined);
 }
 
-/** What the report before has in this place. */
+/** Returns what the previous report has in this position. */
 function sectionBefore({ earlier }: Study, id: string): Done | undefined {
   return earlier?.step('section', id) as Done | undefined;
 }
@@ -62,7 +62,7 @@ function asSection({ id, question }: SubQuestion, { paragraphs, counts }: Checke
   return { section: { questionId: id, heading: question, paragraphs }, counts, open };
 }
 
-/** The summary stands first in the report, and is checked as any section. Null where there is nothing to sum up. */
+/** The summary comes first in the report, and is checked like any section. Null if there is nothing to summarize. */
 export async function writeSummarySection(
   study: Study,
   { questions }: ResearchPlan,
@@ -111,7 +111,7 @@ function summaryHeading(language: string): string {
   return language.toLowerCase().startsWith('zh') ? '摘要' : 'Summary';
 }
 
-/** What is new, and the summary, stand before them. */
+/** The changes and the summary come before them. */
 const FIRST_PLACE = 2;
 
 export function sayDone(study: Study, id: string, { section, counts }: Done, place: number): void {

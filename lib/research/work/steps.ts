@@ -8,19 +8,19 @@ export const NO_USE: StepUse = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
 /** The steps of a run: each is done once, however many processes work on the run one after the other. */
 export interface KeptSteps {
-  /** What came of it before; undefined: it is not done. */
+  /** Returns its stored result; undefined if it isn't done. */
   find(name: string, input: unknown): unknown;
-  /** Keeps what came of it, before anything is made of that. */
+  /** Stores its result before it is used. */
   keep(name: string, input: unknown, value: unknown, use?: StepUse): Promise<void>;
-  /** What it came to before, or comes to now. */
+  /** Returns the stored result, or does the work and stores it. */
   once<Value>(name: string, input: unknown, work: () => Promise<Value>): Promise<Value>;
-  /** What all of them have used. */
+  /** Returns the usage of all of them. */
   used(): StepUse;
-  /** How many are done. */
+  /** Returns how many are done. */
   count(): number;
 }
 
-/** A record holds 400 KB, and what is kept is bounded long before: one that is longer is a mistake, told by its name. */
+/** A record holds 400 KB, and results are limited well below: a longer one is a bug, reported by its name. */
 const MAX_VALUE_BYTES = 360_000;
 
 export async function openSteps(ports: TimedRecords, runId: string): Promise<KeptSteps> {

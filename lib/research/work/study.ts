@@ -10,7 +10,7 @@ import type { Earlier } from './earlier-report.ts';
 import type { StudyLimits } from './limits.ts';
 import type { KeptSteps } from './steps.ts';
 
-/** A run of research while a process works on it. */
+/** A research run while a process works on it. */
 export interface Study {
   run: Run;
   workspace: Workspace;
@@ -21,18 +21,18 @@ export interface Study {
   search: SearchPorts;
   steps: KeptSteps;
   limits: StudyLimits;
-  /** The report that it goes on from. */
+  /** The report that it continues. */
   earlier: Earlier | undefined;
   signal: AbortSignal;
-  /** Throws when nothing may be begun any more: the run is another's, or this process' time is up (HandOver). */
+  /** Throws if nothing may be started any longer: another process has the run, or this process' time is over (HandOver). */
   requireMayGoOn(): void;
-  /** Says a part, once: not again after another process has said the one with its id. */
+  /** Sends a part once: not again after another process has sent the one with its id. */
   say(part: StreamPart & { id: string }): void;
-  /** What is shown while it is waited for. */
+  /** The progress shown while work is in progress. */
   at: { phase: string; done: number; total: number; reading?: string };
 }
 
-/** Begins a phase of so many pieces of work. */
+/** Starts a phase of so many units of work. */
 export function beginPhase(study: Study, phase: string, total: number): void {
   study.at = { phase, done: 0, total };
 }

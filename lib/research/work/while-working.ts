@@ -1,6 +1,6 @@
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 
-/** What is said while something is worked on, and at each beat what `progress` says. */
+/** Yields frames while work is in progress: what it sends, and at each interval what `progress` returns. */
 export async function* whileWorking<Result>(
   everyMs: number,
   progress: () => StreamPart,

@@ -12,21 +12,25 @@ import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts'
 
 export const citationSchema = z
   .strictObject({
-    index: z.number().int().describe('the number in the answer'),
+    index: z.number().int().describe('Number of the citation in the answer.'),
     path: z.string(),
-    startLine: z.number().int().describe('the first line of the quote, from 1'),
+    startLine: z.number().int().describe('First line of the quote, starting at 1.'),
     endLine: z.number().int(),
     ...filePartShape,
     quote: z
       .string()
-      .describe('an exact substring of the file as it is now; empty when nothing in it is like the sentence'),
-    fileHash: z.string().describe('SHA-256 of the file as it is now; as it was indexed when it is gone'),
+      .describe(
+        'Quote: an exact substring of the current file. Empty if nothing in the file is similar to the sentence.',
+      ),
+    fileHash: z
+      .string()
+      .describe('SHA-256 of the current file. If the file no longer exists, of its indexed version.'),
     verified: z
       .boolean()
       .describe(
-        'the quote is in the file as it is now, has words of the sentence, and lacks none of its numbers, dates and names; whether it supports the sentence is not judged',
+        'Whether the current file contains the quote, and the quote shares words with the sentence and lacks none of its numbers, dates, and names. It is not judged whether the quote supports the sentence.',
       ),
-    stale: z.boolean().describe('the file has changed, or is gone, since it was indexed'),
+    stale: z.boolean().describe('Whether the file was changed or deleted after it was indexed.'),
   })
   .meta({ id: 'Citation' });
 export type Citation = z.infer<typeof citationSchema>;
@@ -45,9 +49,8 @@ export async function cite(ports: SourcePorts, workspace: Workspace, cited: Cite
 }
 
 /**
- * Returns the citations of passages for sentences of an answer, checked by code against the files as they are now. A quote that
- * lacks a fact of its sentence is given, but not verified. Passages are looked at one after the other, and others are served
- * between them: what a sentence is compared with can be made to take long.
+ * Returns the citation of a passage for a sentence of an answer, verified in code against the current file. A quote that lacks
+ * a fact of the sentence is returned, but not verified.
  */
 export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cited[]): Promise<Citation[]> {
   const findPlace = placeFinder(ports, workspace);
@@ -116,7 +119,7 @@ function placeOf(source: QuotableFile, passage: Passage, claim: string): TextRun
     : findAgain(source, passage, claim);
 }
 
-/** The parts of the readable runs that lie within the passage. */
+/** Returns the parts of the readable runs that are within the passage. */
 function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Passage, claim: string) {
   const inside = runs
     .filter(({ start, end }) => start < endChar && end > startChar)
@@ -124,7 +127,7 @@ function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Pas
   return findQuote(text, inside, claim);
 }
 
-/** What would have been quoted is looked for in the text as it is now. */
+/** Searches the current text for what would have been quoted. */
 function findAgain(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
   const old = passage.text;
   const place = findQuote(old, [{ start: 0, end: old.length }], claim);

@@ -1,20 +1,20 @@
 /** `[1]`, `[1, 2]`, `[1-3]` and their full-width forms; not `[1](address)`, which is a link. */
 const MARKER = /[[【](\d{1,3}(?:\s*[,，、;；–-]\s*\d{1,3})*)[\]】](?!\()/g;
-/** A longer range is none: no prompt offers that many passages. */
+/** A longer range isn't one: no prompt offers that many passages. */
 const MAX_RANGE = 20;
-/** Code in Markdown, fenced or within a line; what is not ended reaches to the end. */
+/** Code in Markdown, fenced or inline; unclosed code extends to the end. */
 export const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 const SENTENCE_END = /[.!?](?=\s)|[。！？\n]/g;
-/** Fewer words than these do not say anything that can be looked for. */
+/** Fewer characters say nothing that can be searched for. */
 const MIN_CLAIM_LENGTH = 8;
 
 export interface Marker {
   number: number;
-  /** The sentence that rests on the passage. */
+  /** The sentence that the passage supports. */
   claim: string;
 }
 
-/** The passages that an answer cites, each once, in order of first use. What looks like a marker in code is none. */
+/** Returns the passages that an answer cites, each once, in order of first use. Markers inside code are ignored. */
 export function findMarkers(answer: string): Marker[] {
   const prose = answer.replace(CODE, (code) => ' '.repeat(code.length));
   const markers = new Map<number, Marker>();
@@ -27,7 +27,7 @@ export function findMarkers(answer: string): Marker[] {
   return [...markers.values()];
 }
 
-/** `1, 3-5` → 1, 3, 4, 5. What is no sensible range counts as the numbers that stand there. */
+/** `1, 3-5` → 1, 3, 4, 5. An implausible range counts as its two numbers. */
 function readNumbers(list: string): number[] {
   return list.split(/[,，、;；]/).flatMap((item) => {
     const ends = item.split(/[–-]/).map(Number);
@@ -38,12 +38,12 @@ function readNumbers(list: string): number[] {
   });
 }
 
-/** An answer without its markers: in a later turn the numbers would mean other passages. */
+/** Removes the markers of an answer: in a later turn the numbers would mean other passages. */
 export function withoutMarkers(answer: string): string {
   return answer.replace(MARKER, '');
 }
 
-/** The same answer with other numbers; a number that has none is left out, and with its last one the whole marker. */
+/** Renumbers the markers of an answer; a number without a new one is removed, and with its last number the whole marker. */
 export function renumberMarkers(answer: string, rename: (number: number) => number | undefined): string {
   const prose = answer.replace(CODE, (code) => ' '.repeat(code.length));
   let renamed = '';
@@ -58,10 +58,10 @@ export function renumberMarkers(answer: string, rename: (number: number) => numb
   return renamed + answer.slice(from);
 }
 
-/** The sentence before the marker, whether the full stop stands before or after it; else the one after. */
+/** Returns the sentence before the marker, whether the full stop is before or after it; otherwise the one after. */
 function claimAround(prose: string, start: number, end: number): string {
   const before = withoutMarkers(prose.slice(Math.max(0, start - 1000), start)).replace(
-    /[\s.!?。！？]+$/u,
+    /(?<![\s.!?。！？])[\s.!?。！？]+$/u,
     '',
   );
   const ends = [...before.matchAll(SENTENCE_END)];

@@ -2,13 +2,13 @@ import type { TextRun } from '../../formats/format.ts';
 
 interface ReadText {
   text: string;
-  /** What is read of it, in order; they do not overlap. */
+  /** The readable runs, in order, without overlaps. */
   runs: TextRun[];
 }
 
 type Fits = (place: TextRun) => boolean;
 
-/** The occurrence of a quote that lies closest to where it is expected, within what is read of the text, and that fits. */
+/** Returns the matching occurrence of a quote closest to its expected position, within the readable runs. */
 export function nearestPlace(
   read: ReadText,
   quote: string,
@@ -21,10 +21,10 @@ export function nearestPlace(
   return expected - before.start <= after.start - expected ? before : after;
 }
 
-/** Tries bound the work: a short quote may stand a hundred thousand times in markup that nobody reads. */
+/** Limits the work: a short quote may occur a hundred thousand times in unreadable markup. */
 const MAX_TRIES = 10_000;
 
-/** The first occurrence from a place on, in one direction. */
+/** Returns the first occurrence from a position on, in one direction. */
 function search(
   { text, runs }: ReadText,
   quote: string,
@@ -43,7 +43,7 @@ function search(
   return undefined;
 }
 
-/** The run that holds a character. */
+/** Returns the run that contains a character. */
 function runAt(runs: TextRun[], at: number): TextRun | undefined {
   let low = 0;
   let high = runs.length - 1;

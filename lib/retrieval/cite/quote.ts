@@ -8,14 +8,15 @@ const PARAGRAPH = /\n\s*\n/;
 const SENTENCE_OR_LINE = /[^\n]*?(?:[.!?;](?=\s)|[。！？；]|\n|$)/gu;
 
 /**
- * Below this likeness a text is no quote. Of 142 true paraphrases in the same script 11 fall below, of 5,550 unrelated pairs 96 %.
+ * Below this similarity a text isn't a quote. Of 142 true paraphrases in the same script 11 are below, of 5,550 unrelated pairs
+ * 96 %.
  */
 const LEAST_LIKENESS = 0.08;
 
 /**
- * Returns the sentence, or the few neighboring ones, of a text that say most of a claim: of those that are like it, one that has
- * all its facts, if there is one. Undefined where nothing is like it. Only within one run, and never with white space at its
- * ends: `text.slice(start, end)` is in the text as it is.
+ * Returns the sentence, or the few adjacent ones, that cover most of a claim: among the similar ones, one with all its facts if
+ * there is one. Undefined if nothing is similar. Only within one run, and never with whitespace at its ends: `text.slice(start,
+ * end)` occurs in the text unchanged.
  */
 export function findQuote(text: string, runs: TextRun[], claim: string): TextRun | undefined {
   const wanted = differentWords(claim);
@@ -37,7 +38,7 @@ interface Candidate extends TextRun {
   score: number;
 }
 
-/** Every sentence of a run, alone and with those that follow it in its paragraph. */
+/** Yields every sentence of a run, alone and with those that follow it in its paragraph. */
 function* candidates(text: string, run: TextRun, wanted: Set<string>): Iterable<Candidate> {
   const sentences = splitSentences(text, run).map(({ start, end }) => ({
     start,
@@ -66,7 +67,7 @@ function splitSentences(text: string, run: TextRun): TextRun[] {
   return sentences;
 }
 
-/** Splits at the last space in reach; never between the two halves of a character. */
+/** Splits at the last space in reach; never inside a surrogate pair. */
 function splitLong(text: string, { start, end }: TextRun): TextRun[] {
   const pieces: TextRun[] = [];
   let from = start;
@@ -86,7 +87,7 @@ function trim(text: string, { start, end }: TextRun): TextRun {
   return { start: start + left, end: Math.max(start + left, start + piece.trimEnd().length) };
 }
 
-/** Words, and characters of Chinese and Japanese, that any two texts have in common. */
+/** Words, and Chinese and Japanese characters, that any two texts have in common. */
 const COMMON = new Set([
   ...'a about all also an and any are as at be been but by can did do does for from had has have he her his how if in into is it its may more most no not of on one or other our out over she so some such than that the their them there these they this to too up was we were what when which who will with would you your'.split(
     ' ',
@@ -98,7 +99,7 @@ function sharesMeaning(words: Set<string>, wanted: Set<string>): boolean {
   return [...words].some((word) => wanted.has(word) && !COMMON.has(word));
 }
 
-/** F-measure: more text counts only where it says more of what is wanted. */
+/** F-measure: more text counts only if it covers more of the claim. */
 function likeness(words: Set<string>, wanted: Set<string>): number {
   if (words.size === 0 || !sharesMeaning(words, wanted)) return 0;
   let shared = 0;

@@ -22,42 +22,36 @@ export interface SourcePorts {
   records: Records;
 }
 
-/** A file as it is now. */
+/** The current state of a file. */
 export interface QuotableFile {
   hash: string;
-  /**
-   * The text that positions refer to (what was made of the bytes, where they are not text); empty when it has none that can be
-   * read.
-   */
+  /** The text that positions refer to (extracted, if the file isn't text); empty if it has no readable text. */
   text: string;
   runs: TextRun[];
   lines: number[];
-  /** The part of the file in which a stretch of the text stands; undefined where that is not known. */
+  /** Returns the part of the file that contains a stretch of the text; undefined if that isn't known. */
   partAt: (span: TextRun) => FilePart | undefined;
 }
 
-/**
- * The text of a document may be made anew from the same bytes, by a sync after an update: then passages have other places in
- * it.
- */
+/** A sync after an update may extract the text of a document again from the same bytes, which moves its passages. */
 const MADE_TEXT_MS = 60_000;
 
 interface Kept {
-  /** All that the file system tells of the version that was read. */
+  /** Everything that the file system reports about the version that was read. */
   version: string;
   /** Milliseconds since the epoch. */
   until: number;
   source: QuotableFile;
 }
 
-/** Kept between answers: files that are cited once are often cited again. A small document may hold a long text. */
+/** Cached between answers: files that are cited once are often cited again. A small document may contain a long text. */
 const kept = new LRUCache<string, Kept>({
   max: 100,
   maxSize: 64_000_000, // bytes
   sizeCalculation: ({ source }) => weigh(source),
 });
 
-/** Reads a file to quote from it. Undefined when it is gone, not readable, or too large to have been indexed. */
+/** Reads a file to quote from it. Undefined if it is deleted, unreadable, or too large to have been indexed. */
 export async function readQuotable(
   ports: SourcePorts,
   workspace: Workspace,
@@ -78,7 +72,7 @@ export async function readQuotable(
 
 const reading = new Map<string, Promise<QuotableFile | undefined>>();
 
-/** The citations of one answer, which are made at once, share one reading of a file. */
+/** Citations of one answer, which are created concurrently, share one read of a file. */
 function readOnce(
   place: string,
   read: () => Promise<QuotableFile | undefined>,
@@ -90,7 +84,7 @@ function readOnce(
   return started;
 }
 
-/** Two files, or two versions of one, never share it; so what has the version of a confined file is that file. */
+/** Two files, or two versions of one, never share it, so what has the version of a confined file is that file. */
 function versionOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return [dev, ino, size, mtimeMs, ctimeMs].join(' ');
 }
@@ -106,7 +100,7 @@ async function readAgain(
     const stats = await handle.stat();
     if (stats.size > MAX_FILE_BYTES) return undefined;
     const source = await makeSource(objects, workspace, path, await readFile(handle));
-    // An empty text is not kept: one that is made of the bytes may still come.
+    // An empty text isn't cached: one that is extracted from the bytes may still appear.
     if (source.text !== '' && isSettled(stats)) {
       const isMade = readingFormat(path).content === 'encoded';
       const until = isMade ? Date.now() + MADE_TEXT_MS : Number.POSITIVE_INFINITY;
@@ -118,7 +112,7 @@ async function readAgain(
   }
 }
 
-/** A file system's clock ticks every few milliseconds: two writes within a tick could not be told apart. */
+/** A file system clock ticks every few milliseconds: two writes within one tick look the same. */
 function isSettled({ ctimeMs }: Stats): boolean {
   return Date.now() - ctimeMs > 1000;
 }

@@ -4,13 +4,13 @@ import type { Ranking } from './ranking.ts';
 
 interface Fused {
   passage: ScoredPassage;
-  /** What its places in the rankings add up to: the order. */
+  /** The sum over its ranks: the order. */
   gain: number;
   /** The best score that a ranking gave it. */
   own: number;
 }
 
-/** Reciprocal rank fusion: one ranking of several, ordered by their places alone, as near as the nearest of them. */
+/** Merges several rankings by reciprocal rank fusion: the order depends on ranks only, the nearness is that of the nearest. */
 export function fuse(rankings: Ranking[]): Ranking {
   const [only, ...more] = rankings;
   if (only !== undefined && more.length === 0) return only;
@@ -29,8 +29,8 @@ export function fuse(rankings: Ranking[]): Ranking {
 }
 
 /**
- * What a place is worth, but no more than a ranking said of the passage or of one behind it: the first places of a search
- * that found nothing near are places too.
+ * Scores a rank, but no higher than a ranking scored this passage or one after it: a search that found nothing near has first
+ * ranks too.
  */
 function withScores(nearness: number, ordered: Fused[]): ScoredPassage[] {
   const best = ordered[0]?.gain ?? 1;

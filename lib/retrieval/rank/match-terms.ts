@@ -4,10 +4,10 @@ const MAX_ENDING = 4;
 const LETTER = /[\p{L}\p{N}]/u;
 const HAN = /\p{Script=Han}/u;
 
-/** Where a term begins in a text, with any of its endings; -1 where it does not stand. */
+/** Returns where a term starts in a text, with any of its endings; -1 if it doesn't occur. */
 export type TermFinder = (text: string, lower: string) => number;
 
-/** Finds words as the full-text index does, or nearly: by their stems, at the beginning of a word or of a hump. */
+/** Finds words roughly as the full-text index does: by their stems, at the start of a word or of a camel-case hump. */
 export function findTerm(term: string): TermFinder {
   const lower = term.toLowerCase();
   if (HAN.test(term)) return (_, text) => text.indexOf(lower);

@@ -2,15 +2,15 @@ import type { ScoredPassage } from '../../ports/vectors.ts';
 import { holdsIdentifier, identifiersOf, namesFile } from './names.ts';
 import type { Ranking } from './ranking.ts';
 
-/** What comes first. */
+/** The groups that come first: a named file, then a rare identifier. */
 const FILE = 2;
 const IDENTIFIER = 1;
-/** A file that is asked for by name is near, whatever else the question says. */
+/** A file that the question names is near, whatever else the question says. */
 const NAMED = 0.5;
-/** An identifier that more passages hold does not tell them apart. */
+/** An identifier in more passages doesn't distinguish them. */
 const RARE = 10;
 
-/** The files that a question names come first, then the passages that hold its identifiers; in each, as ranked. */
+/** Puts the files that a question names first, then the passages with its identifiers; within each, the order stays. */
 export function putNamedFirst(question: string, ranking: Ranking): Ranking {
   const { passages } = ranking;
   const rank = rankReader(question, passages);
@@ -23,7 +23,7 @@ export function putNamedFirst(question: string, ranking: Ranking): Ranking {
   return { nearness, passages: raised.sort((a, b) => b.score - a.score) };
 }
 
-/** FILE for the passages of a file that the question names, IDENTIFIER for those that hold a rare one of it, else 0. */
+/** Returns FILE for the passages of a named file, IDENTIFIER for those with a rare identifier of the question, otherwise 0. */
 function rankReader(question: string, passages: ScoredPassage[]): (passage: ScoredPassage) => number {
   const holders = identifiersOf(question).map((identifier) =>
     passages.filter(({ text, context }) => [text, context].some((each) => holdsIdentifier(each, identifier))),

@@ -1,15 +1,15 @@
-/** Names that stand in code or in messages: `readFile`, `max_size`, `E1042`, `net::ERR_FAILED`. */
+/** Names from code or messages: `readFile`, `max_size`, `E1042`, `net::ERR_FAILED`. */
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
 const IS_IDENTIFIER = /\p{Ll}\p{Lu}|\p{L}_\p{L}|\p{L}\d|::|^\p{Lu}{2,}_/u;
 const MAX_IDENTIFIERS = 8;
 
-/** The identifiers of a question, each once. */
+/** Returns the identifiers of a question, each once. */
 export function identifiersOf(question: string): string[] {
   const found = question.match(IDENTIFIER) ?? [];
   return [...new Set(found.filter((word) => IS_IDENTIFIER.test(word)))].slice(0, MAX_IDENTIFIERS);
 }
 
-/** Whether a text holds an identifier as a whole, in the same case. */
+/** Returns whether a text contains an identifier as a whole word, in the same case. */
 export function holdsIdentifier(text: string, identifier: string): boolean {
   for (let at = text.indexOf(identifier); at !== -1; at = text.indexOf(identifier, at + 1)) {
     if (!/[\p{L}\p{N}_$]/u.test(text.charAt(at - 1) + text.charAt(at + identifier.length))) return true;
@@ -17,7 +17,10 @@ export function holdsIdentifier(text: string, identifier: string): boolean {
   return false;
 }
 
-/** Whether a question names a file: by its path, by its name, or by its name without the ending where no word looks so. */
+/**
+ * Returns whether a question names a file: by its path, its name, or its name without the extension if no ordinary word looks
+ * like that.
+ */
 export function namesFile(question: string, path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const dot = name.lastIndexOf('.');

@@ -1,9 +1,9 @@
 import type { Ranking } from './ranking.ts';
 
-/** What files share with questions that they do not answer: one word of three, or less. */
+/** What files share with questions that they don't answer: one word of three, or less. */
 const NEAR = 0.34;
 
-/** Whether anything that was found can be what was asked for. */
+/** Returns whether anything that was found can be the answer. */
 export function isNear({ nearness }: Pick<Ranking, 'nearness'>): boolean {
   return nearness >= NEAR;
 }

@@ -1,18 +1,18 @@
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import type { Ranking } from './ranking.ts';
 
-/** Fewer passages tell nothing of what the model says of texts that have nothing to do with a question. */
+/** Fewer passages don't show how similar the model finds unrelated texts. */
 const ENOUGH = 20;
-/** What most models say of such texts. */
+/** How similar most models find unrelated texts. */
 const UNRELATED = 0.2;
-/** Texts that are all the question itself are not unrelated. */
+/** Texts that all repeat the question aren't unrelated. */
 const MOST = 0.95;
-/** How far above the unrelated a passage lies, of all that is possible, that is certainly meant. */
+/** A passage this far above the unrelated ones, relative to the possible range, is certainly relevant. */
 const CERTAIN = 0.6;
 
 /**
- * Passages by the cosine of their vectors. Models differ in what cosine they give to texts that have nothing in common
- * (0.1 to 0.8), so nearness is how far the best stands above the last of the candidates.
+ * Ranks passages by the cosine of their vectors. Models differ in the cosine of unrelated texts (0.1 to 0.8), so nearness is
+ * how far the best is above the last of the candidates.
  */
 export function rankByMeaning(found: ScoredPassage[]): Ranking {
   const last = found.at(-1);

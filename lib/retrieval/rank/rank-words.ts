@@ -2,22 +2,22 @@ import type { ScoredPassage } from '../../ports/vectors.ts';
 import { findTerm, type TermFinder } from './match-terms.ts';
 import type { Ranking } from './ranking.ts';
 
-/** What it adds when all terms stand in the headings, and when all neighbours in the question are near each other. */
+/** Bonus if all terms are in the headings, and if all adjacent terms of the question are close to each other. */
 const HEADING_GAIN = 0.5;
 const PAIR_GAIN = 0.2;
-/** What the other good passages of its file add to one, and how many of a file are looked at. */
+/** Bonus for the other good passages of the same file, and how many of a file are counted. */
 const FILE_GAIN = 0.1;
 const BEST_OF_FILE = 4;
-/** A long question tells a story around what it asks: a passage that holds so many of its terms is near. */
+/** A long question tells a story around what it asks: a passage with so many of its terms is near. */
 const MAX_ASKED = 8;
-/** Characters between the beginnings of two terms that stand together. */
+/** Maximum distance, in characters, between the starts of two adjacent terms. */
 const NEAR = 30;
-/** The best passages looked at: the one that says most of the question tells how near it is. */
+/** How many of the best passages are checked: the one that covers most of the question determines the nearness. */
 const NEAREST_OF = 3;
 
 /**
- * Passages that full-text search found, by their score there (which knows how rare each term is), raised where headings
- * hold the terms or neighbours stand together.
+ * Ranks the passages of a full-text search by their score there (which reflects how rare each term is), raised if headings
+ * contain the terms or adjacent terms are close together.
  */
 export function rankByWords(terms: string[], found: ScoredPassage[]): Ranking {
   if (found.length === 0 || terms.length === 0) return { nearness: 0, passages: [] };
@@ -31,7 +31,7 @@ export function rankByWords(terms: string[], found: ScoredPassage[]): Ranking {
   };
 }
 
-/** Best first. A file of which more was found is more likely the one that is meant. */
+/** Best first. A file with more matches is more likely the right one. */
 function withFiles(read: ReadPassage[]): ReadPassage[] {
   const files = new Map<string, number[]>();
   for (const { passage, key } of [...read].sort((a, b) => b.key - a.key)) {
@@ -48,13 +48,13 @@ function withFiles(read: ReadPassage[]): ReadPassage[] {
 
 interface ReadPassage {
   passage: ScoredPassage;
-  /** How much of the terms it holds. */
+  /** The share of the terms that it contains. */
   coverage: number;
-  /** What it is worth. */
+  /** Its rank score. */
   key: number;
 }
 
-/** How much of the terms a passage holds, and what it is worth. */
+/** Returns the share of the terms in a passage, and its rank score. */
 function readTerms(passage: ScoredPassage, finders: TermFinder[]): ReadPassage {
   const { path, context, text, score } = passage;
   const heading = `${context}\n${path}\n${firstLine(text)}`;

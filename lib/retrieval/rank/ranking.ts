@@ -1,9 +1,9 @@
 import type { ScoredPassage } from '../../ports/vectors.ts';
 
-/** What one way of searching found. */
+/** The result of one search method. */
 export interface Ranking {
-  /** How near the best is to the question: 0 a miss, 1 all that is asked about. Comparable between questions. */
+  /** How near the best is to the question: 0 is a miss, 1 covers everything that is asked. Comparable between questions. */
   nearness: number;
-  /** Best first. A score is the nearness times what the passage is worth beside the best, from 0 to 1. */
+  /** Best first. A score is the nearness times the value of the passage relative to the best, from 0 to 1. */
   passages: ScoredPassage[];
 }

@@ -4,12 +4,12 @@ import type { Reranker } from '../../ports/reranker.ts';
 import { withCircuitBreaker } from '../circuit-breaker.ts';
 import type { Ranking } from './ranking.ts';
 
-/** What is read beside the question, best first: more costs time and seldom brings anything up. */
+/** How many of the best passages are reranked: more costs time and rarely helps. */
 const READ = 30;
-/** The passages as they stand are better than an answer that waits. */
+/** Gives up early: unranked passages beat a slow answer. */
 const DEADLINE_MS = 1500;
 
-/** The best passages in the reranker's order, the others behind them; as they stand where there is none that answers. */
+/** Returns the best passages in the reranker's order, followed by the others; unchanged if no reranker answers. */
 export async function rerank(
   { reranker, clock = systemClock }: { reranker?: Reranker | undefined; clock?: Clock },
   question: string,

@@ -1,12 +1,12 @@
 import { stopWords } from './stop-words.ts';
 
-/** An abbreviation is a term, also where its letters make a stop word: `IT`, `WHO`. */
+/** An abbreviation is a term, even if its letters form a stop word: `IT`, `WHO`. */
 const ABBREVIATION = /^[A-Z]{2,}$/;
 const MAX_TERMS = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
-/** The words of a question that say what it is about, as they stand there, each once. */
+/** Returns the words that say what a question is about, as written, each once. */
 export function termsOf(question: string): string[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   const isShouted = !/\p{Ll}/u.test(question);

@@ -10,14 +10,14 @@ import { type Account, accountOf, costOfUse, knownBudgets } from './ledger.ts';
 import { endOfMonth, monthOf } from './month.ts';
 import { type Budget, describeBlind, nameOf } from './schema.ts';
 
-/** Whoever uses a budget is told from this share of it on. */
+/** From this share of a budget on, its users are warned. */
 const NEAR = 0.8;
-/** Sent while calls under way may use up the rest: about as long as one of them takes. */
+/** Sent while running calls may use up the rest: about as long as one of them takes. */
 const RETRY_SECONDS = 5;
 
-/** A call that costs tokens, from when it may begin to when it is counted. */
+/** A call that costs tokens, from its admission until its usage is recorded. */
 export interface BudgetedCall {
-  /** Counts what it has used, once and when it has ended. */
+  /** Records its usage, once, after it has ended. */
   end(amounts: Partial<Amounts>): void;
 }
 
@@ -27,8 +27,8 @@ interface Held {
 }
 
 /**
- * Throws OverBudget when no call may begin. Answers what is to be said before it does: a budget that is nearly used up, or one
- * that does not see all that is used.
+ * Throws OverBudget if no call may start. Returns a warning about a budget that is nearly used up, or that doesn't see all
+ * usage.
  */
 export async function admitUse(ports: UsePorts, use: Use): Promise<string | undefined> {
   const held = await heldBudgets(ports, use);
@@ -40,9 +40,8 @@ export async function admitUse(ports: UsePorts, use: Use): Promise<string | unde
 }
 
 /**
- * Begins a call, which then counts for the budgets of its scopes by its estimate until it is counted by what it used. So a
- * budget is exceeded by no more than what the calls that are under way use beyond their estimates, and one such call. Throws
- * OverBudget.
+ * Starts a call, which counts with its estimate for the budgets of its scopes until its usage is recorded. So a budget is
+ * exceeded by no more than what the running calls use beyond their estimates, and one such call. Throws OverBudget.
  */
 export async function beginCall(
   ports: UsePorts,
@@ -51,7 +50,7 @@ export async function beginCall(
   estimate: Partial<Tokens>,
 ): Promise<BudgetedCall> {
   const held = await heldBudgets(ports, use);
-  // Nothing is waited for from here on: who finds room takes it.
+  // Nothing is awaited from here on, so the caller that finds capacity gets it.
   for (const each of held) requireRoom(ports, each);
   const underWay = { model, tokens: tokensOf(estimate) };
   for (const { account } of held) account.underWay.add(underWay);
@@ -69,7 +68,7 @@ function tokensOf({ inputTokens = 0, outputTokens = 0, embeddedTokens = 0 }: Par
   return { inputTokens, outputTokens, embeddedTokens };
 }
 
-/** Empty where no budget is set for the use. */
+/** Empty if the use has no budget. */
 async function heldBudgets(
   { records, clock }: { records: Records; clock: Clock },
   use: Use,
@@ -90,7 +89,7 @@ interface Share {
   limit: string;
 }
 
-/** How much of a budget so much is: of two limits, the one of which more is used. */
+/** Returns the used share of a budget: with two limits, the larger share. */
 function shareOf({ monthlyTokens, monthlyUsd }: Budget, used: { tokens: number; costUsd: number }): Share {
   const shares: Share[] = [];
   if (monthlyTokens !== undefined)
@@ -106,7 +105,7 @@ function shareOf({ monthlyTokens, monthlyUsd }: Budget, used: { tokens: number; 
   return shares.reduce((one, other) => (other.share > one.share ? other : one));
 }
 
-/** A budget of nothing is used up. */
+/** A budget of zero is used up. */
 function share(used: number, limit: number): number {
   return limit === 0 ? 1 : used / limit;
 }

@@ -7,8 +7,8 @@ import { neverRead, type Refreshed, refreshed } from './refreshed.ts';
 import { type Budget, budgetLists, nameOf } from './schema.ts';
 
 /**
- * What this process knows of budgets and of what they were compared with: what the store said last, its own answers to
- * each addition among it, and the calls that are under way here.
+ * What this process knows of budgets and their usage: the latest from the store, including the results of each addition, and
+ * the calls that are running here.
  */
 interface Ledger {
   budgets: Refreshed<Map<string, Budget>>;
@@ -17,14 +17,14 @@ interface Ledger {
 
 type ByModel = Map<string, Tokens>;
 
-/** What a scope with a budget has used in one month. */
+/** The usage of a scope with a budget in one month. */
 export interface Account {
   scope: Scope;
   month: string;
-  /** As in the store; a month only grows, so the larger of two figures is the later one. */
+  /** As stored; a month only grows, so the larger of two figures is the later one. */
   stored: ByModel;
   read: Refreshed<ByModel>;
-  /** Calls of this process that the store does not have yet, each with what it is thought to use. */
+  /** Calls of this process that the store doesn't have yet, each with its estimated usage. */
   underWay: Set<{ model: string; tokens: Tokens }>;
 }
 
@@ -36,7 +36,7 @@ function ledgerOf(records: Records): Ledger {
   return ledger;
 }
 
-/** The budgets of the service, by name. No round trip but the first, and one after ten seconds of silence. */
+/** Returns the budgets of the service, by name. No round trip except the first, and one after ten seconds of silence. */
 export function knownBudgets(records: Records): Map<string, Budget> | Promise<Map<string, Budget>> {
   return refreshed(ledgerOf(records).budgets, () => readBudgets(records));
 }
@@ -46,19 +46,19 @@ async function readBudgets(records: Records): Promise<Map<string, Budget>> {
   return new Map(budgets.map((budget) => [nameOf(budget), budget]));
 }
 
-/** As it is stored; `stamp` is undefined where there never was a budget. */
+/** Returns the stored list; `stamp` is undefined if there never was a budget. */
 export async function readBudgetList(
   records: Records,
 ): Promise<{ budgets: Budget[]; stamp: string | undefined }> {
   return (await budgetLists.get(records, {})) ?? { budgets: [], stamp: undefined };
 }
 
-/** For the process that changed them: the others find out by themselves. */
+/** For the process that changed them: the others notice by themselves. */
 export function forgetBudgets(records: Records): void {
   ledgerOf(records).budgets = neverRead();
 }
 
-/** The account of a scope in a month, with figures that are fresh enough. Months of before are dropped. */
+/** Returns the account of a scope in a month, with fresh figures. Earlier months are dropped. */
 export async function accountOf(records: Records, scope: Scope, month: string): Promise<Account> {
   const { accounts } = ledgerOf(records);
   const known = accounts.get(nameOf(scope));
@@ -82,7 +82,7 @@ export async function readMonth(records: Records, scope: Scope, month: string): 
   return found;
 }
 
-/** What the store answered to an addition: as fresh as a figure can be. */
+/** Notes the result of an addition, the freshest figure possible. */
 export function noteStored(records: Records, use: UseOfMonth): void {
   const account = ledgers.get(records)?.accounts.get(nameOf(use));
   if (account?.month === use.month) raise(account.stored, use);
@@ -97,7 +97,7 @@ function raise(stored: ByModel, { model, inputTokens, outputTokens, embeddedToke
   });
 }
 
-/** What so much of each model comes to. */
+/** Returns the cost of so many tokens of each model. */
 export function costOfUse(used: Iterable<[model: string, tokens: Tokens]>, prices: ModelPrices) {
   const sum = { tokens: 0, costUsd: 0, unpricedModels: new Set<string>() };
   for (const [model, tokens] of used) {

@@ -17,7 +17,7 @@ export interface ListedBudgets {
   etag: string;
 }
 
-/** The budgets that the caller may see, each with what the month has used of it: read from the store, not as a process knows it. */
+/** Returns the budgets that the caller can see, each with its usage of the month: read from the store, not from the process. */
 export async function listBudgets(ports: UseViewPorts, caller: Caller): Promise<ListedBudgets> {
   const { budgets } = await readBudgetList(ports.records);
   const states: BudgetState[] = [];
@@ -28,7 +28,7 @@ export async function listBudgets(ports: UseViewPorts, caller: Caller): Promise<
   return { states: states.filter((state) => state !== undefined), etag: etagOf(budgets) };
 }
 
-/** His own, and those of the workspaces that he may use; the service's, and other callers', are for administrators of all. */
+/** Callers see their own, and those of the workspaces that they can access; global administrators see all. */
 async function maySee(
   caller: Caller,
   { scope, id }: Budget,
@@ -59,9 +59,9 @@ export interface BudgetPorts extends UseViewPorts {
 }
 
 /**
- * Replaces all budgets at once: what is not in the list has none any more. Throws Conflict where `ifMatch` names other
- * budgets than are there, InvalidInput for an unknown workspace, whose budget would bound nothing. Any caller may be
- * named: nobody knows who will come (an issuer's `sub`, a chat of a bot).
+ * Replaces all budgets at once: entries that aren't in the list are removed. Throws Conflict if `ifMatch` names another state,
+ * InvalidInput for an unknown workspace, whose budget would limit nothing. Any caller may be named, because nobody knows who
+ * will call (an issuer's `sub`, a bot's chat).
  */
 export async function replaceBudgets(
   ports: BudgetPorts,
@@ -80,7 +80,7 @@ export async function replaceBudgets(
   return listBudgets(ports, caller);
 }
 
-/** False when somebody replaced them at the same moment. */
+/** Returns false if another caller replaced them at the same moment. */
 async function putBudgets(
   records: Records,
   budgets: Budget[],
@@ -94,14 +94,14 @@ async function putBudgets(
     : budgetLists.put(records, list, { stamp: before.stamp });
 }
 
-/** Removes the budget of a workspace that goes away; what it has used stays. */
+/** Removes the budget of a deleted workspace; its usage stays. */
 export async function dropBudget(records: Records, workspaceId: string): Promise<void> {
   const list = await budgetLists.get(records, {});
   if (list === undefined) return;
   const left = list.budgets.filter(({ scope, id }) => scope !== 'workspace' || id !== workspaceId);
   if (left.length === list.budgets.length) return;
   const changed = { ...list, budgets: left, stamp: newId() };
-  // Else somebody replaced them at the same moment: looked at once more.
+  // Otherwise another caller replaced them at the same moment: try again.
   if (!(await budgetLists.put(records, changed, { stamp: list.stamp })))
     return dropBudget(records, workspaceId);
 }

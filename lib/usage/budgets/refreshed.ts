@@ -1,13 +1,13 @@
 import { waitUntil } from '../../async/after-response.ts';
 
-/** Older than this, a value is read again behind whoever asks for it. */
+/** An older value is refreshed in the background. */
 const FRESH_MS = 2000;
-/** Older than this, it is waited for: a process that slept knows nothing of what others did. */
+/** An older value is awaited: a process that slept doesn't know what others did. */
 const STALE_MS = 10_000;
 
 export interface Refreshed<Value> {
   value: Value | undefined;
-  /** When reading began that gave the value; by performance.now(). */
+  /** When the read that returned the value started; by performance.now(). */
   readAt: number;
   reading: Promise<Value> | undefined;
 }
@@ -16,7 +16,7 @@ export function neverRead<Value>(): Refreshed<Value> {
   return { value: undefined, readAt: Number.NEGATIVE_INFINITY, reading: undefined };
 }
 
-/** The value as this process knows it, at most ten seconds old; it only waits where it knows none so young. */
+/** Returns the value as this process knows it, at most ten seconds old; it waits only for an older one. */
 export function refreshed<Value>(
   known: Refreshed<Value>,
   read: () => Promise<Value>,

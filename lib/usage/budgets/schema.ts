@@ -13,12 +13,22 @@ const fields = {
     .min(1)
     .max(200, { abort: true })
     .refine((id) => id.isWellFormed(), 'must be well-formed Unicode')
-    .describe('of the workspace or the caller; `service`, which may be left out, for the service'),
-  monthlyUsd: z.number().min(0).max(1e9).optional().describe('of what has a price'),
-  monthlyTokens: z.int().min(0).max(1e15).optional().describe('in, out and embedded'),
+    .describe('ID of the workspace or the caller. For the scope `service`, it is `service` and optional.'),
+  monthlyUsd: z
+    .number()
+    .min(0)
+    .max(1e9)
+    .optional()
+    .describe('Monthly limit in USD. Only models that have a price count.'),
+  monthlyTokens: z
+    .int()
+    .min(0)
+    .max(1e15)
+    .optional()
+    .describe('Monthly limit in tokens: input, output, and embedding tokens.'),
 };
 
-/** What may be used in a month, UTC; with both limits the first that is reached counts. */
+/** The usage allowed per month, in UTC; with two limits, the first one reached counts. */
 const budgetSchema = z.object(fields);
 export type Budget = z.infer<typeof budgetSchema>;
 
@@ -27,13 +37,13 @@ export const budgetLists = collection({
   kind: 'budget-list',
   schema: z.object({
     budgets: z.array(budgetSchema),
-    /** Another one after each change. */
+    /** Changes with each update. */
     stamp: z.string(),
   }),
   key: (_id: object) => ({ partition: 'BUDGETS', sort: 'service' }),
 });
 
-/** What GET answers may be sent back: `used`, `resetsAt` and `warning` are then not looked at. */
+/** The response of GET may be sent back: `used`, `resetsAt`, and `warning` are then ignored. */
 export const budgetsBody = z
   .array(
     z
@@ -58,7 +68,8 @@ export const budgetsBody = z
       )
       .meta({
         title: 'BudgetInput',
-        description: 'It needs `monthlyUsd` or `monthlyTokens`, and `id` unless its scope is `service`.',
+        description:
+          'Budget to set. It needs `monthlyUsd` or `monthlyTokens`, and `id` unless its scope is `service`.',
       })
       .transform(
         ({ scope, id = SERVICE, monthlyUsd, monthlyTokens }): Budget => ({
@@ -79,7 +90,7 @@ export function nameOf({ scope, id }: Pick<Budget, 'scope' | 'id'>): string {
   return `${scope} ${id}`;
 }
 
-/** The models that a budget in dollars alone does not see. */
+/** Describes the models that a budget in dollars alone doesn't see. */
 export function describeBlind(
   { monthlyUsd, monthlyTokens }: Budget,
   { unpricedModels }: { unpricedModels: string[] },
@@ -98,14 +109,18 @@ export const budgetStateSchema = z
     ...fields,
     used: z.strictObject({
       tokens: z.int(),
-      costUsd: z.number().describe('of the models that have a price'),
-      unpricedModels: z.array(z.string()).describe('models without a price: set it in the settings'),
+      costUsd: z.number().describe('Cost of the models that have a price, in USD.'),
+      unpricedModels: z
+        .array(z.string())
+        .describe('Names of used models that have no price. Set prices in the settings.'),
     }),
     warning: z
       .string()
       .optional()
-      .describe('what `monthlyUsd` does not bound: models without a price that were used this month'),
-    resetsAt: timestampSchema.describe('when the next month begins, UTC'),
+      .describe(
+        'Warning about models that `monthlyUsd` does not limit, because they have no price and were used this month.',
+      ),
+    resetsAt: timestampSchema.describe('Start of the next month (UTC), when the budget resets.'),
   })
   .meta({ id: 'Budget' });
 export type BudgetState = z.infer<typeof budgetStateSchema>;

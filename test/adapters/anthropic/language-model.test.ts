@@ -161,7 +161,7 @@ describe('anthropicLanguageModel', () => {
     await given;
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     fake.events.splice(-2);
     fake.ending = 'stall';
     await expect(run({ signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);

@@ -75,7 +75,7 @@ describe('a search with a reranker', () => {
     ({ path, score, text: path, context: path === 'b' ? 'Above b' : '' }) as ScoredPassage;
   const ranking = { nearness: 0.5, passages: [passage('a', 0.5), passage('b', 0.3)] };
 
-  it('follows its order and its scores, and gives it what stands above', async () => {
+  it('follows its order and its scores, and gives it the headings above', async () => {
     const { nearness, passages } = await rerank({ reranker: open('order') }, 'q', ranking);
     expect(nearness).toBe(0.9);
     expect(passages.map(({ path, score }) => [path, score])).toEqual([
@@ -85,7 +85,7 @@ describe('a search with a reranker', () => {
     expect(service.asked[0]?.body.documents).toEqual(['a', 'Above b\n\nb']);
   });
 
-  it('goes on without it when it fails, and leaves it alone for a while', async () => {
+  it('continues without it when it fails, and leaves it alone for a while', async () => {
     service.status = 500;
     const reranker = open('failing');
     expect(await rerank({ reranker }, 'q', ranking)).toEqual(ranking);

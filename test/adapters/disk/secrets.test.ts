@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { diskSecrets } from '../../../lib/adapters/disk/secrets.ts';
@@ -17,6 +17,14 @@ describe('diskSecrets', () => {
     expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
     const left = (await readdir(folder)).filter((name) => !name.startsWith('service.sqlite'));
     expect(left).toEqual(['secrets.json']);
+  });
+
+  it('removes what a killed write left', async () => {
+    const file = join(await tempFolder(), 'secrets.json');
+    await diskSecrets(file).set('a', 'v');
+    await writeFile(`${file}.019a0b6e.tmp`, '{"a":"v"}');
+    await diskSecrets(file).set('b', 'v');
+    expect((await readdir(join(file, '..'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   it('loses none of many secrets that are set at once', async () => {

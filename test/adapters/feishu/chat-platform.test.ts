@@ -81,7 +81,7 @@ describe('sending', () => {
     await expect(open().sendFile('oc_1', file, { key: 'k2' })).rejects.toThrow('99991672');
   });
 
-  it('what the platform refuses for good is told without its own words', async () => {
+  it('a permanent refusal of the platform is reported without its own message', async () => {
     const attempt = open().send('oc_foreign', text, { key: 'k' });
     await expect(attempt).rejects.toThrow(UpstreamFailed);
     await expect(attempt).rejects.toThrow('platform A says that the bot is not in the chat (230002)');
@@ -132,14 +132,14 @@ describe('a platform that is busy', () => {
     expect(feishu.messages).toHaveLength(1);
   });
 
-  it('is not waited for longer than whoever asked can wait', async () => {
+  it('is not waited for longer than the caller can wait', async () => {
     feishu.failures = [{ status: 429, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '30' } }];
     await expect(open().send('oc_1', text, { key: 'k' })).rejects.toMatchObject({
       headers: { 'retry-after': '30' },
     });
   });
 
-  it('that cannot be reached is told as such', async () => {
+  it('that cannot be reached is reported as such', async () => {
     await feishu.stop();
     await expect(open().send('oc_1', text, { key: 'k' })).rejects.toThrow('platform A cannot be reached');
   }, 30_000);

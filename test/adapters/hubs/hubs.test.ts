@@ -75,7 +75,7 @@ describe('an answer that is not to be trusted', () => {
 
   it('a redirect leads to the address that was checked, whatever its name leads to a moment later', async () => {
     const to = new URL(await answering(200, {}, JSON.stringify({ id: 'o/n', sha: 'c0ffee' })));
-    to.hostname = 'files.example.com'; // nobody but `resolve` knows where that is
+    to.hostname = 'files.example.com'; // only `resolve` knows where that is
     const asked: string[] = [];
     const resolve = async (name: string) => {
       asked.push(name);
@@ -88,7 +88,7 @@ describe('an answer that is not to be trusted', () => {
     expect(asked).toEqual(['files.example.com']);
   });
 
-  it('a list that goes on at another host is refused: the token would go along', async () => {
+  it('a list that continues at another host is refused: the token would go along', async () => {
     const link = '<http://elsewhere.example/api?cursor=1>; rel="next"';
     const pages = huggingFaceHub({ baseUrl: await answering(200, { link }), trusted: true }).listFiles({
       ...repo,

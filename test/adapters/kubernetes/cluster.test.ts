@@ -217,7 +217,7 @@ describe('a cluster that refuses', () => {
     expect((refused as Error).message).toBe('what the cluster says');
   });
 
-  it('says nothing of what else stands in its place', async () => {
+  it('says nothing of any other object in its place', async () => {
     fake.intercept = () => ({ status: 502, body: '<html>proxy at 10.0.0.1</html>' });
     await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/^the cluster answers 502$/);
     fake.intercept = () => ({ status: 200, body: '<html>' });
@@ -226,7 +226,7 @@ describe('a cluster that refuses', () => {
     await expect(cluster.get(PODS, PLACE)).rejects.toThrow(/something else/);
   });
 
-  it('the credential is told to be wrong or over, and the next one is taken from its file', async () => {
+  it('the credential is reported as wrong or expired, and the next one is taken from its file', async () => {
     const folder = await tempFolder();
     const text = fake.kubeconfig().replace(/"token":"[^"]*"/, '"tokenFile":"token"');
     await writeFile(join(folder, 'config'), text);
@@ -275,7 +275,7 @@ describe('a proxy', () => {
     expect(fake.requests[0]?.headers.host).toBe('cluster.example');
   });
 
-  it('is not used where NO_PROXY says so', async () => {
+  it('is not used where NO_PROXY excludes it', async () => {
     const direct = behind({ http: fake.url, no: 'cluster.example' });
     await expect(direct.findKind('pods')).rejects.toThrow(/cannot be reached/);
     expect(fake.requests).toEqual([]);

@@ -59,7 +59,7 @@ describe('a workspace that is brought to its command', () => {
     expect(stderr).toBe('');
   });
 
-  it('is brought once: the second command is told of what changed since, and nothing else goes', async () => {
+  it('is brought once: the second command gets what changed since, and nothing else goes', async () => {
     const { root, run, store, lambda } = await start({ 'a.txt': 'a'.repeat(2_000_000), 'b.txt': 'b' });
     await run('true');
     expect(store.use.bytes).toBeGreaterThan(2_000_000);
@@ -166,7 +166,7 @@ describe('what a command changes', () => {
     expect(store.use.requests).toBe(0);
   });
 
-  it('loses to whoever changed the same file meanwhile, and says so', async () => {
+  it('loses to a concurrent change of the same file, and reports it', async () => {
     const { run, root, read, mirrors } = await start({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
     const script =
       'echo mine > a.txt; rm b.txt; echo mine > c.txt; echo new > n.txt; until test -e go; do sleep 0.05; done; rm go';
@@ -260,7 +260,7 @@ describe('what a command changes', () => {
     expect((await run('true')).stderr).toBe('');
   });
 
-  it('names what is no file, too large, or of a name that nobody may make', async () => {
+  it('names what is no file, too large, or with a forbidden name', async () => {
     const { run, root } = await start();
     const { stderr } = await run(
       `mkfifo pipe; truncate -s 65M large; printf x > "$(printf 'new\\nline')"; printf x > 'back\\slash'
@@ -320,7 +320,7 @@ describe('what a command changes', () => {
   });
 });
 
-describe('a result that nobody here wrote', () => {
+describe('a forged result', () => {
   const evil = (head: object, bytes = Buffer.alloc(0)) => ({ head, bytes });
 
   async function applied(parts: { head: object; bytes: Buffer }[], { end = true } = {}) {

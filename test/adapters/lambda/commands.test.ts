@@ -94,7 +94,7 @@ describe('lambdaCommands', () => {
     expect(calls).toBe(1);
   });
 
-  it('refuses to run where no workspace has an environment of its own, unless somebody said so', async () => {
+  it('refuses to run where no workspace has an environment of its own, unless an operator disabled that', async () => {
     const { run, root } = await start({ isolated: false });
     await expect(run('touch ran')).rejects.toThrow(NotConfigured);
     await expect(run('touch ran')).rejects.toThrow('ALLOW_UNSANDBOXED_COMMANDS');

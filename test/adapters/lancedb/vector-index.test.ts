@@ -100,7 +100,7 @@ describe('the vector index', () => {
     expect((await look())[2]).not.toBe('f4');
   });
 
-  it('is made anew when it has become one of many parts', async () => {
+  it('is rebuilt when it consists of many parts', async () => {
     for (let round = 0; round < 10; round++) {
       await made.table.write([rowOf(20_000 + round)], []);
       await made.table.maintain();

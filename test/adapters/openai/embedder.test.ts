@@ -80,7 +80,7 @@ describe('openaiEmbedder', () => {
     await expect(embedder().embed(['x', 'y'])).rejects.toThrow(UpstreamFailed);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     provider.embeddingFailure = 'stall';
     await expect(embedder().embed(['x'], { signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
   });

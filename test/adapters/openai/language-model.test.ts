@@ -173,12 +173,12 @@ describe('openaiLanguageModel', () => {
     expect(provider.chatRequests).toBe(requests);
   });
 
-  it('says that nobody is there', async () => {
+  it('reports that the server is unreachable', async () => {
     await provider.stop();
     await expect(run()).rejects.toThrow(/cannot be reached/);
   });
 
-  it('stops when it is told to', async () => {
+  it('stops when its signal is aborted', async () => {
     provider.failure = 'stall';
     await expect(run({ signal: AbortSignal.timeout(30) })).rejects.toThrow(/timeout/);
   });

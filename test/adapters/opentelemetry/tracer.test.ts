@@ -30,7 +30,7 @@ describe('opentelemetryTracer', () => {
     expect(JSON.stringify(spans)).not.toContain('secret');
   });
 
-  it('goes on with the trace that a message names, and is linked to those of others', async () => {
+  it('continues the trace that a message names, and is linked to those of others', async () => {
     const { url, spans } = await startFakeCollector();
     const tracer = tracerTo(url);
     const [sent, other] = [tracer.start('sent', {}), tracer.start('other', {})];
@@ -55,7 +55,7 @@ describe('opentelemetryTracer', () => {
     expect(await waitedMs()).toBeLessThan(100);
   });
 
-  it('waits for nobody where the process goes on', async () => {
+  it('waits for nothing where the process keeps running', async () => {
     const { url, spans } = await startFakeCollector();
     tracerTo(url, { freezes: false }).start('first', {}).end();
     expect(await waitedMs()).toBeLessThan(100);

@@ -163,7 +163,7 @@ describe('a source of papers', () => {
     expect((await find(source, [late], { dateTo: '9999-12-31' })).found).toHaveLength(1);
   });
 
-  it.each(SOURCES)('%s: says so when it answers in an unknown form', async (source) => {
+  it.each(SOURCES)('%s: reports an answer in an unknown format', async (source) => {
     fake.faults[source] = ['strange'];
     await expect(find(source, [owl])).rejects.toThrow('answers in an unknown form');
     fake.faults[source] = [];

@@ -176,7 +176,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       });
     });
 
-    it('the kernel is told again to end a command first, when it took that back', async () => {
+    it('the kernel is configured again to end a command first, when it took that back', async () => {
       const script = `echo 0 > /proc/self/oom_score_adj
         for n in $(seq 600); do read now < /proc/self/oom_score_adj; [ $now = 1000 ] && break; sleep 0.1; done; echo $now`;
       expect((await run(script, [await tempFolder()])).stdout).toBe('1000\n');

@@ -19,7 +19,7 @@ function withoutNamespaces(program: string[], env: Record<string, string>, cwd: 
   return runProgram('unshare', outer, { env: { PATH: process.env.PATH, ...env }, cwd });
 }
 
-/** Opens commands as a function does, runs one, and prints what came of it. */
+/** Opens commands as a function does, runs one, and prints the result. */
 async function runWithout(env: Record<string, string>) {
   const folder = await tempFolder();
   const code = `
@@ -38,7 +38,7 @@ async function runWithout(env: Record<string, string>) {
   return JSON.parse(stdout);
 }
 
-/** Of a cluster that nobody asks. */
+/** Of a cluster without requests. */
 const KUBECONFIG = JSON.stringify({
   apiVersion: 'v1',
   kind: 'Config',
@@ -96,7 +96,7 @@ describe('where there is no sandbox', () => {
   );
 
   onLinux.each(['token', 'disabled'])(
-    'commands run when the administrator says so: AUTH_MODE=%s',
+    'commands run if the administrator allows it: AUTH_MODE=%s',
     async (AUTH_MODE) => {
       const outcome = await runWithout({ AUTH_MODE, ALLOW_UNSANDBOXED_COMMANDS: 'true' });
       expect(outcome).toMatchObject({ kind: 'none', text: 'ran\n' });

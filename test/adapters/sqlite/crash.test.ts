@@ -121,7 +121,7 @@ describe('a process killed while it holds messages', () => {
       const done = await records.count({ partition: 'done' });
       expect(inFlight).toBe(0);
       expect(waiting + done).toBeGreaterThanOrEqual(300);
-      // What was done and not yet deleted comes again: one batch of five at the most for each death.
+      // What was done and not yet deleted comes again: at most one batch of five per crash.
       expect(waiting + done).toBeLessThanOrEqual(305);
     }
     const last = start('consume', dataDir);

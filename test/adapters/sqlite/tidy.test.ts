@@ -66,7 +66,7 @@ describe('a database through which large texts went', () => {
     expect(store.sizes()[0]).toBeLessThan(6);
   });
 
-  it('leaves it alone for whoever reads an older state meanwhile, and loses nothing', async () => {
+  it('leaves it alone for a concurrent reader of an older state, and loses nothing', async () => {
     const store = await makeStore();
     await store.queue.send([{ body: 'kept' }]);
     await passTexts(store).catch(() => undefined);

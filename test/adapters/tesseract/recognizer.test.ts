@@ -119,7 +119,7 @@ describe('what is installed', () => {
     expect((await readdir(folder, { recursive: true })).sort()).toEqual(['engine', ...INSTALLED].sort());
   });
 
-  it('lies in a folder of its own: of another one nothing is removed', async () => {
+  it('is in a folder of its own: of another one nothing is removed', async () => {
     const folder = await filledFolder(['thesis.tex', 'engine/mine.txt']);
     const from = await filledFolder([...ENGINE_NAMES, 'eng.traineddata.gz']);
     await expect(installRecognition(folder, from)).rejects.toThrow(/other files, as thesis.tex/);

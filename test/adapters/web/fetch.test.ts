@@ -87,7 +87,7 @@ function get(url: string, request: Partial<WebRequest> = {}, options: WebOptions
 }
 
 describe('fetchPublic', () => {
-  it('answers what lies there', async () => {
+  it('returns the content', async () => {
     expect(await get(`${base}/text#part`)).toEqual({
       url: `${base}/text`,
       status: 200,
@@ -250,7 +250,7 @@ describe('an answer that is no good', () => {
     );
   });
 
-  it('is none: a resolver that does not answer, a name that is not there, a port where nobody listens', async () => {
+  it('is none: a resolver that does not answer, a name that is not there, a port without a listener', async () => {
     const silent = { ...open, resolve: () => new Promise<string[]>(() => undefined) };
     await expect(get(`${base}/text`, { timeoutMs: 100 }, silent)).rejects.toThrow(UpstreamFailed);
     await expect(get('http://none.example.com/')).rejects.toThrow('none.example.com has no address');

@@ -100,12 +100,12 @@ describe('send', () => {
     await expect(send(open(), says('hello'))).rejects.toThrow(/trusted IPs .*\(60020\)/);
   });
 
-  it('fails for somebody whom the platform does not know', async () => {
+  it('fails for a user whom the platform does not know', async () => {
     const sending = open().send('nobody', says('hello'), { key: newWecomId() });
     await expect(sending).rejects.toThrow(/does not know the person/);
   });
 
-  it('fails with no word of the token when nobody answers, or somebody else does', async () => {
+  it('fails with no word of the token when nothing answers, or another server does', async () => {
     const server = createServer(
       (_, response) => void response.writeHead(502).end('<html>Bad Gateway</html>'),
     );
@@ -130,7 +130,7 @@ describe('a long text', () => {
     expect(fake.shown.map(({ text }) => text).join('')).toBe(long);
   });
 
-  it('goes on where it stopped when it is sent again under its key', async () => {
+  it('continues where it stopped when it is sent again under its key', async () => {
     const platform = open();
     const key = newWecomId();
     fake.failWith = [0, 0, 45009];

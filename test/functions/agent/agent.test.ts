@@ -248,7 +248,7 @@ describe('the messages of POST /api/agent', () => {
 
   it('of the role system are wishes at the end of the prompt', async () => {
     await ask({ messages: [{ role: 'system', content: 'Speak like a pirate.' }, ...HELLO] });
-    expect(systemPrompt()).toMatch(/^You are a research assistant who works on the files of a workspace/);
+    expect(systemPrompt()).toMatch(/# Additional instructions from the client\n\nSpeak like a pirate\.$/);
     expect(provider.lastChat?.messages).toHaveLength(2);
   });
 
@@ -413,7 +413,7 @@ describe('a skill', () => {
       'Done.',
     );
     const parts = partsOf(await ask({ skillId, paramValues: { what: 'owls {{times}}' } }));
-    expect(systemPrompt()).toContain('# The skill to follow\n\nLook for owls {{times}}, 2 times.');
+    expect(systemPrompt()).toContain('# Skill to follow\n\nLook for owls {{times}}, 2 times.');
     expect(toolNames()).toEqual(['readFile', 'bash']);
     expect(parts).toContainEqual(
       expect.objectContaining({

@@ -29,7 +29,7 @@ whenDone(() => cluster.stop());
 const started = await startService({
   PROVIDER_A_BASE_URL: provider.url,
   KUBECONFIG_PATH: await kubeconfigFile(cluster.kubeconfig()),
-  AUTH_MODE: 'token', // without logins nobody approves anything on a machine that has no sandbox
+  AUTH_MODE: 'token', // without logins nothing can be approved on a host that has no sandbox
 });
 const { headers, call } = await makeCaller(started, 'admin');
 const service: Service = { ...started, call };
@@ -211,7 +211,7 @@ describe('useChat of the AI SDK', () => {
     expect(textOf(later)).toBe('I submit it.So be it.');
   });
 
-  it('goes on after a cut connection, from a page that was loaded anew', async () => {
+  it('resumes after a cut connection, from a reloaded page', async () => {
     const words = Array.from({ length: 30 }, (_, at) => `word${at} `);
     const { promise: cut, resolve: goOn } = Promise.withResolvers<void>();
     provider.beforePiece = async (number) => (number > 5 ? cut : undefined);
@@ -251,7 +251,7 @@ describe('useChat of the AI SDK', () => {
     );
   });
 
-  it('is told of a failure of the model', async () => {
+  it('gets a failure of the model', async () => {
     provider.answer = () => 'Half of an answer.';
     provider.failure = 'cut';
     const opened = openChat();

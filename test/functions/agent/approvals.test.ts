@@ -60,7 +60,7 @@ async function firstToken(): Promise<string> {
   return (await runProgram(process.execPath, args, { env, cwd: service.dataDir })).stdout.trim();
 }
 
-/** Calls with a token, also after the service was started anew. */
+/** Calls with a token, also after a restart of the service. */
 function as(secret: string): As {
   const headers = { authorization: `Bearer ${secret}` };
   return { headers, call: (method, path, body) => service.call(method, path, body, headers) };

@@ -64,7 +64,7 @@ async function readWithCuts(runId: string, frames: Frame[]): Promise<number> {
   }
 }
 
-/** A run whose first client is cut off, and three readers, each with cuts of its own: one goes on for it, the others begin anew. */
+/** A run whose first client is cut off, and three readers, each with cuts of its own: one continues for it, the others start again. */
 async function runWithCuts() {
   const first = await readStream(service, '/api/agent', { body: request(), leave: leaveSoon() });
   const runId = first.headers.get('x-run-id') ?? '';
@@ -93,7 +93,7 @@ describe('a client that is cut off', () => {
     180_000 + DISCONNECTS * 300,
   );
 
-  it('leaves a run that goes on to its end', async () => {
+  it('leaves a run that continues to its end', async () => {
     workAWhile();
     const { headers } = await readStream(service, '/api/agent', {
       body: request(),

@@ -122,7 +122,7 @@ describe('a conversation on WeCom', () => {
     expect(exported.body).toContain('还是夜里。');
   }, 120_000);
 
-  it('says so when it can do nothing with a message', async () => {
+  it('reports a message that it can do nothing with', async () => {
     const zoe = wecomPerson(service, fake, 'zoe');
     expect(await zoe.asks({ type: 'image', fields: { MediaId: 'm', PicUrl: 'http://x' } })).toMatch(
       /^❌ I cannot do anything with image\./,

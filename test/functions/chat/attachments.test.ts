@@ -115,7 +115,7 @@ describe('a picture that useChat sends', () => {
     expect(body).toContain('*Attached: owl\\.png*');
   });
 
-  it('stays with an answer made again and an edited question, in a page that was loaded anew', async () => {
+  it('stays with an answer made again and an edited question, in a reloaded page', async () => {
     const first = openPage();
     await first.chat.sendMessage({ text: 'Which owls?', files: [PICTURE] });
     const page = openPage(await keptMessages(first.chat.id), first.chat.id);
@@ -143,7 +143,7 @@ describe('a picture that useChat sends', () => {
     ]);
   });
 
-  it('is not sent to a model that takes none: the answer says so, and goes on', async () => {
+  it('is not sent to a model that takes none: the answer reports it, and continues', async () => {
     expect(await ask([PICTURE], { provider: 'a', model: 'gpt-3.5-turbo' })).toMatchObject({
       status: 200,
       codes: ['attachment-unseen'],

@@ -141,7 +141,7 @@ describe('POST /api/chat', () => {
     expect(parts.find(({ type }) => type === 'source-document')).toMatchObject({ title: path });
   });
 
-  it('leaves out a number that was never offered, and says so', async () => {
+  it('leaves out a number that was never offered, and reports it', async () => {
     provider.answer = () => 'The bridge was opened in 1890 [99], and is 2467 metres long [1].';
     const { parts } = await ask('How long is the Firth bridge?');
     expect(citations(parts).map(({ index }) => index)).toEqual([1]);
@@ -216,7 +216,7 @@ describe('POST /api/chat', () => {
     const { id } = await makeWorkspace(service);
     const { parts } = await ask('zebra', { workspaceId: id });
     expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'index-empty' } });
-    expect(String(provider.lastChat?.messages.at(-1)?.content)).toMatch(/rests on no files/);
+    expect(String(provider.lastChat?.messages.at(-1)?.content)).toMatch(/is not based on files/);
     expect(answerText(parts)).not.toBe('');
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { retrieval: { mode: 'none', passages: 0 } } });
   });

@@ -120,7 +120,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     expect((await read(page.chat.id)).messageCount).toBe(4);
   });
 
-  it('goes on with the history of a client that was not kept before', async () => {
+  it('continues the history of a client that was not kept before', async () => {
     const said = [
       { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Earlier question' }] },
       { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'Earlier answer' }] },
@@ -183,7 +183,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     await expectKept(page);
   });
 
-  it('finds nothing to resume when nothing is under way', async () => {
+  it('finds nothing to resume when nothing is in progress', async () => {
     const page = openPage(newChatId());
     await page.chat.sendMessage({ text: 'Tell me.' });
     const before = page.chat.messages;
@@ -195,7 +195,7 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     }
   });
 
-  it('stops: what was said is kept, says so, and the model is asked no more', async () => {
+  it('stops: the partial answer is kept and marked, and the model is no longer called', async () => {
     provider.answer = () => saysWords(10_000);
     provider.paceMs = 5;
     const page = openPage(newChatId());
@@ -384,7 +384,7 @@ describe('conversations', () => {
   });
 });
 
-it('a process that is killed in the middle of an answer leaves a conversation that says so', async () => {
+it('a process that is killed in the middle of an answer leaves a conversation that shows it', async () => {
   const { DatabaseSync } = await import('node:sqlite');
   const goOn = holdBefore(3);
   provider.answer = () => saysWords(6);

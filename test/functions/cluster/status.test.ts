@@ -185,12 +185,12 @@ describe('GET /api/cluster/status', () => {
     ['a page in its place', { status: 200, body: '<html>' }, /JSON/],
     ['another form', { status: 200, body: { items: 7 } }, /cluster/],
     ['a proxy’s refusal', { status: 502, body: '<h1>Bad</h1>' }, /502/],
-  ])('answers 200 and says so: %s', async (_what, given, words) => {
+  ])('answers 200 and reports it: %s', async (_what, given, words) => {
     fake.intercept = () => (Array.isArray(given) ? failure(...given) : given);
     expect(await read()).toEqual({ ...EMPTY, error: expect.stringMatching(words) });
   });
 
-  it('answers 200 and says so: a credential that is not good; it is well again when that is', async () => {
+  it('answers 200 and reports it: a credential that is not good; it is well again when that is', async () => {
     fake.tokens.clear();
     const answer = await read();
     expect(answer).toEqual({ ...EMPTY, error: expect.stringMatching(/wrong or has expired/) });
@@ -238,7 +238,7 @@ describe('the kubeconfig', () => {
     ['is no YAML', `a: [${SECRET}`, /YAML/],
     ['is something else', '{"kind":"Pod"}', /kubeconfig/],
     ['leads nowhere', withServer('https://127.0.0.1:1'), /cannot be reached/],
-  ])('that %s is told in the status', async (_what, text, words) => {
+  ])('that %s is reported in the status', async (_what, text, words) => {
     await writeFile(kubeconfig, text);
     const answer = await read();
     expect(answer).toEqual({ ...EMPTY, error: expect.stringMatching(words) });
@@ -254,7 +254,7 @@ describe('the kubeconfig', () => {
     expect(await read()).toEqual({ ...EMPTY, error: expect.stringMatching(/KUBECONFIG_PATH/) });
   });
 
-  it('may be none, which is said, or lie in the secret store', async () => {
+  it('may be none, which is said, or be in the secret store', async () => {
     expect(await read(none)).toEqual({ configured: false });
     await none.stop();
     const { dataDir } = none;

@@ -118,7 +118,7 @@ describe('a linked dataset in the files', () => {
     expect((await get(await makeWorkspace(service), 'read', `${at}/train.jsonl`)).status).toBe(404);
   });
 
-  it('lets nobody out of it, nor through it', async () => {
+  it('lets no caller out of it, nor through it', async () => {
     const { dataset, workspace, at } = await linked();
     await symlink('/etc', join(dataset.localPath, 'etc'));
     await symlink(service.root, join(dataset.localPath, 'root'));

@@ -149,7 +149,7 @@ describe('refresh', () => {
 });
 
 describe('preview', () => {
-  it('shows train when nobody says which split, and any split by its name or another word for it', async () => {
+  it('shows train if no split is given, and any split by its name or another word for it', async () => {
     const { id } = await imported({
       'train/a.jsonl': '{"n":1}\n',
       'train/b.jsonl': '{"n":2}\n{"n":3}\n',
@@ -190,7 +190,7 @@ describe('preview', () => {
     expect((await preview(id, '?n=x')).status).toBe(400);
   });
 
-  it('goes on where offset says, over files and without those that lie before', async () => {
+  it('continues at the offset, across files and without those before it', async () => {
     const { id } = await imported({
       'train/a.csv': `n\n${[0, 1, 2].join('\n')}\n`,
       'train/b.csv': `n\n${[3, 4].join('\n')}\n`,

@@ -114,7 +114,7 @@ describe('POST /api/files/uploads', () => {
     expect(await readFile(join(root, 'empty.bin'))).toHaveLength(0);
   });
 
-  it('fails with a reason when the place is not free any more', async () => {
+  it('fails with a reason when the path is no longer free', async () => {
     const started = await start('blocked', 1);
     await mkdir(join(root, 'blocked'));
     await put(started, Buffer.from('x'));

@@ -298,6 +298,6 @@ describe('a report by the calendar of REPORT_TIMEZONE', () => {
     const today = () => new Date(Date.now() + hours * 3_600_000).toISOString().slice(0, 10);
     const before = today();
     const { body } = await post('daily-report', { workspaceId: id }, elsewhere);
-    expect([before, today()]).toContain(body.reportDate); // midnight may lie between them
+    expect([before, today()]).toContain(body.reportDate); // midnight may be between them
   });
 });

@@ -37,7 +37,7 @@ function pull(service: Service, workspaceId: string) {
 function statusOf(service: Service, workspaceId: string) {
   return service.call<Record<string, unknown>>('GET', `/api/git/status?workspaceId=${workspaceId}`);
 }
-/** What lies in the root besides the workspaces: nothing, once all is over. */
+/** The entries of the root besides the workspaces: nothing, once all is over. */
 async function leftovers(service: Service): Promise<string[]> {
   return (await readdir(service.root)).filter((name) => name.startsWith('.'));
 }

@@ -36,7 +36,7 @@ describe('the address of a remote server', () => {
     expect(service.output()).not.toContain('far-secret');
   });
 
-  it('is shown whole to members, without its query to viewers, and to nobody with a key that was kept before', async () => {
+  it('is shown whole to members, without its query to viewers, and to no caller with a key that was kept before', async () => {
     const url = `https://${HOST}/mcp?profile=far`;
     expect((await member.call<McpServer>('POST', path, { name: 'a', url })).body.url).toBe(url);
     const kept = { id: newId(), workspaceId: id, headerNames: [], createdBy: 'local' };

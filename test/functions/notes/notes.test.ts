@@ -110,7 +110,7 @@ describe('GET /api/notes', () => {
     expect([first.body.length, rest.body.map((note) => note.id).at(-1)]).toEqual([3, owls.id]);
   });
 
-  it('ends a page that finds little among much, and goes on behind it', async () => {
+  it('ends a page with few matches among many notes, and continues after it', async () => {
     const { id } = await makeWorkspace(service);
     const found = (await create({ workspaceId: id, title: 'needle' })).body;
     for (let i = 0; i < 56; i++) await create({ workspaceId: id, content: 'x'.repeat(385 * 1024) });
@@ -157,7 +157,7 @@ describe('PUT /api/notes/{noteId}', () => {
     });
   });
 
-  it('refuses a change of what somebody else changed since, and keeps that', async () => {
+  it('refuses a change of what another user changed since, and keeps that', async () => {
     const { id, updatedAt } = (await create()).body;
     const theirs = (await change(id, { content: 'theirs', ifUpdatedAt: updatedAt })).body;
     const late = await change(id, { content: 'mine', ifUpdatedAt: updatedAt });

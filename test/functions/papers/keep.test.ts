@@ -14,7 +14,7 @@ import { makeWorkspace } from '../../support/workspace.ts';
 
 const HOST = 'papers.example.org';
 const PDF = 'application/pdf';
-/** Each is one paper: its words, and what lies at its PDF's address. */
+/** Each is one paper: its words, and the content of its PDF URL. */
 const host = await startPaperHost([HOST]);
 let made = 0;
 
@@ -104,7 +104,7 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
     expect(host.asked.filter((url) => url === twice.pdfUrl)).toHaveLength(1);
   });
 
-  it('writes over no file that somebody has changed', async () => {
+  it('overwrites no file that a user has changed', async () => {
     const { body: first } = await keep({ pdfUrl: changed.pdfUrl });
     await writeFile(join(root, first.path), 'with notes of mine');
     await writeFile(join(root, first.path.replace('.pdf', '.json')), '{"mine":true}');
@@ -152,7 +152,7 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
     expect(await names()).toEqual(before);
   });
 
-  it('asks nobody for what is not open access', () => {
+  it('requests nothing that is not open access', () => {
     expect(host.asked).not.toContain(closed.pdfUrl);
   });
 });

@@ -73,7 +73,7 @@ describe('GET /api/research', () => {
   const depths = (query: string) =>
     service.call<{ depth: string; estimate: { calls: number } }[]>('GET', `/api/research?${query}`);
 
-  it('says what each depth takes at the most: what a report of it is then said to take', async () => {
+  it('says what each depth takes at most: the estimate of its reports', async () => {
     const { status, body } = await depths(`workspaceId=${workspace.id}`);
     expect([status, body.map(({ depth }) => depth)]).toEqual([200, ['quick', 'standard', 'deep']]);
     expect(body[0]?.estimate).toEqual((await begin()).estimate);
@@ -93,7 +93,7 @@ describe('GET /api/research', () => {
 });
 
 describe('POST /api/research', () => {
-  it('writes a report whose sentences stand on quotes of the files', async () => {
+  it('writes a report whose sentences cite quotes of the files', async () => {
     const { runId, conversationId, estimate } = await begin({ question: 'Where do owls hunt?' });
     const { frames, done } = await readStream(service, `/api/agent/runs/${runId}/stream`);
     expect(done).toBe(true);
@@ -172,7 +172,7 @@ describe('POST /api/research', () => {
     expect(research.openQuestions).not.toContain('Did 900 owls vanish?');
   });
 
-  it('marks what stands in part, and takes a sentence that was written anew', async () => {
+  it('flags partly supported sentences, and accepts a rewritten one', async () => {
     answer(({ step, evidence, sentences }) => {
       const [one] = evidence;
       if (step === 'write')
@@ -197,7 +197,7 @@ describe('POST /api/research', () => {
     ]);
   });
 
-  it('ends at its budget with what is there, and says so', async () => {
+  it('ends at its budget with what is there, and reports it', async () => {
     const research = await report({ question: 'When do owls hunt at last?', budget: { calls: 4 } });
     expect(research).toMatchObject({ status: 'done', ended: 'ended at its budget of 4 model calls' });
     expect(research.calls).toBeLessThanOrEqual(4);

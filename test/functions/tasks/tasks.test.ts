@@ -254,7 +254,7 @@ describe('GET and DELETE', () => {
 });
 
 describe('a run', () => {
-  it('of source_sync waits for the sync, and tells what came of it', async () => {
+  it('of source_sync waits for the sync, and reports its result', async () => {
     await writeFile(join(workspace.root, 'a.md'), '# A\n\nText.\n');
     const task = await made();
     const run = await ran(task);

@@ -41,7 +41,7 @@ it.each([
   expect((await member.call('GET', `/api/me?${query}`)).status).toBe(status);
 });
 
-it('leaves the list closed for whoever it does not name', async () => {
+it('leaves the list closed for callers whom it does not name', async () => {
   const other = await makeCaller(service, 'member');
   expect((await other.call('GET', `/api/me?workspaceId=${id}`)).status).toBe(403);
 });

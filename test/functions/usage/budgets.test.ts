@@ -121,7 +121,7 @@ describe('a budget that is used up', () => {
     expect(body).toMatch(/"type":"error","errorText":"the month's budget of this workspace .* is used up/);
   });
 
-  it('is told to a task', async () => {
+  it('is reported to a task', async () => {
     const task = { name: 't', taskType: 'custom', schedule: '0 3 * * *', workspaceId: workspace.id };
     const body = { ...task, config: { prompt: 'Look.' } };
     const { id } = (await service.call<{ id: string }>('POST', '/api/scheduled-tasks', body)).body;
@@ -136,7 +136,7 @@ describe('a budget that is used up', () => {
 });
 
 describe('a budget that is nearly used up', () => {
-  it('is told in the streams of chat and agent, once', async () => {
+  it('is reported in the streams of chat and agent, once', async () => {
     provider.answer = () => 'x';
     await setBudget(Math.ceil((await usedInAll()) / 0.85));
     for (const answer of [await chat(), await agent()]) {

@@ -41,7 +41,7 @@ function recordsOf(id: string, but: string[] = []): string[] {
     .map(nameOf);
 }
 
-/** Records that stay for ever unless somebody deletes them, whatever they name. */
+/** Records that stay forever unless they are deleted, whatever they name. */
 function lastingRecords(): string[] {
   return readRows()
     .filter(({ expires_at: expiresAt }) => expiresAt === null)

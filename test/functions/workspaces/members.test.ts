@@ -40,12 +40,12 @@ const seen = async (who: JWTPayload) =>
   (await ask<{ id: string }[]>(who, 'GET', '/api/workspaces')).body.map((workspace) => workspace.id);
 
 describe('members', () => {
-  it('are nobody in particular at first: whoever the service lets in', async () => {
+  it('are not set at first: all users who can sign in', async () => {
     expect((await ask(ANN, 'GET', members())).body).toEqual([]);
     expect([await enters(ANN), await enters(BOB), await writes(BOB)]).toEqual([200, 200, 200]);
   });
 
-  it('enter by a group or by name, and nobody else does', async () => {
+  it('enter by a group or by name, and no other user does', async () => {
     const list = [
       { group: 'owls', role: 'member' },
       { subject: 'eve', role: 'viewer' },
@@ -114,7 +114,7 @@ describe('members', () => {
     ]);
   });
 
-  it('do not hand on what they have: a token that one of them made is nobody on the list', async () => {
+  it('do not hand on what they have: a token that one of them made is no member', async () => {
     const mia = { sub: 'mia', role: 'admin', workspaceIds: [id] };
     await put([{ subject: 'mia', role: 'admin' }], ROOT);
     const made = await ask<{ id: string }>(mia, 'POST', '/api/tokens', {
@@ -175,7 +175,7 @@ describe('the audit', () => {
 });
 
 describe('who was taken off the list', () => {
-  it('is not told again what he was answered before', async () => {
+  it('does not get the earlier response again', async () => {
     await put([{ subject: 'kim', role: 'member' }]);
     const kim = { sub: 'kim', role: 'member' };
     const once = (path: string, body: unknown, key: string) =>

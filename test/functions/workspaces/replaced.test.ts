@@ -43,7 +43,7 @@ describe.each(LISTS)('PUT of %s', (_name, path, [first, second, third], kept) =>
     return { state: kept(body), etag: String(headers.etag) };
   }
 
-  it('with the ETag of what was read is 409 when somebody else was first, and changes nothing', async () => {
+  it('with the ETag of what was read is 409 when another user was first, and changes nothing', async () => {
     const empty = await get();
     const made = await put(first, empty.etag);
     expect(made.status).toBe(200);

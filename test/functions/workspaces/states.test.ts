@@ -65,7 +65,7 @@ describe('workspaces with how they are', () => {
     expect(counts).toEqual({ getMany: 6, query: 3 + 17 + 25, others: 0 });
   });
 
-  it('are the first twenty of a page, and none where nobody asked', async () => {
+  it('are the first twenty of a page, and none without a request', async () => {
     const many = Array.from({ length: 25 }, elsewhere);
     const listed = await describeListed(rig.ports, MEMBER, many, WITH_STATE);
     expect(listed.map(({ id }) => id)).toEqual(many.map(({ id }) => id));

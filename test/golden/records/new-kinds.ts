@@ -30,7 +30,7 @@ export const newKinds: Record<string, RecordValue> = {
   },
   'conversation-attachment': {
     ...{ key: 'k', hash: 'a'.repeat(64), name: 'a.png', mediaType: 'image/png', size: 1, isCut: false },
-    createdAt: at,
+    ...{ createdAt: at, ownerId: 'local' },
   },
   'conversation-message': {
     ...{ key: 'k', place: 0, id: 'm', role: 'user', parts: '[{"type":"text","text":"Owls?"}]' },

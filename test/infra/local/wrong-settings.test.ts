@@ -23,6 +23,7 @@ const WRONG: Record<string, string[]> = {
   IMA_CONNECTION: ['socket'],
   IMB_ENCODING_AES_KEY: ['short'],
   IMB_AGENT_ID: ['one'],
+  ATTACHMENTS_QUOTA_MB: ['0', '-1', 'all'],
   VECTORS_CACHE_MB: ['15', '8193', 'big'],
   OTEL_TRACES_SAMPLER_ARG: ['2', '-1', 'half'],
   COMMAND_NETWORK: ['all'],
@@ -68,6 +69,7 @@ describe('readConfig', () => {
     const said = refusal(name, value);
     expect(said).toContain(name);
     expect(said).not.toContain('\n');
+    expect(said.split(`${name}:`)).toHaveLength(2); // once, and by its own name
   });
 
   it.each(Object.keys(environmentSchema.shape))('refuses quotes left around %s', (name) => {

@@ -28,7 +28,7 @@ export async function startKubernetes(): Promise<ControlPlane> {
   const { path: folder, remove } = await temporaryFolder('kubernetes');
   const stops: (() => Promise<void>)[] = [];
   const stop = async () => {
-    for (const stopOne of stops.toReversed()) await stopOne(); // whoever asks before whoever answers
+    for (const stopOne of stops.toReversed()) await stopOne(); // clients before servers
     remove();
   };
   try {

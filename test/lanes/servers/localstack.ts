@@ -6,7 +6,7 @@ import { installPython } from './install.ts';
 import { type Server, startProcess, temporaryFolder } from './process.ts';
 
 const VERSION = '4.14.0';
-/** The last open release: nobody tests newer packages against it. */
+/** The last open release: newer packages aren't tested against it. */
 const PACKAGES = [
   `localstack-core[runtime]==${VERSION}`,
   'moto-ext==5.1.24',
@@ -45,7 +45,7 @@ export async function startLocalstack(): Promise<Server> {
   return { url, stop: () => stop().finally(temporary.remove) };
 }
 
-/** S3's bytes lie in a folder whose name is fixed: two servers would share it, and none empties it. */
+/** S3's bytes are in a folder whose name is fixed: two servers would share it, and none empties it. */
 async function install(folder: string): Promise<void> {
   await installPython(folder, '3.13', PACKAGES);
   const provider = join(folder, 'lib/python3.13/site-packages/localstack/services/s3/provider.py');
@@ -63,7 +63,7 @@ function settings(port: number, temporary: string): NodeJS.ProcessEnv {
     TMPDIR: temporary,
     FILESYSTEM_ROOT: join(temporary, 'root'),
     OVERRIDE_IN_DOCKER: '0', // in any container it takes itself for its own image, and writes to /etc and /var
-    GATEWAY_SERVER: 'hypercorn', // the default server binds 0.0.0.0 whatever it is told
+    GATEWAY_SERVER: 'hypercorn', // the default server binds 0.0.0.0 whatever is configured
     GATEWAY_LISTEN: `127.0.0.1:${port}`,
     LOCALSTACK_HOST: `127.0.0.1:${port}`,
     DNS_ADDRESS: '0',

@@ -33,7 +33,7 @@ function settings(port: number, temporary: string): NodeJS.ProcessEnv {
     S3_DATA_DIR: join(temporary, 's3'),
     STATE_DIR: join(temporary, 'state'),
     BIND_HOST: '127.0.0.1',
-    MINISTACK_HOST: '127.0.0.1', // else `localhost` stands in the addresses of queues
+    MINISTACK_HOST: '127.0.0.1', // otherwise queue URLs contain `localhost`
     GATEWAY_PORT: String(port),
     IOT_MTLS_ENABLED: '0',
     LOG_LEVEL: 'WARNING',

@@ -4,7 +4,7 @@ import { inTurn } from '../../support/fakes/fake-openai.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
 import { tabTo } from './main-job.ts';
 
-/** A run that asks: nobody answers by accident, a reload finds it waiting, and the keyboard is enough. */
+/** A run that asks: no accidental answer, a reload finds it waiting, and the keyboard is enough. */
 export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void> {
   const { service, provider } = lane;
   const rules = [{ tool: 'writeFile', pattern: '**', action: 'ask' }];
@@ -24,9 +24,9 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
   );
   await inBrowser(lane, async (page) => {
     await page.goto(`${service.url}/w/${workspaceId}/agent`);
-    await page.getByRole('textbox', { name: 'What is to be done?' }).fill('Write a note about owls.');
+    await page.getByRole('textbox', { name: 'What should the agent do?' }).fill('Write a note about owls.');
     await page.keyboard.press('Enter');
-    const card = page.getByRole('article', { name: 'Approval of writeFile' });
+    const card = page.getByRole('article', { name: 'Approval request: writeFile' });
     await card.waitFor();
     await seen(page, 'first.md');
     assert.equal(await card.evaluate((node) => node.contains(document.activeElement)), false);
@@ -35,21 +35,21 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     await card.waitFor();
     await page.waitForFunction(() => document.title.startsWith('(1)'));
     await lookAtSteps(page);
-    await page.getByRole('textbox', { name: /^Why not/ }).fill('not this one');
-    await page.getByRole('button', { name: 'Refuse' }).and(page.locator(':enabled')).waitFor();
-    await tabTo(page, /^Refuse$/);
+    await page.getByRole('textbox', { name: /^Reason for denial/ }).fill('not this one');
+    await page.getByRole('button', { name: 'Deny' }).and(page.locator(':enabled')).waitFor();
+    await tabTo(page, /^Deny$/);
     await page.keyboard.press('Enter');
     await seen(page, 'second.md');
-    await page.getByRole('button', { name: 'Allow…' }).and(page.locator(':enabled')).click();
-    await page.getByRole('button', { name: 'Yes, do exactly this' }).click();
+    await page.getByRole('button', { name: 'Approve…' }).and(page.locator(':enabled')).click();
+    await page.getByRole('button', { name: 'Approve now' }).click();
     await seen(page, 'third.md');
     await page.getByRole('button', { name: 'Always allow third.md…' }).and(page.locator(':enabled')).click();
-    await page.getByRole('button', { name: 'Yes, always' }).click();
+    await page.getByRole('button', { name: 'Always allow', exact: true }).click();
     await seen(page, 'The second note is written.');
-    await page.getByText('refused', { exact: true }).waitFor();
+    await page.getByText('Denied', { exact: true }).waitFor();
     await page.goto(`${service.url}/w/${workspaceId}/agent`);
-    await page.getByRole('combobox', { name: 'Which runs' }).selectOption('stopped');
-    await seen(page, 'No such runs');
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('stopped');
+    await seen(page, 'No matching runs');
     assert.match(page.url(), /status=stopped/);
   });
   const heard = JSON.stringify(provider.lastChat?.messages);
@@ -67,7 +67,7 @@ async function lookAtSteps(page: Page): Promise<void> {
   await page.getByText('listDirectory', { exact: true }).click();
   await page.getByRole('cell', { name: 'weights.csv' }).first().waitFor();
   await page.getByText('bash', { exact: true }).click();
-  await seen(page, 'Ended with 3.');
+  await seen(page, 'Exit code 3');
   const red = page.getByText('red', { exact: true });
   assert.match((await red.getAttribute('class')) ?? '', /text-danger/);
   await page.getByRole('article').getByText('+ Owls <b>hunt</b>.').waitFor();

@@ -17,7 +17,7 @@ type Ports = Pick<Lane, 'browser' | 'service' | 'provider'>;
 
 const ENTRIES = 50_000;
 const TOKENS = 20_000;
-/** Two tokens in each, so that a timer of whole milliseconds comes to 300 a second. */
+/** Two tokens in each, so that a timer of whole milliseconds comes to 300 per second. */
 const PIECE_TOKENS = 2;
 const PACE_MS = 5.6;
 const PDF_PAGES = 500;
@@ -123,7 +123,7 @@ async function scroll({ browser }: Ports, page: Page, address: string): Promise<
 async function openPdf({ browser, service }: Ports, workspaceId: string): Promise<number> {
   const { context, page } = await openPage(browser, service.url);
   await page.goto(`${service.url}/w/${workspaceId}/search?q=line+7+of+page+${PDF_PAGE}`);
-  const link = page.getByRole('link', { name: new RegExp(`page ${PDF_PAGE}`) }).first();
+  const link = page.getByRole('link', { name: new RegExp(`Page ${PDF_PAGE}`) }).first();
   await link.waitFor();
   const started = performance.now();
   await link.click();

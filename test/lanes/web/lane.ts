@@ -21,9 +21,9 @@ export interface Lane {
   git: GitServer;
   /** Both hubs. */
   hub: FakeHub;
-  /** All sources but hub A's. */
+  /** All sources except Hugging Face. */
   papers: FakePapers;
-  /** What lies in the world: papers, and a server of tools. */
+  /** The outside world: papers, and a server of tools. */
   far: PaperHost;
 }
 
@@ -66,7 +66,7 @@ export async function seen(page: Page, text: string | RegExp): Promise<void> {
 /** Goes by the side list, as a person does; a page in a group is listed when the group is open. */
 export async function goToPage(page: Page, name: string): Promise<void> {
   const begins = new RegExp(`^\\s*${name}\\b`);
-  const nav = page.getByRole('navigation', { name: 'Rooms of the workspace' });
+  const nav = page.getByRole('navigation', { name: 'Workspace navigation' });
   await nav.waitFor();
   const link = nav.getByRole('link', { name: begins });
   const group = page.locator('details', { has: page.locator('a', { hasText: begins }) }).locator('summary');

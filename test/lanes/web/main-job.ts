@@ -34,7 +34,7 @@ async function makeWorkspace(page: Page, url: string): Promise<string> {
   await page.goto(url);
   await page.getByRole('button', { name: 'New workspace' }).click();
   await page.getByLabel('Folder').fill('library');
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await page.getByRole('button', { name: 'Create workspace' }).click();
   await page.waitForURL(/\/files$/);
   return /\/w\/([^/]+)/.exec(page.url())?.[1] ?? '';
 }
@@ -81,7 +81,7 @@ async function openSource(page: Page): Promise<void> {
   await panel.waitFor({ state: 'detached' });
 }
 
-/** The answer goes on without its reader, who finds it again, and what was typed for the next question. */
+/** The answer continues without its reader, who finds it again, and what was typed for the next question. */
 async function reloadMidAnswer(page: Page, { provider }: Lane): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['The first half, ', 'and the second half.'];
@@ -102,13 +102,13 @@ async function reloadMidAnswer(page: Page, { provider }: Lane): Promise<void> {
 
 async function editAndStop(page: Page, { provider }: Lane): Promise<void> {
   provider.answer = () => 'Another answer.';
-  await page.getByRole('button', { name: 'Edit the question' }).last().click();
-  await page.getByRole('textbox', { name: 'Edit the question' }).fill('And otherwise?');
+  await page.getByRole('button', { name: 'Edit question' }).last().click();
+  await page.getByRole('textbox', { name: 'Edit question' }).fill('And otherwise?');
   await page.getByRole('button', { name: 'Ask again' }).click();
   await seen(page, 'Another answer.');
   await page.getByText('and the second half.').waitFor({ state: 'detached' });
   provider.answer = () => 'Made again.';
-  await page.getByRole('button', { name: 'Answer again' }).last().click();
+  await page.getByRole('button', { name: 'Regenerate answer' }).last().click();
   await seen(page, 'Made again.');
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['It begins ', 'and never ends.'];
@@ -127,7 +127,7 @@ async function changeConversation(page: Page): Promise<void> {
   const list = page.getByRole('region', { name: 'Conversations' });
   const menu = async (item: string) => {
     await list
-      .getByRole('button', { name: /^More about/ })
+      .getByRole('button', { name: /^More actions for/ })
       .first()
       .click();
     await page.getByRole('menuitem', { name: item, exact: true }).click();
@@ -141,13 +141,13 @@ async function changeConversation(page: Page): Promise<void> {
   await menu('Share');
   await list.getByRole('img', { name: 'Shared with the workspace' }).waitFor();
   await list.getByRole('searchbox').fill('nobody-said-this');
-  await seen(page, 'No conversation has these words.');
+  await seen(page, 'No matching conversations');
   await list.getByRole('searchbox').fill('owls');
   await list.getByRole('link', { name: 'Of owls' }).waitFor();
   await list.getByRole('searchbox').fill('');
 }
 
-/** A file that changed after it was indexed: its citation says so, and looks unlike the others. */
+/** A file that changed after it was indexed: its citation shows it, and looks unlike the others. */
 async function seeStale(page: Page, { service, provider }: Lane, workspaceId: string): Promise<void> {
   const { body } = await service.call<{ rootPath: string }>('GET', `/api/workspaces/${workspaceId}`);
   await writeFile(join(body.rootPath, 'owls.md'), `${OWLS}\nA line more.\n`);

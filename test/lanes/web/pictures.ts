@@ -85,7 +85,7 @@ function takeAll(lane: Pick<Lane, 'browser' | 'service'>, views: View[], look: S
   return inBrowser(lane, takeEach, look);
 }
 
-/** When nothing is on its way any more; a stream that stays open is not waited for. */
+/** When no request is pending; a stream that stays open is not waited for. */
 async function take(page: Page, name: string, { theme, language, size }: Shown): Promise<number> {
   await page.waitForFunction(() => document.querySelector('.skeleton') === null);
   await page.waitForLoadState('networkidle', { timeout: PATIENCE_MS }).catch(() => {});
@@ -101,7 +101,7 @@ async function take(page: Page, name: string, { theme, language, size }: Shown):
 /** A stream may stay open: it goes to the page as it comes. */
 const isAnswer = ({ pathname }: URL) => pathname.startsWith('/api/') && !pathname.endsWith('/stream');
 
-/** The lane's data lies in a folder with a name of chance: pictures that differ by it would be other files each time. */
+/** The lane's data is in a folder with a random name: pictures that differ by it would be other files each time. */
 async function withoutFolder(route: Route, folder: string): Promise<void> {
   const response = await route.fetch();
   if (!response.headers()['content-type']?.includes('json')) return route.fulfill({ response });

@@ -12,7 +12,7 @@ import { inBrowser, type Lane, seen } from './lane.ts';
 
 const ASK = { name: /^Ask about/ };
 
-/** What goes wrong is said, and mends itself: nobody loses what he typed. */
+/** Failures are reported and recover by themselves, and no typed text is lost. */
 export async function goThroughTrouble(lane: Lane, workspaceId: string): Promise<void> {
   lane.provider.answer = () => 'Here it is.';
   await inBrowser(lane, (page) => hearRefusals(page, chatOf(lane.service, workspaceId)));
@@ -43,7 +43,7 @@ async function hearRefusals(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await ask(page, 'When is it there?');
   await seen(page, 'Too many calls.');
-  await page.getByRole('button', { name: /^Try again in \d s$/ }).waitFor();
+  await page.getByRole('button', { name: /^Try again \(\d s\)$/ }).waitFor();
   await page.getByRole('button', { name: 'Try again', exact: true }).click();
   await seen(page, 'Something broke.');
   await page.getByRole('button', { name: 'Try again', exact: true }).click();
@@ -58,7 +58,7 @@ async function goOffline(page: Page, url: string): Promise<void> {
   await page.getByRole('textbox', ASK).waitFor();
   await page.context().setOffline(true);
   await ask(page, 'Is anybody there?');
-  await seen(page, 'The service is not reached.');
+  await seen(page, "Can't reach the service. Check your connection");
   await page.getByRole('textbox', ASK).fill('not sent yet');
   await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Try again', exact: true }).first().click();
@@ -66,7 +66,7 @@ async function goOffline(page: Page, url: string): Promise<void> {
   assert.equal(await page.getByRole('textbox', ASK).inputValue(), 'not sent yet');
 }
 
-/** The other tab is told that an answer is under way, and has all of it when it is looked at. */
+/** The other tab shows that an answer is in progress, and has all of it when it is looked at. */
 async function useTwoTabs(page: Page, { service, provider }: Lane, workspaceId: string): Promise<void> {
   await page.goto(chatOf(service, workspaceId));
   await ask(page, 'First?');
@@ -92,12 +92,12 @@ async function endElsewhere(page: Page, { service, provider }: Lane, workspaceId
   provider.answer = () => ['It works ', 'and works.'];
   provider.beforePiece = async (number) => (number === 1 ? promise : undefined);
   await page.goto(`${service.url}/w/${workspaceId}/agent`);
-  await page.getByRole('textbox', { name: 'What is to be done?' }).fill('Work on it.');
+  await page.getByRole('textbox', { name: 'What should the agent do?' }).fill('Work on it.');
   await page.keyboard.press('Enter');
   await seen(page, 'It works');
   const runId = page.url().split('/').at(-1);
   await service.call('POST', `/api/agent/runs/${runId}/stop`);
-  await page.getByText('stopped', { exact: true }).first().waitFor();
+  await page.getByText('Stopped', { exact: true }).first().waitFor();
   await page.getByRole('button', { name: 'Stop' }).waitFor({ state: 'detached' });
   resolve();
   provider.beforePiece = undefined;
@@ -118,7 +118,7 @@ async function loseService({ browser, provider }: Lane): Promise<void> {
     await page.getByRole('textbox', ASK).waitFor();
     await first.stop();
     await ask(page, 'Are you back?');
-    await seen(page, 'The service is not reached.');
+    await seen(page, "Can't reach the service. Check your connection");
     await page.getByRole('textbox', ASK).fill('not sent yet');
     const second = await startService({ ...env, PORT: new URL(first.url).port });
     await page.getByRole('button', { name: 'Try again', exact: true }).first().click();
@@ -129,7 +129,7 @@ async function loseService({ browser, provider }: Lane): Promise<void> {
   });
 }
 
-/** A token ends while somebody types: he signs in, and goes on where he was. */
+/** A token expires while a user types: they sign in, and continue where they were. */
 async function loseToken({ browser, provider }: Lane): Promise<void> {
   const service = await startService({
     ...{ CONSOLE: 'on', AUTH_MODE: 'token', PROVIDER_A_BASE_URL: provider.url },
@@ -149,7 +149,7 @@ async function loseToken({ browser, provider }: Lane): Promise<void> {
     await signIn(page, old.secret);
     await page.getByRole('textbox', ASK).fill('half a question');
     await revokeToken(ports, ADMIN, old.id);
-    await page.getByLabel('Token').waitFor();
+    await page.getByLabel('API token').waitFor();
     await signIn(page, fresh.secret);
     assert.equal(await page.getByRole('textbox', ASK).inputValue(), 'half a question');
   });
@@ -157,7 +157,7 @@ async function loseToken({ browser, provider }: Lane): Promise<void> {
 }
 
 async function signIn(page: Page, token: string): Promise<void> {
-  await page.getByLabel('Token').fill(token);
-  await page.getByRole('button', { name: 'Come in' }).click();
+  await page.getByLabel('API token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('textbox', ASK).waitFor();
 }

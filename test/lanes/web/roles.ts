@@ -19,8 +19,12 @@ export async function lookAsRoles({ browser }: Lane): Promise<void> {
   const id = made.body.id;
   const lane = { browser, service };
   for (const [role, controls, links] of [
-    ['viewer', { terminal: false, rule: false, server: false, member: false }, ['Settings', 'Use', 'Health']],
-    ['member', { terminal: true, rule: true, server: true, member: false }, ['Settings', 'Use', 'Health']],
+    [
+      'viewer',
+      { terminal: false, rule: false, server: false, member: false },
+      ['Settings', 'Usage', 'Status'],
+    ],
+    ['member', { terminal: true, rule: true, server: true, member: false }, ['Settings', 'Usage', 'Status']],
     ['admin', { terminal: true, rule: true, server: true, member: true }, ALL],
   ] as const)
     await inBrowser(lane, async (page) => {
@@ -39,7 +43,7 @@ export async function lookAsRoles({ browser }: Lane): Promise<void> {
   await service.stop();
 }
 
-const ALL = ['Settings', 'Tokens', 'Use', 'Audit', 'Bots', 'Health'];
+const ALL = ['Settings', 'API tokens', 'Usage', 'Audit log', 'Bots', 'Status'];
 
 async function tokenOf({ dataDir }: Service, role: Role, workspaceIds: string[] | null): Promise<string> {
   const ports = { records: sqliteRecords(openDatabase(dataDir)), clock: systemClock };
@@ -48,8 +52,8 @@ async function tokenOf({ dataDir }: Service, role: Role, workspaceIds: string[] 
 
 async function comeIn(page: Page, url: string, token: string): Promise<void> {
   await page.goto(url);
-  await page.getByLabel('Token').fill(token);
-  await page.getByRole('button', { name: 'Come in' }).click();
+  await page.getByLabel('API token').fill(token);
+  await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'owls' }).waitFor();
 }
 
@@ -60,14 +64,14 @@ async function controlsOf(page: Page, base: string) {
   await page.goto(`${base}/permissions`);
   await seen(page, 'mcp__*');
   await page.waitForLoadState('networkidle');
-  const rule = await isThere('button', 'Add the rule');
+  const rule = await isThere('button', 'Add rule');
   const terminal = (await page.locator('a[href$="/terminal"]').count()) > 0;
   await page.goto(`${base}/mcp`);
   await seen(page, 'No servers yet');
   await page.waitForLoadState('networkidle');
-  const server = await isThere('button', 'New server');
+  const server = await isThere('button', 'Add server');
   await page.goto(`${base}/members`);
-  await seen(page, 'Open to everybody');
+  await seen(page, 'Anyone who can sign in');
   await page.waitForLoadState('networkidle');
   return { terminal, rule, server, member: await isThere('button', 'Add') };
 }
@@ -85,9 +89,14 @@ async function lockedOut(lane: Pick<Lane, 'browser' | 'service'>, id: string): P
     await page.goto(`${lane.service.url}/w/${id}/members`);
     await page.getByLabel('Name').fill('ann@example.org');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
-    await seen(page, /name yourself, or a group of yours, as admin/);
+    await seen(page, /would lock you out/);
     assert.equal(await page.getByLabel('Name').inputValue(), 'ann@example.org');
-    assert.deepEqual(await serviceLinks(page, lane.service.url), ['Settings', 'Tokens', 'Use', 'Health']);
+    assert.deepEqual(await serviceLinks(page, lane.service.url), [
+      'Settings',
+      'API tokens',
+      'Usage',
+      'Status',
+    ]);
   });
 }
 
@@ -100,10 +109,10 @@ async function seeWhatHolds(
   await inBrowser(lane, async (page) => {
     await comeIn(page, lane.service.url, token);
     await page.goto(`${lane.service.url}/w/${id}/cluster`);
-    await seen(page, 'No cluster is set up');
-    await seen(page, 'Nothing yet in this workspace.');
+    await seen(page, 'No cluster connected');
+    await seen(page, 'No actions in this workspace yet');
     await page.goto(`${lane.service.url}/settings`);
-    await seen(page, 'from the environment');
+    await seen(page, 'Set in the environment');
     await page.getByLabel('New token').fill('hf_another');
     await page
       .locator('form', { has: page.getByLabel('New token') })

@@ -113,7 +113,7 @@ interface Part {
   data?: unknown;
 }
 
-/** The run that waits stands before the one that is done. */
+/** The waiting run is listed before the completed one. */
 async function plantRun({ service, provider }: Lane, workspaceId: string): Promise<void> {
   const start = async (content: string) => {
     const body = { workspaceId, cwd: '', mode: 'agent', messages: [{ role: 'user', content }] };
@@ -266,7 +266,7 @@ async function openDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
-/** Somebody else saves while the note is edited. */
+/** Another user saves while the note is edited. */
 async function meetConflict(page: Page, service: Service, note: string): Promise<void> {
   await page.locator('textarea').fill('Height matters less than the hedge beside it.');
   await service.call('PUT', `/api/notes/${note}`, { content: `It is the hedge that matters.` });

@@ -8,7 +8,7 @@ import { startService } from '../../support/service.ts';
 import { ADMIN } from '../../support/tasks.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
 
-/** With logins: a wrong token is told, the right one is kept over a reload, and is in no other tab and in no address. */
+/** With logins: a wrong token is reported, the right one is kept over a reload, and is in no other tab and in no address. */
 export async function signIn({ browser }: Lane): Promise<void> {
   const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token' });
   const ports = { records: sqliteRecords(openDatabase(service.dataDir)), clock: systemClock };
@@ -19,18 +19,18 @@ export async function signIn({ browser }: Lane): Promise<void> {
   });
   await inBrowser({ browser, service }, async (page, { context }) => {
     await page.goto(service.url);
-    await page.getByLabel('Token').fill('wrs_wrong');
-    await page.getByRole('button', { name: 'Come in' }).click();
-    await seen(page, /does not know this token/);
-    await page.getByLabel('Token').fill(token);
-    await page.getByRole('button', { name: 'Come in' }).click();
-    await seen(page, 'Begin with a workspace');
-    await seen(page, /No model is set up/);
+    await page.getByLabel('API token').fill('wrs_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await seen(page, /This token is invalid or has expired/);
+    await page.getByLabel('API token').fill(token);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await seen(page, 'No workspaces yet');
+    await seen(page, /No model is configured/);
     await page.reload();
-    await seen(page, 'Begin with a workspace');
+    await seen(page, 'No workspaces yet');
     const other = await context.newPage();
     await other.goto(service.url);
-    await other.getByLabel('Token').waitFor();
+    await other.getByLabel('API token').waitFor();
     const kept = await page.evaluate(
       () => `${JSON.stringify(localStorage)} ${document.cookie} ${location.href}`,
     );
@@ -38,7 +38,7 @@ export async function signIn({ browser }: Lane): Promise<void> {
     await page.goto(`${service.url}/settings`);
     await page.evaluate(() => sessionStorage.setItem('draft:a note', 'what I think'));
     await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Token').waitFor();
+    await page.getByLabel('API token').waitFor();
     assert.equal(await page.evaluate(() => sessionStorage.length), 0);
   });
   await service.stop();
@@ -54,7 +54,7 @@ export async function signInWithIssuer({ browser }: Lane): Promise<void> {
     OIDC_AUDIENCE: 'wrs',
     OIDC_CLIENT_ID: 'console',
   });
-  const enter = { name: /^Come in with / };
+  const enter = { name: /^Sign in with / };
   await inBrowser(
     { browser, service },
     async (page, { context }) => {
@@ -69,7 +69,7 @@ export async function signInWithIssuer({ browser }: Lane): Promise<void> {
       assert.ok(!kept.includes('eyJ'), 'a token lies where other tabs can read it');
       const other = await context.newPage();
       await other.goto(`${service.url}/signed-in?code=stolen&state=guessed`);
-      await seen(other, /this tab has asked for nothing/);
+      await seen(other, /This tab didn't start the sign-in/);
       assert.equal(new URL(other.url()).search, '');
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByRole('button', enter).waitFor();

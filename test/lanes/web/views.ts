@@ -6,7 +6,6 @@ import type { Page } from 'playwright-core';
 import { builtPage } from '../../../infra/web/built-page.ts';
 import { inBrowser, type Lane } from './lane.ts';
 import { PAGES } from './pages/all-pages.ts';
-import { plantShowcase } from './showcase.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const MAX_FIRST_LOAD = 200_000;
@@ -69,8 +68,7 @@ export async function lookAtViews(lane: Lane, workspaceId: string): Promise<void
  * What a person meets on the way: the palette, a dialog, a conflict, what is asked of him. One after the other, for they change
  * things.
  */
-export async function lookAtScenes(lane: Lane): Promise<void> {
-  const scenes = (await plantShowcase(lane)).filter(({ act }) => act !== undefined);
+export async function lookAtScenes(lane: Lane, scenes: View[]): Promise<void> {
   for (const theme of ['light', 'dark'] as const) await lookAtAll(lane, scenes, theme);
 }
 

@@ -44,7 +44,7 @@ const ROWS: [string, Caller, Member[] | undefined, Role | undefined][] = [
   ['a list gives no other workspace', ann('member', [], ['v']), [subject('ann', 'member')], undefined],
 ];
 
-describe('what somebody may do in a workspace', () => {
+describe('what a caller may do in a workspace', () => {
   it.each(ROWS)('%s', (_what, caller, members, role) => {
     expect(roleIn(caller, { id: 'w', members })).toBe(role);
   });

@@ -85,7 +85,7 @@ describe('a parked run', () => {
 });
 
 describe('a run that is handed on without end', () => {
-  it('fails, and says so', async () => {
+  it('fails, and reports it', async () => {
     const rig = await startAgentRig();
     rig.model.answer = () => calls({ name: 'none' });
     rig.time.requestMs = 5 * 60_000; // one step a slice
@@ -169,7 +169,7 @@ describe('a step', () => {
   });
 });
 
-it('a run that is parked while a person answers goes on', async () => {
+it('a run that is suspended while a person answers continues', async () => {
   const { rig, run, approval } = await startWaiting();
   await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
   await rig.work();

@@ -177,7 +177,7 @@ describe('a call that cannot be made', () => {
     ['with unknown arguments', { name: 'look', input: { valeu: 'x' } }, /valeu/],
     ['with a list for arguments', { name: 'look', input: [] }, /arguments/],
     ['with arguments that are too long', { name: 'look', input: { value: 'x'.repeat(100_001) } }, /100000/],
-  ])('%s is told to the model, and the run goes on', async (_, call, text) => {
+  ])('reports %s to the model, and the run continues', async (_, call, text) => {
     rig.model.answer = inTurn(calls({ ...call, id: 'c' }), says('I see.'));
     const { run, parts } = await rig.ask();
     const error = { toolCallId: 'c', errorText: expect.stringMatching(text) };
@@ -328,7 +328,7 @@ describe('the tools of a run', () => {
     expect(JSON.stringify(rig.model.requests)).not.toContain('secret');
   });
 
-  it('one that takes too long is a result that says so', async () => {
+  it('one that takes too long has a result that says why', async () => {
     look.tool.timeoutMs = 30;
     look.tool.run = () => new Promise(() => {});
     rig.model.answer = inTurn(calls({ name: 'look' }), says('Done.'));

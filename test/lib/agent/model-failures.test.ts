@@ -87,7 +87,7 @@ describe('a run fails, and its record is true, when the stream of the model', ()
   });
 });
 
-describe('a run goes on when the stream of the model', () => {
+describe('a run continues when the stream of the model', () => {
   it('mixes the pieces of several calls, or names none of its own for the end', async () => {
     const pieces = [
       chunk({ tool_calls: [call(0, 'look', '{"value"'), call(1, 'look', '{"va')] }),

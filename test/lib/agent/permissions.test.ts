@@ -60,7 +60,7 @@ async function setRules(...rules: [string, string, Action][]) {
   });
 }
 
-/** One call of the model, and what came of it. */
+/** One model call, and its result. */
 async function call(name: string, value: string, fields: Record<string, unknown> = {}, caller = MEMBER) {
   rig.model.answer = inTurn(calls({ name, input: { value } }), says('Fine.'));
   const { run, parts } = await rig.ask(fields, caller);
@@ -272,8 +272,8 @@ describe('rules never give', () => {
   });
 });
 
-describe('a run that nobody watches', () => {
-  async function runErrand(line: string, permits: { tool: string; pattern: string }[] = []) {
+describe('an unattended run', () => {
+  async function runUnattended(line: string, permits: { tool: string; pattern: string }[] = []) {
     rig.model.answer = inTurn(calls({ name: 'bash', input: { value: line } }), says('Fine.'));
     const task = {
       workspace: rig.workspace,
@@ -289,8 +289,8 @@ describe('a run that nobody watches', () => {
 
   it('takes a question for a no', async () => {
     await setRules(['bash', '*', 'ask']);
-    expect(await runErrand('ls')).toMatch(
-      /^This call needs the approval of a person, and nobody can be asked/,
+    expect(await runUnattended('ls')).toMatch(
+      /^This call needs the approval of a person, and nobody can be asked here/,
     );
     expect(done).toEqual([]);
   });
@@ -298,11 +298,11 @@ describe('a run that nobody watches', () => {
   it('may do what its task names, and nothing that is denied', async () => {
     await setRules(['bash', '*', 'ask'], ['bash', 'git push*', 'deny']);
     const permits = [{ tool: 'bash', pattern: 'git *' }];
-    await runErrand('git pull', permits);
-    expect(await runErrand('git pull; ls', permits)).toMatch(
-      /^This call needs the approval of a person, and nobody can be asked/,
+    await runUnattended('git pull', permits);
+    expect(await runUnattended('git pull; ls', permits)).toMatch(
+      /^This call needs the approval of a person, and nobody can be asked here/,
     );
-    expect(await runErrand('git push', permits)).toMatch(/is denied/);
+    expect(await runUnattended('git push', permits)).toMatch(/is denied/);
     expect(done).toEqual(['git pull']);
   });
 });

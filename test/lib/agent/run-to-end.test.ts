@@ -24,7 +24,7 @@ function send(timeLeftMs = 900_000, signal = new AbortController().signal) {
   return runToEnd(rig.ports, MEMBER, task, { timeLeftMs, signal });
 }
 
-describe('a run that nobody watches', () => {
+describe('an unattended run', () => {
   it('ends with what was said last', async () => {
     rig.model.answer = inTurn(
       [{ type: 'text', text: 'I look.' }, ...calls({ name: 'look' })],
@@ -36,7 +36,7 @@ describe('a run that nobody watches', () => {
     expect(look.inputs).toHaveLength(1);
   });
 
-  it('refuses what needs an approval at once, tells the model so, and goes on', async () => {
+  it('refuses what needs an approval at once, tells the model, and continues', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch', input: { value: 'rocket' } }), says('Not launched.'));
     const { run, text } = await send();
     expect(run).toMatchObject({ status: 'done' });
@@ -49,7 +49,7 @@ describe('a run that nobody watches', () => {
     );
   });
 
-  it('refuses it in the process that goes on with the run, too', async () => {
+  it('refuses it in the process that continues the run, too', async () => {
     rig.model.answer = inTurn(calls({ name: 'look' }), calls({ name: 'launch' }), says('Done.'));
     const sent = send(5 * 60_000); // too little for more than a step
     while ((await rig.work()) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -57,7 +57,7 @@ describe('a run that nobody watches', () => {
     expect(launch.inputs).toEqual([]);
   });
 
-  it('is stopped when it is not waited for any more', async () => {
+  it('is stopped when it is no longer waited for', async () => {
     const controller = new AbortController();
     rig.model.answer = async function* ({ signal }) {
       yield { type: 'text', text: 'Wait' };

@@ -15,7 +15,7 @@ function leaveWork() {
   return state;
 }
 
-describe('work behind an answer', () => {
+describe('work after the response', () => {
   it('holds up no frame of a stream, but its end', async () => {
     let state = { isOver: false };
     async function* parts() {

@@ -126,7 +126,7 @@ describe('"always" in a chat', () => {
     expect(await rules()).toEqual([]);
   });
 
-  it('is given in full by whoever comes after a worker that took the answer and died', async () => {
+  it('is given in full by the process after a worker that took the answer and died', async () => {
     const { rig, tool, rules, runId, approvalId } = await asked();
     const caller = callerOfMessage(personMessage(''));
     await answerApproval(rig.ports, await readRun(rig.ports.records, runId), caller, approvalId, {

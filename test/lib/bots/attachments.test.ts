@@ -110,7 +110,7 @@ describe('a voice message', () => {
 });
 
 describe('what the bot has no use for', () => {
-  it('is answered at once, though a run goes on', async () => {
+  it('is answered at once, although a run is in progress', async () => {
     const rig = await startBotRig();
     await rig.say({ type: 'other', name: 'image' });
     expect(lastShown(rig.feishu)).toEqual([

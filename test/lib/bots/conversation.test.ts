@@ -82,7 +82,7 @@ describe('a message to the bot', () => {
     ]);
   });
 
-  it('that the model cannot answer is told so, and is not kept', async () => {
+  it('that the model cannot answer gets an error, and is not kept', async () => {
     const rig = await startBotRig();
     rig.model.answer = () => {
       throw new Error('secret detail');
@@ -131,7 +131,7 @@ describe('a conversation', () => {
     expect(jsonBytes(history)).toBeLessThanOrEqual(120_000);
   });
 
-  it('that is too long by its last answer alone begins anew', () => {
+  it('that is too long by its last answer alone starts again', () => {
     const text = 'x'.repeat(130_000);
     const said = fitHistory([
       { role: 'user', text: 'q' },
@@ -152,7 +152,7 @@ describe('a tool that the model invents', () => {
   });
 });
 
-describe('messages while a run goes on', () => {
+describe('messages during a run', () => {
   it('are refused when too many wait, and wait when they are delivered again', async () => {
     const rig = await startBotRig();
     const waiting = Array.from({ length: MAX_WAITING }, (_, index) => personMessage(`Message ${index}`));
@@ -226,7 +226,7 @@ describe('messages while a run goes on', () => {
     await rig.settle();
   });
 
-  it('/clear forgets also what the run that goes on will say', async () => {
+  it('/clear also forgets what the current run will say', async () => {
     const rig = await startBotRig();
     const gate = Promise.withResolvers<void>();
     rig.model.answer = async function* () {
@@ -271,7 +271,7 @@ describe('an approval in a chat', () => {
     return { rig, launch, approvalId: approval.id };
   }
 
-  it('stands on the card, and its button lets the run go on', async () => {
+  it('is on the card, and its button lets the run go on', async () => {
     const { rig, launch, approvalId } = await askedRig();
     expect(lastShown(rig.feishu)).toMatchObject([
       { kind: 'progress', approvals: [{ id: approvalId, toolName: 'launch', summary: 'Do rocket' }] },
@@ -285,7 +285,7 @@ describe('an approval in a chat', () => {
     ]);
   });
 
-  it('is written down, and is not given by who may not enter the workspace any more', async () => {
+  it('is logged, and is not accepted from a user who no longer has access to the workspace', async () => {
     const { rig, launch, approvalId } = await askedRig();
     const { records } = rig.ports;
     const { id } = (await workspaces.list(records, { partition: 'WORKSPACE' })).items[0] ?? { id: '' };
@@ -382,7 +382,7 @@ describe('an approval in a chat', () => {
     });
   });
 
-  it('can be refused with a reason, which the model is told', async () => {
+  it('can be refused with a reason, which the model gets', async () => {
     const { rig, launch } = await askedRig();
     await rig.say('/refuse not on Fridays');
     expect(launch.inputs).toEqual([]);
@@ -494,7 +494,7 @@ describe('an approval in a chat', () => {
     const { activeRun } = await rig.chat();
     rig.time.offsetMs += 1000;
     const approve = await rig.say('/approve', { receivedAt: activeRun?.question?.at ?? '' });
-    // Its worker died before it said so, and the queue brings it again.
+    // Its worker died before it reported it, and the queue brings it again.
     await marks.delete(rig.ports.records, { platform: 'ima', kind: 'handled', id: approve.messageId });
     await rig.handle(approve);
     await rig.settle();

@@ -184,7 +184,7 @@ describe('a chat of a bot', () => {
     ]);
   });
 
-  it('goes on in a new one when it is full, and remembers what was said last', async () => {
+  it('continues in a new one when it is full, and remembers what was said last', async () => {
     const rig = await startBotRig();
     await rig.say('One');
     const full = await only(rig);
@@ -195,7 +195,7 @@ describe('a chat of a bot', () => {
     expect((await listed(rig)).map(({ title }) => title)).toEqual(['Two', 'One']);
   });
 
-  describe('that is deleted while an answer is under way', () => {
+  describe('that is deleted while an answer is in progress', () => {
     async function asked() {
       const launch = recordingTool('launch', { asks: doIt });
       const rig = await startBotRig([launch.tool]);
@@ -209,7 +209,7 @@ describe('a chat of a bot', () => {
       return rig.ports.records.count({ partition: conversationPartition(key) });
     }
 
-    it('is answered there, leaves nothing, and the next message begins anew', async () => {
+    it('is answered there, leaves nothing, and the next message starts again', async () => {
       const { rig, kept } = await asked();
       await deleteConversation(rig.ports, ADMIN, kept.id);
       await rig.say('/approve');

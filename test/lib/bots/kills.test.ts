@@ -44,7 +44,7 @@ function deliver(ports: BotPorts, message: PersonMessage): Promise<boolean> {
 
 /**
  * The platform delivers again, the minute tick comes, and messages of dead workers come back to the queue. At the first tick
- * the lease of a dead run is over: until then whoever follows the run waits for it.
+ * the lease of a dead run is over: until then followers of the run wait for it.
  */
 async function heal(rig: BotRig, message: PersonMessage): Promise<void> {
   for (const minutes of [2, 1, 16, 1]) {
@@ -84,7 +84,7 @@ async function expectWorkedOff(rig: BotRig, message: PersonMessage): Promise<voi
   expect(await turns.get(rig.ports.records, message)).toBeUndefined();
 }
 
-/** What the conversations of a chat hold, whoever died on the way: `user: …` and `assistant: …`. */
+/** What the conversations of a chat contain, whatever process died: `user: …` and `assistant: …`. */
 async function keptOf(rig: BotRig, runId: string): Promise<string[]> {
   const run = await readRun(rig.ports.records, runId);
   const there = await findOfBot(rig.ports.records, run.conversationId ?? '');

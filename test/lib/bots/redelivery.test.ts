@@ -68,7 +68,7 @@ describe.each(['ima', 'imb'] as const)('what %s delivers again', (platform) => {
 });
 
 describe('an event that came before', () => {
-  it('is told by each of its ids, for eight hours and longer', async () => {
+  it('is recognized by each of its ids, for eight hours and longer', async () => {
     const rig = await startBotRig();
     const message = personMessage('Hi');
     const take = (ids: string[]) => receiveEvent(rig.ports, { platform: 'ima', ids, message });

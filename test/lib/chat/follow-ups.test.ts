@@ -163,7 +163,7 @@ describe('a question that follows others', () => {
     expect(passages.slice(0, 3).map(({ path }) => path)).toContain('api/MockAgent.md');
   });
 
-  it('is searched for as it stands where it is whole', async () => {
+  it('is searched for unchanged if it is complete', async () => {
     const { query } = await offered(1, scripted(TURNS[1]?.asked ?? ''));
     expect(query).toBeUndefined();
   });
@@ -183,7 +183,7 @@ async function finishOf(messages: ChatMessage[], model: LanguageModel) {
 }
 
 describe('an answer', () => {
-  it('to a first question costs one call of the model', async () => {
+  it('to a first question costs one model call', async () => {
     const model = scripted('Fine.');
     const { finish, parts } = await finishOf(conversation(0), model);
     expect(model.requests).toHaveLength(1);
@@ -210,7 +210,7 @@ describe('an answer', () => {
     const notices = parts.filter(({ type }) => type === 'data-notice');
     expect(notices).toMatchObject([{ data: { code: 'nothing-near' } }]);
     expect(model.requests[0]?.messages.at(-1)?.content).toMatch(
-      /None of these passages is near|No passage of the files/,
+      /None of these passages is similar|No passage was found/,
     );
   });
 });

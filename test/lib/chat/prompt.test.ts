@@ -28,7 +28,7 @@ describe('chatPrompt', () => {
   });
 
   it('says that there are no passages', () => {
-    expect(lastOf([user('Why?')], [])).toMatch(/rests on no files[\s\S]*Why\?$/);
+    expect(lastOf([user('Why?')], [])).toMatch(/is not based on files[\s\S]*Why\?$/);
   });
 
   it('tells of files that the question names and that were not read, on one line each', () => {
@@ -43,10 +43,10 @@ describe('chatPrompt', () => {
       -1,
     )?.content;
     expect(prompt).toContain(
-      String.raw`names: "scan\".pdf\nforged" (it holds no text that can be read). Say so.`,
+      String.raw`from them: "scan\".pdf\nforged" (it holds no text that can be read). Say so.`,
     );
     expect(prompt).toMatch(/\n\nWhy\?$/);
-    expect(lastOf([user('Why?')], [passage('Apes.')])).not.toContain('names:');
+    expect(lastOf([user('Why?')], [passage('Apes.')])).not.toContain('from them:');
   });
 
   it('begins with a user, and drops the oldest turns first', () => {

@@ -17,6 +17,7 @@ import { dataUrl, png } from '../../support/samples/pictures.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const ANN: Caller = { id: 'ann', role: 'viewer', workspaceIds: null };
+const BEN: Caller = { ...ANN, id: 'ben' };
 const { ports: stores, makeWorkspace } = await startPipeline();
 const folder = await tempFolder();
 const ports = {
@@ -25,11 +26,11 @@ const ports = {
 };
 
 /** A conversation whose question has just been taken. */
-async function begin(id: string) {
+async function begin(id: string, caller = ANN) {
   const workspace = await makeWorkspace();
   const asked = { id, messages: [{ role: 'user' as const, text: 'Which?' }] };
-  const plan = await planTurn(ports, ANN, workspace.id, asked);
-  const turn = await claimTurn(ports, ANN.id, { workspaceId: workspace.id, id }, plan);
+  const plan = await planTurn(ports, caller, workspace.id, asked);
+  const turn = await claimTurn(ports, caller.id, { workspaceId: workspace.id, id }, plan);
   await turn.kept;
   return { workspace: { ...workspace, name: 'w', createdAt: '' }, conversation: turn.conversation };
 }
@@ -73,9 +74,26 @@ describe('what was attached', () => {
     const one = await note('one');
     const many = Array.from({ length: MAX_KEPT_FILES - 1 }, (_, at) => ({ ...one, hash: String(at) }));
     await keepAttachments(ports, conversation, [one, ...many]);
-    await requireRoomFor(ports.records, conversation.key, [one]);
-    const more = requireRoomFor(ports.records, conversation.key, [await note('two')]);
+    await requireRoomFor(ports, conversation, [one]);
+    const more = requireRoomFor(ports, conversation, [await note('two')]);
     await expect(more).rejects.toMatchObject({ status: 409 });
+  });
+
+  it('is refused over the quota of its owner, in any conversation, until one is deleted', async () => {
+    const [one, two, three] = [await note('one'), await note('two'), await note('six')];
+    const quota = { ...ports, attachmentQuotaBytes: one.bytes.length + two.bytes.length };
+    const { conversation: first } = await begin('quota-1', BEN);
+    const { conversation: second } = await begin('quota-2', BEN);
+    await keepAttachments(ports, first, [one]);
+    await keepAttachments(ports, second, [two]);
+    await requireRoomFor(quota, second, [two]); // it is kept already
+    await expect(requireRoomFor(quota, second, [three])).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringMatching(/Your attachments would take .* ATTACHMENTS_QUOTA_MB/),
+    });
+    await requireRoomFor(quota, { ...second, ownerId: 'another' }, [three]);
+    await deleteConversation(ports, BEN, 'quota-1');
+    await requireRoomFor(quota, second, [three]);
   });
 
   it('is fetched by an address in which any id can stand', () => {

@@ -45,7 +45,7 @@ async function titleOf(id: string): Promise<string> {
 }
 
 describe('the title of a conversation', () => {
-  it('comes from the model behind the first answer, and once', async () => {
+  it('comes from the model after the first answer, and once', async () => {
     const { model, titleRequests } = modelWith(() => 'Hunting times of owls\n');
     expect(await ask('once', model)).toBe('finish');
     expect(await titleOf('once')).toBe('Hunting times of owls');

@@ -22,7 +22,7 @@ const FILES = [
   ...(LONG ? [fakeFile('large.bin', 270_000_000)] : []),
 ];
 
-it('pause, resume and cancel by several clients: one writer a file, no counter back, the right end', async () => {
+it('pause, resume and cancel by several clients: one writer per file, no counter back, the right end', async () => {
   const hub = await startFakeHub({ 'o/n': fakeRepo(FILES) });
   for (const { path, size } of FILES) if (size > 5000) hub.repos.get('o/n')?.faults.set(path, { paceMs: 20 });
   const dataDir = await tempFolder();
@@ -87,7 +87,7 @@ async function callAtRandom(ports: DownloadPorts, read: () => Promise<Dataset>, 
   }
 }
 
-/** Nothing changes on the disk as long as nobody has begun again. */
+/** Nothing changes on the disk until a client starts again. */
 async function checkStill(answer: Dataset, read: () => Promise<Dataset>, state: State): Promise<void> {
   const there = await listing(answer);
   if ((await read()).generation !== answer.generation) return;

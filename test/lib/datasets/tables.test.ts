@@ -127,7 +127,7 @@ describe('the beginning of a text table', () => {
   });
 
   it.each(['jsonl', 'json', 'csv'])(
-    'goes on reading %s while rows are long, and never shows a cut one',
+    'continues reading %s while rows are long, and never shows a cut one',
     async (format) => {
       const long = 'é'.repeat(90_000);
       const rows = Array.from({ length: 6 }, (_, id) => ({ id: String(id), long }));

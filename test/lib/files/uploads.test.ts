@@ -57,7 +57,7 @@ describe('findUpload', () => {
     });
   });
 
-  it('goes on waiting for the worker when the bytes came in time', async () => {
+  it('keeps waiting for the worker when the bytes came in time', async () => {
     const id = await start();
     await ports.objects.put(`uploads/${id}`, Buffer.from('abc'));
     now += 2 * HOUR_MS;

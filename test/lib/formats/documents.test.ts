@@ -19,7 +19,7 @@ const partsOf = ({ text, partStarts }: Decoded) =>
   partStarts.map((start, index) => text.slice(start, partStarts[index + 1]).trim());
 
 describe('a text document', () => {
-  it('DOCX: what was deleted and what repeats is left out, notes and boxes stand where they belong', async () => {
+  it('DOCX: what was deleted and what repeats is left out, notes and boxes are where they belong', async () => {
     const decoded = await decode('apes.docx');
     expect(decoded.text).toBe(`Field notes
 
@@ -72,7 +72,7 @@ Koko | 12 m`);
     expect(headingsOf(decoded)).toEqual(['Apes']);
   });
 
-  it('RTF: in the code pages of its fonts, and what stands behind \\u for others is passed over', async () => {
+  it('RTF: in the code pages of its fonts, and the text after \\u for others is passed over', async () => {
     const decoded = await decode('apes.rtf');
     expect(decoded.text).toBe(`Apes
 

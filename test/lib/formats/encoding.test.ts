@@ -42,7 +42,7 @@ function shareRead(text: string, encoding: string, length: number): number {
 }
 
 describe('what a text is written in', () => {
-  it.each(LEAST)('%s in %s is told by its bytes', (language, encoding, at10, at20, at60) => {
+  it.each(LEAST)('%s in %s is recognized by its bytes', (language, encoding, at10, at20, at60) => {
     const text = TEXTS[language];
     expect(decodeWithName(encodeAs(text, encoding))).toEqual({ text, encoding });
     const shares = [10, 20, 60].map((length) => shareRead(text, encoding, length));
@@ -50,15 +50,18 @@ describe('what a text is written in', () => {
     expect(shares.map((share, index) => Math.min(share, least[index] ?? 0))).toEqual(least);
   });
 
-  it.each(['utf-16le', 'utf-16be'])('%s is told with a mark, and without one by its blanks', (encoding) => {
-    for (const text of [...Object.values(TEXTS), 'plain'].map((each) => `${each}\nend of it\n`)) {
-      expect(decodeWithName(encodeAs(text, encoding))).toEqual({ text, encoding });
-      expect(decodeWithName(encodeAs(`\ufeff${text}`, encoding))).toEqual({
-        text: `\ufeff${text}`,
-        encoding,
-      });
-    }
-  });
+  it.each(['utf-16le', 'utf-16be'])(
+    '%s is recognized with a mark, and without one by its blanks',
+    (encoding) => {
+      for (const text of [...Object.values(TEXTS), 'plain'].map((each) => `${each}\nend of it\n`)) {
+        expect(decodeWithName(encodeAs(text, encoding))).toEqual({ text, encoding });
+        expect(decodeWithName(encodeAs(`\ufeff${text}`, encoding))).toEqual({
+          text: `\ufeff${text}`,
+          encoding,
+        });
+      }
+    },
+  );
 
   it('UTF-8 stays UTF-8, however short, and with a few broken characters', () => {
     for (const text of Object.values(TEXTS)) {
@@ -76,7 +79,7 @@ describe('what a text is written in', () => {
     expect(texts.map((text) => decodeText(encodeAs(text, encoding)))).toEqual(texts);
   });
 
-  it('a long file is told by its first piece, in little time', () => {
+  it('a long file is recognized by its first piece, in little time', () => {
     const text = `${'plain words\n'.repeat(10_000)}${TEXTS.chinese.repeat(1000)}`;
     const bytes = encodeAs(text, 'gb18030');
     const started = process.cpuUsage();

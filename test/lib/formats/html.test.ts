@@ -22,7 +22,7 @@ describe('the text of HTML', () => {
     expect(source.slice(chunk?.startChar, chunk?.endChar)).toBe('Tom &amp; Jerry &copy;');
   });
 
-  it('goes on behind a script that closes in itself, in XHTML', async () => {
+  it('continues after a script that closes in itself, in XHTML', async () => {
     const { text } = await read(
       '<?xml version="1.0"?><html><body><script src="x"/><p>not lost</p></body></html>',
     );

@@ -15,7 +15,7 @@ describe('the text of a PDF', () => {
     ]);
   });
 
-  it('is what lies on the page; that of recognition behind a scan is invisible, and read', async () => {
+  it('is what is on the page; that of recognition behind a scan is invisible, and read', async () => {
     const beside = ['0 900 Td', '-900 0 Td', '0 -900 Td', '900 0 Td'].map((far) => `seen) Tj ${far} (beside`);
     expect((await extract(pdf, makePdf(beside))).source).not.toContain('beside');
     expect((await extract(pdf, makePdf(['seen) Tj 3 Tr 0 -20 Td (behind']))).source).toBe('seen\nbehind');

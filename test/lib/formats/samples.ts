@@ -14,7 +14,7 @@ export interface Sample {
   at: number;
   /** What its passage says of the place beside its lines. */
   part?: FilePart;
-  /** For a sheet: the rows that the quote stands in, among those of its passage. */
+  /** For a sheet: the rows of the quote, among those of its passage. */
   quotedRows?: [number, number];
   /** The media type that an answer names its source with. */
   citedAs: string;
@@ -104,6 +104,14 @@ export const samples: Record<KnownFormat['name'], Sample> = {
     at: 7,
     citedAs: 'text/markdown',
     sentAs: 'text/markdown; charset=utf-8',
+  },
+  asciidoc: {
+    path: 'apes.adoc',
+    bytes: `= Bears\n\nBears swim far.\n\n== Apes\n\n${SAYS}\n`,
+    says: SAYS,
+    at: 7,
+    citedAs: 'text/asciidoc',
+    sentAs: 'text/plain; charset=utf-8',
   },
   restructuredtext: {
     path: 'apes.rst',

@@ -103,7 +103,7 @@ describe('cloneWorkspace', () => {
     expect(await readdir(old.root)).toEqual(['place']);
   });
 
-  it('is for nobody who is bound to certain workspaces, and asks no one before that is known', async () => {
+  it('is refused for workspace-scoped callers, and asks no one before that is known', async () => {
     let asked = 0;
     const { run } = await prepare(async () => void asked++);
     await expect(run('place', { ...caller, workspaceIds: [] })).rejects.toMatchObject({ status: 403 });

@@ -9,6 +9,7 @@ const routeTaking = (bodyType: 'application/json' | 'multipart/form-data') =>
   routeFor<HttpPorts>()({
     method: 'POST',
     path: '/x',
+    operationId: 'testRoute',
     summary: '',
     access: 'public',
     body: z.unknown(),

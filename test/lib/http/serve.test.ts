@@ -26,6 +26,7 @@ const routes = [
   route({
     method: 'POST',
     path: '/things/{id}',
+    operationId: 'testRoute',
     summary: '',
     access: 'member',
     params: z.object({ id: z.string() }),
@@ -36,6 +37,7 @@ const routes = [
   route({
     method: 'GET',
     path: '/things/{id}',
+    operationId: 'testRoute',
     summary: '',
     access: 'viewer',
     query: pageQuery,
@@ -45,6 +47,7 @@ const routes = [
   route({
     method: 'GET',
     path: '/fail/{id}',
+    operationId: 'testRoute',
     summary: '',
     access: 'public',
     params: z.object({ id: z.string() }),
@@ -55,6 +58,7 @@ const routes = [
 const signed = route({
   method: 'POST',
   path: '/signed',
+  operationId: 'testRoute',
   summary: '',
   access: 'public',
   credential: 'a word',
@@ -268,6 +272,7 @@ describe('a route that names a workspace', () => {
   const named = route({
     method: 'POST',
     path: '/named',
+    operationId: 'testRoute',
     summary: '',
     access: 'member',
     body: z.strictObject({ workspaceId: z.string().nullish(), early: z.boolean().optional() }),

@@ -236,7 +236,7 @@ describe('keeping the list', () => {
     await expect(keep(['a.doc'], { records: { ...ports.records, query } })).rejects.toThrow('was read');
   });
 
-  it('mends what two walks at once left behind', async () => {
+  it('repairs what two concurrent walks left behind', async () => {
     await keep([], { records: interrupted(() => keep(['old.doc', 'x/b.doc'])) });
     for (const meanwhile of [() => keep([]), () => keep([], { below: 'x' })]) {
       await keep(['a.doc']);

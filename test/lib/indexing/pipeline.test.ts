@@ -174,7 +174,7 @@ describe('a sync', () => {
     await drain();
   });
 
-  it('sends the scan again when whoever started it died before, and fails one that cannot be scanned', async () => {
+  it('sends the scan again when the process that started it died, and fails one that cannot be scanned', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     const syncId = await startSync(pipeline.syncPorts(), workspace.id);
     await takeAll(ports.indexQueue);
@@ -224,7 +224,7 @@ describe('a sync', () => {
     }
   });
 
-  it('says so when vectors have other dimensions than the index', async () => {
+  it('reports vectors with other dimensions than the index', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     await workspace.sync();
     embedder.dimensions = 100;
@@ -402,6 +402,6 @@ describe('what was touched', () => {
     await commitMessages(ports, results);
     const asked = { groupId: workspace.id, body: expect.stringContaining(SPACE) };
     expect(await takeAll(ports.maintainQueue)).toMatchObject([asked]);
-    expect(await takeAll(ports.commitQueue)).toEqual([]); // it stands before nobody's results
+    expect(await takeAll(ports.commitQueue)).toEqual([]); // it precedes no results
   });
 });

@@ -21,7 +21,7 @@ process.stdout.write = (() => true) as typeof process.stdout.write; // the error
 const { ports, syncPorts, now, makeWorkspace } = await startPipeline();
 const context = { getRemainingTimeInMillis: () => 300_000 };
 
-/** What the worker does before its own work; a death is a worker that says nothing any more. */
+/** What the worker does before its own work; a death is a worker that no longer reports. */
 const faults = { index: async (_message: IndexMessage, _receives: number) => {}, commit: async () => {} };
 
 class Death extends Error {}
@@ -46,7 +46,7 @@ const workers = {
   }),
 };
 
-/** A worker that died answers nothing: what it would have said comes to nobody. */
+/** A worker that died answers nothing: its reports are lost. */
 function invoke(worker: (typeof workers)['index'], died: Promise<never>) {
   return (event: SQSEvent) => Promise.race([worker(event, context), died]);
 }

@@ -231,7 +231,7 @@ describe('a step', () => {
   }
   const readRun = ({ id }: Filled) => recognitionRuns.get(ports.records, { workspaceId: id });
 
-  it('that is kept by its sender only while it is worked on leaves nobody waiting for the next', async () => {
+  it('that is kept by its sender only while it is worked on leaves no reader waiting for the next', async () => {
     ports.recognizer = fakeRecognizer(readWords);
     const workspace = await waitingScan(1);
     const run = await readRun(workspace);
@@ -246,7 +246,7 @@ describe('a step', () => {
     expect(await readRun(workspace)).toMatchObject({ step: run.step + 1, active: false });
   });
 
-  it('that two workers are at goes on once', async () => {
+  it('that two workers work on continues once', async () => {
     let workspace: Filled;
     const twice = fakeRecognizer(async (page) => {
       pipeline.now.offsetMs += 20_000;
@@ -304,7 +304,7 @@ describe('what cannot be recognized', () => {
     ]);
   });
 
-  it('waits where the recognizer cannot be had, and goes on with the next sync', async () => {
+  it('waits where the recognizer is missing, and continues with the next sync', async () => {
     ports.recognizer = fakeRecognizer(() => {
       throw new NotConfigured('not_configured', 'tesseract.wasm is not the file that was installed');
     });

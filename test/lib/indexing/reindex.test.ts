@@ -73,7 +73,7 @@ it('syncs all workspaces, a few at a time, and each answers from its old index u
   expect(await modelsOf(made)).toEqual(Array(6).fill('after'));
 });
 
-it('goes on when its message was lost', async () => {
+it('continues when its message was lost', async () => {
   await makeWorkspaces(1, 1);
   const { reindexId } = await start();
   pipeline.now.offsetMs += 6 * 60_000;
@@ -87,7 +87,7 @@ it('goes on when its message was lost', async () => {
   expect(await readReindex(ports.records, ADMIN)).toMatchObject({ status: 'ready' });
 });
 
-it('keeps the old index where the embedder fails, says so, and fills the new one later', async () => {
+it('keeps the old index where the embedder fails, reports it, and fills the new one later', async () => {
   embedder.model = 'good';
   const [workspace] = await makeWorkspaces(1, 12);
   if (workspace === undefined) throw new Error('none was made');

@@ -62,7 +62,7 @@ describe('a task in a process of its own', () => {
     ['fail', /a fault of ours/],
     ['unanswerable', /its reader gave up/],
     ['leave', /its reader gave up/],
-  ] as const)('that %ss is told, and the next one has another process', async (task, told) => {
+  ] as const)('that %ss is reported, and the next one has another process', async (task, told) => {
     const before = await pid();
     await expect(runIsolated(program, task, undefined, OPTIONS)).rejects.toThrow(told);
     expect(await pid()).not.toBe(before);
@@ -87,7 +87,7 @@ describe('a task that would take the machine down', () => {
     await hasEnded(before);
   });
 
-  it('is killed when nobody waits for it any more', async () => {
+  it('is killed when it is no longer waited for', async () => {
     const stop = new AbortController();
     const before = await pid();
     const read = async () => {

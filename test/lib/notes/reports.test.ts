@@ -78,7 +78,7 @@ describe('a daily report', () => {
     expect(await rig.stored()).toEqual([note]);
   });
 
-  it('is of another day when a date says so, by the calendar of the time zone', async () => {
+  it('is of another day if a date is given, by the calendar of the time zone', async () => {
     const rig = await startRig();
     await rig.happens('2026-03-02T22:30:00Z', wrote('late.md'));
     expect(await rig.daily({ date: '2026-03-03' })).toEqual({ skipped: true, reason: 'no_activities' });
@@ -241,7 +241,7 @@ describe('one report for each period', () => {
     expect(await rig.daily()).toEqual({ skipped: true, reason: 'exists', noteId: note.id });
   });
 
-  it('is found when its writer died before it said so', async () => {
+  it('is found when its writer died before it reported it', async () => {
     const rig = await startRig();
     await rig.happens('2026-03-04T08:00:00Z', wrote('a.md'));
     const { id } = noteOf(await rig.daily());
@@ -264,7 +264,7 @@ describe('one report for each period', () => {
     expect(noteOf(await rig.daily()).content).toContain('Text.');
   });
 
-  it('can be written anew when its note was deleted', async () => {
+  it('can be written again if its note was deleted', async () => {
     const rig = await startRig();
     await rig.happens('2026-03-04T08:00:00Z', wrote('a.md'));
     const first = noteOf(await rig.daily());
@@ -274,7 +274,7 @@ describe('one report for each period', () => {
     expect(await rig.stored()).toEqual([second]);
   });
 
-  it('makes nobody wait for ever', async () => {
+  it('makes no caller wait forever', async () => {
     const { open, opened } = gate();
     const rig = await startRig(async () => {
       await opened;

@@ -47,7 +47,7 @@ describe('a search', () => {
     expect(fake.requests).toHaveLength(8);
   });
 
-  it('asks arXiv and Hugging Face unless it is told otherwise', async () => {
+  it('asks arXiv and Hugging Face unless it is configured otherwise', async () => {
     const { fake, search } = await start();
     await search(query);
     expect(fake.requests.map(({ source }) => source).sort()).toEqual(['hub_a', 'preprint_server']);
@@ -61,7 +61,7 @@ describe('a search', () => {
     expect(fake.requests).toHaveLength(4);
   });
 
-  it('goes on for the others when one of those that share it leaves, and ends when all have', async () => {
+  it('continues for the others when one of those that share it leaves, and ends when all have', async () => {
     const { fake, ports } = await start();
     fake.faults.hub_a = ['mute'];
     const search = paperSearch({ ...ports, limits: { ...LIMITS, deadlineMs: 60_000 } });

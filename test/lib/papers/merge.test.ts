@@ -47,7 +47,7 @@ const FINDINGS: Finding[] = [
   }),
   // The same title by another author.
   finding('c1', { title, authors: ['Mary Shelley'], source: 'semantic_scholar' }),
-  // A series: two DOIs under one title, and one without, of which nobody can say where it belongs.
+  // A series: two DOIs under one title, and one without, which fits nowhere for certain.
   finding('d1', { title: series, doi: '10.1000/part-1', source: 'openalex' }),
   finding('d2', { title: series, doi: '10.1000/part-2', source: 'openalex', rank: 1 }),
   finding('d3', { title: series, source: 'semantic_scholar' }),

@@ -118,7 +118,7 @@ describe('reading a paper', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(50);
   });
 
-  it('reads a paper once for all its parts, and anew after a quarter of an hour', async () => {
+  it('reads a paper once for all its parts, and again after 15 minutes', async () => {
     let now = Date.now();
     const { read, asked } = await start({ clock: { now: () => now } });
     const address = { url: `${site}/page` };

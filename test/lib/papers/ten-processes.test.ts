@@ -85,7 +85,7 @@ describe('ten processes that search at once', () => {
   it(
     'are not held up by those that die while they wait',
     async () => {
-      fake.delayMs = 1500; // the first one asks meanwhile, and the others come to stand in the row
+      fake.delayMs = 1500; // the first one asks meanwhile, and the others queue
       const before = fake.requests.length;
       const searches = processes.map(({ search }, at) => search(`${WORDS[at]}, the zebra`).catch(() => null));
       while (fake.requests.length === before) await pause(5);

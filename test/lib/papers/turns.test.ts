@@ -79,7 +79,7 @@ describe('withTurn', () => {
     expect(order).toEqual([1, 2, 3, 4]);
   });
 
-  it('goes on after a holder that died, once its time is over', async () => {
+  it('continues after a holder that died, once its time is over', async () => {
     const ports = await openPorts();
     void take(ports, () => new Promise(() => {}), { rate: { turnMs: 200 } });
     await untilHeld(ports.records);

@@ -26,7 +26,7 @@ onLinux('removes what lies deeper than any path is long, and leaves nothing besi
   const root = await makeTree({});
   const below = `${'a-long-name/'.repeat(25)}`;
   for (let count = 0; count < 20; count++) {
-    // Around what is there already: no path reaches the innermost any more.
+    // Around what is there already: no path reaches the innermost.
     await mkdir(join(root, 'outer', below), { recursive: true });
     await writeFile(join(root, 'outer', below, 'file.txt'), '');
     await rename(join(root, 'tree'), join(root, 'outer', below, 'inner')).catch(() => {});

@@ -54,7 +54,7 @@ describe('a file that is written without a rule', () => {
     ['all paths', [{ tool: 'writeFile', pattern: '**', action: 'allow' }], 'ask'],
     ['folders of git by name', [{ tool: 'writeFile', pattern: '.git/info/**', action: 'allow' }], 'allow'],
     ['nothing there', [{ tool: 'writeFile', pattern: '**/.git/**', action: 'deny' }], 'deny'],
-  ])('that lies in .git, with a rule for %s', async (_, rules, action) => {
+  ])('that is in .git, with a rule for %s', async (_, rules, action) => {
     expect(await write('.git/info/exclude', rules)).toBe(action);
   });
 

@@ -30,7 +30,7 @@ function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promi
       }
     },
   });
-  /** Runs until nothing is sent any more; answers what went back. */
+  /** Runs until nothing more is sent; returns what went back. */
   async function run(most: number): Promise<string[]> {
     await queue.send([{ body: { n: 0 } }]);
     const failed: string[] = [];

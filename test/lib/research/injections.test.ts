@@ -54,7 +54,7 @@ it('instructions in sources change nothing of the plan and of the other quotes',
   expect(others.map(({ quote }) => quote)).toEqual(
     expect.arrayContaining(['Owls hunt at night in 12 forests.', 'Owls rest by day.']),
   );
-  // What nobody sees of a page never reaches a model.
+  // The invisible part of a page never reaches a model.
   const read = rig.model.prompts.flatMap((prompt) => prompt.match(/<passage-[\s\S]*?<\/passage->/g) ?? []);
   for (const seen of ['rest by day', 'bathe in rain', 'moult in July']) {
     const beside = read.filter((passage) => passage.includes(seen));

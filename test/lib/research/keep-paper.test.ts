@@ -53,7 +53,7 @@ describe('keepFoundPaper', () => {
     expect(await listKeptPapers(workspace, { limit: 100 })).toEqual({ items: [] });
   });
 
-  it('takes the same bytes under another address for the paper that lies there', async () => {
+  it('takes the same bytes under another address for the paper that is there', async () => {
     const bytes = makePdf(['Owls hunt at night.']);
     const { keep, ports, workspace } = await start(async ({ url }) => {
       return { url, text: 'Owls hunt at night.', bytes, extension: '.pdf' };
@@ -85,7 +85,7 @@ it('keepFoundPaper says that a report has kept the page of the paper, and fetche
 });
 
 describe('listKeptPapers', () => {
-  /** What lies beside papers, as reports write it. */
+  /** The metadata next to papers, as reports write it. */
   async function keepMany(rootPath: string, papers: { title: string; authors?: string[] }[]): Promise<void> {
     const folder = join(rootPath, 'sources/papers');
     await mkdir(folder, { recursive: true });

@@ -12,7 +12,7 @@ const PAGES = {
   'https://a.example/owls': '<h1>Owls</h1><p>Owls hunt at night in 12 forests.</p>',
   'https://b.example/hawks': '<h1>Hawks</h1><p>Hawks and owls hunt by day in Norway.</p>',
 };
-/** Calls that are under way when a process is killed. */
+/** Calls in progress when a process is killed. */
 const AT_ONCE = 4;
 /** Every so many calls of the store a process dies; RESEARCH_KILL_EVERY=1 takes each. */
 const EVERY = Number(process.env.RESEARCH_KILL_EVERY ?? 9);
@@ -61,7 +61,7 @@ describe('a worker that is killed', () => {
     expect(runs).toBeGreaterThan(5);
   });
 
-  it('over and over at the same step ends the run, and says so', async () => {
+  it('over and over at the same step ends the run, and reports it', async () => {
     const rig = await startResearchRig(PAGES);
     const { runId } = await rig.begin();
     for (let times = 0; times < 20 && !isRunOver((await rig.find(runId)).status); times++)

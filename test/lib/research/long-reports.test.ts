@@ -77,7 +77,7 @@ it('a report that no note holds ends with one all the same, and is exported whol
   expect(note?.content).toContain('笔记容纳不下整份报告');
 });
 
-it('a model that goes on for ever costs a section, not the run', async () => {
+it('a model that never stops costs a section, not the run', async () => {
   const rig = await startResearchRig(
     { 'https://a.example/owls': '<p>Owls hunt at night.</p>' },
     ({ step }) => (step === 'write' ? 'owls '.repeat(10_000) : undefined),

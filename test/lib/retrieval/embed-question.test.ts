@@ -48,7 +48,7 @@ const refuses = () =>
 const down = () => Promise.reject(new Error('refused'));
 
 describe('an embedder that is down', () => {
-  it('is told from one that refuses a question: others ask at once', async () => {
+  it('is distinguished from one that refuses a question: others ask at once', async () => {
     let answer = refuses as () => Promise<Float32Array[]>;
     const { ask } = makeEmbedder(() => answer());
     expect(await ask()).toBeUndefined();

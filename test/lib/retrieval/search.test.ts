@@ -95,7 +95,7 @@ describe('searchPassages', () => {
     expect((await search(space, slow, { deadlineMs: 20 })).mode).toBe('lexical');
   });
 
-  it('tells the embedder that nobody waits for it any more', async () => {
+  it('tells the embedder that it is no longer waited for', async () => {
     let aborted = false;
     const slow = embedder((_, options) => {
       options?.signal?.addEventListener('abort', () => {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { followRun } from '../../../lib/agent/run/follow-run.ts';
 import { createRun, finishRun } from '../../../lib/agent/run/runs.ts';
@@ -53,6 +53,15 @@ describe('frames', () => {
     }
   });
 
+  it('are read once for a hundred followers that wait together', async () => {
+    const followers = Array.from({ length: 100 }, () => follow(0));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const query = jest.spyOn(rig.ports.records, 'query');
+    await finishWith(30);
+    for (const parts of await Promise.all(followers)) expect(parts).toHaveLength(30);
+    expect(query.mock.calls.length).toBeLessThan(100);
+  });
+
   it('are the same for everyone, from wherever they read on', async () => {
     const early = [0, 1, 2, 17, 100].map(async (after) => ({ after, parts: await follow(after) }));
     await finishWith(100);
@@ -86,7 +95,7 @@ describe('frames', () => {
     );
   });
 
-  it('are refused to whom the run does not belong any more', async () => {
+  it('are refused to a process that no longer owns the run', async () => {
     const [one, other] = [openRecorder(rig.ports, run.id, 0), openRecorder(rig.ports, run.id, 0)];
     one.write(part(1));
     await one.flush();

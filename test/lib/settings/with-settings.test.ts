@@ -45,7 +45,7 @@ describe('withSettings', () => {
     expect(await modelNow()).toBe('model-a');
     await storedSettings.put(records, { llmModel: 'other' });
     jest.advanceTimersByTime(4999);
-    expect(await modelNow()).toBe('model-a'); // as nothing is read anew for each request
+    expect(await modelNow()).toBe('model-a'); // because nothing is read again for each request
     jest.advanceTimersByTime(1);
     expect(await modelNow()).toBe('other');
   });

@@ -208,7 +208,7 @@ describe('a SKILL.md of the field', () => {
     }
   };
 
-  it('is read in time, whatever stands in it', async () => {
+  it('is read in time, whatever it contains', async () => {
     expect(await cpuTimeOf(readHostile)).toBeLessThan(15_000);
   });
 });

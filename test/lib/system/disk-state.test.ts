@@ -4,7 +4,7 @@ import { diskWatch } from '../../../lib/system/disk-state.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 describe('diskWatch', () => {
-  it('looks at the disk once in five seconds, whoever asks', async () => {
+  it('checks the disk once per five seconds, however many ask', async () => {
     let now = 0;
     const folder = await tempFolder();
     const watched = [{ path: folder, scratch: join(folder, 'tried') }];

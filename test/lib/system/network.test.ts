@@ -22,7 +22,7 @@ function machine() {
       pass(milliseconds);
     },
   });
-  /** 1,000 bytes a second come in over each of two interfaces, 500 go out. */
+  /** 1,000 bytes per second come in over each of two interfaces, 500 go out. */
   function pass(milliseconds: number) {
     state.at += milliseconds;
     state.rx += milliseconds;
@@ -66,7 +66,7 @@ describe('networkMeter', () => {
     expect(state.waits).toBe(1);
   });
 
-  it('is never below zero when counters begin anew', async () => {
+  it('is never below zero when counters restart', async () => {
     const { measure, state, pass } = machine();
     await measure();
     pass(1000);

@@ -129,7 +129,7 @@ async function runsOf(all: StoredTask[]): Promise<TaskRun[][]> {
   return (await Promise.all(pages)).map(({ items }) => items);
 }
 
-/** The lease of a run goes last, after its task was told: so the runs, which are more to read, are looked at last. */
+/** The lease of a run goes last, after its task was notified: so the runs, which are more to read, are looked at last. */
 async function untilAllRan(all: StoredTask[]): Promise<void> {
   for (const until = Date.now() + 100_000 + SLOTS * 50; Date.now() < until; await sleep(200)) {
     const done = await tasks.getMany(records, all);
@@ -164,7 +164,7 @@ describe('four tickers and eight workers that are killed at random', () => {
       await untilAllRan(all);
       const runs = await runsOf(all);
       expectOneRunEach(runs);
-      expect(runs.flat().some(({ attempts }) => attempts > 1)).toBe(true); // else the kills met nobody at work
+      expect(runs.flat().some(({ attempts }) => attempts > 1)).toBe(true); // otherwise the kills met no running work
       expectOneEffectEach(await readJournal(), killed);
     },
     180_000 + KILLS * 1000 + SLOTS * 50,

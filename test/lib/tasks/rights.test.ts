@@ -77,7 +77,7 @@ describe('a scheduled task has the rights of who saved it last', () => {
     expect(await outcome(id)).toEqual(refused(error));
   });
 
-  it('and runs no more when he is taken off the list of the workspace', async () => {
+  it('and no longer runs when its author is removed from the workspace', async () => {
     const saver = await makeSaver();
     const id = await save(saver.caller);
     const listed = (members: object[]) =>

@@ -59,7 +59,7 @@ describe('the slots around the changes of the clocks', () => {
       ['04, 01:45', '05, 01:45', '06, 01:45'],
     ],
     ['autumn', 'Asia/Shanghai', '30 1 * * *', '2026-10-24T00:00Z', ['25, 01:30', '26, 01:30', '27, 01:30']],
-    // What comes every hour goes on through both.
+    // An hourly schedule continues through both.
     ['spring', 'Europe/Berlin', '0 * * * *', '2026-03-29T00:00Z', ['29, 03:00', '29, 04:00', '29, 05:00']],
     ['autumn', 'Europe/Berlin', '0 * * * *', '2026-10-24T23:30Z', ['25, 02:00', '25, 02:00', '25, 03:00']],
     [

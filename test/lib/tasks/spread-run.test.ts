@@ -116,7 +116,7 @@ describe('a task of every workspace', () => {
     const id = await begin();
     const [message] = await rig.receive();
     if (message) await runTask(rig.ports, message, 900_000);
-    expect(await rig.receive()).toHaveLength(2); // and nobody works on them
+    expect(await rig.receive()).toHaveLength(2); // and no process works on them
     for (let minute = 0; minute < 60 && (await runOf(id))?.status === 'running'; minute++) {
       rig.time.now += MINUTE_MS;
       await rig.tick();

@@ -47,7 +47,7 @@ function withRunners(given: ResearchRig['ports']): Parameters<typeof runTask>[0]
   return { ...given, taskQueue, runners: taskRunners(runnerPorts) };
 }
 
-/** No slot of it comes, unless another schedule says so. */
+/** No slot of it comes, unless another schedule does. */
 async function watch(fields: Record<string, unknown> = {}, schedule = '0 0 29 2 *'): Promise<Task> {
   const research = { question: 'When do owls hunt?', depth: 'quick', addresses: [OWLS, HAWKS], ...fields };
   const input = { name: 'Owls', taskType: 'custom' as const, schedule, timezone: 'UTC' };
@@ -123,7 +123,7 @@ describe('a watch over a topic', () => {
     expect(await tasks.get(rig.ports.records, task)).toMatchObject({ lastRunStatus: 'success' });
   });
 
-  it('costs nothing again when the answers of the model are not kept any more', async () => {
+  it('costs nothing again when the model answers are no longer stored', async () => {
     const task = await watch();
     await ran(task);
     await dropAnswers(rig.ports.records, rig.workspace.id);
@@ -156,7 +156,7 @@ describe('a watch over a topic', () => {
     expect(items).toMatchObject([{ status: 'success', trigger: 'schedule' }]);
   });
 
-  it('begins anew for another question', async () => {
+  it('starts again for another question', async () => {
     const task = await watch();
     await ran(task);
     await updateTask(ports, MEMBER, task.id, {
@@ -167,7 +167,7 @@ describe('a watch over a topic', () => {
     });
   });
 
-  it('begins anew in another workspace, which gets nothing of the one before', async () => {
+  it('starts again in another workspace, which gets nothing from the previous one', async () => {
     const task = await watch();
     const first = await ran(task);
     const other = { ...rig.workspace, id: randomUUID(), name: 'Other', rootPath: await tempFolder() };
@@ -209,7 +209,7 @@ describe('a watch over a topic', () => {
     expect(note).toMatchObject({ id: next?.noteId, workspaceId: other.id });
   });
 
-  it('says why its report failed, and goes on from the one before that', async () => {
+  it('says why its report failed, and continues from the one before that', async () => {
     const task = await watch();
     await ran(task);
     await runTaskNow(ports, MEMBER, task.id);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { UpstreamFailed } from '../../../lib/errors.ts';
+import { DiskFull, UpstreamFailed } from '../../../lib/errors.ts';
 import { runTask, type TaskOutcome } from '../../../lib/tasks/run-task.ts';
 import { type TaskMessage, taskRuns, tasks } from '../../../lib/tasks/schema.ts';
 import { deleteTask, runTaskNow, updateTask } from '../../../lib/tasks/tasks.ts';
@@ -36,7 +36,7 @@ afterEach(() => {
   for (const bury of buried.splice(0)) bury();
 });
 
-/** A run whose process was killed at it: nobody renews its lease, and nothing is heard of it any more. */
+/** A run whose process was killed at it: no process renews its lease, and it is silent. */
 async function dieAt(message: TaskMessage): Promise<void> {
   const { run } = rig.doing;
   const begun = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ async function dieAt(message: TaskMessage): Promise<void> {
   rig.doing.run = run;
 }
 
-/** A runner that goes on until it is let go. */
+/** A runner that continues until it is released. */
 function hold() {
   const { promise, resolve, reject } = Promise.withResolvers<TaskOutcome>();
   rig.doing.run = () => promise;
@@ -66,7 +66,7 @@ function hold() {
 }
 
 describe('a run', () => {
-  it('is told by its record and by the task, while it goes on and after it', async () => {
+  it('is shown by its record and by the task, during and after it', async () => {
     const { task, message } = await due();
     const { finish } = hold();
     const working = work(message);
@@ -104,6 +104,25 @@ describe('a run', () => {
     await work(message);
     expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'error', lastRunError: text });
     expect(await rig.history(task.id)).toMatchObject([{ status: 'error', error: text }]);
+  });
+
+  it('that ends on a full disk is over as soon as there is room', async () => {
+    const { task, message } = await due();
+    const { records } = rig.ports;
+    let isFull = false;
+    const full: typeof records = {
+      ...records,
+      update: (...change) => (isFull ? Promise.reject(new DiskFull()) : records.update(...change)),
+    };
+    rig.doing.run = async () => {
+      isFull = true;
+      setTimeout(() => {
+        isFull = false;
+      }, 500);
+      return { status: 'success', summary: 'done' };
+    };
+    await runTask({ ...rig.ports, records: full }, message, 900_000);
+    expect(await rig.history(task.id)).toMatchObject([{ status: 'success', leaseUntil: null, attempts: 1 }]);
   });
 
   it('that succeeds clears the error before it', async () => {
@@ -173,7 +192,7 @@ describe('a run', () => {
 });
 
 describe('a slot that comes while the run before', () => {
-  it('goes on is skipped, and says so; the task is running all the while', async () => {
+  it('is running is skipped with a report; the task keeps running', async () => {
     const { task, message } = await due();
     const { finish } = hold();
     rig.ports.leaseMs = 10 * MINUTE_MS;
@@ -245,7 +264,7 @@ describe('a run whose process died', () => {
     expect(await rig.receive()).toEqual([]);
   });
 
-  it('between its own end and that of the task is not run again: the task is told', async () => {
+  it('between its own end and that of the task is not run again: the task is notified', async () => {
     const { task, message } = await due();
     const { records } = rig.ports;
     const update: typeof records.update = (key, ...change) =>
@@ -280,7 +299,7 @@ describe('a run whose process died', () => {
     });
   });
 
-  it('and comes back to life says nothing any more', async () => {
+  it('and comes back to life no longer reports anything', async () => {
     const { task, message } = await due();
     const first = hold();
     rig.ports.leaseMs = 60_000;
@@ -319,7 +338,7 @@ describe('a run that was asked for', () => {
     expect(await rig.history(task.id)).toMatchObject([{ status: 'success', trigger: 'manual' }]);
   });
 
-  it('is refused while one goes on', async () => {
+  it('is refused while one is running', async () => {
     const { task, message } = await due();
     await dieAt(message);
     await expect(runTaskNow(rig.ports, ADMIN, task.id)).rejects.toMatchObject({ status: 409 });

@@ -59,7 +59,7 @@ describe('count', () => {
 describe('the alarms on what is counted', () => {
   it('name each counter as it is written', () => {
     const { resources } = readServiceFile(
-      join(resolve(import.meta.dirname, '../..'), 'serverless.yml'),
+      join(resolve(import.meta.dirname, '../../..'), 'serverless.yml'),
       'dev',
     );
     const own = Object.values(resources).filter(({ Properties }) => Properties?.Namespace === NAMESPACE);

@@ -34,7 +34,7 @@ describe('a token', () => {
     ['a key by x5u', { x5u: 'http://127.0.0.1:9/cert' }],
     ['a certificate', { x5c: ['MIIB'] }],
   ])(
-    'that brings along %s gets it fetched by nobody: the issuer signed it, or it is refused',
+    'that brings along %s never gets it fetched: the issuer signed it, or it is refused',
     async (_name, header) => {
       expect(await check(await issuer.sign({}, header))).toMatchObject({ id: 'ann' });
       expect(await check(await issuer.sign({}, header, await makeKey('RS256')))).toBeUndefined();
@@ -176,7 +176,7 @@ describe('an issuer', () => {
     ['whose keys are no list', (url) => ({ discovery: described(url), keys: json({ keys: {} }) })],
     ['whose keys are a file', (url) => ({ discovery: described(url, 'file:///etc/passwd') })],
     ['whose keys are data', (url) => ({ discovery: described(url, 'data:application/json,{"keys":[]}') })],
-  ])('%s gives no keys, in its time: nobody comes in, and nobody is signed out', async (_name, pages) => {
+  ])('%s gives no keys, in its time: no user is signed in, and none is signed out', async (_name, pages) => {
     const hostile = await startIssuer(pages);
     try {
       const began = performance.now();

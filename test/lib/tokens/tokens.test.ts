@@ -33,7 +33,7 @@ afterAll(() => {
 const only = async () => (await listTokens(ports, ADMIN, { limit: 1 })).items[0];
 
 describe('tokens', () => {
-  it('lets in whoever holds the secret, with the role and workspaces of the token', async () => {
+  it('accepts the holder of the secret, with the role and workspaces of the token', async () => {
     const { id, secret } = await createToken(ports, ADMIN, {
       name: 'ci',
       role: 'member',
@@ -98,7 +98,7 @@ describe('tokens', () => {
     await expect(revokeToken(ports, ADMIN, 'nobody')).rejects.toBeInstanceOf(NotFound);
   });
 
-  it('notes the use at most once a minute', async () => {
+  it('records the use at most once per minute', async () => {
     const { secret } = await createToken(ports, ADMIN, { name: 'ci', role: 'admin' });
     const usedAfter = async (ms: number) => {
       time = START + ms;

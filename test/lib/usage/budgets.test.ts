@@ -22,7 +22,7 @@ let now = NOON;
 let dataDir: string;
 let ports: UseViewPorts;
 
-/** What another process knows of the same store: nothing of what this one has under way. */
+/** What another process knows of the same store: without the running calls of this one. */
 function processOf(count?: (reads: string) => void): UseViewPorts {
   const records = sqliteRecords(openDatabase(dataDir), { now: () => now });
   const counted: Records = {
@@ -53,7 +53,7 @@ async function setBudgets(...budgets: Budget[]): Promise<void> {
 }
 const ofWorkspace = (limits: Partial<Budget>): Budget => ({ scope: 'workspace', id: 'w', ...limits });
 
-/** Answers when it is told to; each answer used so many tokens. */
+/** Answers on demand; each answer used so many tokens. */
 function slowModel(inputTokens: number) {
   let release = () => {};
   const held = new Promise<void>((done) => {
@@ -166,7 +166,7 @@ describe('a budget', () => {
     expect(((await ask(model, ports)) as OverBudget).message).toContain('of the service (1 USD) is used up');
   });
 
-  it('is told of from four fifths on', async () => {
+  it('is reported from four fifths on', async () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 1000, monthlyUsd: 100 }));
     const { model } = slowModel(1);
     const { admit } = meteredModel(model, use, ports);

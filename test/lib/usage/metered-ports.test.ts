@@ -118,7 +118,7 @@ describe('a counted service', () => {
     },
   );
 
-  it('counts what was sent to whoever left before the first word', async () => {
+  it('counts what was sent for a caller who left before the first word', async () => {
     const { rig } = await startRigWithTools();
     const leaving = new AbortController();
     const silent: LanguageModel = {

@@ -95,7 +95,7 @@ describe('what is wrong with a value', () => {
     expect(problemOf(value)).toBe(problem);
   });
 
-  it('is told of five things, however many there are', () => {
+  it('reports five things, however many there are', () => {
     const value = { ...good, a1: 1, b2: 1, c3: 1, d4: 1, e5: 1, f6: 1 };
     expect(problemOf(value).split('. ')).toHaveLength(5);
   });
@@ -111,7 +111,7 @@ describe('what is wrong with a value', () => {
     expect(describeIssues(new z.ZodError([issue]), schema, good, 'body').split('. ')).toHaveLength(5);
   });
 
-  it('is told shortly, whatever names were sent', () => {
+  it('is reported briefly, whatever names were sent', () => {
     const value = { ...good, ['x'.repeat(100_000)]: 1, env: { ['y'.repeat(100_000)]: 1 } };
     expect(problemOf(value).length).toBeLessThanOrEqual(1000);
   });

@@ -16,7 +16,7 @@ const ROOT: Caller = { id: 'root', role: 'admin', workspaceIds: null };
 const WITHOUT_ANN: Member[] = [{ subject: 'bob', role: 'admin' }];
 const OF_ANN: Member[] = [{ subject: 'ann', role: 'admin' }];
 
-/** With Ann for its one administrator, as she was found by a request of hers that is under way. */
+/** With Ann for its one administrator, as she was found by a request of hers in progress. */
 async function start(): Promise<{ id: string; ann: Caller }> {
   const id = newId();
   const createdAt = new Date().toISOString();
@@ -38,7 +38,7 @@ describe('a list of members without If-Match', () => {
     expect(await listOf(id)).toEqual(WITHOUT_ANN);
   });
 
-  it('is not put back by one whom it loses between his read and his write', async () => {
+  it('is not put back by one whom it loses between their read and their write', async () => {
     const { id, ann } = await start();
     const late: Records = {
       ...records,

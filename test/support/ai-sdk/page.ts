@@ -21,7 +21,7 @@ export interface SdkWorld {
 export interface SdkPage {
   id: string;
   chat: AbstractChat<UIMessage>;
-  /** What onError was told. */
+  /** The errors that onError received. */
   failures: string[];
   /** The method, path and status of each request. */
   requests: string[];
@@ -72,7 +72,7 @@ export function openPage(world: SdkWorld, options: PageOptions = {}): SdkPage {
   return { id, chat, failures, requests };
 }
 
-/** The page after a reload: the conversation as it is kept, and what goes on in it. */
+/** The page after a reload: the stored conversation, and what is still running in it. */
 export async function reloadPage(
   world: SdkWorld,
   { id }: Pick<SdkPage, 'id'>,

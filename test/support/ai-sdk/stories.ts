@@ -149,7 +149,7 @@ async function readRefusal(world: SdkWorld): Promise<void> {
   assert.deepEqual(page.failures.map(readError), ['This workspace does not exist.']);
 }
 
-/** The recipe of infra/api.md: the message of an error is the body of the answer. */
+/** The recipe of docs/get-started/first-api-call.md: the message of an error is the body of the answer. */
 function readError(message: string): string {
   try {
     return (JSON.parse(message) as { error: string }).error;
@@ -252,7 +252,7 @@ async function answer(world: SdkWorld, approved: boolean): Promise<void> {
   await expectSame(world, again, { approval, state });
 }
 
-/** What the model was told of the denial, in the history that the client handed back. */
+/** What the model learned about the denial, in the history that the client sent back. */
 function lastCallOf({ provider }: SdkWorld): (string | undefined)[] {
   const told = (provider.lastChat?.messages ?? []).filter(({ role }) => role === 'tool');
   return told.map(({ content }) => new RegExp(REASON).exec(String(content))?.[0]);
@@ -292,7 +292,7 @@ async function approveWithPicture(world: SdkWorld): Promise<void> {
   await expectSame(world, page, { approval: { id, approved: true }, state: 'output-available' });
 }
 
-/** Nobody can answer any more: the call asks for nothing. */
+/** It can no longer be answered, so the call asks for nothing. */
 async function stopWaiting(world: SdkWorld): Promise<void> {
   const { page } = await reloadWaiting(world);
   const { runId } = (page.chat.lastMessage?.metadata ?? {}) as { runId?: string };
@@ -303,7 +303,7 @@ async function stopWaiting(world: SdkWorld): Promise<void> {
   assert.deepEqual([again.failures, again.requests], [[], [`GET /api/agent/${page.id}/stream 204`]]);
 }
 
-/** Holds the run's next step, after an answer by another door. */
+/** Holds the run's next step, after an answer through another entry point. */
 async function answeredElsewhere(world: SdkWorld, page: SdkPage, approved: boolean) {
   const { promise: held, resolve: goOn } = Promise.withResolvers<void>();
   world.provider.answer = inTurn(WRITE, ['So ', 'be ', 'it.']);
@@ -322,7 +322,7 @@ async function answeredElsewhere(world: SdkWorld, page: SdkPage, approved: boole
   };
 }
 
-/** Versions before 7 know no part that says what was answered: a stream from its beginning shows what came of the call. */
+/** Versions before 7 have no part for the answer: a stream from its start shows the result of the call. */
 async function joinAnswered(world: SdkWorld, approved: boolean): Promise<void> {
   const page = openPage(world, { saysVersion: world.version === 5 });
   const { goOn, approvalId } = await answeredElsewhere(world, page, approved);
@@ -349,7 +349,7 @@ function isSettled({ chat }: SdkPage): boolean {
   return toolParts(chat.messages).some(({ state }) => state.startsWith('output-'));
 }
 
-/** 5 is told by a data part, and answers over the API; 7 is told what was answered. */
+/** 5 gets a data part, and answers over the API; 7 gets the answer. */
 async function saysItsVersion(world: SdkWorld): Promise<void> {
   const page = openPage(world, { saysVersion: true });
   const { goOn, approvalId } = await answeredElsewhere(world, page, false);

@@ -6,13 +6,13 @@ import { setTimeout } from 'node:timers/promises';
 export interface FakeAnthropic {
   /** Ends in /v1. */
   readonly url: string;
-  /** What the next answers are made of: events, sent with their `type` as the name. */
+  /** The events of the next answers, sent with their `type` as the name. */
   events: Record<string, unknown>[];
   /** Answers this status instead. */
   status: number | undefined;
   /** How the stream ends after its events. */
   ending: 'end' | 'cut' | 'stall';
-  /** Pings this often before the events, every 20 ms; Infinity = for ever. */
+  /** Number of pings before the events, one every 20 ms; Infinity = forever. */
   pings: number;
   pingsSent: number;
   lastBody: Record<string, unknown>;
@@ -83,7 +83,7 @@ async function ping(response: ServerResponse, fake: FakeAnthropic): Promise<void
   }
 }
 
-/** The events of an answer of plain text. */
+/** Returns the events of a plain text answer. */
 export function textAnswer(...pieces: string[]): Record<string, unknown>[] {
   return [
     messageStart,

@@ -22,7 +22,7 @@ interface Origin {
   OriginPath?: string;
 }
 
-/** AWS's names for headers that have places of their own in a policy. */
+/** AWS's names for headers that are policy settings of their own. */
 const SECURITY: Record<string, (own: Record<string, string>) => [string, string]> = {
   ContentSecurityPolicy: (own) => ['content-security-policy', substituted(own.ContentSecurityPolicy)],
   ReferrerPolicy: (own) => ['referrer-policy', own.ReferrerPolicy ?? ''],
@@ -43,7 +43,7 @@ function substituted(value: unknown): string {
   return text.replace(/\$\{([\w:]+)\}/g, (_, name: string) => NAMES[name] ?? '');
 }
 
-/** The headers that a policy adds to every answer of its behaviour. */
+/** Returns the headers that a policy adds to every response of its behavior. */
 export function headersOfPolicy({ Properties }: TemplateResource): Record<string, string> {
   const { SecurityHeadersConfig, CustomHeadersConfig } = Properties.ResponseHeadersPolicyConfig;
   const security = Object.entries<Record<string, string>>(SecurityHeadersConfig).map(([name, own]) => {
@@ -58,15 +58,15 @@ export function headersOfPolicy({ Properties }: TemplateResource): Record<string
   return Object.fromEntries([...security, ...custom]);
 }
 
-/** What a CloudFront Function makes of an address. */
+/** Returns what a CloudFront Function makes of a URL. */
 export function addressBy({ Properties }: TemplateResource, uri: string): string {
   const context = createContext({ event: { request: { uri, method: 'GET', querystring: {}, headers: {} } } });
   return runInContext(`${Properties.FunctionCode}\nhandler(event).uri`, context, { timeout: 10_000 });
 }
 
 /**
- * CloudFront as far as a distribution's template says what it does: behaviours by path, methods, the function, the headers,
- * origins, for which `origins` has the addresses of paths; bytes pass as they come. It caches and compresses nothing, and signs
+ * CloudFront as far as a distribution's template describes it: behaviors by path, methods, the function, the headers, origins,
+ * for which `origins` has the URLs of paths; bytes pass through as they arrive. It caches and compresses nothing, and signs
  * nothing for the bucket.
  */
 export async function startCloudfront(
@@ -94,7 +94,7 @@ function matches(pattern: string | undefined, path: string): boolean {
   return pattern === undefined || (pattern.endsWith('*') && path.startsWith(pattern.slice(0, -1)));
 }
 
-/** All headers of the viewer but `host`, and every byte at once. */
+/** Forwards all headers of the viewer except `host`, and every byte at once. */
 function pass(
   incoming: IncomingMessage,
   response: ServerResponse,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { whenDone } from '../temp-folder.ts';
 
-/** A span in OTLP's JSON, as far as tests look. */
+/** A span in OTLP's JSON, as far as tests use it. */
 export interface SentSpan {
   traceId: string;
   spanId: string;
@@ -37,7 +37,7 @@ export async function startFakeCollector({ silent = false } = {}) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, spans, seen };
 }
 
-/** The names from the beginning of its trace down to the span. */
+/** Returns the names from the root of its trace to the span. */
 export function pathOf(spans: SentSpan[], span: SentSpan): string[] {
   const above = spans.find(({ spanId }) => spanId === span.parentSpanId);
   return above === undefined ? [span.name] : [...pathOf(spans, above), span.name];

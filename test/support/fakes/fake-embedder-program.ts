@@ -6,7 +6,7 @@ import type { Order } from '../../../infra/embedder/program.ts';
 import { frameReader, writeFrame } from '../../../lib/isolation/frames.ts';
 import { CHANNEL } from '../../../lib/isolation/program.ts';
 
-/** Stands for infra/embedder/program.ts: writes its pid, answers anything with it, and ends when it is asked for `/end`. */
+/** Replaces infra/embedder/program.ts: writes its pid, answers anything with it, and ends at a request for `/end`. */
 const channel = new Socket({ fd: CHANNEL });
 channel.on(
   'data',

@@ -15,12 +15,12 @@ export interface ShownMessage {
   text: string | undefined;
   card: FeishuCard | undefined;
   file?: { name: string; text: string };
-  /** Every state of a card, the first included. */
+  /** Every state of a card, including the first. */
   states: FeishuCard[];
   uuid: string | undefined;
 }
 
-/** How the platform answers instead: before anything is done. */
+/** The platform's error response, before anything is done. */
 export interface FeishuFailure {
   status: number;
   code: number;
@@ -34,28 +34,28 @@ export interface FakeFeishu {
   messages: ShownMessage[];
   /** Files and recordings, by message and key: `om_1/file_1`. */
   resources: Map<string, Uint8Array>;
-  /** What the bot has uploaded, by key, whether it is in a chat or not. */
+  /** The bot's uploads, by key, whether they are in a chat or not. */
   uploads: Map<string, { name: string; text: string }>;
-  /** What was said in the recordings that come to the speech service. */
+  /** The speech in the recordings that reach the speech service. */
   spoken: string;
-  /** The PCM that it got. */
+  /** The PCM that it received. */
   heard: Buffer[];
   tokensIssued: number;
-  /** Answers to the next requests, the first first. */
+  /** Responses to the next requests, in order. */
   failures: FeishuFailure[];
-  /** Refuses every card with Markdown in it, as the platform does with what it cannot read. */
+  /** Rejects every card with Markdown in it, as the platform does with what it can't read. */
   refuseMarkdown: boolean;
-  /** The `calls` that were over a limit of the platform: 5 a second for each card, and for each chat. */
+  /** The `calls` that were over a limit of the platform: 5 per second for each card, and for each chat. */
   limited: string[];
   /** Requests of the API, the latest last: `PATCH /im/v1/messages/om_1`. */
   calls: string[];
-  /** The pause before it answers. */
+  /** The delay before it answers. */
   delayMs: number;
-  /** The long connections to it, and how often somebody asked where to open one: the same host, and this scheme. */
+  /** The long connections to it, and how often clients asked where to open one: the same host, and this scheme. */
   sockets: FeishuSockets;
   socketScheme: 'ws' | 'wss';
   socketRequests: number;
-  /** Refuses every token from now on that was issued before. */
+  /** Rejects every token from now on that was issued before. */
   expireTokens(): void;
   stop(): Promise<void>;
 }
@@ -79,7 +79,7 @@ interface Call {
   request: IncomingMessage;
 }
 
-/** What switches the service's bot on Feishu on. */
+/** Returns the environment that enables the service's bot on Feishu. */
 export function feishuEnvironment(feishu: FakeFeishu, token: string): Record<string, string> {
   return {
     IMA_BOT_ENABLED: 'true',
@@ -163,7 +163,7 @@ function issueToken(state: State, { body, response }: Call) {
   answer(response, 200, { code: 0, msg: 'ok', tenant_access_token: state.token, expire: 7200 });
 }
 
-/** Where the long connection goes. A wrong secret is not worth trying again. */
+/** Returns the URL of the long connection. A wrong secret is a permanent error. */
 function nameSocket({ fake }: State, { body, headers, response }: Call) {
   fake.socketRequests += 1;
   const { AppID, AppSecret } = JSON.parse(body.toString()) as Record<string, string>;
@@ -204,7 +204,7 @@ function sendMessage(state: State, { url, body, response }: Call) {
 
 type ShownContent = Pick<ShownMessage, 'text' | 'card' | 'states' | 'file'>;
 
-/** Or the number of the refusal. */
+/** Or the error code. */
 function readContent(fake: FakeFeishu, body: Buffer, request: Record<string, string>): ShownContent | number {
   const { receive_id, msg_type, content, uuid = '' } = request;
   if (receive_id === undefined || content === undefined || uuid.length > 50) return 230001;
@@ -220,7 +220,7 @@ function readContent(fake: FakeFeishu, body: Buffer, request: Record<string, str
   return typeof card === 'number' ? card : { text: undefined, card, states: [card] };
 }
 
-/** Takes an upload of a type that the platform knows, and not an empty one. */
+/** Accepts an upload of a type that the platform knows, unless it is empty. */
 async function keepUpload({ fake }: State, { request, body, response }: Call) {
   const form = await readForm(request, body);
   const file = form?.get('file');
@@ -250,7 +250,7 @@ function changeCard(state: State, { body, response }: Call, messageId: string) {
   answer(response, 200, { code: 0, msg: 'success', data: {} });
 }
 
-/** The card, or the number of the refusal. */
+/** Returns the card, or the error code. */
 function readCard(fake: FakeFeishu, body: Buffer, content: string): FeishuCard | number {
   if (body.length > MAX_CARD_BYTES) return 230025;
   const card = JSON.parse(content) as FeishuCard;
@@ -261,7 +261,7 @@ function readCard(fake: FakeFeishu, body: Buffer, content: string): FeishuCard |
   return broken || refused ? 230099 : card;
 }
 
-/** The platform sends the name along; without a signed-in chat it would not. */
+/** The platform sends the name too; without a signed-in chat it wouldn't. */
 function sendFile({ fake }: State, { url, response }: Call, key: string) {
   const bytes = fake.resources.get(key);
   if (bytes === undefined || url.searchParams.get('type') !== 'file') return refuse(response, 400, 234003);
@@ -272,7 +272,7 @@ function sendFile({ fake }: State, { url, response }: Call, key: string) {
   response.end(bytes);
 }
 
-/** What the documented contract asks for: 16 characters, PCM, at most a minute of it. */
+/** What the documented contract requires: 16 characters, PCM, at most a minute of it. */
 function recognize({ fake }: State, { body, response }: Call) {
   const { speech, config } = JSON.parse(body.toString()) as {
     speech: { speech: string };

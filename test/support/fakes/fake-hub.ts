@@ -13,15 +13,15 @@ export interface FakeFile {
   lfs: boolean;
 }
 
-/** What goes wrong with a file. A number is of times, then it is well; Infinity is for ever. */
+/** The faults of a file. A number counts how often, then it recovers; Infinity is forever. */
 export interface FileFaults {
   /** The connection is cut in the middle. */
   cut?: number;
-  /** One byte is another. */
+  /** One byte differs. */
   corrupt?: number;
-  /** The answer ends early, and says so in its length. */
+  /** The response ends early, with a matching length. */
   short?: number;
-  /** There are more bytes than were listed: only told by an answer up to the end. */
+  /** There are more bytes than listed: noticed only in a response up to the end. */
   long?: number;
   /** 503. */
   unavailable?: number;
@@ -32,10 +32,10 @@ export interface FileFaults {
 export interface FakeRepo {
   files: FakeFile[];
   faults: Map<string, FileFaults>;
-  /** Only with this token; gated, or not to be told from a missing one. */
+  /** Only with this token; gated, or indistinguishable from a missing one. */
   token?: string;
   gated?: boolean;
-  /** Its new name: Hugging Face answers with a redirect within itself. */
+  /** Its new name: Hugging Face answers with a redirect within its host. */
   renamedTo?: string;
   commit: string;
   revisions: string[];
@@ -49,16 +49,16 @@ export interface FakeHub {
   /** Requests for a file's bytes, and bytes sent of it, by its path. */
   served: Map<string, { requests: number; bytes: number }>;
   counts: { lists: number; files: number; cdn: number; limited: number };
-  /** Whether the other host was ever shown a credential. */
+  /** Whether the other host ever received a credential. */
   leaked: boolean;
   /** How many more requests for files are answered before 429, and for how long then. */
   limit: { left: number; seconds: number };
-  /** Requests for files while the limit was on. */
+  /** Requests for files while the limit was active. */
   impatient: number;
   pageSize: number;
-  /** Names of the list that are not in `files`. */
+  /** Listed names that aren't in `files`. */
   extraPaths: string[];
-  /** The pause before every answer. */
+  /** The delay before every response. */
   delayMs: number;
   /** Answers Range with the whole file. */
   ignoreRange: boolean;
@@ -80,7 +80,7 @@ export function fakeRepo(files: FakeFile[], fields: Partial<FakeRepo> = {}): Fak
   };
 }
 
-/** Bytes that differ from file to file and from place to place, made when they are asked for. */
+/** Bytes that differ per file and position, generated on request. */
 export function fakeFile(path: string, size: number, lfs = size > 1_000_000): FakeFile {
   const seed = createHash('sha256').update(path).digest();
   const block = Buffer.alloc(PIECE);
@@ -102,7 +102,7 @@ export function fakeFile(path: string, size: number, lfs = size > 1_000_000): Fa
   return { path, size, lfs, read };
 }
 
-/** The number of each block stands in its first six bytes, also where a range begins or ends within them. */
+/** The number of each block is in its first six bytes, also where a range begins or ends within them. */
 function mark(bytes: Buffer, from: number, blockStart: number, index: number): void {
   const at = blockStart + index - from;
   if (at >= 0 && at < bytes.length) bytes[at] = Math.floor(blockStart / PIECE / 2 ** (8 * (5 - index))) % 256;
@@ -240,7 +240,7 @@ function end(
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
 }
 
-/** Refuses as Hugging Face does: a private repository and a missing one look alike, a gated one does not. */
+/** Rejects like Hugging Face: a private repository and a missing one look alike, a gated one doesn't. */
 function refuseA(hub: FakeHub, { request, response, name, url, revision }: Visit): FakeRepo | undefined {
   const repo = hub.repos.get(name);
   const known = repo?.token === undefined || request.headers.authorization === `Bearer ${repo.token}`;
@@ -301,7 +301,7 @@ function entryA(file: FakeFile) {
   return { type: 'file', path, size, oid: file.lfs ? '1'.repeat(40) : git, ...lfs };
 }
 
-/** True when the rate is over its limit; then it was answered. */
+/** Returns true if the rate is over its limit; then the response was sent. */
 function isLimited(hub: FakeHub, response: ServerResponse): boolean {
   if (hub.limit.left > 0) {
     hub.limit.left -= 1;
@@ -400,7 +400,7 @@ async function sendFile(
   await sendBytes(file, response, { ...span, cutAt, corruptAt, paceMs: faults.paceMs ?? 0, served });
 }
 
-/** The head of the answer, and what bytes follow. */
+/** Sends the head of the response, and returns the bytes that follow. */
 function startAnswer(
   hub: FakeHub,
   file: FakeFile,
@@ -449,11 +449,11 @@ async function sendBytes(file: FakeFile, response: ServerResponse, sending: Send
     if (paceMs > 0) await pause(paceMs);
   }
   if (cutAt < to)
-    response.socket?.destroySoon(); // what was sent arrives: how much is lost does not depend on chance
+    response.socket?.destroySoon(); // what was sent arrives, so that the loss doesn't depend on chance
   else response.end();
 }
 
-/** Zeros behind the file's end. */
+/** Zeros after the file's end. */
 function bytesOf(file: FakeFile, from: number, to: number, corruptAt: number): Buffer {
   const rest = Buffer.alloc(Math.max(0, to - Math.max(from, file.size)));
   const read = file.read(from, to);

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { exportJWK, exportSPKI, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
 import { fakeLogin } from './fake-login.ts';
 
-/** A small OpenID Connect issuer on loopback: discovery, keys that can rotate, fail, and be counted, and a page for people. */
+/** A small OpenID Connect issuer on loopback: discovery, keys that can rotate, fail, and be counted, and a sign-in page. */
 export async function startFakeIssuer(alg = 'RS256') {
   const state = { keys: [] as JWK[], keyStatus: 200, keyRequests: 0, current: await makeKey(alg) };
   state.keys = [state.current.jwk];
@@ -28,7 +28,7 @@ export async function startFakeIssuer(alg = 'RS256') {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  /** A token that is good unless the changes make it bad. */
+  /** Signs a token that is valid unless the changes make it invalid. */
   const sign = (claims: JWTPayload = {}, header: Record<string, unknown> = {}, key = state.current) => {
     const now = Math.floor(Date.now() / 1000);
     const usual = { iss: url(), aud: 'wrs', sub: 'ann', iat: now, exp: now + 60, role: 'member' };

@@ -23,7 +23,7 @@ export interface FakeRequest {
   body: unknown;
 }
 
-/** `get`, `list`, `create`, `patch` or `delete`, as the cluster's rules name them. */
+/** `get`, `list`, `create`, `patch`, or `delete`, as the cluster's rules name them. */
 export interface FakeAccess {
   verb: string;
   /** `deployments/scale` */
@@ -38,23 +38,23 @@ export interface FakeKubernetes {
   /** A kubeconfig with this token. */
   kubeconfig(token?: string): string;
   objects: FakeObject[];
-  /** Logs by `namespace/pod/container`; a container without a log has not begun. */
+  /** Logs by `namespace/pod/container`; a container without a log hasn't started. */
   logs: Map<string, string>;
-  /** Credentials that are good; another one answers 401. */
+  /** Valid credentials; any other answers 401. */
   tokens: Set<string>;
   /** What the cluster's rules forbid. */
   forbids: (access: FakeAccess) => boolean;
-  /** Answers instead, when it answers anything but undefined. */
+  /** Overrides the response if it returns anything but undefined. */
   intercept: (request: FakeRequest) => { status: number; body: unknown } | undefined;
-  /** API groups that are installed besides the built-in ones. */
+  /** API groups installed in addition to the built-in ones. */
   kinds: FakeKind[];
   requests: FakeRequest[];
   connections: number;
-  /** The pause before every answer. */
+  /** The delay before every response. */
   delayMs: number;
-  /** Takes requests and never answers. */
+  /** Accepts requests and never answers. */
   mute: boolean;
-  /** Objects in a page when the caller sets no smaller limit. */
+  /** Objects per page if the caller sets no smaller limit. */
   pageSize: number;
   stop(): Promise<void>;
 }
@@ -138,7 +138,7 @@ export const NODE_METRICS: FakeKind = {
 const TOKEN = 'fake-token';
 const USER = 'system:serviceaccount:research:workspace-research';
 
-/** The API server of a cluster in which nothing happens by itself: what there is, a test puts there. */
+/** The API server of a cluster in which nothing happens by itself: a test creates everything. */
 export async function startFakeKubernetes(): Promise<FakeKubernetes> {
   const server = createServer((request, response) => {
     serveRequest(fake, request, response).catch(() => response.destroy());
@@ -172,7 +172,7 @@ export async function startFakeKubernetes(): Promise<FakeKubernetes> {
   return fake;
 }
 
-/** The client takes plain http only where it is told not to look at certificates. */
+/** The client takes plain http only if it is configured to ignore certificates. */
 function kubeconfigOf(url: string, token: string): string {
   return JSON.stringify({
     apiVersion: 'v1',
@@ -382,7 +382,7 @@ function apply(
   return { status: 200, body: changed };
 }
 
-/** Server-side apply, but for lists, which the API server merges by their keys. */
+/** Server-side apply, except for lists, which the API server merges by their keys. */
 function merge(old: unknown, given: unknown): unknown {
   const nested = [old, given].every((value) => value && typeof value === 'object' && !Array.isArray(value));
   if (!nested) return given;
@@ -481,7 +481,7 @@ function review(fake: FakeKubernetes, { body }: FakeRequest): FakeAnswer {
   return { status: 201, body: { ...(body as object), status: { allowed: !fake.forbids(asked) } } };
 }
 
-/** The lists of groups and kinds that clients ask for first. */
+/** The lists of groups and kinds that clients request first. */
 function discover(kinds: FakeKind[], path: string): unknown {
   if (path === '/version') return { major: '1', minor: '34', gitVersion: 'v1.34.2' };
   if (path === '/api') return { kind: 'APIVersions', versions: ['v1'] };
@@ -530,7 +530,7 @@ function forbidden({ verb, resource, group, namespace, name }: FakeAccess): Fake
   return failure(403, 'Forbidden', text);
 }
 
-/** The API server's way to say that something went wrong. `causes` name the fields of a 422. */
+/** The API server's error format. `causes` name the fields of a 422. */
 export function failure(
   code: number,
   reason: string,

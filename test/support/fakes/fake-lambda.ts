@@ -8,7 +8,7 @@ const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
 
 export interface FakeLambda {
   client: LambdaClient;
-  /** The payloads of all invocations that were let in. */
+  /** The payloads of all accepted invocations. */
   payloads: string[];
 }
 
@@ -32,7 +32,7 @@ async function invoke(
   }
 }
 
-/** A start that fails is an invocation that does. */
+/** A failed start is a failed invocation. */
 function started(starting: Promise<Handle>): Handle {
   starting.catch(() => {});
   return async (event, context) => (await starting)(event, context);
@@ -41,8 +41,8 @@ function started(starting: Promise<Handle>): Handle {
 type Handle = (event: unknown, context: { tenantId?: string }) => Promise<unknown>;
 
 /**
- * Lambda's Invoke over HTTP, as its API reference has it: the payload in, the answer or the function's error out. Each
- * invocation has an environment for itself, one of those that stand idle for its tenant, or else one that `start` makes.
+ * Lambda's Invoke over HTTP, as its API reference documents it: the payload in, the response or the function's error out. Each
+ * invocation has an environment of its own, an idle one of its tenant, or a new one from `start`.
  */
 export async function startLambda(
   start: () => Promise<Handle>,

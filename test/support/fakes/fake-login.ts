@@ -5,7 +5,7 @@ import type { JWTPayload } from 'jose';
 type Sign = (claims: JWTPayload) => Promise<string>;
 
 /**
- * An issuer's pages for people: whoever comes is let in at once. A code is good once, for the redirect address and the verifier
+ * An issuer's pages for people: every visitor is signed in at once. A code is good once, for the redirect address and the verifier
  * that belong to it (RFC 6749 and 7636); a refresh token is good once too.
  */
 export function fakeLogin(sign: Sign) {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 type Json = Record<string, unknown>;
 
-/** A tool as the server lists it; nobody checks it. */
+/** A tool as the server lists it, unchecked. */
 export interface FakeTool {
   name: string;
   description?: string;
@@ -14,7 +14,7 @@ export interface FakeTool {
 const VERSION = '2025-11-25';
 
 /**
- * A remote server of the Model Context Protocol, in the wire's own words: it speaks as it is told, and can do what no library
+ * A remote server of the Model Context Protocol, in the wire's own words: it answers as configured, and can do what no library
  * would let it do.
  */
 export function fakeMcp() {

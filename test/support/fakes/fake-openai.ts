@@ -22,16 +22,16 @@ export type ProviderFailure =
   | 'stall'
   | 'error-frame';
 
-/** One text, the pieces in which it is sent, or calls of tools (with a text before them). */
+/** One text, the pieces in which it is sent, or tool calls (with a text before them). */
 export type FakeAnswer = string | string[] | { text?: string; calls: FakeCall[] };
 
 export interface FakeCall {
   name: string;
-  /** Text goes out as it is: it need not be JSON. */
+  /** Text is sent unchanged: it need not be JSON. */
   input: unknown;
 }
 
-/** Failures before and in the middle of an answer, with what the caller is told of each. */
+/** Failures before and in the middle of an answer, with the caller's message for each. */
 export const FAILURES_TOLD = [
   ['unauthorized', /refused its key/],
   ['rate-limited', /rate limit/],
@@ -46,9 +46,9 @@ export interface FakeOpenaiOptions {
   answer?: (request: ChatRequest) => FakeAnswer;
   /** Default: hashedWords. */
   vectorOf?: (text: string) => Float32Array;
-  /** The pause before the first piece of an answer, and before the vectors. */
+  /** The delay before the first piece of an answer, and before the vectors. */
   delayMs?: number;
-  /** The pause between the pieces of an answer. */
+  /** The delay between the pieces of an answer. */
   paceMs?: number;
 }
 
@@ -56,14 +56,14 @@ export interface FakeOpenai {
   /** Ends in /v1. */
   readonly url: string;
   chatRequests: number;
-  /** Chats whose answer is under way. */
+  /** Chats whose answer is in progress. */
   openChats: number;
   embeddingRequests: number;
   embeddedTexts: number;
   lastChat: ChatRequest | undefined;
   /** Headers of the latest request, names in lower case. */
   lastHeaders: IncomingMessage['headers'];
-  /** What is said in every recording; undefined = there is no such service. */
+  /** The text of every recording; undefined = there is no such service. */
   transcript: string | undefined;
   /** Bodies of the requests that brought one. */
   recordings: Buffer[];
@@ -71,7 +71,7 @@ export interface FakeOpenai {
   embeddingFailure: ProviderFailure | undefined;
   /** Changes the list of vectors before it is sent. */
   scaleVectors: (data: EmbeddingData[]) => unknown[];
-  /** Sends these chunks as they are instead of an answer; `[DONE]` follows only if it is one of them. */
+  /** Sends these chunks unchanged instead of an answer; `[DONE]` follows only if it is one of them. */
   rawChunks: unknown[] | undefined;
   /** Answers 400 to requests with stream_options, as some servers do. */
   refuseStreamOptions: boolean;
@@ -83,13 +83,13 @@ export interface FakeOpenai {
   beforePiece: ((number: number) => Promise<unknown>) | undefined;
   /** Awaited before the vectors. */
   beforeVectors: ((texts: string[]) => Promise<unknown>) | undefined;
-  /** This many comments come before the first piece of an answer, one every 20 ms; Infinity = for ever. */
+  /** This many comments precede the first piece of an answer, one every 20 ms; Infinity = forever. */
   comments: number;
   commentsSent: number;
   stop(): Promise<void>;
 }
 
-/** One answer for each time that the model is asked; the last one is given again. */
+/** One answer per model call; the last one is repeated. */
 export function inTurn(...answers: FakeAnswer[]): () => FakeAnswer {
   let asked = 0;
   return () => answers[Math.min(asked++, answers.length - 1)] ?? '';
@@ -259,7 +259,7 @@ function frame(model: string, fields: Record<string, unknown>): string {
   return `data: ${JSON.stringify(chunk)}\n\n`;
 }
 
-/** Failures before the first byte. The key in the text is there to see that it never gets through. */
+/** Failures before the first byte. The key in the text tests that it never gets through. */
 function refuse(failure: ProviderFailure | undefined, response: ServerResponse): boolean {
   const statuses: Partial<Record<ProviderFailure, number>> = {
     unauthorized: 401,
@@ -316,7 +316,7 @@ function toBase64(vector: Float32Array): string {
   return Buffer.from(vector.buffer).toString('base64');
 }
 
-/** A bag of words (of characters for Chinese, Japanese, Korean), hashed into 384 places, of length 1. */
+/** A bag of words (of characters for Chinese, Japanese, Korean), hashed into 384 dimensions, of length 1. */
 export function hashedWords(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   const words = text
@@ -337,7 +337,7 @@ function hash(word: string): number {
   return value >>> 0;
 }
 
-/** What a good model does: says what stands in the passages, and where. */
+/** What a good model does: repeats the passages, and cites them. */
 function citePassages(request: ChatRequest): string {
   const offered = offeredPassages(request).slice(0, 2);
   if (offered.length === 0) return 'The files say nothing about it.';
@@ -351,7 +351,7 @@ export function offeredPassages({ messages }: ChatRequest): { number: number; te
   return [...passages].map(([, , number, text]) => ({ number: Number(number), text: text ?? '' }));
 }
 
-/** The text of a message, also of one with pictures. */
+/** Returns the text of a message, also of one with images. */
 function textIn(content: unknown): string {
   if (!Array.isArray(content)) return String(content);
   return content.map(({ text }: { text?: string }) => text ?? '').join('\n');

@@ -7,13 +7,13 @@ import { whenDone } from '../temp-folder.ts';
 
 export interface FakePaper {
   title: string;
-  /** `YYYY-MM-DDTHH:MM:SSZ`; the sources that know days only cut it. */
+  /** `YYYY-MM-DDTHH:MM:SSZ`; sources with days only truncate it. */
   published: string | null;
   arxivId?: string;
   doi?: string;
   authors?: string[];
   abstract?: string;
-  /** Where it lies for anybody, as Semantic Scholar and OpenAlex know it. */
+  /** Its open-access URL, as Semantic Scholar and OpenAlex know it. */
   pdfUrl?: string;
   isOpen?: boolean;
   license?: string;
@@ -27,7 +27,7 @@ export type PaperFault = 'none' | number | 'mute' | 'garbage' | 'strange' | 'emp
 
 export interface FakeRequest {
   source: PaperSource;
-  /** Milliseconds since the epoch at which it came. */
+  /** When it arrived, in milliseconds since the epoch. */
   at: number;
   url: URL;
   headers: IncomingMessage['headers'];
@@ -36,15 +36,15 @@ export interface FakeRequest {
 export interface FakePapers {
   url: string;
   papers: Record<PaperSource, FakePaper[]>;
-  /** What papers refer to, by what they are asked for with: `ARXIV:2401.00001`. Semantic Scholar knows. */
+  /** References of papers, by the id in the request: `ARXIV:2401.00001`. Semantic Scholar has them. */
   references: Record<string, FakePaper[]>;
-  /** What goes wrong, from the first on; the last one stays. */
+  /** Faults, in order; the last one stays. */
   faults: Partial<Record<PaperSource, PaperFault[]>>;
   requests: FakeRequest[];
-  /** The most requests that arXiv had at the same time. */
+  /** Maximum number of concurrent requests to arXiv. */
   mostAtOnce: number;
   delayMs: number;
-  /** Seconds, with every status but 200. */
+  /** Seconds, with every status except 200. */
   retryAfter: number;
 }
 
@@ -179,7 +179,7 @@ function names({ title, abstract = '' }: FakePaper, phrase: string): boolean {
   return `${title} ${abstract}`.toLowerCase().includes(phrase.toLowerCase());
 }
 
-/** Knows no dates, and is generous with what it takes for similar. */
+/** Ignores dates, and matches loosely. */
 function hubJson(papers: FakePaper[], query: URLSearchParams): string {
   return JSON.stringify(
     papers

@@ -1,11 +1,11 @@
 import type { PictureOfPage, Recognizer } from '../../../lib/ports/recognizer.ts';
 
 export interface FakeRecognizer extends Recognizer {
-  /** What it was asked to read, in order. */
+  /** The pages that it was asked to read, in order. */
   asked: Pick<PictureOfPage, 'format' | 'page'>[];
 }
 
-/** Says of each page what a test wants. */
+/** Returns the text of each page that a test wants. */
 export function fakeRecognizer(
   read: (page: PictureOfPage) => string | Promise<string>,
   id = 'fake@1',

@@ -16,10 +16,10 @@ export interface FakeSqs {
   requests: string[][];
 }
 
-/** What SQS answers in place of accepting the entry; undefined = it accepts. */
+/** SQS's error for an entry; undefined = it is accepted. */
 export type Verdict = (entry: string, attempt: number) => { Code: string; SenderFault: boolean } | undefined;
 
-/** Speaks the batch requests of SQS's JSON protocol, and refuses single entries of them. */
+/** Implements the batch requests of SQS's JSON protocol, and rejects single entries of them. */
 export async function startFakeSqs(verdict: Verdict): Promise<FakeSqs> {
   const requests: string[][] = [];
   const attempts = new Map<string, number>();

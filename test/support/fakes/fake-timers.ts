@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 
 /**
  * Makes the timeouts and intervals of the tested code pass only by `jest.advanceTimersByTime`, however busy the machine
- * is; all else goes on by itself. `jest.useRealTimers()` ends it.
+ * is; everything else continues. `jest.useRealTimers()` ends it.
  */
 export function stopTimers(): void {
   jest.useFakeTimers({
@@ -19,12 +19,12 @@ export function stopTimers(): void {
   });
 }
 
-/** Lets what is ready come through: several rounds of the event loop. */
+/** Lets pending work finish: several rounds of the event loop. */
 export async function turns(count = 50): Promise<void> {
   for (let n = 0; n < count; n++) await turn();
 }
 
-/** Lets `milliseconds` pass at each sign that somebody gives, until the promise is settled. */
+/** Lets `milliseconds` pass at each signal, until the promise is settled. */
 export async function passAtEach(
   given: () => number,
   milliseconds: number,

@@ -8,23 +8,23 @@ import { whenDone } from '../temp-folder.ts';
 export interface FakeWecom {
   url: string;
   corpSecret: string;
-  /** Everything that people see, in order: cut where the platform cuts. */
+  /** Everything that users see, in order: truncated where the platform truncates. */
   shown: { to: string; text: string }[];
-  /** Files that people see. */
+  /** Files that users see. */
   files: { to: string; name: string; text: string }[];
-  /** Calls by path, tokens included; those that failed too. */
+  /** Calls by path, including tokens and failures. */
   calls: { path: string; body: Record<string, unknown> }[];
-  /** What was asked for with `enable_duplicate_check` and had been sent before. */
+  /** Requests with `enable_duplicate_check` that repeat an earlier one. */
   duplicates: number;
   /** Files that people sent, by media id. */
   media: Map<string, { name: string; bytes: Buffer }>;
-  /** The next answers to calls other than gettoken, before anything is done; 0 lets one through. */
+  /** The next responses to calls other than gettoken, before anything is done; 0 accepts one. */
   failWith: number[];
-  /** Milliseconds before a token ends; those that are given out from now on. */
+  /** Lifetime in milliseconds of tokens issued from now on. */
   tokenMs: number;
-  /** All tokens end now. */
+  /** All tokens expire now. */
   expireTokens(): void;
-  /** Shows the next message, and cuts the connection in place of an answer. */
+  /** Shows the next message, and cuts the connection instead of a response. */
   cutNextAnswer: boolean;
 }
 
@@ -97,7 +97,7 @@ export async function startFakeWecom({
     fake.calls.push({ path, body });
     if (path === 'gettoken') return void json(response, giveToken(url));
     const errcode = refusal(url);
-    // The platform's own texts repeat what it was sent: they are not for people.
+    // The platform's own texts repeat the request: they aren't for users.
     if (errcode !== 0) json(response, { errcode, errmsg: `no, ${url.search}` });
     else if (form) json(response, await keepMedia(fake, form));
     else if (path === 'media/get') sendMedia(fake, url, response);
@@ -132,7 +132,7 @@ function showFile(fake: FakeWecom, { touser, file }: Record<string, unknown>) {
   return { errcode: 0, errmsg: 'ok', msgid: randomUUID() };
 }
 
-/** Takes a file of more than 5 bytes, with a name and a length, as the platform documents it. */
+/** Accepts a file of more than 5 bytes, with a name and a length, as the platform documents it. */
 async function keepMedia(fake: FakeWecom, form: FormData) {
   const media = form.get('media');
   if (!(media instanceof File) || media.size <= 5) return { errcode: 40006, errmsg: 'invalid size' };
@@ -141,7 +141,7 @@ async function keepMedia(fake: FakeWecom, form: FormData) {
   return { errcode: 0, errmsg: 'ok', type: 'file', media_id, created_at: '1380000000' };
 }
 
-/** Failures come as JSON with status 200. */
+/** Failures are JSON with status 200. */
 function sendMedia(fake: FakeWecom, url: URL, response: ServerResponse): void {
   const file = fake.media.get(url.searchParams.get('media_id') ?? '');
   if (file === undefined) return void json(response, { errcode: 40007, errmsg: 'invalid media_id' });
@@ -157,7 +157,7 @@ function json(response: ServerResponse, body: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(body));
 }
 
-/** What is over the limit is lost, and nobody is told. */
+/** Text over the limit is lost, without an error. */
 function cut(content: string): string {
   const bytes = Buffer.from(content);
   return bytes.length <= MAX_BYTES ? content : bytes.subarray(0, MAX_BYTES).toString();

@@ -54,7 +54,7 @@ export function feishuMessageEvent(token: string, message: FeishuTestMessage = {
   };
 }
 
-/** card.action.trigger: somebody presses a button whose value is given. */
+/** card.action.trigger: a user presses a button with the given value. */
 export function feishuPressEvent(
   token: string,
   press: { value: unknown; senderId?: string; chatId?: string; cardId?: string; eventId?: string },

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { runProgram } from '../processes/run-program.ts';
 import { tempFolder, whenDone } from '../temp-folder.ts';
 
-/** What opens the repositories under /private/. */
+/** The credential for the repositories under /private/. */
 export const GIT_TOKEN = 'cht_0123456789abcdef-SECRET';
 
 export interface GitServer {
@@ -18,17 +18,17 @@ export interface GitServer {
   /** The certificate's file, which is its own authority. */
   caFile: string;
   ca: string;
-  /** Method, path and credential of what was asked, in order. */
+  /** Method, path, and credential of each request, in order. */
   requests: { path: string; host: string; authorization: string | undefined }[];
-  /** A new bare repository with one commit of these files (null: none). Its name may begin with `private/`. */
+  /** Creates a bare repository with one commit of these files (null: none). Its name may start with `private/`. */
   addRepository(name: string, files?: Tree | null): Promise<string>;
   /** Commits changes to it; null removes a file. `force` replaces the history. */
   commit(name: string, files: Tree, options?: { force?: boolean }): Promise<string>;
-  /** The same with a tree that git itself would not make: entries as `git ls-tree` writes them. */
+  /** The same with a tree that git itself wouldn't create: entries as `git ls-tree` writes them. */
   commitTree(name: string, path: string): Promise<void>;
   /** Answers this path with a redirect. */
   redirects: Map<string, string>;
-  /** True makes whoever asks for a pack wait for ever. */
+  /** True makes requests for a pack wait forever. */
   stall: boolean;
 }
 
@@ -44,7 +44,7 @@ const IDENTITY = {
   GIT_CONFIG_GLOBAL: '/dev/null',
 };
 
-/** Runs git as a user would, for the tests' own side. */
+/** Runs git like a user, for the tests' own side. */
 export async function runGit(cwd: string, ...args: string[]): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: cwd, ...IDENTITY };
   const settings = ['protocol.file.allow=always', 'maintenance.auto=false', 'gc.auto=0'];
@@ -75,7 +75,7 @@ export async function startGitServer(): Promise<GitServer> {
   const work = join(folder, 'work');
   const bareOf = (name: string) => join(repositories, `${name}.git`);
   const models = new Map<string, Promise<Model>>();
-  /** Repositories of the same files are copies of one: that costs no process. */
+  /** Repositories with the same files are copies of one, which costs no process. */
   const modelOf = (files: Tree | null) => {
     const key = JSON.stringify(files);
     const model = models.get(key) ?? makeModel(join(folder, `model-${models.size}`), files);
@@ -132,7 +132,7 @@ async function commitTo(work: string, bare: string, files: Tree, force = false):
   return commit.trim();
 }
 
-/** The server's repository finds its objects in the one that is committed to: a push would cost ten processes. */
+/** The server's repository shares the objects of the working one: a push would cost ten processes. */
 async function shareObjects(work: string, bare: string): Promise<void> {
   await mkdir(join(bare, 'objects/info'), { recursive: true });
   await writeFile(join(bare, 'objects/info/alternates'), `${join(work, '.git/objects')}\n`);
@@ -172,7 +172,7 @@ async function putInto(work: string, path: string, content: string | null): Prom
   });
 }
 
-/** Its own authority, for this machine and one name. */
+/** A self-signed certificate, for this host and one name. */
 export async function makeCertificate(folder: string, ...hosts: string[]) {
   const [caFile, keyFile] = [join(folder, 'ca.pem'), join(folder, 'key.pem')];
   const names = ['localhost', 'git.example.org', ...hosts].map((name) => `DNS:${name}`);
@@ -226,7 +226,7 @@ function answer(
   serveBackend(repositories, url, request, response);
 }
 
-/** CGI: what it prints begins with headers. */
+/** CGI: its output starts with headers. */
 function serveBackend(
   repositories: string,
   url: URL,

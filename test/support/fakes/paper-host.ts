@@ -7,7 +7,7 @@ import { startConnectProxy } from './connect-proxy.ts';
 import { makeCertificate } from './git-server.ts';
 
 export interface PaperHost {
-  /** What lies at an address, as `https://arxiv.org/pdf/2401.00001`. */
+  /** The content at a URL, as `https://arxiv.org/pdf/2401.00001`. */
   files: Map<string, { contentType: string; bytes: Buffer }>;
   /** What answers at a host by itself. */
   listeners: Map<string, RequestListener>;

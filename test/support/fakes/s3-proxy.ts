@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream';
 import { serveUntilDone } from '../processes/serve-until-done.ts';
 
 export interface S3ProxyOptions {
-  /** Runs before a request goes on; what it answers is the status that the client gets instead. */
+  /** Runs before a request is forwarded; it returns the status that the client gets instead. */
   before?(request: IncomingMessage): Promise<number | undefined>;
   /** Runs when the store has done what was asked, before the client hears of it. */
   after?(request: IncomingMessage): Promise<void>;
 }
 
-/** Stands between a client and an S3 emulator. Ended after the test file. */
+/** A proxy between a client and an S3 emulator. Ended after the test file. */
 export async function startS3Proxy(target: string, { before, after }: S3ProxyOptions) {
   const { hostname, port } = new URL(target);
   const server = createServer(async (incoming, outgoing) => {

@@ -32,7 +32,7 @@ export function postCallback(service: Service, { query, body }: WecomRequest): P
   return service.call<string>('POST', wecomPath(query), body, { 'content-type': 'text/xml' });
 }
 
-/** Somebody who writes to the app, and what they see of it: in the answers to the platform's requests, and sent. */
+/** A user who writes to the app, and what they see of it: in the answers to the platform's requests, and sent. */
 export function wecomPerson(service: Service, fake: FakeWecom, id: string) {
   const seen: { text: string; passive: boolean }[] = [];
   let heard = 0;

@@ -1,6 +1,6 @@
 /**
- * What Lambda's runtime does with the function that runs commands, in a process of its own (start-command-environment.ts): takes
- * an event and its context, answers what the handler made of it.
+ * Does what Lambda's runtime does with the function that runs commands, in a separate process (start-command-environment.ts):
+ * reads an event and its context, and returns the handler's result.
  */
 import { handler } from '../../../functions/commands/handler.ts';
 

@@ -11,8 +11,8 @@ import { setLogLevel } from '../../../lib/log.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 
 /**
- * A commit worker as a process of its own, which stops itself (SIGSTOP) at one place of the work, as a host that is suspended
- * would: `commit-process.ts DATA_DIR MESSAGES PLACE`. Prints how it ended.
+ * A commit worker as a separate process, which stops itself (SIGSTOP) at one place of the work, like a suspended host:
+ * `commit-process.ts DATA_DIR MESSAGES PLACE`. Prints how it ended.
  */
 const [, , dataDir = '', messages = '', place = ''] = process.argv;
 setLogLevel('error');

@@ -1,6 +1,6 @@
 /**
- * The processor time in milliseconds that some work takes in this process. Unlike the time on the clock it does not grow
- * when the machine is busy or stands still.
+ * Returns the CPU time in milliseconds that some work takes in this process. Unlike wall time, it doesn't grow when the host is
+ * busy or suspended.
  */
 export async function cpuTimeOf(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();

@@ -1,8 +1,8 @@
 const LIMITS_MS = [500, 5000, 40_000];
 
 /**
- * Gives something a limit of time that it must reach: a short one, and as long as it was cut off before it got so far as
- * to tell anything, a longer one. So the test is quick, and a slow machine does no harm.
+ * Gives something a time limit that it must reach: a short one and, as long as it was cut off before it reported anything, a
+ * longer one. So the test is quick, and a slow host does no harm.
  */
 export async function withGrowingLimit<Result>(
   run: (timeoutMs: number) => Promise<Result>,

@@ -5,13 +5,13 @@ export interface Killable<Ports> {
   died: Promise<void>;
   /** How many calls took effect. */
   calls(): number;
-  /** Lets go of what still waits for an answer: it is told so, and cannot do anything any more. */
+  /** Rejects the calls that are still pending: they get an error, and can no longer do anything. */
   bury(): void;
 }
 
 /**
- * Wraps the named ports, whose functions all answer promises. The process is killed in place of call number `lives` + 1:
- * as a call takes effect all at once, a kill between two of them is the same as one before the next.
+ * Wraps the named ports, whose functions all return promises. The process is killed instead of call number `lives` + 1: because
+ * a call takes effect all at once, a kill between two of them equals one before the next.
  */
 export function killable<Ports extends object>(
   ports: Ports,

@@ -5,7 +5,7 @@ export function residentMegabytes(pid: number): number {
   return megabytesOf(pid, 'VmRSS');
 }
 
-/** Linux only: the most that it ever was. */
+/** Linux only: the peak of it. */
 export function peakMegabytes(pid: number): number {
   return megabytesOf(pid, 'VmHWM');
 }

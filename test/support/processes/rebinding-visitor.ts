@@ -7,13 +7,13 @@ import { hubRequests } from '../../../lib/adapters/outbound/hub-request.ts';
 import { undiciWeb, type WebOptions } from '../../../lib/adapters/web/fetch.ts';
 
 /**
- * Runs in a network of its own (rebinding.test.ts), whose resolver asks the name server below: a hostile one. PUBLIC is an
- * address of a server that anybody may reach; on loopback is what must not be reached. Prints a line of JSON.
+ * Runs in a separate network (rebinding.test.ts), whose resolver asks the malicious name server below. PUBLIC is the address of
+ * a public server; the forbidden one is on loopback. Prints a line of JSON.
  */
 const PUBLIC = '93.184.215.14';
 const PRIVATE = '127.0.0.1';
 
-/** What a name leads to, by the number of the question; several together are one answer. */
+/** The addresses of a name, by the number of the query; several together are one answer. */
 const zone: Record<string, (question: number) => string[]> = {
   'public.test': () => [PUBLIC],
   'rebind.test': (question) => [question === 0 ? PUBLIC : PRIVATE],
@@ -80,7 +80,7 @@ async function visit(url: string, options: WebOptions = {}): Promise<string> {
   }
 }
 
-/** A hub that nobody configured as trusted, and what it leads to. */
+/** A hub that isn't configured as trusted, and what it leads to. */
 async function download(to: string): Promise<string> {
   asked.clear();
   const baseUrl = 'http://public.test';

@@ -6,7 +6,7 @@ export interface ProgramResult {
   stderr: string;
 }
 
-/** Runs a program to its end; a code other than 0 is an answer, not an error. */
+/** Runs a program to its end; an exit code other than 0 is a result, not an error. */
 export function runProgram(
   file: string,
   args: string[],

@@ -5,10 +5,10 @@ import type { Sandbox, SandboxOptions } from '../../../lib/adapters/process/laun
 import { namespaces } from '../../../lib/adapters/process/namespaces.ts';
 import { seatbelt } from '../../../lib/adapters/process/seatbelt.ts';
 
-/** Where a bubblewrap lies that was only unpacked: `BWRAP=/path npm test`. */
+/** The path of an unpacked bubblewrap: `BWRAP=/path npm test`. */
 const BWRAP = process.env.BWRAP ?? 'bwrap';
 
-/** Every sandbox that works on this machine; on a machine with none the suites of the sandbox have nothing to hold to. */
+/** Returns every sandbox that works on this host; without any, the sandbox suites test nothing. */
 export async function sandboxesHere(
   options: SandboxOptions = { network: 'none', hidden: [] },
 ): Promise<Sandbox[]> {

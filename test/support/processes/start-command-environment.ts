@@ -3,10 +3,7 @@ import { resolve } from 'node:path';
 import { whenDone } from '../temp-folder.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '../../..');
-/**
- * A user's environment with an empty /tmp and /dev/shm, and no process but its own: an environment of Lambda is a
- * machine.
- */
+/** A separate user environment with an empty /tmp and /dev/shm, and no other processes: like a Lambda environment. */
 const APART = [
   ...['--user', '--map-root-user', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc', '--ipc'],
   ...['/bin/sh', '-ec'],
@@ -23,7 +20,7 @@ unset REPOSITORY
 exec functions/commands/without-credentials "$@"
 `;
 
-/** Whether this machine lets anybody make one. */
+/** Returns whether this host allows creating one. */
 export function canStartEnvironments(): boolean {
   return spawnSync('unshare', [...APART, 'mount -t tmpfs tmpfs /tmp']).status === 0;
 }
@@ -34,13 +31,13 @@ export interface CommandEnvironmentProcess {
 }
 
 /**
- * An environment of the function that runs commands as it is deployed: its handler, started as Lambda starts it, with
- * credentials in the environment that Lambda gives it, and without a way to make a sandbox inside.
+ * Starts an environment of the deployed command function: its handler, started like Lambda does, with the credentials that
+ * Lambda puts into the environment, and without a sandbox inside.
  */
 export async function startCommandEnvironment(
   env: Record<string, string> = {},
 ): Promise<CommandEnvironmentProcess> {
-  // This repository, and Node in it, may lie in the folder that is hidden.
+  // This repository, and Node in it, may be in the hidden folder.
   const node = process.execPath.replace(`${REPOSITORY}/`, '/mnt/');
   const program = [node, '/mnt/test/support/processes/command-environment.ts'];
   const child = spawn('unshare', [...APART, MAKE, 'sh', ...program], {

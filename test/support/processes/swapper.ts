@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { whenDone } from '../temp-folder.ts';
 import { runProgram } from './run-program.ts';
 
-/** How long a race is tried: `npm run test:hostile` says longer. */
+/** How long a race is tried: longer in `npm run test:hostile`. */
 export const HOSTILE_MS = Number(process.env.HOSTILE_SECONDS ?? 2) * 1000;
 
-/** Two places that change places; the first may hold `*`, for names that are made while it runs. */
+/** Two paths that are swapped; the first may contain `*`, for names that are created during the run. */
 export type Swap = [place: string, other: string];
 
-/** What a command in a workspace can do there: `renameat2(RENAME_EXCHANGE)`, in one step and some 100,000 times a second. */
+/** What a command in a workspace can do there: `renameat2(RENAME_EXCHANGE)`, in one step and some 100,000 times per second. */
 const EXCHANGE = `
 import ctypes, glob, json, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
@@ -22,7 +22,7 @@ while True:
                 libc.syscall(316 if os.uname().machine == 'x86_64' else 276, -100, os.fsencode(found), -100, other, 2)
 `;
 
-/** The same in three steps, where there is no Python. */
+/** The same in three steps, without Python. */
 const RENAME = `
 const { globSync, renameSync } = require('node:fs');
 const swaps = JSON.parse(process.argv[1]);

@@ -10,15 +10,15 @@ import { enqueueDueTasks } from '../../../lib/tasks/enqueue-due-tasks.ts';
 import { type Runner, runTask } from '../../../lib/tasks/run-task.ts';
 import { type TaskType, taskMessageSchema, taskTypeSchema } from '../../../lib/tasks/schema.ts';
 
-/** A ticker or a worker as a process of its own, until it is killed: `task-process.ts tick|work DATA_DIR JOURNAL`. */
+/** A ticker or a worker as a separate process, until it is killed: `task-process.ts tick|work DATA_DIR JOURNAL`. */
 const [, , part, dataDir = '', journal = ''] = process.argv;
-flushCompileCache(); // it is killed, and at an end of its own alone it would be kept for the next
+flushCompileCache(); // it is killed, and the cache is written only at a regular end
 setLogLevel('error');
 const database = openDatabase(dataDir);
 const taskQueue = sqliteQueue(database, 'task');
 const ports = { records: sqliteRecords(database), clock: systemClock, taskQueue, leaseMs: 6000 };
 
-/** Outside the store: a line when the work begins and one when it has taken effect. */
+/** Outside the store: a line when the work starts and one when it has taken effect. */
 function note(what: 'begin' | 'effect', id: string): void {
   appendFileSync(journal, `${JSON.stringify({ what, id, pid: process.pid, at: Date.now() })}\n`);
 }

@@ -3,14 +3,14 @@ import { packZip } from './zip.ts';
 
 const MB = 1024 * 1024;
 
-/** A zlib stream of some thousand bytes a gigabyte: zeros, the same megabyte said over and over. */
+/** A zlib stream of about a thousand bytes per gigabyte: zeros, the same megabyte repeated. */
 export function deflatedZeros(megabytes: number): Buffer {
   const piece = deflateRawSync(Buffer.alloc(MB), { finishFlush: constants.Z_SYNC_FLUSH });
   const end = deflateRawSync(Buffer.alloc(0));
   return Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array<Buffer>(megabytes).fill(piece), end]);
 }
 
-/** A PDF of one page whose content is packed twice, and unpacks to so much. */
+/** A PDF of one page whose content is compressed twice, and unpacks to so much. */
 export function pdfBomb(megabytes: number): Buffer {
   const content = deflateSync(deflatedZeros(megabytes));
   const objects = [
@@ -47,7 +47,7 @@ function openKind(extension: string, start: string) {
 
 export const officeKinds = Object.keys(OFFICE);
 
-/** An office document whose text unpacks to so much; of its size it says what is true, or a hundred bytes. */
+/** An office document whose text unpacks to so much; it declares its true size, or a hundred bytes. */
 export function officeBomb(extension: string, megabytes: number, { lies = false } = {}): Buffer {
   const { entry = '', start = '', others = {} } = OFFICE[extension] ?? {};
   const piece = deflateRawSync(Buffer.alloc(MB, 'a'), { finishFlush: constants.Z_SYNC_FLUSH });

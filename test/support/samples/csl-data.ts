@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 /**
  * What the schema of CSL's input data (`csl-data.json`, version 1.0.2, https://github.com/citation-style-language/schema, MIT)
- * allows, said anew for the fields that a bibliography may have: any other field is none of CSL's.
+ * allows, restated for the fields that a bibliography may have: any other field is none of CSL's.
  */
 const TYPES = [
   'article',

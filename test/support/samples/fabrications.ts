@@ -108,7 +108,7 @@ function otherDigits(text: string): string[] {
 const OF_A_KIND = 2;
 
 /**
- * A model that makes up what it can, and again when it is told so. It lies as a judge, too: only that a quote stands for another
+ * A model that makes up what it can, and again after a correction. It lies as a judge, too: only that a quote stands for another
  * claim, which no code can tell, it says, of every third one as `partly`.
  */
 export function fabricator(facts: Fact[]) {

@@ -20,7 +20,7 @@ export interface BodySchema {
   additionalProperties?: BodySchema | boolean;
 }
 
-/** Where a value stands in a body: names of fields, 0 for the entry of a list. */
+/** The position of a value in a body: names of fields, 0 for the entry of a list. */
 type Place = (string | number)[];
 
 const MOST_DEPTH = 5;
@@ -71,7 +71,7 @@ function refused(bytes: number): WorstBody[] {
   ];
 }
 
-/** Values of JSON as text, for whatever stands at a place. */
+/** JSON values as text, for a position. */
 function valuesFor(patterns: string[], bytes: number): WorstBody[] {
   const shares = Math.floor(MOST_VALUES / 2);
   return [

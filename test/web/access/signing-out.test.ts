@@ -79,7 +79,7 @@ describe('a token that the service refused', () => {
     expect(access.credential()).toBe(left);
   });
 
-  it('shows the door when none was sent and none is kept', () => {
+  it('shows the sign-in page if no credential was sent and none is stored', () => {
     access.forget();
     const told = jest.fn();
     const leave = access.whenForgotten(told);
@@ -140,7 +140,7 @@ describe('keepSession', () => {
     access.forget();
   });
 
-  it('brings nobody back in who signed out while the next one was on its way', async () => {
+  it('does not sign a user in again who signed out while the next one was on its way', async () => {
     const answer = await renewing();
     access.signOut();
     await answer();

@@ -57,7 +57,7 @@ describe('readNotebook', () => {
     expect(read.flatMap((cell) => cell.outputs)).toHaveLength(5_000);
   });
 
-  it('reads cells and what came of them', () => {
+  it('reads cells and their outputs', () => {
     const outputs = [
       { output_type: 'stream', text: ['a\n', '\u001B[31mb\u001B[0m'] },
       { output_type: 'display_data', data: { 'image/png': 'aGk=', 'text/plain': 'x' } },

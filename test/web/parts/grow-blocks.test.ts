@@ -33,11 +33,14 @@ describe('growBlocks', () => {
   );
 
   it.each([5, 64])('does so for a page of documentation, by %i', (step) => {
-    const text = readFileSync(resolve(import.meta.dirname, '../../../infra/conversations.md'), 'utf8');
+    const text = readFileSync(
+      resolve(import.meta.dirname, '../../../docs/guides/chat-and-citations.md'),
+      'utf8',
+    );
     expect([...(grow(text, step).blocks ?? [])]).toEqual([...(readBlocks(text) ?? [])]);
   });
 
-  it('leaves what is settled as it was, and reads another text anew', () => {
+  it('leaves settled blocks unchanged, and reads another text again', () => {
     const before = growBlocks(undefined, 'One\n\nTwo');
     const list = growBlocks(undefined, '- a\n- b');
     const after = growBlocks(before, 'One\n\nTwo more\n\nThree');

@@ -6,7 +6,7 @@ import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { useBlobAddress } from '../picture.tsx';
 import { MAX_CELLS, type NotebookCell, type NotebookOutput, readNotebook } from './read-notebook.ts';
 
-/** The cells of a notebook with what came of them. Rich output that is a page of HTML is not shown: its plain text is. */
+/** The cells of a notebook with their outputs. For HTML output, its plain text is shown. */
 export function NotebookView({ content }: { content: string }) {
   const { t } = useTranslation();
   const cells = useMemo(() => readNotebook(content), [content]);

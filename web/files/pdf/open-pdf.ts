@@ -20,7 +20,7 @@ interface TypesOfTrust {
   ): { createScriptURL(address: string): string };
 }
 
-/** Made once, for all files of this tab. The policy (infra/console.md) lets one address of our own through, and nothing else. */
+/** Made once, for all files of this tab. The policy (docs/architecture/console.md) lets one address of our own through, and nothing else. */
 let worker: PDFWorker | undefined;
 
 function theWorker(): PDFWorker {

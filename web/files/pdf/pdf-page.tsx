@@ -69,7 +69,7 @@ export function PdfPage({ pdf, number, scale, size, quote, onSought }: Props) {
       <canvas ref={canvas} className="absolute inset-0 size-full" />
       {marks.map((box, place) => (
         <div
-          // biome-ignore lint/suspicious/noArrayIndexKey: all are made anew
+          // biome-ignore lint/suspicious/noArrayIndexKey: all are created again
           key={place}
           data-quote-mark
           className="pdf-mark"

@@ -53,7 +53,7 @@ export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mar
   useEffect(() => {
     if (offset > 0) shown.current = page;
   }, [offset, page]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: anew for another quote of the same page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: again for another quote of the same page
   useLayoutEffect(() => setAnchor({ page: first }), [first, mark?.quote]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the size of all pages changes
   useLayoutEffect(() => {

@@ -6,6 +6,9 @@ import type { Sending } from './sending.ts';
 /** Above it a file goes to signed addresses: the gateway takes no larger body. */
 const MAX_DIRECT = 4_000_000;
 
+/** The service no longer has an upload that was just started. */
+export class UploadAbandoned extends Error {}
+
 /** Sends one file to `path` of the workspace, and waits until it lies there. Throws what ended it, an AbortError too. */
 export async function sendFile(sending: Sending): Promise<void> {
   const { file, signal, uploadId, onProgress } = sending;
@@ -30,5 +33,5 @@ async function sendAnew(sending: Sending): Promise<void> {
   const begin = () => take(api.POST('/api/files/uploads', { body, signal }));
   const { uploadId } = await overLostLines(signal, begin);
   onBegun(uploadId);
-  if (!(await sendParts(uploadId, sending))) throw new Error('the upload was given up meanwhile');
+  if (!(await sendParts(uploadId, sending))) throw new UploadAbandoned();
 }

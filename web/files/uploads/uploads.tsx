@@ -1,8 +1,11 @@
 import { useTranslation } from 'react-i18next';
+import { ApiError } from '../../api/client.ts';
+import { messageOfCode } from '../../api/error-message.ts';
 import { Banner } from '../../parts/banner.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { UploadAbandoned } from './send-file.ts';
 import { cancel, clear, isUnderWay, sendAll, type Upload } from './upload-list.ts';
 import type { Uploads } from './use-uploads.ts';
 
@@ -63,7 +66,9 @@ function UploadRow({ upload }: { upload: Upload }) {
 function Why({ error }: { error: Error }) {
   const { t } = useTranslation();
   if (error.name === 'AbortError') return t('files.cancelled');
-  return error.message || t('parts.unreached');
+  if (error instanceof UploadAbandoned) return t('files.abandoned');
+  const translated = error instanceof ApiError ? messageOfCode(error.code) : undefined;
+  return translated ?? (error.message || t('parts.unreached'));
 }
 
 /** Some of the files lie there already: they are replaced, or left out. */
@@ -74,6 +79,7 @@ export function AskReplace({ asked, send, forget }: Uploads) {
   const rest = all.filter(({ path }) => !there.includes(path));
   return (
     <Dialog title={t('files.replaceTitle', { count: there.length })} onClose={forget}>
+      <p className="mb-3 text-sm text-muted">{t('files.replaceNote')}</p>
       <Names paths={there} />
       <div className="mt-5 flex flex-wrap justify-end gap-2">
         <Button onClick={() => (rest.length > 0 ? send(rest) : forget())}>{t('files.leaveOut')}</Button>

@@ -2,7 +2,6 @@ import access from './access.json';
 import conversations from './conversations.json';
 import git from './git.json';
 import parts from './parts.json';
-import settings from './settings.json';
 import shell from './shell.json';
 import workspaces from './workspaces.json';
 
@@ -15,7 +14,6 @@ export const FIRST = {
   conversations,
   git,
   parts,
-  settings,
   shell,
   workspaces,
 };

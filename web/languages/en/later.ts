@@ -14,6 +14,7 @@ import papers from './papers.json';
 import permissions from './permissions.json';
 import research from './research.json';
 import search from './search.json';
+import settings from './settings.json';
 import skills from './skills.json';
 import tasks from './tasks.json';
 import terminal from './terminal.json';
@@ -38,6 +39,7 @@ export const LATER = {
   permissions,
   research,
   search,
+  settings,
   skills,
   tasks,
   terminal,

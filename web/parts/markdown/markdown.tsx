@@ -38,7 +38,7 @@ export function Markdown({ text, isGrowing = false, cited = NONE, renderCitation
   const citing = useMemo(() => ({ cited, renderCitation }), [cited, renderCitation]);
   return (
     <Citing.Provider value={citing}>
-      <div className="prose min-w-0 break-words">
+      <div data-user-content className="prose min-w-0 break-words">
         {blocks === undefined && <p className="whitespace-pre-wrap">{text}</p>}
         {blocks?.map((block, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end

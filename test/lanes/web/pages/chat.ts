@@ -35,15 +35,15 @@ async function attach(page: Page): Promise<void> {
     { name: 'empty.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) },
     { name: 'gone.txt', mimeType: 'text/plain', buffer: Buffer.from('gone') },
   ]);
-  await seen(page, 'empty.txt is empty.');
-  await page.getByRole('button', { name: 'Take away gone.txt' }).click();
-  await page.getByRole('button', { name: 'Attach a file of the workspace' }).click();
+  await seen(page, "empty.txt wasn't attached, because it's empty.");
+  await page.getByRole('button', { name: 'Remove gone.txt' }).click();
+  await page.getByRole('button', { name: 'Attach a workspace file' }).click();
   await page.getByRole('treeitem', { name: /owls\.md/ }).click();
-  const chips = page.getByRole('list', { name: 'Attached' }).getByRole('listitem');
-  await page.getByRole('button', { name: 'Take away owls.md' }).waitFor();
+  const chips = page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+  await page.getByRole('button', { name: 'Remove owls.md' }).waitFor();
   assert.equal(await chips.count(), 2);
   await paste(page);
-  await page.getByRole('button', { name: 'Take away pasted.txt' }).click();
+  await page.getByRole('button', { name: 'Remove pasted.txt' }).click();
 }
 
 function paste(page: Page): Promise<void> {

@@ -56,13 +56,13 @@ export const datasetsPage: ConsolePage = {
 /** What the hub says comes first; a name that it does not know is said in its words. */
 async function download(page: Page): Promise<void> {
   await page.getByLabel('Repository').fill('birds/nobody');
-  await page.getByRole('button', { name: 'Look it up' }).click();
+  await page.getByRole('button', { name: 'Fetch details' }).click();
   await page.getByRole('alert').waitFor();
   await page.getByLabel('Repository').fill('https://hub.example/datasets/birds/owls');
-  await page.getByRole('button', { name: 'Look it up' }).click();
+  await page.getByRole('button', { name: 'Fetch details' }).click();
   await seen(page, 'a fake');
   await page.getByLabel('Revision').selectOption('v1.0');
-  await page.getByLabel('Not these files').fill('*.md');
+  await page.getByLabel('Exclude files').fill('*.md');
   await page.getByRole('button', { name: 'Download' }).click();
   await page.getByRole('heading', { name: 'owls' }).waitFor();
 }
@@ -70,12 +70,12 @@ async function download(page: Page): Promise<void> {
 /** Only what its state allows is offered. */
 async function pauseAndGoOn(page: Page, unchain: () => void): Promise<void> {
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText('paused', { exact: true }).waitFor();
+  await page.getByText('Paused', { exact: true }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Pause' }).count(), 0);
   assert.equal(await page.getByRole('button', { name: 'Refresh' }).count(), 0);
   unchain();
-  await page.getByRole('button', { name: 'Go on' }).click();
-  await page.getByText('ready', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('Ready', { exact: true }).waitFor({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Refresh' }).waitFor();
 }
 
@@ -84,10 +84,10 @@ async function lookInside(page: Page): Promise<void> {
   await seen(page, 'Rows 1–2 of 2');
   await page.getByText('Files: 1, rows: 2').click();
   await page.getByRole('cell', { name: 'train.jsonl' }).waitFor();
-  await page.getByRole('button', { name: 'Link to this workspace' }).click();
+  await page.getByRole('button', { name: 'Link here' }).click();
   await page.getByRole('main').getByRole('listitem').filter({ hasText: 'library' }).waitFor();
   await page.getByRole('button', { name: 'Unlink' }).click();
-  await page.getByRole('button', { name: 'Link to this workspace' }).click();
+  await page.getByRole('button', { name: 'Link here' }).click();
   await page.getByRole('button', { name: 'Unlink' }).waitFor();
 }
 
@@ -100,15 +100,15 @@ async function takeFolder(page: Page, { service }: Lane): Promise<void> {
   await page.getByRole('link', { name: 'New dataset' }).click();
   await page.getByText('Folder', { exact: true }).click();
   await page.getByRole('textbox', { name: 'Folder' }).fill(folder);
-  await page.getByRole('button', { name: 'Take it in' }).click();
+  await page.getByRole('button', { name: 'Import' }).click();
   await page.getByRole('heading', { name: 'measured' }).waitFor();
   await page.getByRole('cell', { name: 'kestrel 99', exact: true }).waitFor();
 }
 
-/** What is shown stands in the address: back and a reload lead to it. */
+/** The URL has the state of the page: back and a reload lead to it. */
 async function turnPages(page: Page): Promise<void> {
   await seen(page, 'Rows 1–100 of 250');
-  const [before, after] = ['Rows before', 'Next rows'].map((name) => page.getByRole('button', { name }));
+  const [before, after] = ['Previous rows', 'Next rows'].map((name) => page.getByRole('button', { name }));
   assert.equal(await before?.isDisabled(), true);
   await after?.click();
   await seen(page, 'Rows 101–200 of 250');

@@ -19,7 +19,7 @@ const PAGES = 40;
 const QUOTE = 'their feathers make no sound on page 33';
 const HTML = `<h1>Owls</h1><p>They <b>hunt</b>.</p><script>window.pwned=1;parent.pwned=1</script>`;
 
-/** Looks at files of each kind, finds words in them, changes them, and is told when somebody else did. */
+/** Looks at files of each kind, finds words in them, changes them, and is notified of others' changes. */
 async function visit(lane: Lane, workspaceId: string): Promise<void> {
   const folder = await plantFiles(lane, workspaceId);
   await inBrowser(lane, async (page) => {
@@ -74,10 +74,10 @@ async function lookAtPdf(page: Page, open: Open): Promise<void> {
     await open({ path: 'short.pdf', page: number, quote: `make no sound on page ${number}` });
     await staysInSight(page);
   }
-  await page.getByRole('button', { name: 'Larger' }).click();
+  await page.getByRole('button', { name: 'Zoom in' }).click();
   await staysInSight(page);
   await open({ path: 'book.pdf', page: '2', quote: 'these words are not there' });
-  await seen(page, 'The quoted words were not found on page 2');
+  await seen(page, "The quote wasn't found on page 2");
   assert.equal(await page.locator('[data-quote-mark]').count(), 0);
 }
 
@@ -89,7 +89,7 @@ async function staysInSight(page: Page): Promise<void> {
   await page.locator('[data-quote-mark]').first().waitFor();
   const isThere = () => {
     const mark = document.querySelector('[data-quote-mark]');
-    const pane = mark?.closest('[aria-label="Content of the file"]');
+    const pane = mark?.closest('[aria-label="File contents"]');
     if (!mark || !pane) return false;
     const { top, height } = mark.getBoundingClientRect();
     const box = pane.getBoundingClientRect();
@@ -109,7 +109,7 @@ async function lookAtOthers(page: Page, open: Open): Promise<void> {
   await open({ path: 'apes.xlsx', lines: '4-4' });
   await page.getByRole('rowheader', { name: '40' }).locator('mark').waitFor();
   await open({ path: 'apes.docx' });
-  await seen(page, 'The text as the index has read it');
+  await seen(page, 'Text from the index');
   await open({ path: 'apes.ipynb' });
   await seen(page, 'climbs high');
   await open({ path: 'rows.parquet' });
@@ -123,18 +123,18 @@ async function lookAtOthers(page: Page, open: Open): Promise<void> {
 
 async function findWords(page: Page): Promise<void> {
   await goToPage(page, 'Search');
-  await page.getByRole('searchbox', { name: 'Words, or a question' }).fill('feathers sound page 33');
+  await page.getByRole('searchbox', { name: 'Keywords or a question' }).fill('feathers sound page 33');
   await page.keyboard.press('Enter');
-  const first = page.getByRole('link', { name: /book\.pdf\s*page 33/ });
+  const first = page.getByRole('link', { name: /book\.pdf\s*Page 33/ });
   await first.locator('mark').first().waitFor();
   await first.click();
   await page.locator('[data-quote-mark]').first().waitFor();
   assert.match(page.url(), /page=33/);
   await page.goBack();
-  await seen(page, 'the best first');
+  await seen(page, 'best match first');
 }
 
-/** What is typed outlives a reload, lines keep their ends, and nobody's change is lost. */
+/** What is typed outlives a reload, lines keep their ends, and no change is lost. */
 async function change(page: Page, open: Open, folder: string): Promise<void> {
   await open({ path: 'hunt.ts' });
   const field = page.getByRole('textbox', { name: 'Text of hunt.ts' });
@@ -145,10 +145,10 @@ async function change(page: Page, open: Open, folder: string): Promise<void> {
   assert.equal(await field.inputValue(), "export const who = 'barn owls';\n");
   await writeFile(join(folder, 'hunt.ts'), "export const who = 'eagles';\r\n");
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await seen(page, 'Somebody changed the file meanwhile');
-  await page.getByRole('region', { name: 'The file as it is now' }).getByText('eagles').waitFor();
+  await seen(page, 'Someone changed the file while you were editing');
+  await page.getByRole('region', { name: 'Current version' }).getByText('eagles').waitFor();
   assert.match(await readFile(join(folder, 'hunt.ts'), 'utf8'), /eagles/);
-  await page.getByRole('button', { name: 'Save mine over it' }).click();
+  await page.getByRole('button', { name: 'Overwrite with mine' }).click();
   await page.getByRole('button', { name: 'Edit', exact: true }).waitFor();
   await seen(page, 'barn owls');
   assert.equal(await readFile(join(folder, 'hunt.ts'), 'utf8'), "export const who = 'barn owls';\r\n");
@@ -158,7 +158,7 @@ async function change(page: Page, open: Open, folder: string): Promise<void> {
 async function manage(page: Page, open: Open): Promise<void> {
   await open({});
   const choose = async (item: string | RegExp) => {
-    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('button', { name: 'More actions', exact: true }).click();
     await page.getByRole('menuitem', { name: item }).click();
   };
   const answer = async (path: string, button: string) => {
@@ -167,7 +167,7 @@ async function manage(page: Page, open: Open): Promise<void> {
   };
   await page.getByRole('treeitem', { name: /book\.pdf/ }).waitFor();
   await choose('New file');
-  await answer('drafts/new.md', 'Make it');
+  await answer('drafts/new.md', 'Create');
   await page.getByRole('textbox', { name: 'Text of drafts/new.md' }).fill('# New\n');
   await page.keyboard.press('Control+s');
   await page.getByRole('heading', { name: 'New', exact: true }).waitFor();
@@ -181,7 +181,7 @@ async function manage(page: Page, open: Open): Promise<void> {
   await page.getByRole('treeitem', { name: /old\.md/ }).waitFor({ state: 'detached' });
 }
 
-/** What lies there is replaced only when that was said; one that is large goes to a signed address. */
+/** An existing file is replaced only after a confirmation; one that is large goes to a signed address. */
 async function add(page: Page, open: Open, folder: string): Promise<void> {
   await open({});
   await page.getByRole('treeitem', { name: /book\.pdf/ }).waitFor();
@@ -189,8 +189,8 @@ async function add(page: Page, open: Open, folder: string): Promise<void> {
   const large = { name: 'large.txt', mimeType: 'text/plain', buffer: Buffer.alloc(4_500_000, 'owls ') };
   const again = { name: 'hunt.ts', mimeType: 'text/plain', buffer: Buffer.from('replaced') };
   await page.locator('input[type=file]').setInputFiles([large, again]);
-  await page.getByRole('dialog', { name: '1 file lies there already' }).waitFor();
-  await page.getByRole('button', { name: 'Leave them out' }).click();
+  await page.getByRole('dialog', { name: 'Replace 1 existing file?' }).waitFor();
+  await page.getByRole('button', { name: 'Skip' }).click();
   await seen(page, '1 of 1 added');
   await page.getByRole('treeitem', { name: /large\.txt/ }).click();
   await seen(page, 'owls owls');
@@ -213,17 +213,17 @@ async function goOnAfterReload(page: Page, lane: Lane, workspaceId: string, fold
   await page.locator('input[type=file]').setInputFiles(file);
   await firstHasCome(lane.service, await cut);
   await page.reload();
-  await seen(page, '1 upload was cut off');
+  await seen(page, '1 upload was interrupted');
   const sent = await loseOnce(page);
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Choose again' }).click();
+  await page.getByRole('button', { name: 'Choose files' }).click();
   await (await chooser).setFiles(file);
   await seen(page, '1 of 1 added');
   assert.deepEqual(sent, ['1', '1', '2']);
   assert.ok(bytes.equals(await readFile(join(folder, 'long.bin'))));
   await page.reload();
   await page.getByRole('treeitem', { name: /long\.bin/ }).waitFor();
-  assert.equal(await page.getByText('was cut off').count(), 0);
+  assert.equal(await page.getByText('was interrupted').count(), 0);
 }
 
 async function firstHasCome(service: Service, uploadId: string): Promise<void> {
@@ -286,9 +286,9 @@ async function plant(lane: Lane, workspaceId: string, texts: string[]): Promise<
     {
       name: 'hostile notebook',
       path: `${files}?path=hostile.ipynb`,
-      ready: '[aria-label="Content of the file"]',
+      ready: '[aria-label="File contents"]',
     },
-    { name: 'hostile code', path: `${files}?path=hostile.js`, ready: '[aria-label="Content of the file"]' },
+    { name: 'hostile code', path: `${files}?path=hostile.js`, ready: '[aria-label="File contents"]' },
     { name: 'hostile edit', path: `${files}?path=hostile.js&edit=true`, ready: 'textarea' },
     { name: 'hostile search', path: `/w/${workspaceId}/search?q=${q}`, ready: 'main input' },
   ];

@@ -26,7 +26,7 @@ async function openFirstPage(page: Page, { service }: Lane): Promise<void> {
   });
   await page.goto(service.url);
   await page.locator('main li').nth(OTHERS).waitFor();
-  await seen(page, 'Go on');
+  await seen(page, 'Pick up where you left off');
   await page.waitForLoadState('networkidle');
   assert.deepEqual(asked.sort(), [
     '/api/health',

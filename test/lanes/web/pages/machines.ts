@@ -99,21 +99,21 @@ async function cloneOf({ service }: Lane): Promise<string> {
   return body.find(({ name }) => name === FOLDER)?.id ?? '';
 }
 
-/** From the workspaces a clone, which is one then; what changed is told, and a pull brings what came. */
+/** From the workspaces a clone, which is one then; changes are reported, and a pull brings new ones. */
 async function cloneAndPull(page: Page, { service, git }: Lane): Promise<void> {
   await git.addRepository(FOLDER, { 'owls.md': '# Owls\n' });
   await page.goto(service.url);
-  await page.getByRole('button', { name: 'Clone a repository' }).click();
+  await page.getByRole('button', { name: 'Clone repository' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Address').fill(`https://${git.host}/none.git`);
-  await dialog.getByRole('button', { name: 'Clone it' }).click();
+  await dialog.getByLabel('Repository URL').fill(`https://${git.host}/none.git`);
+  await dialog.getByRole('button', { name: 'Clone' }).click();
   await dialog.getByRole('alert').waitFor();
-  await dialog.getByLabel('Address').fill(`https://${git.host}/${FOLDER}.git`);
+  await dialog.getByLabel('Repository URL').fill(`https://${git.host}/${FOLDER}.git`);
   assert.equal(await dialog.getByLabel('Folder').inputValue(), FOLDER);
-  await dialog.getByRole('button', { name: 'Clone it' }).click();
+  await dialog.getByRole('button', { name: 'Clone' }).click();
   await page.getByRole('treeitem', { name: /owls\.md/ }).waitFor();
   await goToPage(page, 'Git');
-  await seen(page, 'Nothing has changed since the last commit.');
+  await seen(page, 'No changes since the last commit.');
   await git.commit(FOLDER, { 'owls.md': '# Owls\n\nThey hunt.\n' });
   await page.getByRole('button', { name: 'Pull' }).click();
   await seen(page, /^1 file changed/);
@@ -121,11 +121,11 @@ async function cloneAndPull(page: Page, { service, git }: Lane): Promise<void> {
   await seen(page, 'Already up to date.');
   await mkdir(join(service.root, FOLDER), { recursive: true });
   await writeFile(join(service.root, FOLDER, 'field.md'), 'new');
-  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await page.getByRole('cell', { name: 'field.md' }).waitFor();
 }
 
-/** As in a terminal: the folder is kept, an exit that is not 0 is told, keys go through what was run. */
+/** As in a terminal: the folder is kept, an exit code other than 0 is shown, keys go through what was run. */
 async function runCommands(page: Page): Promise<void> {
   const line = page.getByRole('textbox', { name: 'Command' });
   const run = async (command: string) => {
@@ -136,7 +136,7 @@ async function runCommands(page: Page): Promise<void> {
   await run('mkdir -p deep && cd deep && pwd');
   await seen(page, '~/deep $');
   await run("printf '\\033[31mred owl\\033[0m\\n'; printf '10%%\\r100%%\\n'; echo oops >&2; exit 3");
-  await page.getByText('exit 3').last().waitFor();
+  await page.getByText('Exit code 3').last().waitFor();
   const red = await page.getByText('red owl', { exact: true }).last().getAttribute('class');
   assert.match(red ?? '', /text-danger/);
   assert.equal(await page.locator('pre').getByText('10%', { exact: true }).count(), 0);
@@ -148,7 +148,7 @@ async function runCommands(page: Page): Promise<void> {
   await line.press('ArrowDown');
   assert.equal(await line.inputValue(), '');
   await line.press('Control+l');
-  await seen(page, 'Nothing was run yet. Try “ls”.');
+  await seen(page, 'No commands yet. Try “ls”.');
   await line.fill('not sent yet');
   await page.reload();
   await line.waitFor();
@@ -184,9 +184,9 @@ async function seeCluster(page: Page, { cluster }: Lane): Promise<void> {
   await goToPage(page, 'Cluster');
   await seen(page, '4 of 8 GPUs in use');
   await page.getByRole('cell', { name: 'train-owls-0' }).first().waitFor();
-  await seen(page, 'not ready');
+  await seen(page, 'Not ready');
   cluster.forbids = ({ resource }) => resource === 'nodes';
-  await page.getByRole('button', { name: 'Look again' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
   await seen(page, /cannot list resource|forbidden/i);
   cluster.forbids = () => false;
   await seen(page, /looked at 29 pods/);

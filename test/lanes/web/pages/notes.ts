@@ -62,18 +62,18 @@ async function writeOne(page: Page): Promise<void> {
   await page.locator('strong', { hasText: 'by ear' }).waitFor();
 }
 
-/** Somebody else saves first: his words are shown, and nothing is written over unseen. */
+/** Another user saves first: their version is shown, and nothing is written over unseen. */
 async function editBesideAnother(page: Page, { service }: Lane): Promise<void> {
   await page.getByRole('link', { name: 'Edit note' }).click();
   await page.getByRole('textbox', { name: 'Text' }).fill('They hunt by ear and eye.');
   const noteId = /notes\/([^/]+)\/edit/.exec(page.url())?.[1];
   await service.call('PUT', `/api/notes/${noteId}`, { content: 'Said by another.' });
   await page.getByRole('button', { name: 'Save' }).click();
-  await seen(page, /^Somebody changed this note/);
-  await page.getByText('Show the note as it is now').click();
+  await seen(page, /^Someone changed this note/);
+  await page.getByText('Show current note').click();
   await seen(page, 'Said by another.');
   assert.equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true);
-  await page.getByRole('button', { name: 'Write mine over it' }).click();
+  await page.getByRole('button', { name: 'Overwrite with mine' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await seen(page, 'They hunt by ear and eye.');
   await page.getByRole('main').getByRole('link', { name: 'Notes', exact: true }).click();
@@ -86,14 +86,14 @@ async function haveOneWritten(page: Page, { provider }: Lane): Promise<void> {
     return `Owls hunt at night. [${/number=\\*"(\d+)\\*" file=\\*"owls\.md/.exec(prompt)?.[1] ?? '1'}]`;
   };
   provider.beforePiece = () => promise;
-  await page.getByRole('button', { name: 'Have it written' }).click();
-  await page.getByRole('progressbar', { name: 'Have it written' }).waitFor();
+  await page.getByRole('button', { name: 'Generate' }).click();
+  await page.getByRole('progressbar', { name: 'Generate' }).waitFor();
   await goToPage(page, 'Files');
   await goToPage(page, 'Notes');
-  await page.getByRole('progressbar', { name: 'Have it written' }).waitFor();
+  await page.getByRole('progressbar', { name: 'Generate' }).waitFor();
   provider.beforePiece = undefined;
   resolve();
-  await page.getByText('Written:').getByRole('link').click();
+  await page.getByText('Generated:').getByRole('link').click();
   await page
     .getByRole('link', { name: /^Source \d+: owls\.md/ })
     .first()
@@ -101,33 +101,33 @@ async function haveOneWritten(page: Page, { provider }: Lane): Promise<void> {
   await page.getByRole('region', { name: 'Source', exact: true }).locator('mark').first().waitFor();
   await page.goBack();
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download (Markdown)' }).click();
+  await page.getByRole('button', { name: 'Download as Markdown' }).click();
   assert.match((await download).suggestedFilename(), /\.md$/);
   await page.getByRole('main').getByRole('link', { name: 'Notes', exact: true }).click();
 }
 
-/** One a day: the second time it says that it is there. */
+/** One per day: the second time it says that it is there. */
 async function haveReport(page: Page, { provider }: Lane): Promise<void> {
   provider.answer = () => 'Files were added.';
-  await page.getByRole('combobox', { name: 'What to write' }).selectOption('daily_report');
-  await page.getByRole('button', { name: 'Have it written' }).click();
-  await seen(page, 'Written:');
-  await page.getByRole('button', { name: 'Have it written' }).click();
-  await seen(page, 'This report is written already.');
+  await page.getByRole('combobox', { name: 'Type to generate' }).selectOption('daily_report');
+  await page.getByRole('button', { name: 'Generate' }).click();
+  await seen(page, 'Generated:');
+  await page.getByRole('button', { name: 'Generate' }).click();
+  await seen(page, 'This report already exists.');
 }
 
 async function find(page: Page): Promise<void> {
   const list = page.getByRole('region', { name: 'Notes' }).getByRole('listitem');
+  await list.filter({ hasText: 'Daily report' }).first().waitFor();
   await page.getByRole('searchbox', { name: 'Search notes' }).fill('ear eye');
-  await page.getByText('Daily report').locator('visible=true').first().waitFor();
   await page.waitForURL(/q=ear/);
   await list.filter({ hasText: 'Owls at night' }).waitFor();
   await list.nth(1).waitFor({ state: 'detached' });
   await page.reload();
   await list.filter({ hasText: 'Owls at night' }).waitFor();
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption('faq');
-  await seen(page, 'No note has these words.');
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption('manual');
+  await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('faq');
+  await seen(page, 'No matching notes');
+  await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('manual');
   await list.filter({ hasText: 'Owls at night' }).waitFor();
 }
 

@@ -13,7 +13,7 @@ export const palette: ConsolePage = {
       const question = page.getByRole('textbox', { name: /Ask about/ });
       await question.focus();
       await page.keyboard.press('Control+k');
-      const field = page.getByRole('combobox', { name: 'Go to, find, do' });
+      const field = page.getByRole('combobox', { name: 'Search and commands' });
       await field.fill('index');
       await page.getByRole('option', { name: /^Index/ }).waitFor();
       await page.keyboard.press('Enter');
@@ -32,7 +32,7 @@ export const palette: ConsolePage = {
       await page.keyboard.press('ArrowUp');
       await page.getByRole('option', { name: 'Search the files for “owls”', selected: true }).waitFor();
       await page.keyboard.press('Enter');
-      await seen(page, 'the best first');
+      await seen(page, 'best match first');
       assert.equal(new URL(page.url()).search, '?q=owls');
       await page.goBack();
       await question.focus();
@@ -49,7 +49,7 @@ export const palette: ConsolePage = {
 
 /** With every group open, conversations and settings can still be reached. */
 async function openEveryGroup(page: Page): Promise<void> {
-  const nav = page.getByRole('navigation', { name: 'Rooms of the workspace' });
+  const nav = page.getByRole('navigation', { name: 'Workspace navigation' });
   await nav.getByRole('link', { name: 'Agent' }).click();
   assert.equal(await nav.locator('details[open]').count(), 0, 'a group is left open where nobody opened it');
   const closed = nav.locator('details:not([open]) > summary');

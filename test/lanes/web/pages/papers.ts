@@ -63,11 +63,11 @@ export const papersPage: ConsolePage = {
 async function search(page: Page, { service }: Lane, workspaceId: string): Promise<void> {
   await page.goto(`${service.url}/w/${workspaceId}/chat`);
   await goToPage(page, 'Papers');
-  await page.getByLabel('Words').fill('owls');
+  await page.getByLabel('Keywords').fill('owls');
   await page.getByLabel('From').fill('2020-01-01');
   await page.keyboard.press('Enter');
   await page.getByRole('article', { name: EARS.title }).waitFor();
-  await seen(page, /^OpenAlex: ./);
+  await seen(page, /^OpenAlex didn't return results/);
   await page.getByLabel('From').fill('2023-01-01');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   await page.getByRole('article', { name: 'Owls of Old' }).waitFor({ state: 'detached' });
@@ -77,21 +77,21 @@ async function search(page: Page, { service }: Lane, workspaceId: string): Promi
   const card = page.getByRole('article', { name: EARS.title });
   assert.match((await card.getByRole('link').first().textContent()) ?? '', /\(arxiv\.org\)|\(.+\..+\)/);
   await card.getByRole('button', { name: 'Copy BibTeX' }).click();
-  await card.getByRole('button', { name: 'Have the agent read it' }).click();
-  const box = page.getByRole('textbox', { name: 'What is to be done?' });
+  await card.getByRole('button', { name: 'Read with agent' }).click();
+  const box = page.getByRole('textbox', { name: 'What should the agent do?' });
   assert.match(await box.inputValue(), /Hearing of Barn Owls/);
   await box.fill('');
 }
 
-/** A host that is down is said; then the PDF lies in the workspace, leads to its file, and is found again. */
+/** A host that is down is said; then the PDF is in the workspace, leads to its file, and is found again. */
 async function keep(page: Page, { service, far }: Lane, workspaceId: string): Promise<void> {
   const base = `${service.url}/w/${workspaceId}/papers`;
   await page.goto(base);
-  await seen(page, 'No papers kept yet');
+  await seen(page, 'No saved papers yet');
   await page.goto(`${base}?q=fields&sources=semantic_scholar`);
   const card = page.getByRole('article', { name: OPEN.title });
-  await page.getByRole('article', { name: CLOSED.title }).getByText('No open PDF').waitFor();
-  const button = card.getByRole('button', { name: 'Keep the PDF' });
+  await page.getByRole('article', { name: CLOSED.title }).getByText('No open-access PDF').waitFor();
+  const button = card.getByRole('button', { name: 'Save PDF' });
   await button.click();
   await card.getByRole('alert').getByText(`${PAPER_HOST} answers 404`).waitFor();
   far.files.set(OPEN.pdfUrl, {
@@ -100,14 +100,14 @@ async function keep(page: Page, { service, far }: Lane, workspaceId: string): Pr
   });
   await button.focus();
   await page.keyboard.press('Enter');
-  const link = card.getByRole('link', { name: 'Kept: open it here' });
+  const link = card.getByRole('link', { name: 'Open saved PDF' });
   await link.waitFor();
   assert.ok(await link.evaluate((element) => element === document.activeElement));
   await page.reload();
   await link.click();
   await page.getByRole('heading', { name: /owls-in-open-fields-.+\.pdf/ }).waitFor();
   await page.goBack();
-  await page.getByRole('link', { name: 'Show what is kept' }).click();
+  await page.getByRole('link', { name: 'Show saved papers' }).click();
   const row = page.getByRole('listitem').filter({ hasText: OPEN.title });
   await row.getByText(/cc-by/).waitFor();
   await row.getByRole('link', { name: OPEN.title }).click();

@@ -49,12 +49,12 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
   await inBrowser(lane, async (page) => {
     await page.goto(`${lane.service.url}/w/${workspaceId}/chat`);
     await goToPage(page, 'Research');
-    await seen(page, /at most 27 calls/);
-    await page.getByRole('textbox', { name: 'What is to be found out?' }).fill(QUESTION);
+    await seen(page, /Up to 27 model calls/);
+    await page.getByRole('textbox', { name: 'What should the report answer?' }).fill(QUESTION);
     await page.getByText('Quick', { exact: true }).click();
-    await page.getByRole('checkbox', { name: 'Show me the plan first' }).check();
+    await page.getByRole('checkbox', { name: 'Review the plan first' }).check();
     await page.reload();
-    await page.getByRole('button', { name: 'Begin' }).click();
+    await page.getByRole('button', { name: 'Start' }).click();
     await changePlan(page);
     await readReport(page);
     await readEvidence(page);
@@ -64,7 +64,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
 
 async function changePlan(page: Page): Promise<void> {
   await page.getByRole('textbox', { name: 'Question 2' }).waitFor();
-  await page.getByRole('button', { name: 'Add a question' }).click();
+  await page.getByRole('button', { name: 'Add question' }).click();
   await page.getByRole('textbox', { name: 'Question 3' }).fill('What do owls eat?');
   await page.reload();
   assert.equal(await page.getByRole('textbox', { name: 'Question 3' }).inputValue(), 'What do owls eat?');
@@ -72,14 +72,14 @@ async function changePlan(page: Page): Promise<void> {
   await tabTo(page, /^Move question 1 down$/);
   await page.keyboard.press('Enter');
   assert.equal(await page.getByRole('textbox', { name: 'Question 2' }).inputValue(), 'When do owls hunt?');
-  await tabTo(page, /^Carry it out$/);
+  await tabTo(page, /^Approve plan$/);
   await page.keyboard.press('Enter');
 }
 
 async function readReport(page: Page): Promise<void> {
-  await page.getByText('done', { exact: true }).first().waitFor();
+  await page.getByText('Done', { exact: true }).first().waitFor();
   await page.getByRole('img', { name: 'Not fully supported' }).first().waitFor();
-  await page.getByText('Why sentences are marked').first().click();
+  await page.getByText('Why sentences are flagged').first().click();
   await seen(page, 'no quote compares them');
   await seen(page, 'Do owls dream?');
   await page
@@ -97,7 +97,7 @@ async function readReport(page: Page): Promise<void> {
 
 async function readEvidence(page: Page): Promise<void> {
   await page.getByRole('link', { name: /^Evidence/ }).click();
-  await seen(page, 'Sources that say otherwise');
+  await seen(page, 'Conflicting sources');
   const rows = page.getByRole('table').locator('tbody tr');
   const all = await rows.count();
   await page.getByRole('combobox', { name: 'Question' }).selectOption({ label: 'How do owls hear?' });
@@ -116,11 +116,11 @@ async function goOn(page: Page): Promise<void> {
     .first()
     .click();
   await page.waitForURL(/\/research\/[^/]+$/);
-  await page.getByRole('textbox', { name: 'A further question' }).fill('And how do they fly?');
+  await page.getByRole('textbox', { name: 'Follow-up question' }).fill('And how do they fly?');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1, name: 'And how do they fly?' }).waitFor();
-  await page.getByText('done', { exact: true }).first().waitFor();
-  await page.getByRole('link', { name: 'The report before' }).click();
+  await page.getByText('Done', { exact: true }).first().waitFor();
+  await page.getByRole('link', { name: 'Previous report' }).click();
   await page.getByRole('heading', { level: 1, name: QUESTION }).waitFor();
 }
 

@@ -5,7 +5,7 @@ import { spread } from '../hostile-texts.ts';
 import { goToPage, inBrowser, type Lane, seen, TOOL_HOST } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
 
-/** A public address that nobody is asked at: to add a server calls nothing. */
+/** A public address that is never contacted: to add a server calls nothing. */
 const SERVER = 'https://93.184.216.34/mcp';
 
 /** What holds in a workspace: rules of tools, members, servers of tools. In one of its own, for others work in the first. */
@@ -75,8 +75,8 @@ async function makeGuarded({ service }: Lane): Promise<string> {
 async function addRule(page: Page, tool: string, pattern: string, action: string): Promise<void> {
   await page.getByLabel('Tool', { exact: true }).fill(tool);
   await page.getByLabel('Pattern').fill(pattern);
-  await page.getByLabel('Then').selectOption(action);
-  await page.getByRole('button', { name: 'Add the rule' }).click();
+  await page.getByLabel('Action').selectOption(action);
+  await page.getByRole('button', { name: 'Add rule' }).click();
 }
 
 /** The last that fits wins: so their order is what one changes. A tool that there is not is refused, and nothing typed is lost. */
@@ -88,9 +88,9 @@ async function orderRules(page: Page): Promise<void> {
   await list.getByText('git push*').waitFor();
   await addRule(page, 'bash', 'git *', 'ask');
   await list.getByText('git *', { exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Earlier: bash git *' }).click();
+  await page.getByRole('button', { name: 'Move up: bash git *' }).click();
   await page.waitForFunction(() =>
-    /^ask/.test(document.querySelector('ol[aria-label] li')?.textContent ?? ''),
+    /^Ask/.test(document.querySelector('ol[aria-label] li')?.textContent ?? ''),
   );
   await addRule(page, 'owl', 'x', 'ask');
   await seen(page, /there is no owl/);
@@ -98,7 +98,7 @@ async function orderRules(page: Page): Promise<void> {
   await seen(page, 'git push*');
   assert.equal(await page.getByLabel('Tool', { exact: true }).inputValue(), 'owl');
   const first = await page.locator('ol[aria-label] li').first().textContent();
-  assert.match(first ?? '', /^askbashgit \*/);
+  assert.match(first ?? '', /^Askbashgit \*/);
   await page.getByRole('button', { name: 'Remove bash git push*' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await list.getByText('git push*').waitFor({ state: 'detached' });
@@ -106,9 +106,9 @@ async function orderRules(page: Page): Promise<void> {
 
 async function nameMembers(page: Page): Promise<void> {
   await goToPage(page, 'Members');
-  await seen(page, 'Open to everybody');
+  await seen(page, 'Anyone who can sign in');
   const add = async (kind: string, name: string, role: string) => {
-    await page.getByLabel('Who').selectOption(kind);
+    await page.getByLabel('Type').selectOption(kind);
     await page.getByLabel('Name').fill(name);
     await page.getByLabel('Role', { exact: true }).selectOption(role);
     await page.reload();
@@ -139,29 +139,29 @@ async function comeSecond({ service }: Lane, page: Page, id: string): Promise<vo
   ];
   assert.equal((await service.call('PUT', path, others)).status, 200);
   await page.getByLabel('Role of ann@example.org').selectOption('viewer');
-  await seen(page, 'Somebody else changed this meanwhile');
+  await seen(page, 'Someone else changed this');
   await page.getByLabel('Role of ben@example.org').waitFor();
   assert.equal(await page.getByLabel('Role of ann@example.org').inputValue(), 'admin');
   assert.deepEqual((await service.call('GET', path)).body, others);
   await page.getByLabel('Role of ben@example.org').selectOption('viewer');
-  await page.waitForFunction(() => !document.body.textContent?.includes('Somebody else changed'));
+  await page.waitForFunction(() => !document.body.textContent?.includes('Someone else changed'));
   const { body } = await service.call<typeof others>('GET', path);
   assert.deepEqual(body, [others[0], { subject: 'ben@example.org', role: 'viewer' }]);
 }
 
 /** The value of a header goes there and is seen no more. */
 async function addServer(page: Page): Promise<void> {
-  await goToPage(page, 'Tool servers');
+  await goToPage(page, 'MCP servers');
   await seen(page, 'No servers yet');
-  await page.getByRole('button', { name: 'New server' }).click();
+  await page.getByRole('button', { name: 'Add server' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('issues');
-  await dialog.getByLabel('Address').fill('http://127.0.0.1/mcp');
-  await dialog.getByRole('button', { name: 'Add a header' }).click();
+  await dialog.getByLabel('URL').fill('http://127.0.0.1/mcp');
+  await dialog.getByRole('button', { name: 'Add header' }).click();
   await dialog.getByLabel('Value').fill('Bearer owl-secret');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await dialog.getByText(/must be an https address/).waitFor();
-  await dialog.getByLabel('Address').fill(SERVER);
+  await dialog.getByText(/must be an HTTPS URL/).waitFor();
+  await dialog.getByLabel('URL').fill(SERVER);
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await seen(page, 'Headers: authorization');
   const kept = await page.evaluate(() => JSON.stringify([sessionStorage, document.body.innerHTML]));
@@ -180,7 +180,7 @@ async function nameTools({ service, far: host }: Lane, id: string, name: string)
   assert.ok(status === 201 || status === 409, bytes.toString());
 }
 
-/** Of one that is down the reason is there, and what it offers when it is back; one that offers nothing says so. */
+/** Of one that is down the reason is there, and what it offers when it is back; one that offers nothing reports it. */
 async function lookAtTools(page: Page, lane: Lane, id: string): Promise<void> {
   far.tools = [FIND];
   far.misbehave = (_request, response) => Boolean(response.writeHead(503).end());
@@ -193,13 +193,13 @@ async function lookAtTools(page: Page, lane: Lane, id: string): Promise<void> {
   await row.getByRole('button', { name: 'Try again' }).click();
   const tool = row.getByRole('listitem').filter({ hasText: 'mcp__tickets__find' });
   await tool.getByText('Finds <b>tickets</b> by words.').waitFor();
-  await tool.getByText('ask', { exact: true }).waitFor();
+  await tool.getByText('Ask', { exact: true }).waitFor();
   assert.match(page.url(), /server=tickets/);
   await row.getByText('Tools of tickets').click();
   await tool.waitFor({ state: 'detached' });
   far.tools = [];
   await nameTools(lane, id, 'none');
   await page.goto(`${page.url().split('?')[0]}?server=none`);
-  await seen(page, 'It offers no tools');
+  await seen(page, 'This server offers no tools.');
   far.tools = [FIND];
 }

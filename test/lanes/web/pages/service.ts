@@ -26,7 +26,7 @@ export const servicePages: ConsolePage = {
     { name: 'bots', path: '/settings/bots', ready: 'text=IMA_APP_ID' },
     { name: 'health', path: '/settings/health', ready: 'dl' },
   ],
-  /** Names of tokens stand in the audit, too; who uses a budget is any name. */
+  /** The audit log shows token names, too; who uses a budget is any name. */
   async plant({ service }, _workspaceId, texts) {
     const token = async (text: string) => {
       const { status } = await service.call('POST', '/api/tokens', {
@@ -58,82 +58,82 @@ async function goTo(page: Page, name: string): Promise<void> {
 
 /** Its secret is there once: not in the list, not after a reload, nowhere in the tab. */
 async function makeToken(page: Page): Promise<void> {
-  await goTo(page, 'Tokens');
+  await goTo(page, 'API tokens');
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByLabel('Name').fill('nightly build');
   await page.getByLabel('Role').selectOption('member');
   await page.reload();
   await page.getByRole('button', { name: 'New token' }).click();
   assert.equal(await page.getByLabel('Role').inputValue(), 'member');
-  await page.getByRole('checkbox', { name: 'every workspace' }).uncheck();
-  assert.ok(await page.getByRole('button', { name: 'Make it' }).isDisabled());
+  await page.getByRole('checkbox', { name: 'All workspaces' }).uncheck();
+  assert.ok(await page.getByRole('button', { name: 'Create token' }).isDisabled());
   await page.getByRole('checkbox', { name: 'library' }).check();
-  await page.getByRole('button', { name: 'Make it' }).click();
-  const secret = await page.getByLabel('Token', { exact: true }).inputValue();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  const secret = await page.getByLabel('API token', { exact: true }).inputValue();
   assert.match(secret, /^wrs_/);
-  await page.getByRole('button', { name: 'I have it' }).click();
-  await seen(page, /only library/);
+  await page.getByRole('button', { name: "I've copied it" }).click();
+  await seen(page, /Only library/);
   const kept = await page.evaluate(() =>
     JSON.stringify([localStorage, sessionStorage, document.body.textContent]),
   );
   assert.ok(!kept.includes(secret));
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByLabel('Name').fill('gone soon');
-  await page.getByRole('button', { name: 'Make it' }).click();
-  await page.getByRole('button', { name: 'I have it' }).click();
+  await page.getByRole('button', { name: 'Create token' }).click();
+  await page.getByRole('button', { name: "I've copied it" }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'gone soon' });
   await row.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await row.getByText('revoked', { exact: true }).waitFor();
+  await row.getByText('Revoked', { exact: true }).waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
 async function boundUse({ service }: Lane, page: Page): Promise<void> {
-  await goTo(page, 'Use');
-  await page.getByRole('img', { name: 'Tokens by day' }).waitFor();
+  await goTo(page, 'Usage');
+  await page.getByRole('img', { name: 'Tokens per day' }).waitFor();
   await page.getByRole('cell', { name: 'Chat', exact: true }).waitFor();
   await page.getByText('Workspace', { exact: true }).click();
   await page.getByRole('cell', { name: 'library', exact: true }).waitFor();
   assert.match(page.url(), /by=workspace/);
   await page.goBack();
   await page.getByRole('cell', { name: 'Chat', exact: true }).waitFor();
-  await page.getByText('As a table').click();
+  await page.getByText('Show as table').click();
   await page.getByRole('columnheader', { name: 'Day' }).waitFor();
   await page.getByRole('button', { name: 'New budget' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Tokens a month').fill('5000000');
+  await dialog.getByLabel('Tokens per month').fill('5000000');
   await page.reload();
   await page.getByRole('button', { name: 'New budget' }).click();
-  assert.equal(await dialog.getByLabel('Tokens a month').inputValue(), '5000000');
+  assert.equal(await dialog.getByLabel('Tokens per month').inputValue(), '5000000');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('meter', { name: 'Used: The whole service' }).waitFor();
+  await page.getByRole('meter', { name: 'Used: Whole service' }).waitFor();
   await seen(page, /of 5M tokens/);
-  await page.getByRole('button', { name: 'Change: The whole service' }).click();
-  await dialog.getByLabel('Tokens a month').fill('9000000');
+  await page.getByRole('button', { name: 'Edit budget: Whole service' }).click();
+  await dialog.getByLabel('Tokens per month').fill('9000000');
   const { status } = await service.call('PUT', '/api/budgets', [{ scope: 'service', monthlyTokens: 7e6 }]);
   assert.equal(status, 200);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('Somebody else changed this meanwhile').waitFor();
+  await dialog.getByText('Someone else changed this').waitFor();
   await dialog.getByText(/of 7M tokens/).waitFor();
-  assert.equal(await dialog.getByLabel('Tokens a month').inputValue(), '9000000');
+  assert.equal(await dialog.getByLabel('Tokens per month').inputValue(), '9000000');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await seen(page, /of 9M tokens/);
 }
 
-/** What was just done stands there; the filter is the address, and the table leaves as CSV. */
+/** The latest action is listed; the filter is the address, and the table leaves as CSV. */
 async function findInAudit({ service }: Lane, page: Page): Promise<void> {
   const { id } = await makeWorkspace(service);
   await service.call('DELETE', `/api/workspaces/${id}`);
-  await goTo(page, 'Audit');
+  await goTo(page, 'Audit log');
   await page
-    .getByRole('row', { name: new RegExp(`workspaces\\.delete a deleted workspace deleted ${id} done`) })
+    .getByRole('row', { name: new RegExp(`workspaces\\.delete Deleted workspace Deleted ${id} Done`) })
     .waitFor();
   await page
     .getByRole('cell', { name: /^budgets\.change/ })
     .first()
     .waitFor();
   await page.getByLabel('Action').fill('tokens');
-  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('button', { name: 'Search' }).click();
   await page
     .getByRole('cell', { name: /^budgets\.change/ })
     .first()
@@ -142,15 +142,15 @@ async function findInAudit({ service }: Lane, page: Page): Promise<void> {
   assert.match(page.url(), /action=tokens/);
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'CSV' }).click(),
+    page.getByRole('button', { name: 'Export CSV' }).click(),
   ]);
   const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
   assert.match(lines[0] ?? '', /^at,actor,role,action/);
   assert.ok(lines.length >= 4 && lines.slice(1).every((line) => line.includes('tokens.')), lines.join('\n'));
   await page.getByLabel('From').fill('2001-01-01');
   await page.getByLabel('To').fill('2001-01-02');
-  await page.getByRole('button', { name: 'Find' }).click();
-  await seen(page, 'Nothing found');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await seen(page, 'No entries found');
   await page.goBack();
   await page
     .getByRole('cell', { name: /nightly build/ })
@@ -161,9 +161,9 @@ async function findInAudit({ service }: Lane, page: Page): Promise<void> {
 async function seeBots(page: Page): Promise<void> {
   await goTo(page, 'Bots');
   await seen(page, 'IMB_CORP_ID');
-  const address = await page.getByLabel('Address that the platform calls').last().inputValue();
+  const address = await page.getByLabel('Callback URL').last().inputValue();
   assert.match(address, /^http:\/\/127\.0\.0\.1:\d+\/api\/bot\/imb$/);
-  await seen(page, /not reached over public https/);
+  await seen(page, /isn't open over public HTTPS/);
 }
 
 /** A model that the provider offers, a price, a zone that is none; and a token of a hub that is never shown. */
@@ -171,65 +171,65 @@ async function changeSettings(page: Page): Promise<void> {
   await goTo(page, 'Settings');
   const card = (title: string) =>
     page.locator('section', { has: page.getByRole('heading', { name: title }) });
-  await page.getByRole('option', { name: /OpenAI protocol · 127\.0\.0\.1/ }).waitFor({ state: 'attached' });
+  await page.getByRole('option', { name: /OpenAI-compatible · 127\.0\.0\.1/ }).waitFor({ state: 'attached' });
   const model = card('Model');
   const before = await model.getByLabel('Model').inputValue();
   await model.getByLabel('Model').fill('owl-1');
   await page.reload();
-  await model.getByText('This is not saved.').waitFor();
+  await model.getByText('You have unsaved changes.').waitFor();
   assert.equal(await model.getByLabel('Model').inputValue(), 'owl-1');
   await model.getByRole('button', { name: 'Save' }).click();
   await model.getByText(/^Saved/).waitFor();
-  assert.equal(await model.getByText('This is not saved.').count(), 0);
+  assert.equal(await model.getByText('You have unsaved changes.').count(), 0);
   await page.reload();
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>('[list=models]')?.value === 'owl-1',
   );
-  await model.getByRole('button', { name: 'As in the environment' }).click();
+  await model.getByRole('button', { name: 'Use environment values' }).click();
   await model.getByText(/^Saved/).waitFor();
   assert.equal(await model.getByLabel('Model').inputValue(), before);
-  const zone = card('Time zone of reports');
-  await zone.getByLabel('Zone').fill('Nowhere/Here');
+  const zone = card('Report time zone');
+  await zone.getByLabel('Time zone').fill('Nowhere/Here');
   await zone.getByRole('button', { name: 'Save' }).click();
   await zone.getByText(/must be a time zone/).waitFor();
   await page.reload();
   await zone.getByRole('button', { name: 'Discard' }).click();
-  assert.notEqual(await zone.getByLabel('Zone').inputValue(), 'Nowhere/Here');
+  assert.notEqual(await zone.getByLabel('Time zone').inputValue(), 'Nowhere/Here');
   await changePrices(page);
   const hub = card('Hugging Face');
   await hub.getByLabel('New token').fill('hf_0123456789');
   assert.ok(!(await page.evaluate(() => JSON.stringify(sessionStorage))).includes('hf_'));
   await hub.getByRole('button', { name: 'Save' }).click();
-  await hub.getByText('set here').waitFor();
+  await hub.getByText('Set here').waitFor();
   await hub.getByText(/^Saved/).waitFor();
   assert.equal(await hub.getByLabel('New token').inputValue(), '');
   await hub.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await hub.getByText('no token').waitFor();
+  await hub.getByText('No token').waitFor();
 }
 
 async function changePrices(page: Page): Promise<void> {
   const prices = page.locator('section', { has: page.getByRole('heading', { name: 'Prices' }) });
-  await prices.getByRole('button', { name: 'Add a price' }).click();
+  await prices.getByRole('button', { name: 'Add price' }).click();
   await prices.getByRole('textbox', { name: 'Model' }).fill('owl-1');
-  await prices.getByRole('spinbutton', { name: 'In' }).fill('0.5');
+  await prices.getByRole('spinbutton', { name: 'Input' }).fill('0.5');
   assert.ok(await prices.getByRole('button', { name: 'Save' }).isDisabled());
   await page.reload();
-  await prices.getByRole('spinbutton', { name: 'Out' }).fill('2');
+  await prices.getByRole('spinbutton', { name: 'Output' }).fill('2');
   await prices.getByRole('button', { name: 'Save' }).click();
   await prices.getByText(/^Saved/).waitFor();
   await page.reload();
-  await prices.getByRole('button', { name: 'Remove the price of owl-1' }).click();
+  await prices.getByRole('button', { name: 'Remove price of owl-1' }).click();
   await prices.getByRole('button', { name: 'Save' }).click();
   await prices.getByText(/^Saved/).waitFor();
 }
 
 async function seeHealth(page: Page): Promise<void> {
-  await goTo(page, 'Health');
-  await page.getByRole('meter', { name: /^Used of/ }).waitFor();
-  await seen(page, 'The service runs');
-  await page.getByRole('button', { name: 'Start' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Start' }).click();
+  await goTo(page, 'Status');
+  await page.getByRole('meter', { name: /^Used space of/ }).waitFor();
+  await seen(page, 'Service running');
+  await page.getByRole('button', { name: 'Re-index' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Re-index' }).click();
   await page.getByText(/\d+ of \d+ workspaces/).waitFor();
-  await page.getByText('done', { exact: true }).waitFor();
+  await page.getByText('Done', { exact: true }).waitFor();
 }

@@ -67,22 +67,22 @@ async function makeSkill(page: Page): Promise<void> {
   await page.getByLabel('Description').fill('Counts the birds of one kind.');
   await page.getByLabel('Instructions').fill('Count all {{bird}} in the files.');
   await page.getByLabel('Steps').fill('Look for the files\nCount');
-  await page.getByRole('button', { name: 'Add a parameter' }).click();
-  await page.getByLabel('Name in the text').fill('bird');
+  await page.getByRole('button', { name: 'Add parameter' }).click();
+  await page.getByLabel('Name in the instructions').fill('bird');
   await page.getByLabel('Question').fill('Which bird?');
-  await page.getByLabel('Kind').selectOption('select');
-  await page.getByLabel('To choose from').fill('owl, kestrel');
-  await page.getByLabel('Must be filled in').check();
+  await page.getByLabel('Type', { exact: true }).selectOption('select');
+  await page.getByLabel('Options').fill('owl, kestrel');
+  await page.getByLabel('Required').check();
   await page.reload();
-  assert.equal(await page.getByLabel('To choose from').inputValue(), 'owl, kestrel');
+  assert.equal(await page.getByLabel('Options').inputValue(), 'owl, kestrel');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Count birds' }).waitFor();
 }
 
 /** What it must know is asked for; the run then has it in its instructions. */
 async function runSkill(page: Page, { provider }: Lane): Promise<void> {
-  const run = page.getByRole('button', { name: 'Run it' });
-  await page.getByLabel('What is to be done?').fill('Please.');
+  const run = page.getByRole('button', { name: 'Run skill' });
+  await page.getByLabel('What should the agent do?').fill('Please.');
   assert.equal(await run.isDisabled(), true);
   await page.getByLabel('Which bird?').selectOption('owl');
   await run.click();
@@ -94,18 +94,18 @@ async function runSkill(page: Page, { provider }: Lane): Promise<void> {
 async function importOne(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Count birds' }).click();
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Export (SKILL.md)' }).click();
+  await page.getByRole('button', { name: 'Export SKILL.md' }).click();
   assert.equal((await download).suggestedFilename(), 'count-birds.md');
-  await page.getByLabel('Switched on').uncheck();
-  await page.getByRole('button', { name: 'Run it' }).waitFor({ state: 'detached' });
-  await page.getByLabel('Switched on').check();
+  await page.getByLabel('Enabled').uncheck();
+  await page.getByRole('button', { name: 'Run skill' }).waitFor({ state: 'detached' });
+  await page.getByLabel('Enabled').check();
   await page.getByRole('main').getByRole('link', { name: 'Skills' }).click();
   await page.getByRole('button', { name: 'Import' }).click();
-  await page.getByLabel('SKILL.md, JSON or https address').fill('no skill');
+  await page.getByLabel('SKILL.md, JSON, or HTTPS URL').fill('no skill');
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
   await page.getByRole('alert').waitFor();
   const text = '---\nname: Brought along\ndescription: From elsewhere\n---\n\nDo as I say.\n';
-  await page.getByLabel('SKILL.md, JSON or https address').fill(text);
+  await page.getByLabel('SKILL.md, JSON, or HTTPS URL').fill(text);
   await page.getByRole('dialog').getByRole('button', { name: 'Import' }).click();
   await page.getByRole('heading', { name: 'Brought along' }).waitFor();
   await seen(page, 'Do as I say.');

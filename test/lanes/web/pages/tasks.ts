@@ -52,18 +52,18 @@ async function makeTask(page: Page): Promise<void> {
   await page.getByLabel('Name').fill('Look for owls');
   await page.getByLabel('Prompt', { exact: true }).fill('What is new about owls?');
   await page.getByLabel('Time zone').selectOption('Asia/Shanghai');
-  const schedule = page.getByLabel('Schedule', { exact: true });
+  const schedule = page.getByLabel('Cron expression');
   await schedule.fill('0 7 * *');
-  await seen(page, 'It has 4 of 5 fields');
+  await seen(page, 'This has 4.');
   await schedule.fill('0 7 30 2 *');
-  await seen(page, 'Such a day never comes.');
+  await seen(page, /^This date never occurs/);
   await schedule.fill('0 25 * * *');
-  await seen(page, '“25” is no hour.');
-  await page.getByLabel('How often').selectOption('weekly');
+  await seen(page, "“25” isn't a valid hour.");
+  await page.getByLabel('Frequency').selectOption('weekly');
   const runs = page.locator('ol li');
   await runs.nth(4).waitFor();
   for (const text of await runs.allTextContents()) assert.match(text, /Mon.*(08:00|8:00).*GMT\+8/);
-  await page.getByRole('button', { name: 'Allow a call' }).click();
+  await page.getByRole('button', { name: 'Allow action' }).click();
   await page.getByLabel('Pattern').fill('owls/**');
   await page.reload();
   assert.equal(await page.getByLabel('Pattern').inputValue(), 'owls/**');
@@ -72,26 +72,26 @@ async function makeTask(page: Page): Promise<void> {
 }
 
 async function runNow(page: Page): Promise<void> {
-  await seen(page, 'It has not run yet.');
+  await seen(page, 'No runs yet');
   await page.getByRole('button', { name: 'Run now' }).click();
-  await page.getByRole('main').getByRole('listitem').getByText('done').waitFor({ timeout: 60_000 });
-  await page.getByRole('link', { name: 'To the note' }).click();
+  await page.getByRole('main').getByRole('listitem').getByText('Done').waitFor({ timeout: 60_000 });
+  await page.getByRole('link', { name: 'Open note' }).click();
   await seen(page, 'Nothing new about owls.');
   await page.goBack();
 }
 
 async function change(page: Page, { service }: Lane, workspaceId: string): Promise<void> {
   const list = () => service.call<Task[]>('GET', `/api/scheduled-tasks?workspaceId=${workspaceId}`);
-  await page.getByLabel('Switched on').uncheck();
-  await seen(page, 'switched off');
+  await page.getByLabel('Enabled').uncheck();
+  await seen(page, 'Disabled');
   assert.equal((await list()).body[0]?.isEnabled, false);
   await page.getByRole('link', { name: 'Edit task' }).click();
-  await page.getByLabel('What it does').selectOption('daily_report');
+  await page.getByLabel('Task type').selectOption('daily_report');
   await page.getByLabel('Day').selectOption('today');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Look for owls' }).waitFor();
   const [task] = (await list()).body;
   assert.deepEqual([task?.taskType, task?.config.day], ['daily_report', 'today']);
-  await page.getByLabel('Switched on').check();
-  await page.getByText('switched off').waitFor({ state: 'detached' });
+  await page.getByLabel('Enabled').check();
+  await page.getByText('Disabled').waitFor({ state: 'detached' });
 }

@@ -94,7 +94,7 @@ describe('checkCall', () => {
     expect(checked.refusal).not.toContain(SECRET);
   });
 
-  it('says so when there are no tools at all', () => {
+  it('reports that there are no tools at all', () => {
     expect(check('{}', 'x'.repeat(1000), []).refusal).toBe(
       `The tool "${'x'.repeat(64)}" doesn't exist here. Available tools: none.`,
     );

@@ -35,13 +35,13 @@ describe('the tools of a mode', () => {
     },
   );
 
-  it('are narrowed by a skill, to none if it says so', () => {
+  it('are narrowed by a skill, to none if it names none', () => {
     expect(names('agent', ['bash', 'readFile', 'nothing'])).toEqual(['readFile', 'bash']);
     expect(names('agent', [])).toEqual([]);
   });
 });
 
-describe('the tools as the model is told of them', () => {
+describe('the tools as the model sees them', () => {
   it('are described by JSON Schema that leaves defaults out', () => {
     const described = modelTools(tools);
     expect(described.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
@@ -53,7 +53,7 @@ describe('the tools as the model is told of them', () => {
     expect(described.find(({ name }) => name === 'bash')?.inputSchema.required).toEqual(['command']);
   });
 
-  it('are worked out once, though the tools are made anew for each run', () => {
+  it('are computed once, although each run creates the tools again', () => {
     const again = modelTools(allTools({} as ToolPorts));
     expect(again.every((tool, index) => tool === modelTools(tools)[index])).toBe(true);
   });
@@ -91,7 +91,7 @@ describe('approvals', () => {
   });
 });
 
-describe('where nobody may approve a call', () => {
+describe('where no caller may approve a call', () => {
   it('what needs it is refused at once, with the first reason, and the tool hears of it', async () => {
     const { tool, inputs, refused } = recordingTool('launch', { asks: doIt });
     const closed = withoutApprovals(withoutApprovals([tool], SELF_APPROVAL.loopback));

@@ -92,7 +92,7 @@ describe('a call that needs approval', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'done', steps: 2 });
   });
 
-  it('is left out when the answer is no; the model hears why, and goes on', async () => {
+  it('is left out when the answer is no; the model gets the reason, and continues', async () => {
     const { run, parts, approval } = await startWaiting();
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: false, reason: 'too windy' });
     const rest = await goOn(run.id, parts.length);
@@ -107,7 +107,7 @@ describe('a call that needs approval', () => {
     expect((await rig.find(run.id)).status).toBe('done');
   });
 
-  it('goes on with the next message that carries the answer', async () => {
+  it('continues with the next message that carries the answer', async () => {
     const { approval } = await startWaiting();
     const input = { value: 'rocket', rounds: 1 };
     const { run, parts } = await rig.ask(answered(approval.id, { input }));
@@ -144,7 +144,7 @@ describe('a call that needs approval', () => {
     const running = await rig.find(run.id);
     expect(running.status).toBe('running');
     await answerOverApi(rig.ports, MEMBER, running, approval?.id ?? '', { approved: true });
-    expect(await rig.work()).toBe(1); // too early: nobody may take it yet
+    expect(await rig.work()).toBe(1); // too early: no process may take it yet
     gate.resolve();
     await eventually(
       () => rig.work(),
@@ -170,7 +170,7 @@ describe('a call that needs approval', () => {
     ]);
   });
 
-  it('tells the tool that nobody answered in time', async () => {
+  it('tells the tool that no answer arrived in time', async () => {
     const { run, parts } = await startWaiting();
     rig.time.offsetMs = DAY_MS + 1000;
     await sweepRuns(rig.ports);
@@ -194,7 +194,7 @@ describe('a call that cannot even be asked about', () => {
       60_000,
     ],
     ['is not waited for', () => new Promise<never>(() => {}), /took more than 1 s/, 1000],
-  ])('%s, and the run goes on', async (_, asks, told, timeoutMs) => {
+  ])('%s, and the run continues', async (_, asks, told, timeoutMs) => {
     launch = recordingTool('launch', { asks });
     launch.tool.timeoutMs = timeoutMs;
     rig = await startAgentRig([launch.tool]);
@@ -257,7 +257,7 @@ describe('an approval is refused', () => {
     await expect(rig.send({ messages: [{ role: 'assistant', parts }] })).rejects.toThrow(InvalidInput);
   });
 
-  it('a second time, before and after the run went on', async () => {
+  it('a second time, before and after the run continued', async () => {
     const { run, approval } = await startWaiting();
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
     await expect(answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true })).rejects.toThrow(
@@ -284,7 +284,7 @@ describe('an approval is refused', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('when it has expired; the run goes on without the call', async () => {
+  it('when it has expired; the run continues without the call', async () => {
     const { run, parts, approval } = await startWaiting();
     rig.time.offsetMs = DAY_MS;
     await expect(answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true })).rejects.toThrow(
@@ -338,7 +338,7 @@ describe('an answer that the run does not hear of', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('lets nobody carry the call out twice, however often the worker is told', async () => {
+  it('never carries the call out twice, however often the worker is notified', async () => {
     const { run, approval } = await startWaiting();
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
     await rig.ports.agentQueue.send([1, 2, 3].map(() => ({ body: { runId: run.id } })));
@@ -373,7 +373,7 @@ it('a run that was taken over since it was read is not taken over again', async 
     ...objects,
     getBytes: async (key: string) => {
       const bytes = await objects.getBytes(key);
-      // Another worker went on with it, and parked it again.
+      // Another worker continued it, and suspended it again.
       await runs.update(records, run, { set: { owner: 'another' } });
       return bytes;
     },

@@ -9,7 +9,7 @@ import { stopTimers, turns } from '../../../support/fakes/fake-timers.ts';
 
 let rig: AgentRig;
 let look: ReturnType<typeof recordingTool>;
-/** The model's first answer is a long one: it ends when the test says so. */
+/** The model's first answer is a long one: it ends when the test ends it. */
 let answer: PromiseWithResolvers<ModelEvent[]>;
 let signal: AbortSignal | undefined;
 
@@ -28,7 +28,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Time goes by for everybody: clock, timers, and a tick each minute from another process. */
+/** Time passes everywhere: clock, timers, and a tick each minute from another process. */
 async function pass(milliseconds: number): Promise<void> {
   for (let gone = 0; gone < milliseconds; gone += 1000) {
     rig.time.offsetMs += 1000;

@@ -144,7 +144,7 @@ it('a run in a whole root ends when a workspace below it gets a list that leaves
   });
 });
 
-it('a run that only reads goes on when its token becomes that of a viewer', async () => {
+it('a run that only reads continues when its token becomes that of a viewer', async () => {
   look.tool.run = async () => ({ did: await change({ role: 'viewer' }) });
   rig.model.answer = inTurn(calls({ name: 'look' }), says('Read.'));
   expect((await rig.ask({ mode: 'ask' }, caller)).run).toMatchObject({ status: 'done' });

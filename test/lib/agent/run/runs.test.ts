@@ -46,7 +46,7 @@ function sayAndHang() {
   return seen;
 }
 
-/** A run whose process was killed: nobody renews its lease. */
+/** A run whose process was killed: no process renews its lease. */
 async function startDead(): Promise<Run> {
   const fields = { workspaceId: rig.workspace.id, mode: 'agent', caller: MEMBER, cwd: '' } as const;
   return createRun(rig.ports, { ...fields, provider: 'a', model: 'm', allowedTools: null });
@@ -88,20 +88,20 @@ describe('a run whose process died', () => {
     expect(typesOf(await rig.read(run.id))).toEqual(['error', 'data-error']);
   });
 
-  it('is found by whoever asks for it, without the tick', async () => {
+  it('is found by a request for it, without the tick', async () => {
     const run = await startDead();
     rig.time.offsetMs = LEASE_OVER_MS;
     expect(await checkAlive(rig.ports, run)).toMatchObject({ status: 'failed' });
   });
 
-  it('cannot be stopped any more', async () => {
+  it('can no longer be stopped', async () => {
     const run = await startDead();
     rig.time.offsetMs = LEASE_OVER_MS;
     const found = await checkAlive(rig.ports, run);
     await expect(stopRun(rig.ports, found)).rejects.toThrow(Conflict);
   });
 
-  it('goes on when it had been handed over, for nothing was in flight', async () => {
+  it('continues when it had been handed off, for nothing was in flight', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Done.'));
     const { run } = await rig.ask();
     const { id } = await rig.approvalOf(run.id);
@@ -127,7 +127,7 @@ describe('the tick', () => {
     expect(await leaseOf(run)).toMatchObject({ until: expiresAt });
   });
 
-  it('goes on with the others when one run cannot be tended', async () => {
+  it('continues with the others when one run cannot be tended', async () => {
     const [first, second] = [await startDead(), await startDead()];
     await rig.ports.records.put({
       key: runs.key(first),
@@ -149,7 +149,7 @@ describe('the tick', () => {
 });
 
 describe('stop', () => {
-  it('ends the call of the model', async () => {
+  it('ends the model call', async () => {
     const signals = sayAndHang();
     const { run } = await rig.send();
     await eventually(
@@ -171,7 +171,7 @@ describe('stop', () => {
     expect(rig.model.requests).toHaveLength(1);
   });
 
-  it('ends a run that was about to wait: nobody can approve its call any more', async () => {
+  it('ends a run that was about to wait: its call can no longer be approved', async () => {
     const { records } = rig.ports;
     rig.model.answer = inTurn(calls({ name: 'launch' }));
     const park = rig.ports.objects.put;
@@ -218,7 +218,7 @@ describe('stop', () => {
 });
 
 describe('a run that was taken from its process', () => {
-  it('ends its call of the model, and writes nothing more', async () => {
+  it('ends its model call, and writes nothing more', async () => {
     const signals = sayAndHang();
     const { run } = await rig.send();
     await eventually(
@@ -233,7 +233,7 @@ describe('a run that was taken from its process', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'running', owner: 'another' });
   });
 
-  it('ends its call of the model when another has written its next frame', async () => {
+  it('ends its model call when another process has written its next frame', async () => {
     const gate = Promise.withResolvers<void>();
     let modelSignal: AbortSignal | undefined;
     rig.model.answer = async function* ({ signal }): AsyncGenerator<ModelEvent> {

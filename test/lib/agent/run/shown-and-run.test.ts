@@ -253,7 +253,7 @@ describe('an approved call that by now', () => {
     expect(launch.inputs).toEqual([]);
   });
 
-  it('nobody may approve on this machine is not made', async () => {
+  it('no caller may approve on this host is not made', async () => {
     const asked = await ask([line('git push')]);
     rig.ports.nobodyApproves = 'Nobody.';
     expect(await approve(asked)).toEqual([expect.stringMatching(/^Nobody\./)]);

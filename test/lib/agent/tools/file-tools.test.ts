@@ -93,12 +93,14 @@ describe('readFile', () => {
     });
   });
 
-  it('offers to editFile what stands in a file, not what was read out of it', () => {
+  it('offers the text of a file to editFile, not what was extracted from it', () => {
     const { description } = readFileTool({ objects });
-    expect(description).toContain('of a UTF-8 text file exact: any part of it can be given to editFile');
+    expect(description).toContain(
+      'For a UTF-8 text file it is exact, so any part of it can be passed to editFile',
+    );
     for (const { title } of encodedFormats)
       expect(description).toMatch(new RegExp(`a document \\(.*${title}`));
-    expect(description).toMatch(/read out of a document .* cannot be edited/);
+    expect(description).toMatch(/text of a document .* cannot be edited/);
   });
 
   it('says that a PDF holds no text', async () => {

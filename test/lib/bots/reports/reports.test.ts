@@ -49,7 +49,7 @@ async function letIn(rig: BotRig, path: string, member: Member): Promise<void> {
   await workspaces.update(rig.ports.records, workspace, { set: { members: [member] } });
 }
 
-/** The minute tick, and what comes of it. */
+/** The scheduler tick, and its results. */
 async function tick(rig: BotRig): Promise<void> {
   rig.time.offsetMs += MINUTE;
   await sweepRuns(rig.ports);
@@ -142,7 +142,7 @@ describe('/research', () => {
     expect(rig.wecom.sentFiles).toHaveLength(1);
   });
 
-  it('alone says how it is used, and what is under way', async () => {
+  it('alone says how it is used, and what is in progress', async () => {
     const rig = await startRig();
     await rig.say('/research');
     expect(textsOf(lastShown(rig.feishu))[0]).toMatch(
@@ -186,7 +186,7 @@ describe('/research', () => {
     await rig.settle();
   });
 
-  it('is refused for somebody who may only read, and leaves nothing behind', async () => {
+  it('is refused for a user who may only read, and leaves nothing behind', async () => {
     const rig = await startRig();
     await rig.say('/workspace project');
     await letIn(rig, join(rig.root, 'project'), { subject: 'ima:ou_1', role: 'viewer' });
@@ -197,7 +197,7 @@ describe('/research', () => {
     expect(rig.feishu.sent).toHaveLength(2);
   });
 
-  it('brings nothing to somebody who was taken off the list meanwhile', async () => {
+  it('sends nothing to a user who was removed in the meantime', async () => {
     const rig = await startRig();
     await rig.say('/research When do owls hunt?');
     await letIn(rig, rig.root, { subject: 'somebody', role: 'admin' });
@@ -218,7 +218,7 @@ describe('/research', () => {
 });
 
 describe('/stop', () => {
-  it('stops the report, and says so', async () => {
+  it('stops the report, and reports it', async () => {
     const rig = await startRig();
     hold(rig);
     await rig.send('/research When do owls hunt?');
@@ -256,7 +256,7 @@ describe('/stop', () => {
     expect([rig.research.prompts.length, await runIdOf(rig)]).toEqual([0, '']);
   });
 
-  it('stops, as /research lists, the others where somebody may not see one of them', async () => {
+  it('stops, as /research lists, the others if a user cannot see one of them', async () => {
     const rig = await startRig();
     await mkdir(join(rig.root, 'other'));
     const open = hold(rig);

@@ -42,7 +42,7 @@ describe('a passive reply', () => {
     expect(await handOver(ports, messageId, offer)).toBe(false);
   });
 
-  it('is sent when the request died before an answer was there, and then not taken any more', async () => {
+  it('is sent when the request died before an answer was there, and then no longer accepted', async () => {
     const { messageId, passed } = await begin();
     passed();
     time.offsetMs += 10_000;

@@ -37,7 +37,7 @@ describe('verifyUrl', () => {
     }
   });
 
-  it('decrypts no message for whoever has seen one', () => {
+  it('decrypts no message for an attacker who has seen one', () => {
     const { query, body } = sealedCallback(wecomMessage({ text: 'secret' }), NOW);
     const echostr = String(readCallbackXml(body.toString())?.Encrypt);
     expect(() => verifyUrl(WECOM_KEYS, { ...query, echostr })).toThrow(Unauthorized);
@@ -82,7 +82,7 @@ describe('openCallback', () => {
     expect(() => open({ query, body: Buffer.from(xml.replace('hello', 'hullo')) })).toThrow(Unauthorized);
   });
 
-  it('refuses a plaintext body under the signature of an encrypted message that somebody saw', () => {
+  it('refuses a plaintext body under the signature of an encrypted message that an attacker saw', () => {
     // The platform signs its parts joined: with the encrypted part moved into the nonce the sum is the same.
     const keys = { ...WECOM_KEYS, token: 'zzzz' };
     const timestamp = String(NOW / 1000);
@@ -219,7 +219,7 @@ describe('readMessage', () => {
 });
 
 describe('writeXml', () => {
-  it('brings every text that XML can hold to whoever reads it', () => {
+  it('brings every text that XML can hold to its reader', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom(']', '>', '<', '&', '[', 'x', '字', '😀', '\n') }),

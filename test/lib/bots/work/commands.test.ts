@@ -202,7 +202,7 @@ describe('/workspace', () => {
     expect(await rig.chat()).toMatchObject({ workspacePath: rig.root });
   });
 
-  it('that is gone is told to who asks next', async () => {
+  it('that is deleted is reported to the next request', async () => {
     const rig = await startBotRig();
     await rig.say('/workspace project');
     await rig.say('Hi');
@@ -227,7 +227,7 @@ describe('the root of a new chat', () => {
     });
   });
 
-  it('has one record, whoever asks for it first', async () => {
+  it('has one record, however many ask for it first', async () => {
     const rig = await startBotRig();
     await rig.say('Hi');
     await rig.say('Hi', { chatId: 'oc_2' });

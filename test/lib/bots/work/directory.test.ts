@@ -7,7 +7,7 @@ import { ADMIN } from '../../../support/tasks.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 describe('the workspace of a root', () => {
-  it('is told from that of another root by its name, also when that came later', async () => {
+  it('differs from that of another root by its name, also when that came later', async () => {
     const records = sqliteRecords(openDatabase(await tempFolder()));
     const roots = [await tempFolder(), await tempFolder()];
     const nameOf = async (root = '', workspaceRoots = roots) =>

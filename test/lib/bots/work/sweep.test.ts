@@ -23,7 +23,7 @@ async function tick(rig: BotRig, minutes = 1): Promise<void> {
 }
 
 describe('the minute tick', () => {
-  it('calls nobody for a chat that has nothing to do', async () => {
+  it('calls no worker for a chat without work', async () => {
     const rig = await startBotRig();
     await rig.say('Hi');
     await rig.say('/status');
@@ -62,7 +62,7 @@ describe('the minute tick', () => {
     expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text: 'Without it.' }]);
   });
 
-  it('shows what was answered elsewhere, and what came of it', async () => {
+  it('shows what was answered elsewhere, and the result', async () => {
     const launch = recordingTool('launch', { asks: doIt });
     const rig = await startBotRig([launch.tool]);
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Launched.'));
@@ -181,7 +181,7 @@ describe('a turn', () => {
     await turn?.release(wanted);
     expect(await waiting(rig)).toBe(0);
     const again = await takeChatTurn(rig.ports, ID);
-    await demandTurn(rig.ports, ID); // calls nobody: one is there
+    await demandTurn(rig.ports, ID); // calls no worker: one is there
     expect(await waiting(rig)).toBe(0);
     await again?.release(wanted);
     expect(await waiting(rig)).toBe(1);
@@ -200,7 +200,7 @@ describe('a turn', () => {
     expect(await second?.seen()).toBe(1);
   });
 
-  it('of a chat that has nothing to do is nobody’s', async () => {
+  it('of a chat without work has no owner', async () => {
     const rig = await startBotRig();
     await callBotWorker(rig.ports, ID);
     await rig.settle();

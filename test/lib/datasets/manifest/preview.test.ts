@@ -10,7 +10,7 @@ const folder = await tempFolder();
 const objects = diskObjects(join(folder, 'objects'), () => Promise.reject(new Error('no uploads here')));
 let made = 0;
 
-/** Of one split, in the order of its files; how many rows they have nobody knows. */
+/** Of one split, in the order of its files; the number of their rows is unknown. */
 async function datasetOf(files: Record<string, string>): Promise<Dataset> {
   const localPath = join(folder, `data-${++made}`);
   await mkdir(localPath);

@@ -82,7 +82,7 @@ describe('asOnlyWriter', () => {
 });
 
 describe('the rows of a workspace', () => {
-  it('stand there once, though their message is delivered twice at the same time', async () => {
+  it('are there once, although their message is delivered twice at the same time', async () => {
     const workspace = await makeWorkspace();
     await workspace.write('first.md', 'a giraffe'); // the table is there
     await touchIndex(ports.touchQueue, workspace.id, ['first.md']);
@@ -117,7 +117,7 @@ describe('maintenance', () => {
     expect(counted.times).toBe(2);
   });
 
-  it('lets commits have their turn before it is begun anew, when its worker died of it', async () => {
+  it('lets commits go first before it restarts, if it killed its worker', async () => {
     const workspaceId = 'too large';
     const { counted, maintaining } = counting();
     const aliveAt = ports.clock.now();
@@ -131,7 +131,7 @@ describe('maintenance', () => {
     expect(await indexes.get(ports.records, { workspaceId })).toMatchObject({ maintaining: {} });
   });
 
-  it('is begun anew at once when its worker was killed soon, and says that it goes on', async () => {
+  it('restarts at once if its worker was killed early, and reports that it continues', async () => {
     const workspaceId = 'killed soon';
     await indexes.put(ports.records, { workspaceId, space: SPACE });
     const { counted, maintaining } = counting();

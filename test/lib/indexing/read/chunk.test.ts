@@ -49,7 +49,7 @@ describe('passages of rows', () => {
 });
 
 describe('passages of a text', () => {
-  it('lose nothing but white space, in order, each exactly what stands in the source', async () => {
+  it('lose nothing but white space, in order, each exactly as in the source', async () => {
     const property = fc.asyncProperty(
       fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join('')),
       fc.constantFrom(...FORMATS),

@@ -19,7 +19,7 @@ async function contextsOf(format: KnownFormat, text: string) {
 }
 
 describe('the context of a passage', () => {
-  it('is the title and the headings that it lies below', async () => {
+  it('is the title and the headings above it', async () => {
     const text = `# Bridges\n\n${long}\n\n## Firth {#firth}\n\n${long}\n\n### Paint\n\n${long}\n\n## Tay\n\n${long}`;
     const contexts = new Map((await contextsOf(markdown, text)) as [string, string][]);
     expect([...contexts].filter(([own]) => own.startsWith('#'))).toEqual([
@@ -53,7 +53,7 @@ describe('the context of a passage', () => {
     expect(contexts.join()).not.toContain('› rm');
   });
 
-  it('is the titles of reStructuredText, whatever mark stands under them', async () => {
+  it('is the titles of reStructuredText, whatever mark underlines them', async () => {
     const title = (text: string, mark: string) => `${text}\n${mark.repeat(text.length)}\n\n`;
     const code = '.. code-block:: sh\n\n   # rm\n   ~~~~\n';
     const text = `=======\nBridges\n=======\n\n${long}\n\n${title('Firth', '~')}${long}\n\n${code}\n${long}\n\n${title('Red', '^')}${long}\n\n${title('Tay', '~')}${long}\n\n${title('Old', '"')}${long}`;
@@ -79,7 +79,7 @@ describe('the context of a passage', () => {
     ]);
   });
 
-  it('is the definition that a passage of code goes on with', async () => {
+  it('is the definition that a passage of code continues', async () => {
     const body = '  call(this, that);\n'.repeat(100);
     const contexts = await contextsOf(
       code,

@@ -26,7 +26,7 @@ beforeEach(async () => {
   provider.embeddingFailure = undefined;
   provider.beforeVectors = async (texts) => {
     asked.push(texts);
-    now.offsetMs += texts.length * msPerText; // the clock of the pipeline goes on, nobody waits
+    now.offsetMs += texts.length * msPerText; // only the clock of the pipeline advances
   };
   await takeAll(ports.indexQueue);
   await takeAll(ports.commitQueue);
@@ -68,7 +68,7 @@ async function work(workspaceId: string) {
   throw new Error('it does not come to an end');
 }
 
-it('embeds 1,000 texts at 5 a second, none twice, and shows how far it is', async () => {
+it('embeds 1,000 texts at 5 per second, none twice, and shows how far it is', async () => {
   useEmbedder('slow', 200);
   const workspace = await makeWorkspace();
   for (let file = 0; file < 60; file++) await workspace.write(`f${file}.md`, `Note ${file} about owls.`);
@@ -106,7 +106,7 @@ it('asks a fast one for large batches soon', async () => {
   expect(asked.map(({ length }) => length).slice(0, 4)).toEqual([8, 32, 100, 100]);
 });
 
-it('begins a file anew that changed while it was being embedded', async () => {
+it('restarts a file that changed while it was being embedded', async () => {
   useEmbedder('changing', 2000);
   const workspace = await makeWorkspace();
   const paragraphs = Array.from({ length: 200 }, (_, number) => sentence(number));

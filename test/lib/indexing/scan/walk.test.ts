@@ -43,7 +43,7 @@ describe('the walk', () => {
     }
   });
 
-  it('removes unfinished writes that nobody has touched for an hour, and leaves younger ones', async () => {
+  it('removes unfinished writes untouched for an hour, and leaves younger ones', async () => {
     const root = await makeTree({
       [`a/${tempName()}`]: 'half',
       [`a/${tempName()}/x.md`]: 'x',

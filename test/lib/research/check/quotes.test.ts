@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { findExactQuote } from '../../../../lib/research/check/exact-quote.ts';
-import { mendQuote } from '../../../../lib/research/check/mend-quote.ts';
+import { repairQuote } from '../../../../lib/research/check/repair-quote.ts';
 import { withTurningWords } from '../../../../lib/research/check/whole-sentence.ts';
 import { PARAPHRASES } from '../../claims/paraphrases.ts';
 
@@ -37,7 +37,7 @@ describe('findExactQuote', () => {
     ['nothing … at all', ' … '],
   ])('of "%s" "%s" is no quote', (source, quote) => {
     expect(findExactQuote(source, quote)).toBeUndefined();
-    expect(mendQuote(source, quote)).toBeUndefined();
+    expect(repairQuote(source, quote)).toBeUndefined();
   });
 
   it('takes the nearest of several places, and none outside of what is read', () => {
@@ -50,7 +50,7 @@ describe('findExactQuote', () => {
   });
 });
 
-describe('mendQuote', () => {
+describe('repairQuote', () => {
   it.each<[string, string, string]>([
     ['white space', 'the  quick\n   brown fox', 'quick brown fox'],
     ['a divided word', 'a large exam-\nple of it', 'large example of it'],
@@ -64,32 +64,32 @@ describe('mendQuote', () => {
     ['marks around it', 'so it goes on', '“it goes on.”'],
     ['an invisible character', 'zero\u200Bwidth space', 'zerowidth space'],
   ])('gives the letters of the source for another form of %s', (_kind, source, quote) => {
-    const mended = mendQuote(source, quote);
-    expect(mended).toBeDefined();
-    expect(findExactQuote(source, mended ?? '')).toBeDefined();
+    const repaired = repairQuote(source, quote);
+    expect(repaired).toBeDefined();
+    expect(findExactQuote(source, repaired ?? '')).toBeDefined();
   });
 
   it('puts in what an ellipsis left out, within one paragraph', () => {
     const source = 'The drug is not, as some say, safe in children.\n\nOther things are cheap.';
-    expect(mendQuote(source, 'The drug is … safe in children')).toBe(
+    expect(repairQuote(source, 'The drug is … safe in children')).toBe(
       'The drug is not, as some say, safe in children',
     );
-    expect(mendQuote(source, 'The drug is [...] cheap')).toBeUndefined();
-    expect(mendQuote(source, 'safe in children ... The drug is')).toBeUndefined();
+    expect(repairQuote(source, 'The drug is [...] cheap')).toBeUndefined();
+    expect(repairQuote(source, 'safe in children ... The drug is')).toBeUndefined();
   });
 
   it('makes no long text of many ellipses', () => {
     const text = Array.from({ length: 150 }, (_, at) => `k${at} ${'owls '.repeat(115)}`).join(' ');
     const quote = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`).join(' … ');
-    expect(mendQuote(text, quote(150))).toBeUndefined();
-    expect(mendQuote(text, quote(5))?.length).toBeLessThan(4000);
+    expect(repairQuote(text, quote(150))).toBeUndefined();
+    expect(repairQuote(text, quote(5))?.length).toBeLessThan(4000);
   });
 
   it('reads of a very long text what is near the line', () => {
     const lines = Array.from({ length: 60_000 }, (_, at) => `Line ${at} says “so”.`);
     const text = lines.join('\n');
-    expect(mendQuote(text, 'Line 50000 says "so"', { line: 50_010 })).toBe('Line 50000 says “so');
-    expect(mendQuote(text, 'Line 50000 says "so"', { line: 1 })).toBeUndefined();
+    expect(repairQuote(text, 'Line 50000 says "so"', { line: 50_010 })).toBe('Line 50000 says “so');
+    expect(repairQuote(text, 'Line 50000 says "so"', { line: 1 })).toBeUndefined();
   });
 
   it('never takes another word or digit for the same', () => {
@@ -102,7 +102,7 @@ describe('mendQuote', () => {
         const line = SOURCE.slice(start, end === -1 ? undefined : end);
         const quote = line.slice(0, index - start) + word + line.slice(index - start + own.length);
         fc.pre(!SOURCE.includes(quote));
-        expect(mendQuote(SOURCE, quote)).toBeUndefined();
+        expect(repairQuote(SOURCE, quote)).toBeUndefined();
       }),
       { numRuns: 200 },
     );
@@ -115,7 +115,7 @@ describe('mendQuote', () => {
     ['the ﬁn of it', 'in of it'],
     ['It is 5 – 7 units', 'It is 57 units'],
   ])('%s is not %s', (source, quote) => {
-    expect(mendQuote(source, quote)).toBeUndefined();
+    expect(repairQuote(source, quote)).toBeUndefined();
   });
 });
 

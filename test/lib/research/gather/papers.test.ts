@@ -164,7 +164,7 @@ describe('gatherPapers', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('writes over no file that somebody has changed, nor over the metadata of something else', async () => {
+  it('overwrites no file that a user has changed, nor over the metadata of something else', async () => {
     const { gather, workspace } = await start([paper(1)]);
     const [first] = (await gather(1)).kept;
     const own = `${workspace.rootPath}/${first?.path}`;

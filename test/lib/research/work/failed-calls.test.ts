@@ -10,7 +10,7 @@ async function calledFor(rig: ResearchRig, runId: string) {
   return describeResearch(rig.ports, await findResearch(rig.ports.records, MEMBER, runId));
 }
 
-it('a call of the model that fails on its way counts for the budget, and is made again', async () => {
+it('a model call that fails in transit counts for the budget, and is made again', async () => {
   const rig = await startResearchRig(PAGES);
   let failures = 0;
   rig.model.script = ({ step }) => {

@@ -187,7 +187,7 @@ describe('what is verified', () => {
     ['The board approved the merger with Globex', true, false],
     ['Revenue of Acme rose by 88 % in 2031 to 900 million dollars', true, false],
     ['Bananas grow on Mars under purple light', false, false],
-    ['董事会没有批准合并', false, false], // another language: nobody has compared them
+    ['董事会没有批准合并', false, false], // another language: they weren't compared
   ])('%s', async (claim, quoted, verified) => {
     const citation = await citationOf(await passageOf('a.md', text), claim);
     expect([citation.quote !== '', citation.verified]).toEqual([quoted, verified]);
@@ -287,6 +287,16 @@ describe('what a reader of Markdown does not see', () => {
     expect(verified).toBe(true);
   });
 
+  it.each([
+    ['a.adoc', `////\n${lie}\n////`],
+    ['a.rst', `..\n   ${lie}`],
+    ['a.org', `#+BEGIN_COMMENT\n${lie}\n#+END_COMMENT`],
+    ['a.tex', `\\iffalse\n${lie}\n\\fi`],
+  ])('is not quoted from %s either', async (path, hidden) => {
+    const passage = await passageOf(path, `${truth}\n\n${hidden}\n`);
+    expect(await citationOf(passage, claim)).toMatchObject({ quote: '', verified: false });
+  });
+
   it('has no facts for a sentence that cites another file beside it', async () => {
     const passage = await passageOf('a.md', 'Owls weigh little.');
     const other = await passageOf('b.md', 'Owls fly.\n\n<!-- Owls weigh 900 kg. -->\n');
@@ -327,7 +337,7 @@ describe('the texts of documents that are kept', () => {
     expect(await isRead(0)).toBe(true);
   });
 
-  it('are read again after a while: a sync may have made them anew', async () => {
+  it('are read again after a while, because a sync may have replaced them', async () => {
     const isRead = await documents(['d.pdf'], 1);
     const start = Date.now() + 5000;
     goOn(start);

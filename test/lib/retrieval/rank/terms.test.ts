@@ -31,7 +31,7 @@ describe('the identifiers of a question', () => {
     expect(identifiersOf(question)).toEqual(identifiers);
   });
 
-  it('stand in a text as a whole only', () => {
+  it('match in a text as a whole only', () => {
     expect(holdsIdentifier('a readFileSync(x)', 'readFile')).toBe(false);
     expect(holdsIdentifier('a readFileSync or readFile(x)', 'readFile')).toBe(true);
   });

@@ -1,0 +1,107 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { Marked, type Tokens } from 'marked';
+
+/** Pages outside docs/ that its pages link to. */
+const OTHERS = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+
+/** The HTML of every page of docs/ by its path, as it is served: `guides/ocr`. */
+export function renderDocs(root: string): Record<string, string> {
+  const files = [...globSync('docs/**/*.md', { cwd: root }), ...OTHERS].sort();
+  const known = new Set(files);
+  return Object.fromEntries(
+    files.map((file) => [servedPath(file), renderPage(file, readFileSync(join(root, file), 'utf8'), known)]),
+  );
+}
+
+/** `docs/guides/ocr.md` is `guides/ocr`. Served paths have two parts at most, so the pages of error codes move up. */
+function servedPath(file: string): string {
+  return file.replace(/^docs\/(?:reference\/(?=errors\/))?/, '').replace(/\.md$/, '');
+}
+
+function renderPage(file: string, text: string, known: Set<string>): string {
+  const path = servedPath(file);
+  const up = '../'.repeat(path.split('/').length);
+  const body = markedFor(file, known).parse(text, { async: false });
+  const title = /^# (.*)$/m.exec(text)?.[1] ?? path;
+  const language = path.startsWith('zh-CN/') ? 'zh-CN' : 'en';
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title.replaceAll('`', ''))} · Workspace Research</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${up}pages.css">
+</head>
+<body>
+<nav><a href="${up}pages/README">Documentation</a> <a href="${up}../docs">API reference</a></nav>
+<main>
+${body}</main>
+</body>
+</html>
+`;
+}
+
+function markedFor(file: string, known: Set<string>): Marked {
+  return new Marked({
+    renderer: {
+      heading({ tokens, depth, text }) {
+        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const text = this.parser.parseInline(tokens);
+        const target = targetOf(file, href, known);
+        return target === undefined ? text : `<a href="${escapeHtml(target)}">${text}</a>`;
+      },
+      code({ text, lang }) {
+        return `<pre class="${escapeHtml(lang ?? '')}"><code>${escapeHtml(text)}</code></pre>\n`;
+      },
+      html: ({ text }) => escapeHtml(text),
+    },
+  });
+}
+
+/** Where a link of a page leads when it is served; undefined for a file that isn't a page. */
+function targetOf(file: string, href: string, known: Set<string>): string | undefined {
+  if (/^(?:https?:|#)/.test(href)) return href;
+  const [to = '', heading] = href.split('#');
+  const linked = join(dirname(file), to);
+  if (!known.has(linked)) return undefined;
+  const path = relative(dirname(servedPath(file)), servedPath(linked));
+  return heading === undefined ? path : `${path}#${heading}`;
+}
+
+/** As GitHub names it: `## 3. Add an endpoint` is `3-add-an-endpoint`. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-');
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
+}
+
+/** The style sheet of the pages: the console's colors, then the rules of the pages. */
+export function docsStyle(root: string): string {
+  const theme = readFileSync(join(root, 'web/theme.css'), 'utf8');
+  const light = variablesOf(theme, ':root {');
+  const dark = variablesOf(theme, ':root[data-theme="dark"] {');
+  const rules = readFileSync(join(root, 'infra/docs-pages.css'), 'utf8');
+  return `:root {${light}}\n@media (prefers-color-scheme: dark) { :root {${dark}} }\n${rules}`;
+}
+
+/** Throws for a block that isn't there: the pages would have no colors. */
+function variablesOf(theme: string, block: string): string {
+  const start = theme.indexOf(`\n${block}`);
+  if (start < 0) throw new Error(`web/theme.css has no block ${block}`);
+  const body = theme.slice(start + block.length + 1, theme.indexOf('}', start));
+  return body.replace(/\s*--[\w-]+: url\([^)]*\);/g, '');
+}

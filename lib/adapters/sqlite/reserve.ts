@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, mkdirSync, statfsSync, statSync, truncateSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bytesLeftInReserve } from '../../async/freeing-room.ts';
+import { isDiskFull } from '../../known-error.ts';
+
+/**
+ * Room that is taken while there is some: a deletion writes its audit entry before it frees anything, which a full disk would
+ * refuse. Some 2,000 deletions fit into it while a backup keeps SQLite's log from starting over; without one, nearly all do.
+ */
+export const RESERVE_BYTES = 8 * 1024 * 1024;
+const PIECE_BYTES = 256 * 1024;
+/** The reserve is no reason for a disk to be full: this much is free beside it when it is made. */
+const SPARE_BYTES = 3 * RESERVE_BYTES;
+
+export const RESERVE_FOLDER = '.reserve';
+
+function reserveFile(dataDir: string): string {
+  return join(dataDir, RESERVE_FOLDER, 'room');
+}
+
+/**
+ * Does a write of this thread, which must be synchronous and undone where it throws. Of work that frees room, it is tried again as
+ * the reserve is released in pieces: nothing else in this thread runs in between.
+ */
+export function writeIntoReserve<Result>(dataDir: string, write: () => Result): Result {
+  for (;;) {
+    try {
+      return write();
+    } catch (error) {
+      const kept = bytesLeftInReserve();
+      if (kept === undefined || !isDiskFull(error) || !givePieceBack(dataDir, kept)) throw error;
+    }
+  }
+}
+
+function givePieceBack(dataDir: string, kept: number): boolean {
+  const size = sizeOf(reserveFile(dataDir));
+  if (size <= kept) return false;
+  truncateSync(reserveFile(dataDir), Math.max(kept, size - PIECE_BYTES));
+  return true;
+}
+
+/** Takes what is missing of the reserve where the disk has room. Random bytes: a file system may keep zeros in no room at all. */
+export function fillReserve(dataDir: string): void {
+  const file = reserveFile(dataDir);
+  const missing = RESERVE_BYTES - sizeOf(file);
+  const { bavail, bsize } = statfsSync(dataDir);
+  if (missing <= 0 || bavail * bsize < missing + SPARE_BYTES) return;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  appendFileSync(file, randomBytes(missing), { mode: 0o600, flush: true });
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}

@@ -1,0 +1,17 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+/** Bytes of the reserve that workers leave to calls of the API. */
+export const LEFT_TO_CALLS_BYTES = 4 * 1024 * 1024;
+
+/** Bytes of the reserve that the work leaves to others. */
+const leaves = new AsyncLocalStorage<number>();
+
+/** Runs work that gives room back, such as a deletion: on a full disk its records are written into the reserve. */
+export function freeRoom<Result>(work: () => Result, leavesBytes = 0): Result {
+  return leaves.run(leavesBytes, work);
+}
+
+/** What the reserve must keep; undefined for work that has to wait for room. */
+export function bytesLeftInReserve(): number | undefined {
+  return leaves.getStore();
+}

@@ -1,0 +1,95 @@
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { startService } from '../../support/service.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const service = await startService();
+const pages = globSync('docs/**/*.md', { cwd: root })
+  .map((file) => file.replace(/^docs\/(?:reference\/(?=errors\/))?/, '').replace(/\.md$/, ''))
+  .sort();
+
+async function get(url: string): Promise<{ status: number; text: string; headers: Headers }> {
+  const response = await fetch(url, { redirect: 'manual' });
+  return { status: response.status, text: await response.text(), headers: response.headers };
+}
+
+/** The addresses that a served page leads to, of this service. */
+function targetsOf(url: string, html: string): string[] {
+  const hrefs = [...html.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, href = '']) => href);
+  const urls = hrefs.filter((href) => !href.startsWith('data:')).map((href) => new URL(href, url));
+  return urls.filter(({ origin }) => origin === new URL(url).origin).map(({ href }) => href);
+}
+
+describe('GET /api/docs/pages/…', () => {
+  const start = `${service.url}/api/docs/pages`;
+
+  it('serves every page of docs as HTML that runs nothing', async () => {
+    expect(pages).toContain('guides/ocr');
+    for (const page of pages) {
+      const { status, text, headers } = await get(`${start}/${page}`);
+      expect([page, status]).toEqual([page, 200]);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self'/);
+      expect(text).not.toMatch(/<script|<style|\sstyle=|\son\w+=/);
+    }
+  });
+
+  it('serves pages whose links and headings are there', async () => {
+    const served = new Map<string, { status: number; text: string }>();
+    const read = async (url: string) => {
+      const answer = served.get(url) ?? (await get(url));
+      served.set(url, answer);
+      return answer;
+    };
+    const broken: string[] = [];
+    for (const page of pages) {
+      const url = `${start}/${page}`;
+      for (const target of targetsOf(url, (await read(url)).text)) {
+        const [address = '', heading] = target.split('#');
+        const { status, text } = await read(address);
+        const isThere = heading === undefined || text.includes(`id="${decodeURIComponent(heading)}"`);
+        if (status !== 200 || !isThere) broken.push(`${page} → ${target}`);
+      }
+    }
+    expect(served.size).toBeGreaterThan(pages.length);
+    expect(broken).toEqual([]);
+  });
+
+  it.each([
+    ['', '/README'],
+    ['/guides', '/guides/README'],
+  ])('leads from the folder %j to its start page', async (folder, page) => {
+    const { status, headers } = await get(`${start}${folder}`);
+    expect(status).toBe(302);
+    expect(new URL(headers.get('location') ?? '', `${start}${folder}`).href).toBe(`${start}${page}`);
+  });
+
+  it('shows code and placeholders as text', async () => {
+    const { text } = await get(`${start}/get-started/install`);
+    expect(text).toContain('git clone &lt;URL of this repository&gt; workspace-research');
+  });
+
+  it.each(['guides/none', 'none', '..%2F..%2Fpackage', 'guides/..%2F..%2Fopenapi'])(
+    'answers 404 for %s',
+    async (page) => {
+      expect((await get(`${start}/${page}`)).status).toBe(404);
+    },
+  );
+
+  it('answers 304 to a browser that has the page', async () => {
+    const { headers } = await get(`${start}/README`);
+    const again = await fetch(`${start}/README`, { headers: { 'if-none-match': headers.get('etag') ?? '' } });
+    expect(again.status).toBe(304);
+  });
+});
+
+describe('DOCS_URL', () => {
+  it('sends readers to the same page there', async () => {
+    const elsewhere = await startService({ DOCS_URL: 'https://docs.example.org/wrs/' });
+    const { status, headers } = await get(`${elsewhere.url}/api/docs/pages/guides/feishu`);
+    expect(status).toBe(302);
+    expect(headers.get('location')).toBe('https://docs.example.org/wrs/guides/feishu');
+    expect((await get(`${elsewhere.url}/api/docs/pages/guides/none`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,99 @@
+import { installOnce } from '../../infra/install-once.ts';
+import { type Checker, startChecker, type Verdict } from './regexes/check-regex.ts';
+import { findRegexes, type Regex, type Unbuilt } from './regexes/find-regexes.ts';
+import { REVIEWED, REVIEWED_CALLS } from './regexes/reviewed.ts';
+import { runCommand } from './servers/install.ts';
+
+/**
+ * Checks every regular expression of the product with recheck: none may take more than linear time, but those that
+ * `regexes/reviewed.ts` gives a reason for. Ends with 1 for any other, and for a reason whose expression is no longer there.
+ * `npm run test:regexes -- lib/claims`: only those of files with that in their name. On two cores about five minutes.
+ */
+const VERSION = '4.5.0';
+const AT_ONCE = 2;
+/** The slowest takes 20 s on a quiet machine. */
+const TIMEOUT_MS = 180_000;
+const wanted = process.argv[2] ?? '';
+
+interface Checked extends Regex {
+  verdict: Verdict;
+}
+
+const folder = await installOnce('recheck', VERSION, async (aside) => {
+  // The engine in JavaScript: the others are programs for some systems, which npm takes for optional.
+  const args = [
+    'install',
+    '--prefix',
+    aside,
+    '--omit=optional',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+  ];
+  await runCommand('npm', [...args, `recheck@${VERSION}`]);
+});
+const { regexes, unbuilt } = await findRegexes();
+const calls = unbuilt.filter(({ file }) => file.includes(wanted));
+const samples = REVIEWED_CALLS.filter(({ file }) => file.includes(wanted)).flatMap(({ file, samples }) =>
+  samples.map(({ source, flags }) => ({ pattern: source, flags, places: [file] })),
+);
+const own = regexes.filter(({ places }) => places.some((place) => place.includes(wanted)));
+const checked = await checkAll([...own, ...samples]);
+process.exitCode = tell(checked, calls) ? 0 : 1;
+
+async function checkAll(all: Regex[]): Promise<Checked[]> {
+  const checked: Checked[] = [];
+  const waiting = [...all];
+  const work = async (checker: Checker) => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      checked.push({ ...next, verdict: await checker.check(next.pattern, next.flags, TIMEOUT_MS) });
+    await checker.stop();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, () => work(startChecker(folder))));
+  return checked;
+}
+
+/** True when nothing is vulnerable or unknown without a reason, and no reason is without its expression. */
+function tell(checked: Checked[], calls: Unbuilt[]): boolean {
+  const doubtful = checked.filter(({ verdict }) => verdict.status !== 'safe');
+  const open = doubtful.filter((one) => !isReviewed(one));
+  for (const { pattern, flags, places, verdict } of open) {
+    console.log(
+      `${verdict.status} (${verdict.why}): ${places.join(', ')}\n  /${pattern.slice(0, 300)}/${flags}`,
+    );
+    if (verdict.attack !== undefined) console.log(`  attack: ${verdict.attack.slice(0, 200)}`);
+  }
+  const unreviewed = calls.filter(({ file, call }) => !REVIEWED_CALLS.some(isOf(file, call)));
+  for (const { file, line, call } of unreviewed)
+    console.log(`built of an argument: ${file}:${line}\n  ${call}`);
+  const stale = wanted === '' ? staleReasons(checked, calls) : [];
+  for (const reason of stale) console.log(`no longer there: ${reason}`);
+  const count = (status: string) => checked.filter(({ verdict }) => verdict.status === status).length;
+  const places = checked.reduce((sum, { places }) => sum + places.length, 0);
+  console.log(
+    `${checked.length} regular expressions in ${places} places, ${calls.length} calls with an argument: ` +
+      `${count('safe')} safe, ${count('vulnerable')} vulnerable, ${count('unknown')} unknown; ` +
+      `${doubtful.length - open.length} of these reviewed`,
+  );
+  return open.length + unreviewed.length + stale.length === 0;
+}
+
+function isReviewed({ pattern, places }: Regex): boolean {
+  return places.every((place) => REVIEWED.some(isOf(place.replace(/:\d+$/, ''), pattern)));
+}
+
+function isOf(file: string, text: string): (reviewed: { file: string; begins: string }) => boolean {
+  return (reviewed) => reviewed.file === file && text.startsWith(reviewed.begins);
+}
+
+function staleReasons(checked: Regex[], calls: Unbuilt[]): string[] {
+  const patterns = checked.flatMap(({ pattern, places }) =>
+    places.map((place) => ({ file: place.replace(/:\d+$/, ''), text: pattern })),
+  );
+  const texts = calls.map(({ file, call }) => ({ file, text: call }));
+  const without = (list: { file: string; begins: string }[], there: { file: string; text: string }[]) =>
+    list.filter((one) => !there.some(({ file, text }) => isOf(file, text)(one)));
+  return [...without(REVIEWED, patterns), ...without(REVIEWED_CALLS, texts)].map(
+    ({ file, begins }) => `${file} ${begins}`,
+  );
+}

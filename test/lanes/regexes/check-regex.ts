@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+/** What recheck says of a regular expression. */
+export interface Verdict {
+  status: 'safe' | 'vulnerable' | 'unknown';
+  /** `2nd degree polynomial`, or why nothing is known. */
+  why: string;
+  /** A text that takes long, as JavaScript. */
+  attack?: string;
+}
+
+interface Question {
+  pattern: string;
+  flags: string;
+  timeoutMs: number;
+}
+
+/** Its trials end by the characters that they read, not by the clock: on a busy machine it finds the same. */
+const STEADY = { attackTimeout: null, incubationTimeout: null, attackLimit: 100_000_000 };
+
+/** What is read here of recheck's diagnostics. */
+interface Diagnostics {
+  status: Verdict['status'];
+  complexity?: { summary: string };
+  attack?: { pattern: string };
+  error?: { kind: string };
+}
+
+export interface Checker {
+  check(pattern: string, flags: string, timeoutMs: number): Promise<Verdict>;
+  stop(): Promise<void>;
+}
+
+/** Asks recheck, in a thread of its own that is ended where recheck's own time limit does not hold. */
+export function startChecker(folder: string): Checker {
+  const start = () => new Worker(new URL(import.meta.url), { workerData: folder });
+  let worker = start();
+  return {
+    async check(pattern, flags, timeoutMs) {
+      worker.postMessage({ pattern: withoutNames(pattern), flags, timeoutMs } satisfies Question);
+      const late = new AbortController();
+      const answer = once(worker, 'message', { signal: late.signal }).then(([verdict]) => verdict as Verdict);
+      const end = sleep(2 * timeoutMs, undefined, { signal: late.signal });
+      const verdict = await Promise.race([answer, end.catch(() => undefined)]);
+      late.abort();
+      answer.catch(() => undefined);
+      if (verdict !== undefined) return verdict;
+      await worker.terminate();
+      worker = start();
+      return { status: 'unknown', why: 'ended after twice its time' };
+    },
+    stop: async () => void (await worker.terminate()),
+  };
+}
+
+/** Recheck knows no name that two alternatives share. A group without its name matches the same. */
+function withoutNames(pattern: string): string {
+  return pattern.includes('\\k<') ? pattern : pattern.replace(/\(\?<(?![=!])\w+>/g, '(');
+}
+
+if (!isMainThread && parentPort !== null) {
+  const load = createRequire(`${workerData as string}/`);
+  const { checkSync } = load('recheck/lib/browser.js') as {
+    checkSync(pattern: string, flags: string, options: Record<string, number | null>): Diagnostics;
+  };
+  parentPort.on('message', ({ pattern, flags, timeoutMs }: Question) => {
+    const { status, complexity, error, attack } = checkSync(pattern, flags, {
+      ...STEADY,
+      timeout: timeoutMs,
+    });
+    const why = complexity?.summary ?? error?.kind ?? '';
+    parentPort?.postMessage({ status, why, attack: attack?.pattern } satisfies Verdict);
+  });
+}

@@ -1,0 +1,117 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of our sources
+
+/** A regular expression that recheck calls vulnerable, or can't judge, and that was reviewed. */
+export interface Reviewed {
+  file: string;
+  /** How its pattern begins. */
+  begins: string;
+  /** Why it takes no long time: mostly what bounds the text, and where. */
+  reason: string;
+}
+
+const FACTS = 'reads a sentence or quote of at most 5,000 characters (MAX_LENGTH in lib/claims/facts.ts)';
+
+export const REVIEWED: Reviewed[] = [
+  {
+    file: 'lib/claims/names.ts',
+    begins: '“([^”]{2,200})”',
+    reason: `at most 200 characters from each place; ${FACTS}`,
+  },
+  { file: 'lib/claims/names.ts', begins: "(?<!['’.&+#@-])(?:['’]s?", reason: `a word of what ${FACTS}` },
+  { file: 'lib/claims/facts.ts', begins: '(?<![\\p{L}\\d])(?:(?!(?:USD', reason: FACTS },
+  {
+    file: 'lib/formats/office/dates.ts',
+    begins: '"[^"]*"|\\\\.|_.',
+    reason: 'reads a number format of at most 1,000 characters (MAX_CODE there)',
+  },
+  {
+    file: 'lib/adapters/feishu/markdown.ts',
+    begins: '!(\\[[^\\]]{0,300}',
+    reason:
+      'at most 2,300 characters from each place, in a card of at most 28,000 (MAX_CARD_BYTES in card.ts)',
+  },
+  {
+    file: 'lib/adapters/ripgrep/text-search.ts',
+    begins: 'error parsing glob ',
+    reason: "reads at most 4,000 characters of ripgrep's errors (MAX_PROBLEM in process.ts)",
+  },
+];
+
+/** Calls of `new RegExp` with an argument: what they make for some argument is checked instead. */
+export interface ReviewedCall {
+  file: string;
+  /** How the call begins in the source. */
+  begins: string;
+  samples: RegExp[];
+  reason: string;
+}
+
+export const REVIEWED_CALLS: ReviewedCall[] = [
+  {
+    file: 'lib/claims/rivals.ts',
+    begins: 'new RegExp(`\\\\b(?:${OTHER_RANKS})',
+    samples: [
+      /\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d*(?:2nd|3rd|\dth)|last|final)\sowl/iu,
+    ],
+    reason: `the argument is letters only; ${FACTS}`,
+  },
+  {
+    file: 'lib/claims/rivals.ts',
+    begins: 'new RegExp(`\\\\b${word}\\\\b`',
+    samples: [/\bdozens\b/iu],
+    reason: 'the argument is one of six words',
+  },
+  {
+    file: 'lib/formats/rtf.ts',
+    begins: 'new RegExp(TOKEN)',
+    samples: [],
+    reason: 'a copy of a literal, which is checked',
+  },
+  {
+    file: 'lib/adapters/process/group-use.ts',
+    begins: 'new RegExp(`^${name}: +',
+    samples: [/^Pss: +(\d+) kB$/m],
+    reason: 'the argument is one of two names',
+  },
+  {
+    file: 'lib/http/path-table.ts',
+    begins: 'new RegExp(`^${source',
+    samples: [
+      /^\/api\/workspaces\/(?<workspaceId>[^/]+)\/mcp-servers\/(?<name>[^/]+)\/tools$/,
+      /^\/api\/(?<proxy>.+)$/,
+    ],
+    reason: 'the argument is a path of our own routes: no two parameters without a slash between them',
+  },
+  {
+    file: 'lib/research/check/states-fact.ts',
+    begins: 'new RegExp(`(?<!\\\\p{L})${word}',
+    samples: [/(?<!\p{L})owls(?!\p{L})/u],
+    reason: 'the argument is letters, marks and digits only',
+  },
+  {
+    file: 'infra/local/authorize.ts',
+    begins: 'new RegExp(`^${source}$`)',
+    samples: [/^arn:aws:execute-api:.*\/local\/.*$/],
+    reason: 'the argument is what our own authorizer allows, the text an ARN with a path of a request head',
+  },
+  {
+    file: 'web/files/quote-marks.ts',
+    begins: "new RegExp(words.join('\\\\s+'))",
+    samples: [/owls\s+are\s+birds/],
+    reason:
+      'words without blanks, escaped, at most 400: each place of the text is tried once, to word 400 at most',
+  },
+  {
+    file: 'web/search/found-words.ts',
+    begins: 'new RegExp(`(${words',
+    samples: [/((?<![\p{L}\p{N}])owls\p{L}*|(?<![\p{L}\p{N}])bird\p{L}*)/giu],
+    reason: 'letters and digits only, at most 40 words',
+  },
+  {
+    file: 'web/tasks/schedule.ts',
+    begins: 'new RegExp(`^${item}',
+    samples: [/^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,2})?(?:,(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,2})?)*$/i],
+    reason:
+      'the argument is one of five values; the longest of them is that of lib/tasks/schedule.ts, which is checked',
+  },
+];

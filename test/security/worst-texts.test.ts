@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { parseJson } from '../../cli/answer-body.ts';
+import { missingFacts } from '../../lib/claims/facts.ts';
+import { shownInMarkdown } from '../../lib/formats/shown-markdown.ts';
+
+const MOST_MS = 500;
+
+/** Each took one to nine seconds while a pattern tried every place of the text again and again. */
+it.each<[string, () => unknown]>([
+  ['a sentence of line ends and words', () => facts(`${'\n'.repeat(2500)}${'A '.repeat(1250)}`)],
+  ['comments of Markdown', () => shownInMarkdown('<!--\r'.repeat(20_000))],
+  ['JSON of escaped quotation marks', () => parseJson('\\"'.repeat(50_000))],
+])('%s takes no long time', (_what, read) => {
+  const before = process.cpuUsage();
+  read();
+  const { user } = process.cpuUsage(before);
+  expect(user / 1000).toBeLessThan(MOST_MS);
+});
+
+/** As a sentence, and as a quote of another one. */
+function facts(text: string): void {
+  missingFacts(text, ['Owls live in Berlin.']);
+  missingFacts('Owls live in Berlin since 2020.', [text]);
+}

@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+type Words = { [key: string]: string | Words };
+const LANGUAGES = resolve(import.meta.dirname, '../../web/languages');
+const LISTS = { en: ['first.ts', 'later.ts'], 'zh-CN': ['all.ts'] };
+
+export type ConsoleLanguage = keyof typeof LISTS;
+
+/** The files of words that a list of a language imports. */
+export function namesIn(file: string): string[] {
+  const lines = readFileSync(join(LANGUAGES, file), 'utf8');
+  return [...lines.matchAll(/^import (\w+) from '\.\/\1\.json';$/gm)].map(([, name = '']) => name);
+}
+
+/** The files of words that a view of this language can get. */
+export function listedNames(language: ConsoleLanguage): string[] {
+  return LISTS[language].flatMap((list) => namesIn(`${language}/${list}`));
+}
+
+/** Each text of the console by its whole key. */
+export function consoleWords(language: ConsoleLanguage): Map<string, string> {
+  const read = (name: string) => readFileSync(join(LANGUAGES, language, `${name}.json`), 'utf8');
+  return flatten(Object.fromEntries(listedNames(language).map((name) => [name, JSON.parse(read(name))])));
+}
+
+function flatten(words: Words, above = ''): Map<string, string> {
+  return new Map(
+    Object.entries(words).flatMap(([key, value]): [string, string][] =>
+      typeof value === 'string' ? [[above + key, value]] : [...flatten(value, `${above}${key}.`)],
+    ),
+  );
+}

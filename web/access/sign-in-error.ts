@@ -1,0 +1,20 @@
+import type { TFunction } from 'i18next';
+import { ApiError } from '../api/client.ts';
+
+/** Why signing in at the issuer failed here, by the key of its words. */
+export class SignInError extends Error {
+  readonly key: 'access.noIssuer' | 'access.otherTab';
+
+  constructor(key: SignInError['key']) {
+    super(key);
+    this.key = key;
+  }
+}
+
+/** Returns the failure in the reader's language; what the issuer said follows as the reason. */
+export function wordSignInError(error: Error, t: TFunction): Error {
+  if (error instanceof ApiError) return error;
+  return new Error(
+    error instanceof SignInError ? t(error.key) : t('access.failed', { reason: error.message }),
+  );
+}

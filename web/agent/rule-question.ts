@@ -1,0 +1,12 @@
+/** A string as JSON writes it: the service quotes patterns and arguments so. */
+const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
+const ASKED = new RegExp(
+  String.raw`^(?:\w+: )?(?:the )?rule (\S+ ${QUOTED}) (?:asks about|requires approval for) (${QUOTED})\.?$`,
+  'i',
+);
+
+/** Which rule asks, and about what, of a question that a rule alone made; undefined for the question of a tool. */
+export function readRuleQuestion(summary: string): { rule: string; what: string } | undefined {
+  const [, rule, what] = ASKED.exec(summary) ?? [];
+  return rule === undefined || what === undefined ? undefined : { rule, what };
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from 'react';
+
+/** The service redirects from here to DOCS_URL where that is set. */
+const DOCS = '/api/docs/pages';
+
+interface Props {
+  /** The page's path below `docs/`, without its ending. */
+  page: string;
+  children: ReactNode;
+}
+
+/** Opens a page of the documentation in a new tab. */
+export function DocsLink({ page, children }: Props) {
+  return (
+    <a href={`${DOCS}/${page}`} target="_blank" rel="noopener" className="text-accent underline">
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next';
+import { Details } from './details.tsx';
+
+interface Props {
+  /** A sentence of the service, which words it in English. */
+  text: string;
+  /** What it is about, in the reader's language. */
+  label?: string;
+}
+
+/** Shows a sentence of the service: at once to who reads its language, else behind a label, as a detail. */
+export function ServiceText({ text, label }: Props) {
+  const { t, i18n } = useTranslation();
+  if (i18n.language === 'en' || /\p{Script=Han}/u.test(text)) return text;
+  return (
+    <Details name={label ?? t('parts.errorDetails')}>
+      <span lang="en">{text}</span>
+    </Details>
+  );
+}
