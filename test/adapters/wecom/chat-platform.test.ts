@@ -243,7 +243,7 @@ it('shows every question where all arguments are long', async () => {
   expect(open().cutApprovals(approvals)).toEqual(['1', '2', '3']);
   const text = fake.shown.map((message) => message.text).join('');
   expect(text.match(/Start job \d|and \d+ more characters/g)).toHaveLength(6);
-  expect(text).toMatch(/^Waiting for your approval:/);
+  expect(text).toMatch(/Answer \/approve 1, \/deny 2, and so on\.$/);
 });
 
 it.each([

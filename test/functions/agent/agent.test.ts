@@ -548,7 +548,7 @@ describe('POST /api/agent/summarize', () => {
     expect(body).toMatchObject({
       workspaceId: workspace.id,
       type: 'memory',
-      title: expect.stringMatching(/^Conversation summary - 2026-11-25 16:00/),
+      title: expect.stringMatching(/^Conversation summary/),
       content: 'Hello to you.',
       reportDate: null,
     });

@@ -374,9 +374,9 @@ describe('an approval in a chat', () => {
       await rig.say('/approve 1', fields);
       expect(launch.inputs).toEqual([]);
       expect(lastShown(platform).at(-1)).toEqual({ kind: 'command', command: 'approve', ok: false, text });
-      await rig.say('/refuse', fields);
+      await rig.say('/deny', fields);
       expect(lastShown(platform)).toContainEqual(
-        expect.objectContaining({ kind: 'command', command: 'refuse', ok: true }),
+        expect.objectContaining({ kind: 'command', command: 'deny', ok: true }),
       );
       expect(launch.refused).toHaveLength(1);
     });
@@ -384,7 +384,7 @@ describe('an approval in a chat', () => {
 
   it('can be refused with a reason, which the model gets', async () => {
     const { rig, launch } = await askedRig();
-    await rig.say('/refuse not on Fridays');
+    await rig.say('/deny not on Fridays');
     expect(launch.inputs).toEqual([]);
     expect(JSON.stringify(rig.model.requests.at(-1)?.messages)).toContain('not on Fridays');
     expect(lastShown(rig.feishu)).toMatchObject([
@@ -474,7 +474,7 @@ describe('an approval in a chat', () => {
     const [card] = lastShown(rig.feishu);
     if (card?.kind !== 'progress') throw new Error('nobody was asked');
     const second = card.approvals.find(({ number }) => number === 2);
-    await rig.say('/refuse 1');
+    await rig.say('/deny 1');
     await rig.say('/approve 1');
     expect(lastShown(rig.feishu).at(-1)).toMatchObject({
       ok: false,

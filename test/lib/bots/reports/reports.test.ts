@@ -146,7 +146,7 @@ describe('/research', () => {
     const rig = await startRig();
     await rig.say('/research');
     expect(textsOf(lastShown(rig.feishu))[0]).toMatch(
-      /^\*\*\/research\*\* \[quick \| standard \| deep\] question: I search the files/,
+      /^\*\*\/research\*\* \[quick.*\n\nNo reports are in progress here\.$/s,
     );
     const open = hold(rig);
     await rig.send('/research quick When do owls hunt?');
@@ -272,9 +272,7 @@ describe('/stop', () => {
     const lastText = () => textsOf(lastShown(rig.feishu)).at(-1) ?? '';
     await rig.send('/research', bob);
     await rig.settleUntil(() => /\n2\. /.test(lastText()));
-    expect(lastText()).toMatch(
-      /^\*\*\/research\*\* \[quick \| standard \| deep\] question: I search the files/,
-    );
+    expect(lastText()).toMatch(/\n1\. You aren't a member of this workspace\..*\n2\. Where do owls hunt\?/);
     const now = () => ({ ...bob, receivedAt: new Date(rig.ports.clock.now()).toISOString() });
     rig.time.offsetMs += 1000;
     await rig.send('/stop', now());
@@ -355,7 +353,9 @@ describe('a report', () => {
     await rig.say('/research When do owls hunt?');
     await tick(rig);
     expect(rig.feishu.sentFiles).toEqual([]);
-    expect(textsOf(lastShown(rig.feishu))[1]).toMatch(/^\*\*When do owls hunt\?\*\*·/);
+    expect(textsOf(lastShown(rig.feishu))[1]).toMatch(
+      /too large to send as a file here\. Download it with GET \/api\/research\/.*docx/,
+    );
   });
 
   it('that the platform does not take now comes later, once', async () => {
