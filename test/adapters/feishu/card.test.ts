@@ -197,7 +197,7 @@ describe('a card', () => {
   it('has no room for a fourth approval, and says how to answer it', () => {
     const approvals = [1, 2, 3, 4].map((number) => asks({}, { id: `a${number}`, number }));
     expect(cutApprovals(approvals)).toEqual(['a4']);
-    expect(texts({ ...progress, approvals })).toContain('… and 1 more: answer /approve or /refuse with 4');
+    expect(texts({ ...progress, approvals })).toContain('… and 1 more: answer /approve or /deny with 4');
   });
 
   it('mentions nobody, shows no image by its URL, and makes headings bold outside code', () => {

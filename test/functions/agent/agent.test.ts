@@ -172,7 +172,7 @@ describe('POST /api/agent', () => {
     expect(names.length).toBeGreaterThanOrEqual(10);
     expect(refusals).toHaveLength(names.length);
     for (const { errorText } of refusals)
-      expect(errorText).toMatch(/^The tool "writeFile" doesn't exist here\. Available tools: readFile,/);
+      expect(errorText).toMatch(/^The tool "\w+" doesn't exist here\. Available tools: readFile,/);
     expect(parts.filter(({ type }) => type === 'tool-approval-request')).toEqual([]);
     expect(parts.filter(({ type }) => type === 'tool-output-available')).toEqual([]);
     expect(await hashTree(workspace.root)).toBe(before);
@@ -418,7 +418,7 @@ describe('a skill', () => {
     expect(parts).toContainEqual(
       expect.objectContaining({
         type: 'tool-output-error',
-        errorText: expect.stringMatching(/no tool "writeFile"/),
+        errorText: expect.stringMatching(/The tool "writeFile" doesn't exist/),
       }),
     );
     await ask({ skillId, paramValues: { what: 'owls' }, mode: 'ask' });

@@ -226,7 +226,7 @@ describe('a conversation on Feishu', () => {
     expect(wordsOf(await say({ ...file, messageId: large }))).toContain('100 KB');
     const binary = feishuId('om');
     feishu.resources.set(`${binary}/file_1`, Buffer.from([0, 1, 2, 255, 0]));
-    expect(wordsOf(await say({ ...file, messageId: binary }))).toContain('not a text file');
+    expect(wordsOf(await say({ ...file, messageId: binary }))).toContain("isn't a text file");
     const image = await say({ type: 'image', content: { image_key: 'img_1' } });
     expect(`${image.text ?? ''}${wordsOf(image)}`).toMatch(/image/);
   });

@@ -234,7 +234,7 @@ describe('an answer with "always"', () => {
     await expect(answer(true)).rejects.toThrow(
       /^always can't be used: this action needs approval every time\./,
     );
-    await expect(answer(false)).rejects.toThrow(/goes with approved: true/);
+    await expect(answer(false)).rejects.toThrow(/always can be sent only with approved: true/);
   });
 });
 

@@ -63,7 +63,7 @@ describe('"always" in a chat', () => {
     expect(tool.inputs).toHaveLength(1);
     expect(lastShown(rig.feishu).at(-1)).toMatchObject({
       ...{ kind: 'command', command: 'always', ok: true },
-      text: expect.stringContaining(`without being asked: ${ALWAYS}`),
+      text: expect.stringContaining(`without approval: ${ALWAYS}`),
     });
     const rule = { tool: 'mcp__far__look', pattern: ALWAYS, action: 'allow', addedBy: `ima:${senderId}` };
     expect(await rules()).toMatchObject([rule]);

@@ -389,7 +389,7 @@ describe('an approval in a chat', () => {
     expect(JSON.stringify(rig.model.requests.at(-1)?.messages)).toContain('not on Fridays');
     expect(lastShown(rig.feishu)).toMatchObject([
       { kind: 'final', calls: [{ status: 'failed' }] },
-      { kind: 'command', command: 'refuse', ok: true },
+      { kind: 'command', command: 'deny', ok: true },
     ]);
   });
 

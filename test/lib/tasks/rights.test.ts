@@ -89,7 +89,7 @@ describe('a scheduled task has the rights of who saved it last', () => {
       refused('The person this runs for no longer has the member role in this workspace.'),
     );
     await listed([{ subject: 'another', role: 'member' }]);
-    expect(await outcome(id)).toEqual(refused('not on the list'));
+    expect(await outcome(id)).toEqual(refused('no longer a member of this workspace'));
   });
 
   it('a global one those of an administrator of all', async () => {

@@ -117,7 +117,9 @@ describe('a watch over a topic', () => {
     pages[HAWKS] = '<p>Hawks and owls hunt by day in Norway.</p>';
     rig.time.offsetMs += WEEK_MS;
     const third = await ran(task);
-    expect(third).toMatchObject({ summary: 'since the report before: 1 claim new, 0 quotes gone' });
+    expect(third).toMatchObject({
+      summary: 'Since the previous report: 1 new claim, 0 quotes no longer in the sources.',
+    });
     const read = rig.model.prompts.filter((prompt) => prompt.startsWith('You collect evidence'));
     expect(read).toHaveLength(2); // each page once
     expect(await tasks.get(rig.ports.records, task)).toMatchObject({ lastRunStatus: 'success' });

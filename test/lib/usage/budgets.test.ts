@@ -157,7 +157,7 @@ describe('a budget', () => {
     const blind =
       "the limit of 10 USD doesn't apply to unheard-of, because no price is set. Set one in the settings (0 for free models)";
     expect((await listBudgets(ports, ADMIN)).states[0]?.warning).toContain(blind);
-    expect(await meteredModel(model, use, ports).admit?.()).toContain(`budget of the service ${blind}`);
+    expect(await meteredModel(model, use, ports).admit?.()).toContain(`budget of the service, ${blind}`);
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 10, monthlyTokens: 1e9 });
     expect((await listBudgets(ports, ADMIN)).states[0]).not.toHaveProperty('warning');
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 1 });

@@ -52,7 +52,7 @@ const LOSSES: [string, () => Promise<unknown>, RegExp][] = [
   [
     'is left out of a list of the workspace',
     () => listOnly('another'),
-    /^The person this runs for is no longer a member of this workspace\./,
+    /(is no longer a member|aren't a member) of this workspace\./,
   ],
   [
     'ends',

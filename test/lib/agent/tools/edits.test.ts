@@ -51,7 +51,7 @@ describe('applyEdits', () => {
       'other line ends',
       'a\r\nb',
       edit('a\nb', 'c'),
-      "edits.0.oldText wasn't found. The lines of this file end in \r\n.",
+      "edits.0.oldText wasn't found. The lines of this file end in \\r\\n.",
     ],
     [
       'what is there twice',
@@ -96,7 +96,7 @@ describe('applyEdits', () => {
         const expected = editNaively(original, list);
         if (expected === undefined)
           expect(() => applyEdits(original, list)).toThrow(
-            /^edits\.0\.oldText wasn't found\. It must match the file exactly\. Read/,
+            /^edits\.\d\.oldText was(n't found\.| found more than once)/,
           );
         else expect(applyEdits(original, list).text).toBe(expected);
       }),

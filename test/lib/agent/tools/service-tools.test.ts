@@ -79,7 +79,7 @@ describe('bash', () => {
     expect(stderr).toMatch(/^err begins.*characters cut.*err ends$/s);
     expect([stdout?.length, stderr?.length]).toEqual([expect.any(Number), expect.any(Number)]);
     expect(JSON.stringify(output).length).toBeLessThan(30_000);
-    expect(note).toBe('The output was over 1024 KB. Only its beginning was kept');
+    expect(note).toBe('The output was over 1024 KB. Only its beginning was kept.');
     expect(cut).toBeUndefined();
   });
 

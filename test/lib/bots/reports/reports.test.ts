@@ -83,7 +83,7 @@ describe('/research', () => {
       [
         '**When do owls hunt?**',
         TEXT.trim(),
-        '2 sentences written: 2 supported, 0 marked, 0 dropped.',
+        '2 sentences written: 2 supported, 0 flagged, 0 dropped.',
         'The report is in the file When do owls hunt.docx and in a note of the workspace.',
       ].join('\n\n'),
     );
@@ -279,7 +279,7 @@ describe('/stop', () => {
     await rig.settleUntil(() => lastText() === 'Stopped.');
     expect(await rig.find(first)).toMatchObject({ stopRequested: false });
     await rig.send('/stop 1', now());
-    await rig.settleUntil(() => /^you are not on the list/.test(lastText()));
+    await rig.settleUntil(() => /^You aren't a member of this workspace\./.test(lastText()));
     open();
     await rig.settle();
   });

@@ -153,7 +153,9 @@ describe("the platform's tries", () => {
     expect(await tryAt(rig, 0, first, 0)).toBeUndefined();
     await rig.work();
     rig.time.offsetMs += 25 * HOUR;
-    await expect(tryAt(rig, 1, first, HOUR)).rejects.toThrow('wrong signature');
+    await expect(tryAt(rig, 1, first, HOUR)).rejects.toThrow(
+      'This callback could not be verified as coming from WeCom.',
+    );
     expect(await tryAt(rig, 1, callback(), HOUR)).toBeUndefined(); // signed again
     expect(await rig.work()).toBe(0);
   });

@@ -30,7 +30,7 @@ describe('toMarkdown', () => {
     );
     expect(text).toContain('[^2]: Notes e1. [`notes/e1.md:3-5`](<./notes/e1.md#L3-L5>)');
     expect(text).toContain('## Conflicting sources\n\n- what e1 says[^2] — but — what e3 says[^3]');
-    expect(text).toContain('# Caches·');
+    expect(text).toContain('supported by their quotes: 1; flagged: 1; dropped: 1.');
     expect(text).toContain('- An old paper: no readable text');
     expect(text).not.toMatch(/e4|A used paper/);
   });
