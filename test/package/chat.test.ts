@@ -115,7 +115,10 @@ describe('the packaged chat', () => {
       const { prelude, text } = await ask();
       expect(prelude.statusCode).toBe(200);
       const { parts, last } = readFrames(text);
-      expect(parts.at(-1)).toEqual({ type: 'error', errorText: expect.any(String) } as Part);
+      expect(parts.slice(-2)).toEqual([
+        { type: 'error', errorText: expect.any(String) },
+        { type: 'data-error', data: { code: expect.any(String) } },
+      ]);
       expect(last).toBe('data: [DONE]');
       expect((await deployment.instance('chat')).output() + text).not.toContain(PROVIDER_KEY);
     },

@@ -129,7 +129,7 @@ describe('readFile', () => {
       { path: 'binary' },
       /^path is a binary file of 4 bytes\. Only text and PDF and DOCX and PPTX/,
     ],
-    ['a PDF cut off', { path: 'broken.pdf' }, 'PDF: incomplete'],
+    ['a PDF cut off', { path: 'broken.pdf' }, 'The PDF file is incomplete. Add it again.'],
     [
       'a file over 50 MB',
       { path: 'large' },
