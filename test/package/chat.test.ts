@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { IndexState } from '../../lib/indexing/schema.ts';
-import { answerText, type Part, readFrames } from '../support/event-frames.ts';
+import { answerText, readFrames } from '../support/event-frames.ts';
 import { type FakeOpenai, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { eventually } from '../support/sync.ts';
 import { whenDone } from '../support/temp-folder.ts';

@@ -54,7 +54,10 @@ describe('PUT /api/workspaces/{workspaceId}/permissions', () => {
     [{ ...RULE, pattern: 'x'.repeat(301) }, /rules\.0\.pattern/],
     [{ ...RULE, pattern: '*a'.repeat(11) }, /wildcards/],
     [{ ...RULE, more: 1 }, /more/],
-    [{ tool: 'submitJob', pattern: '*', action: 'allow' }, /rules\.0: submitJob is asked about each time/],
+    [
+      { tool: 'submitJob', pattern: '*', action: 'allow' },
+      /rules\.0 can't allow submitJob, which needs approval every time/,
+    ],
   ])('answers 400 for %j', async (rule, text) => {
     const { status, body } = await put(rule);
     expect([status, body.error]).toEqual([400, expect.stringMatching(text)]);

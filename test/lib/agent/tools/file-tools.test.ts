@@ -285,7 +285,11 @@ describe('grep', () => {
   });
 
   it.each([
-    ['a pattern that is none', { pattern: '(' }, /^pattern: unclosed group/],
+    [
+      'a pattern that is none',
+      { pattern: '(' },
+      /^pattern is not a valid regular expression: unclosed group/,
+    ],
     ['no pattern', {}, /^pattern is required/],
     ['an empty pattern', { pattern: '' }, /^pattern /],
     ['a path outside', { pattern: 'x', path: '/etc' }, /^path leads outside the workspace\./],
