@@ -32,7 +32,7 @@ export interface ServeOptions {
 
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 /** What a page of another origin may read of an answer, besides the few headers that browsers always show. */
-const EXPOSED_HEADERS = [
+export const EXPOSED_HEADERS = [
   'x-next-cursor',
   'x-search-mode',
   'x-error-code',
@@ -45,7 +45,7 @@ const EXPOSED_HEADERS = [
   'content-range',
   'content-disposition',
   'retry-after',
-].join(', ');
+];
 const ANONYMOUS: Caller = { id: 'anonymous', role: 'viewer', workspaceIds: [] };
 
 /**
@@ -69,7 +69,7 @@ export function serve<Ports extends HttpPorts>(
     .use(
       httpCors({
         origins: corsOrigins,
-        exposeHeaders: EXPOSED_HEADERS,
+        exposeHeaders: EXPOSED_HEADERS.join(', '),
         disableBeforePreflightResponse: true,
       }),
     )
