@@ -162,6 +162,11 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('says that files can be found in a workspace that was never synced', () => {
+    const { IndexState } = document.components.schemas as Record<string, Schema>;
+    expect(IndexState?.properties?.status?.description).toMatch(/`idle`.*state=indexed/);
+  });
+
   it('refers only to components that exist', () => {
     const references = [...openApiText().matchAll(/"\$ref": "#\/components\/schemas\/(\w+)"/g)].map(
       (m) => m[1] ?? '',
