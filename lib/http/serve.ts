@@ -78,7 +78,8 @@ export function serve<Ports extends HttpPorts>(
     .handler(async (event, context) => {
       const answer = async () => toResult(await dispatch(routes, await openPorts(), event, context));
       try {
-        const result = await traced(`${event.httpMethod} ${event.resource}`, spanOf(event), answer, statusOf);
+        const full = await traced(`${event.httpMethod} ${event.resource}`, spanOf(event), answer, statusOf);
+        const result = event.httpMethod === 'HEAD' ? withoutStream(full) : full;
         return streaming ? withBodyStream(result) : result;
       } finally {
         if (!streaming) await backgroundWorkDone();
@@ -195,6 +196,14 @@ function toResult(reply: Reply): APIGatewayProxyResult {
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(reply.body),
   };
+}
+
+/** Nobody reads the body of an answer to HEAD: a file isn't read for it, and a stream of events ends at once. */
+function withoutStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
+  const body = result.body as unknown;
+  if (!(body instanceof Readable)) return result;
+  body.destroy();
+  return { ...result, body: '' };
 }
 
 /** Sends bytes: middy writes a text in pieces of 16 KB, and would cut a character outside the BMP in two at an edge. */
