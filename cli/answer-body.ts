@@ -14,12 +14,12 @@ export async function readBytes({ body, url }: Response, most = MAX_ANSWER_BYTES
   try {
     for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
       size += piece.length;
-      if (size > most) throw new Failure(`the answer of ${originOf(url)} is longer than ${most} bytes`);
+      if (size > most) throw new Failure(`The response from ${originOf(url)} is longer than ${most} bytes.`);
       pieces.push(piece);
     }
   } catch (error) {
     if (error instanceof Failure || (error as Error).name === 'AbortError') throw error;
-    throw new Failure(`the connection to ${originOf(url)} broke off: try again`, { exit: EXIT.unreachable });
+    throw new Failure(`The connection to ${originOf(url)} was lost. Try again.`, { exit: EXIT.unreachable });
   }
   return Buffer.concat(pieces);
 }
@@ -29,9 +29,9 @@ export async function readJson(response: Response): Promise<unknown> {
   const text = (await readBytes(response)).toString();
   const value = parseJson(text);
   if (value !== undefined) return value;
-  const type = response.headers.get('content-type') ?? 'no content type';
+  const type = response.headers.get('content-type') ?? 'content without a type';
   throw new Failure(
-    `${originOf(response.url)} answered ${type} that isn't JSON: check that this is the URL of the service`,
+    `${originOf(response.url)} returned ${type} that isn't JSON. Check that this is the URL of the service.`,
   );
 }
 

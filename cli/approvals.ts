@@ -23,10 +23,10 @@ export interface ApprovalAnswer {
 const DRAIN_MS = 250;
 /** The longest reason that the service accepts. */
 const MAX_REASON = 1000;
-const QUESTION = 'Type yes to approve; anything else refuses, and is told to the agent: ';
+const QUESTION = 'Approve? Type "yes" to approve, or a reason to deny (sent to the agent): ';
 const QUESTION_WITH_RULE =
-  'Type yes to approve, a to approve this always; anything else refuses, and is told to the agent: ';
-const CONFIRMATION = 'Type always to approve and add the rule; anything else goes back: ';
+  'Approve? Type "yes" to approve, "a" to always approve this, or a reason to deny (sent to the agent): ';
+const CONFIRMATION = 'Type "always" to approve and add the rule, or anything else to go back: ';
 
 /** The terminal of the person. */
 export interface Keyboard {
@@ -45,15 +45,12 @@ export async function askApproval(
   keyboard: Keyboard = { input: process.stdin, output: process.stdout },
 ): Promise<ApprovalAnswer> {
   if (!canAsk(keyboard)) {
-    tellLine(
-      yellow('refused '),
-      `${cleanLine(approval.toolName)}: nobody is there to approve it (no terminal)`,
-    );
-    return { approved: false, reason: 'nobody was there to approve it' };
+    tellLine(yellow('denied '), `${cleanLine(approval.toolName)}: no terminal to ask for approval on`);
+    return { approved: false, reason: 'There was no terminal to ask for approval on.' };
   }
   clearProgress();
   printLine();
-  printLine(bold(`The agent asks for ${cleanLine(approval.toolName)}: `), cleanLine(approval.summary));
+  printLine(bold(`${cleanLine(approval.toolName)} needs your approval: `), cleanLine(approval.summary));
   printLine(safeJson(approval.input, 2));
   for (;;) {
     const answer = await askOnce(approval, keyboard, signal);
@@ -78,7 +75,7 @@ async function askOnce(
   const words = await readAnswer(offered ? QUESTION_WITH_RULE : QUESTION, keyboard, signal);
   if (words === 'yes') return { approved: true };
   if (offered && words === 'a') return confirmRule(toolName, always, keyboard, signal);
-  printLine(dim('refused'));
+  printLine(dim('denied'));
   return words === '' || words === 'no'
     ? { approved: false }
     : { approved: false, reason: words.slice(0, MAX_REASON) };
@@ -91,7 +88,7 @@ async function confirmRule(
   keyboard: Keyboard,
   signal: AbortSignal,
 ): Promise<ApprovalAnswer | undefined> {
-  printLine('From now on, in this workspace, this is not asked about any more, whoever begins the run:');
+  printLine('From now on, this is allowed in this workspace without approval, whoever starts the run:');
   printLine(bold(`  ${cleanLine(toolName)} `), safeJson(always));
   const words = await readAnswer(CONFIRMATION, keyboard, signal);
   return words === 'always' ? { approved: true, always } : undefined;

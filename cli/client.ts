@@ -29,9 +29,9 @@ export interface Access {
 
 /** What to do about an error, by its status; the service's own message comes first. */
 const ADVICE: Record<number, { exit: number; text: string }> = {
-  401: { exit: EXIT.notAllowed, text: 'log in with `wrs login URL`, or set WRS_TOKEN' },
-  403: { exit: EXIT.notAllowed, text: 'the token may not do that' },
-  503: { exit: EXIT.noModel, text: 'see `wrs doctor`' },
+  401: { exit: EXIT.notAllowed, text: 'Sign in with `wrs login URL`, or set WRS_TOKEN.' },
+  403: { exit: EXIT.notAllowed, text: "Your token doesn't allow this." },
+  503: { exit: EXIT.noModel, text: 'Run `wrs doctor` for help.' },
 };
 
 /** How long the end of a command waits for a service. */
@@ -46,7 +46,7 @@ const TOKEN = /^[\x21-\x7e]+$/;
 export function createClient({ url, token }: Access, signal: AbortSignal, callMs = CALL_MS): Client {
   requireUrl(url);
   if (token !== undefined && !TOKEN.test(token))
-    throw new Failure('the token has a space or another character that no token has: check WRS_TOKEN', {
+    throw new Failure('The token contains a space or another invalid character. Check WRS_TOKEN.', {
       exit: EXIT.usage,
     });
   const use: StreamUse = { bytes: 0 };
@@ -114,7 +114,7 @@ async function beginsInTime(
 }
 
 function tooLate(url: string, callMs: number): Failure {
-  return new Failure(`${url} took longer than ${Math.round(callMs / 1000)} s: try again`, {
+  return new Failure(`${url} took longer than ${Math.round(callMs / 1000)} s. Try again.`, {
     exit: EXIT.unreachable,
   });
 }
@@ -122,9 +122,9 @@ function tooLate(url: string, callMs: number): Failure {
 /** Throws Failure for an invalid service URL. */
 export function requireUrl(url: string): void {
   const { protocol = '', username, password } = URL.parse(url) ?? {};
-  if (!/^https?:$/.test(protocol)) throw new Failure(`${url} is no http address`, { exit: EXIT.usage });
+  if (!/^https?:$/.test(protocol)) throw new Failure(`${url} isn't an HTTP URL.`, { exit: EXIT.usage });
   if (username || password)
-    throw new Failure('the URL of a service holds no name and no password: set WRS_TOKEN instead', {
+    throw new Failure("The URL of a service can't contain a user name or password. Set WRS_TOKEN instead.", {
       exit: EXIT.usage,
     });
 }
@@ -133,15 +133,18 @@ function unreachable(url: string, error: Error): Failure {
   const { code, message } = (error.cause ?? error) as { code?: string; message: string };
   if (/CERT|ERR_TLS|ERR_SSL|SIGNATURE/.test(code ?? ''))
     return new Failure(
-      `the certificate of ${url} can't be trusted (${code}): for a certificate authority of your own set NODE_EXTRA_CA_CERTS`,
+      `The certificate of ${url} can't be trusted (${code}). For your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
       { exit: EXIT.unreachable },
     );
   if (message.includes('redirect'))
-    return new Failure(`${url} redirects, and wrs follows nobody with your token: use the URL it leads to`, {
-      exit: EXIT.unreachable,
-    });
+    return new Failure(
+      `${url} redirects. To protect your token, wrs doesn't follow redirects. Use the URL that it leads to.`,
+      {
+        exit: EXIT.unreachable,
+      },
+    );
   const cause = code ?? message;
-  return new Failure(`${url} does not answer (${cause}): does the service run there?`, {
+  return new Failure(`Can't reach ${url} (${cause}). Is the service running?`, {
     exit: EXIT.unreachable,
   });
 }
@@ -151,8 +154,9 @@ async function refused(response: Response): Promise<Failure> {
   const said = await readRefusal(response);
   const words = shortLine(inLanguage(response, said), MAX_REFUSAL_SHOWN);
   const advice = ADVICE[status];
-  return new Failure(advice === undefined ? words : `${words}: ${advice.text}`, {
+  return new Failure(advice === undefined ? words : `${words} ${advice.text}`, {
     status,
+    code: response.headers.get('x-error-code') ?? undefined,
     exit: advice?.exit ?? EXIT.failed,
   });
 }

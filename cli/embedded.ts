@@ -39,9 +39,12 @@ export async function startEmbedded(folder?: string): Promise<Embedded> {
 /** Bots would open every possible workspace folder to chats: they are for a service that stays. */
 function environmentOf(data: string, folder: string | undefined): Record<string, string> {
   if (folder?.includes(','))
-    throw new Failure(`${folder}: a comma in its path; rename it, or the folder it lies in`, {
-      exit: EXIT.usage,
-    });
+    throw new Failure(
+      `The path ${folder} contains a comma. Rename the folder, or the folder that contains it.`,
+      {
+        exit: EXIT.usage,
+      },
+    );
   return {
     ...START_VARIABLES,
     LOG_LEVEL: process.env.LOG_LEVEL || 'warn',
@@ -72,14 +75,14 @@ function waitForAddress(child: ChildProcess, readLog: () => string): Promise<Acc
       child.kill('SIGKILL');
       const words = readLog().split('\n').slice(-5).join('\n');
       failed(
-        new Failure([`the service ${why}`, words].filter(Boolean).join(':\n'), { exit: EXIT.unreachable }),
+        new Failure([`The service ${why}`, words].filter(Boolean).join(':\n'), { exit: EXIT.unreachable }),
       );
     };
     const timer = setTimeout(() => fail(`did not start in ${START_MS / 1000} s`), START_MS);
-    child.once('error', (error) => fail(`does not start (${error.message})`));
+    child.once('error', (error) => fail(`can't be started (${error.message})`));
     child.once('exit', () => {
       clearTimeout(timer);
-      fail('ended at its start');
+      fail('stopped while starting');
     });
     child.once('message', (message) => {
       clearTimeout(timer);

@@ -41,12 +41,12 @@ async function* bounded(body: AsyncIterable<Uint8Array>, use: StreamUse): AsyncG
   try {
     for await (const bytes of body) {
       use.bytes += bytes.length;
-      if (use.bytes > MAX_STREAM_BYTES) throw new Failure('the answer of the service does not end');
+      if (use.bytes > MAX_STREAM_BYTES) throw new Failure('The response of the service does not end.');
       yield bytes;
     }
   } catch (error) {
     if (error instanceof Failure || (error as Error).name === 'AbortError') throw error;
-    throw new Failure('the stream broke off: try again');
+    throw new Failure('The connection was lost. Try again.');
   }
 }
 
@@ -54,7 +54,7 @@ function readPart(data: string): StreamPart {
   const part = parseJson(data);
   if (typeof part === 'object' && part !== null && 'type' in part && typeof part.type === 'string')
     return part as StreamPart;
-  throw new Failure('the stream has a frame that wrs does not understand');
+  throw new Failure("The service sent an event that wrs can't read. Check that both have the same version.");
 }
 
 /** Yields the texts between blank lines; what follows the last one is incomplete. */
@@ -67,7 +67,7 @@ async function* readBlocks(body: AsyncIterable<Uint8Array>): AsyncGenerator<stri
     pieces.push(text);
     waiting += text.length;
     if (waiting > MAX_FRAME_CHARACTERS + text.length)
-      throw new Failure('the stream has a frame without an end');
+      throw new Failure('The service sent an event that does not end.');
     // The blank line may start with the last character before. Pieces without one aren't concatenated, which would be
     // quadratic.
     if (!(pieces.at(-2)?.slice(-1) ?? '').concat(text).includes('\n\n')) continue;

@@ -13,12 +13,12 @@ export const EXIT = {
 /** The meaning of each exit code, for the help. */
 export const EXIT_TEXTS: Record<keyof typeof EXIT, string> = {
   done: 'done',
-  failed: 'failed',
-  usage: 'wrong usage',
-  unreachable: "the service can't be reached or doesn't start",
-  notAllowed: 'not allowed',
+  failed: 'error',
+  usage: 'invalid command, option, or argument',
+  unreachable: "can't reach or start the service",
+  notAllowed: 'not signed in, or not allowed',
   noModel: 'no model is configured',
-  unapproved: 'a call needed approval and there was no terminal to ask on',
+  unapproved: 'an action needed approval, and there was no terminal to ask on',
   interrupted: 'stopped',
 };
 
@@ -28,9 +28,16 @@ export class Failure extends Error {
   /** The status of the response, if there was one. */
   readonly status: number | undefined;
 
-  constructor(message: string, { exit = EXIT.failed, status }: { exit?: number; status?: number } = {}) {
+  /** The stable code of the service's refusal, where it has one. */
+  readonly code: string | undefined;
+
+  constructor(
+    message: string,
+    { exit = EXIT.failed, status, code }: { exit?: number; status?: number; code?: string | undefined } = {},
+  ) {
     super(message);
     this.exit = exit;
     this.status = status;
+    this.code = code;
   }
 }

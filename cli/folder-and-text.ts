@@ -9,21 +9,20 @@ export async function readFolderAndText(
   what: string,
 ): Promise<{ folder: string; text: string }> {
   const [last, folder, ...more] = words.toReversed();
-  if (last === undefined) throw new UsageError(`the ${what} is missing`);
-  if (more.length > 0)
-    throw new UsageError(`more than a folder and the ${what}: put the ${what} into quotes`);
+  if (last === undefined) throw new UsageError(`The ${what} is missing.`);
+  if (more.length > 0) throw new UsageError(`There are too many arguments. Put the ${what} in quotes.`);
   if (folder !== undefined && workspace !== undefined)
-    throw new UsageError('a folder, or --workspace: not both');
+    throw new UsageError('Use a folder or --workspace, not both.');
   const given = last === '-' ? (await text(process.stdin)).trim() : last.trim();
-  if (given === '') throw new UsageError(`the ${what} is empty`);
+  if (given === '') throw new UsageError(`The ${what} is empty.`);
   return { folder: folder ?? '.', text: given };
 }
 
 /** Reads the arguments of `notes` and `sync`, which can only be a folder. */
 export function readFolder(words: string[], { workspace }: Context): string {
   const [folder, ...more] = words;
-  if (more.length > 0) throw new UsageError(`unexpected: ${more.join(' ')}`);
+  if (more.length > 0) throw new UsageError(`Unexpected arguments: ${more.join(' ')}`);
   if (folder !== undefined && workspace !== undefined)
-    throw new UsageError('a folder, or --workspace: not both');
+    throw new UsageError('Use a folder or --workspace, not both.');
   return folder ?? '.';
 }

@@ -2,25 +2,25 @@ import { COMMON_OPTIONS, type Command } from './command.ts';
 import { EXIT, EXIT_TEXTS } from './failure.ts';
 
 const COMMON_TEXTS: Record<keyof typeof COMMON_OPTIONS, string> = {
-  json: 'JSON alone: the result on standard output, {"error"} and {"notice"} on standard error',
-  url: 'the service to use',
-  workspace: 'a workspace by name or id, instead of a folder',
-  help: 'this text',
+  json: 'JSON output: the result on standard output, {"error"} and {"notice"} on standard error',
+  url: 'URL of the service',
+  workspace: 'name or ID of a workspace, instead of a folder',
+  help: 'show help',
 };
 
 export function helpOfAll(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ name }) => name.length)) + 2;
-  return `wrs: questions to folders of files, answered from them
+  return `wrs: ask questions about a folder of files
 
 ${commands.map(({ name, summary }) => `  wrs ${name.padEnd(width)}${summary}`).join('\n')}
 
-wrs COMMAND --help says more. FOLDER is the current one when it is left out; TEXT can be - for standard input.
+Run wrs COMMAND --help for details. FOLDER defaults to the current folder. TEXT can be - to read standard input.
 
-Which service: --url, or WRS_URL with WRS_TOKEN, or the one of \`wrs login\`; else the one that runs over the data folder; else
-wrs starts one for this call alone. Its data: DATA_DIR, or ~/.local/share/wrs. Its settings: the environment, then
-~/.config/wrs/.env (XDG_DATA_HOME and XDG_CONFIG_HOME move both).
+Service: wrs uses --url, or WRS_URL with WRS_TOKEN, or the service of \`wrs login\`, or the service that is running on the data
+folder. Otherwise, it starts one for this command. Data: DATA_DIR, or ~/.local/share/wrs. Settings: the environment, then
+~/.config/wrs/.env. XDG_DATA_HOME and XDG_CONFIG_HOME change these locations.
 
-wrs --version prints the version. NO_COLOR turns colors off. Exit codes:
+wrs --version prints the version. NO_COLOR disables colors. Exit codes:
 ${exitLines()}
 `;
 }

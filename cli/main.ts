@@ -63,11 +63,11 @@ function say(what: 'version' | 'help', text: string): void {
 function unknownCommand(name: string): UsageError {
   if (name.startsWith('-')) {
     const known = [...Object.keys(COMMON_OPTIONS), 'version'].map((option) => `--${option}`);
-    if (!known.includes(name)) return new UsageError(`Unknown option: ${name}.${meant(name, known)}`);
-    return new UsageError(`${name} comes after the command: wrs COMMAND ${name}`);
+    if (!known.includes(name)) return new UsageError(`Unknown option ${name}.${meant(name, known)}`);
+    return new UsageError(`${name} must come after the command: wrs COMMAND ${name}`);
   }
   const names = commands.map((command) => command.name);
-  return new UsageError(`Unknown command: ${name}.${meant(name, names) || ' See wrs --help.'}`);
+  return new UsageError(`Unknown command ${name}.${meant(name, names) || ' See wrs --help.'}`);
 }
 
 async function runCommand(command: Command, words: string[], values: Values): Promise<void> {
@@ -97,8 +97,8 @@ async function endAll(): Promise<void> {
 /** Prints the failure without a stack; returns the exit code. */
 function tellFailure(error: unknown): number {
   if (interruption.signal.aborted) {
-    if (isJson) tellJson({ error: 'stopped' });
-    else tellLine('stopped');
+    if (isJson) tellJson({ error: 'Stopped.' });
+    else tellLine('Stopped.');
     return EXIT.interrupted;
   }
   const message = messageOf(error as Error);
@@ -112,5 +112,5 @@ function tellFailure(error: unknown): number {
 /** A field with a wrong type is noticed only where it is used: those errors speak of code. */
 function messageOf(error: Error): string {
   if (!(error instanceof TypeError || error instanceof RangeError)) return error.message;
-  return `the service answered something that wrs does not understand (${error.message})`;
+  return `Can't read the response of the service (${error.message}). Check that both have the same version.`;
 }

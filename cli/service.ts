@@ -32,7 +32,7 @@ export async function openService(url: string | undefined, folder?: string): Pro
 }
 
 export async function startOwn(folder?: string): Promise<ServiceAccess> {
-  showProgress('starting the service …');
+  showProgress('Starting the service …');
   const embedded = await startEmbedded(folder).finally(clearProgress);
   return { ...embedded, kind: 'own', isHere: true };
 }

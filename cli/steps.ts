@@ -38,7 +38,7 @@ function showTool(part: StreamPart): void {
   if (part.type === 'tool-output-available')
     printLine(dim(`  ${shortLine(outputLine(part.output), SHOWN_OUTPUT)}`));
   if (part.type === 'tool-output-error') printLine(red(`  ${shortLine(part.errorText, SHOWN_OUTPUT)}`));
-  if (part.type === 'tool-output-denied') printLine(red('  refused'));
+  if (part.type === 'tool-output-denied') printLine(red('  denied'));
 }
 
 function outputLine(output: unknown): string {

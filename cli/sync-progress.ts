@@ -19,14 +19,14 @@ export async function syncIndex(
     const state = await client.call<IndexState>('GET', path);
     if (state.status === 'scanning' || state.status === 'indexing') {
       showProgress(
-        state.total === 0 ? 'looking for files …' : `${drawBar(state)} ${state.done}/${state.total} files`,
+        state.total === 0 ? 'Looking for files …' : `${drawBar(state)} ${state.done}/${state.total} files`,
       );
       await sleep(LOOK_EVERY_MS, undefined, { signal });
       continue;
     }
     clearProgress();
     if (state.status === 'failed')
-      throw new Failure(`the sync failed: ${state.errors[0]?.error ?? 'see `wrs sync`'}`);
+      throw new Failure(`Indexing failed: ${state.errors[0]?.error ?? 'run `wrs sync` for details.'}`);
     if (!isJson) tellErrors(state, show);
     return state;
   }
@@ -38,7 +38,7 @@ export async function syncIfAllowed(place: Place, context: Context): Promise<voi
     await syncIndex(place, context);
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 403) throw error;
-    tellLine(dim('not synced, because the token may only read: the index is used as it is'));
+    tellLine(dim('Not re-indexed, because your token can only read. Using the current index.'));
   }
 }
 
@@ -49,19 +49,19 @@ function drawBar({ total, done }: IndexState): string {
 
 function tellErrors({ errors, failedCount }: IndexState, show: Place['show']): void {
   for (const { path, error } of errors.slice(0, SHOWN_ERRORS))
-    tellLine(yellow('not read '), cleanLine(`${show(path)}: ${error}`));
+    tellLine(yellow('failed '), cleanLine(`${show(path)}: ${error}`));
   if (failedCount > SHOWN_ERRORS) tellLine(dim(`… and ${failedCount - SHOWN_ERRORS} more: wrs sync --json`));
 }
 
-/** `214 files: 3 new, 1 changed, 2 gone; 5 left out`. */
+/** `214 files: 3 new, 1 updated, 2 removed; 5 skipped`. */
 export function describeState(state: IndexState): string {
   const { total, newCount, updatedCount, removedCount, failedCount, skippedCount } = state;
   const changes = [
     [newCount, 'new'],
-    [updatedCount, 'changed'],
-    [removedCount, 'gone'],
-    [failedCount, 'not read'],
+    [updatedCount, 'updated'],
+    [removedCount, 'removed'],
+    [failedCount, 'failed'],
   ].filter(([count]) => count !== 0);
   const changed = changes.map(([count, word]) => `${count} ${word}`).join(', ') || 'nothing new';
-  return `${total} files: ${changed}${skippedCount === 0 ? '' : `; ${skippedCount} left out`}`;
+  return `${total} files: ${changed}${skippedCount === 0 ? '' : `; ${skippedCount} skipped`}`;
 }

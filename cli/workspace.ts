@@ -70,8 +70,8 @@ async function openNamed(context: Context, name: string): Promise<Place> {
   const all = await listWorkspaces(client);
   const found = all.filter((workspace) => workspace.id === name || workspace.name === name);
   if (found.length === 1 && found[0] !== undefined) return placeOf(service, client, found[0]);
-  const words = found.length === 0 ? 'no workspace' : 'more than one workspace';
-  throw new Failure(`${words} with the name ${name}; there are: ${describeAll(all)}`, { exit: EXIT.usage });
+  const words = found.length === 0 ? 'No workspace' : 'More than one workspace';
+  throw new Failure(`${words} is named ${name}. Workspaces: ${describeAll(all)}`, { exit: EXIT.usage });
 }
 
 /** A workspace around the folder counts too: its index contains the folder's files. */
@@ -79,7 +79,9 @@ async function workspaceAt(client: Client, location: string): Promise<Workspace>
   const around = (await listWorkspaces(client)).find(({ rootPath }) => isAround(rootPath, location));
   if (around === undefined) return client.call('POST', '/api/workspaces', { path: location });
   if (around.rootPath !== location)
-    tellLine(dim(`${basename(location)} lies in the workspace ${around.rootPath}: all of it is meant`));
+    tellLine(
+      dim(`${basename(location)} is inside the workspace ${around.rootPath}. Using the whole workspace.`),
+    );
   return around;
 }
 
@@ -105,26 +107,26 @@ async function locate(folder: string): Promise<string> {
   const location = await realpath(folder).catch(() => undefined);
   const found = location === undefined ? undefined : await stat(location);
   if (location !== undefined && found?.isDirectory()) return location;
-  const words = location === undefined ? 'no such folder' : 'not a folder';
-  throw new Failure(`${folder}: ${words}`, { exit: EXIT.usage });
+  const words = location === undefined ? 'does not exist.' : "isn't a folder.";
+  throw new Failure(`${folder} ${words}`, { exit: EXIT.usage });
 }
 
 function isOutside(error: unknown): boolean {
-  return error instanceof Failure && error.status === 400 && error.message.includes('WORKSPACE_ROOTS');
+  return error instanceof Failure && error.code === 'path_outside_roots';
 }
 
 function outside(location: string, url: string): Failure {
   return new Failure(
-    `${location} lies outside the folders that the service at ${url} may use: add it to its WORKSPACE_ROOTS, or go ` +
-      'without --url, WRS_URL and login, and wrs starts a service of its own for it',
+    `${location} is outside the folders that the service at ${url} can use. Add it to WORKSPACE_ROOTS of the service. Or ` +
+      'omit --url, WRS_URL, and the login, so that wrs starts its own service for it.',
   );
 }
 
 /** Our own service has the folder as a root, so what it refuses contains its data or its code, as a home folder does. */
 function aroundOwn(location: string): Failure {
   return new Failure(
-    `${location} holds the service's own data (${dataFolder()}) or code, or lies in it: take a folder below or beside ` +
-      'them, or move the data with DATA_DIR',
+    `${location} overlaps the service's own data (${dataFolder()}) or code. Choose a folder that doesn't contain them and ` +
+      "isn't inside them, or move the data with DATA_DIR.",
     { exit: EXIT.usage },
   );
 }
@@ -132,7 +134,7 @@ function aroundOwn(location: string): Failure {
 async function needsName(client: Client): Promise<Failure> {
   const names = describeAll(await listWorkspaces(client));
   return new Failure(
-    `${client.url} is another machine: name a workspace of it with --workspace. There are: ${names}`,
+    `${client.url} is on another host. Choose one of its workspaces with --workspace. Workspaces: ${names}`,
     {
       exit: EXIT.usage,
     },

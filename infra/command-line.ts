@@ -39,12 +39,12 @@ interface OptionToken {
 function requireFits({ name, rawName, value, inlineValue }: OptionToken, options: Options): void {
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (option === undefined)
-    throw new UsageError(`Unknown option: ${rawName}.${meant(rawName, namesOf(options))}`);
+    throw new UsageError(`Unknown option ${rawName}.${meant(rawName, namesOf(options))}`);
   if (option.type === 'boolean' && value !== undefined) throw new UsageError(`${rawName} takes no value.`);
   if (option.type === 'string' && value === undefined) throw new UsageError(`${rawName} needs a value.`);
   if (option.type === 'string' && value?.startsWith('-') && value !== '-' && !inlineValue)
     throw new UsageError(
-      `${rawName} needs a value. For a value that begins with -, write ${rawName}=${value}.`,
+      `${rawName} needs a value. For a value that begins with -, write ${rawName}=${value}`,
     );
 }
 

@@ -29,14 +29,14 @@ interface Run {
 export const agent: Command = {
   name: 'agent',
   usage: '[FOLDER] REQUEST',
-  summary: 'let the agent work in a folder; what needs it is asked here',
+  summary: 'run the agent in a folder, and approve its actions here',
   options: { ...MODEL_OPTIONS, mode: { type: 'string', short: 'm' } },
-  optionTexts: { ...MODEL_TEXTS, mode: 'agent, plan or ask; the last two only read' },
+  optionTexts: { ...MODEL_TEXTS, mode: 'agent (default), plan, or ask; plan and ask only read files' },
   completes: 'folder',
   async run({ context, words, values }) {
     const { folder, text } = await readFolderAndText(words, context, 'request');
     const mode = textOf(values, 'mode') ?? 'agent';
-    if (!MODES.includes(mode)) throw new UsageError('--mode is agent, plan or ask');
+    if (!MODES.includes(mode)) throw new UsageError('--mode must be agent, plan, or ask.');
     const { client, workspace } = await openWorkspace(context, folder);
     await requireModel(client);
     const messages = [{ role: 'user', content: text }];
@@ -86,7 +86,7 @@ async function follow(
     if (isOver(run) && stream.end.isDone) return run;
     stream = await client.stream('GET', `/api/agent/runs/${runId}/stream?after=${after}`);
   }
-  throw new Failure(`the stream of run ${runId} brings nothing more`);
+  throw new Failure(`The stream of run ${runId} sends no more events. Check the run in the console.`);
 }
 
 interface Seen {
@@ -143,7 +143,7 @@ function report(run: Run, { text }: StepShower, unasked: Unasked[], { isJson }: 
   const status = isRefused ? 'refused' : run.status;
   if (isJson) printJson({ runId: id, status, steps, text: text().trimEnd(), error, refused: unasked });
   else if (!text().endsWith('\n')) printLine();
-  if (status === 'failed') throw new Failure(error ?? 'the run failed');
-  if (status === 'stopped') throw new Failure('the run was stopped', { exit: EXIT.interrupted });
+  if (status === 'failed') throw new Failure(error ?? 'The run failed.');
+  if (status === 'stopped') throw new Failure('The run was stopped.', { exit: EXIT.interrupted });
   if (isRefused) process.exitCode = EXIT.unapproved;
 }

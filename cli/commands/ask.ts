@@ -16,12 +16,12 @@ import { type Context, openWorkspace, type Place } from '../workspace.ts';
 export const ask: Command = {
   name: 'ask',
   usage: '[FOLDER] QUESTION',
-  summary: 'an answer from the files of a folder, with its sources',
+  summary: 'answer a question from the files of a folder, with sources',
   options: { ...MODEL_OPTIONS, 'no-sync': { type: 'boolean' }, keep: { type: 'boolean' } },
   optionTexts: {
     ...MODEL_TEXTS,
-    'no-sync': 'ask the index as it is',
-    keep: 'leave the question and its answer among your conversations',
+    'no-sync': 'use the current index without re-indexing',
+    keep: 'save the question and its answer in your conversations',
   },
   completes: 'folder',
   async run({ context, words, values }) {
@@ -37,7 +37,7 @@ export const ask: Command = {
     const { frames, end } = await place.client.stream('POST', '/api/chat', body);
     const answer: Answer = { text: '', citations: [], notices: [], metadata: null };
     for await (const { part } of frames) takePart(answer, part, context);
-    if (!end.isDone) throw new Failure('the answer broke off: ask again');
+    if (!end.isDone) throw new Failure('The answer was cut off. Ask again.');
     asked.isOver = true;
     finish(answer, place, context, asked.isKept ? id : undefined);
   },
@@ -78,7 +78,7 @@ interface Answer {
 export async function requireModel(client: Client): Promise<void> {
   const { aiAvailable } = await client.call<{ aiAvailable: boolean }>('GET', '/api/health');
   if (aiAvailable) return;
-  const words = `no model is configured: set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL, in the environment or in ${configFolder()}/.env. \`wrs search\` needs none`;
+  const words = `No model is configured. Set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL, in the environment or in ${configFolder()}/.env. \`wrs search\` works without a model.`;
   throw new Failure(words, { exit: EXIT.noModel });
 }
 

@@ -9,19 +9,20 @@ import { clearProgress, dim, printJson, printLine, showProgress, tellLine } from
 export const backup: Command = {
   name: 'backup',
   usage: 'FOLDER',
-  summary: 'a whole copy of the data folder, also while the service runs',
+  summary: 'back up the data folder, even while the service is running',
   completes: 'folder',
   async run({ context, words }) {
-    const target = readTarget(words, 'the folder to make');
+    const target = readTarget(words, 'The target folder');
     const { backUp } = await import('../../infra/backup/backup.ts');
     const dataDir = dataFolder();
     const { signal } = context;
     const made = await backUp({ dataDir, target, signal, tell: tellFile }).finally(clearProgress);
     if (context.isJson) return printJson(made);
-    for (const path of made.outside) tellLine(dim(`not in it, for it lies elsewhere: ${path}`));
+    for (const path of made.outside)
+      tellLine(dim(`not in the backup, because it is outside the data folder: ${path}`));
     tellLeftOut(made.leftOut);
     printLine(
-      `${made.files} files, ${megabytes(made.bytes)} of ${dataDir} in ${target}. It holds the keys and tokens: keep it closed.`,
+      `${made.files} files, ${megabytes(made.bytes)} of ${dataDir} in ${target}. The backup contains keys and tokens. Keep it private.`,
     );
   },
 };
@@ -29,17 +30,17 @@ export const backup: Command = {
 export const restore: Command = {
   name: 'restore',
   usage: 'FOLDER',
-  summary: 'a backup as the data folder, which must not be there yet',
+  summary: 'restore a backup as the data folder, which must not exist yet',
   completes: 'folder',
   async run({ context, words }) {
-    const from = readTarget(words, 'the folder of the backup');
+    const from = readTarget(words, 'The folder of the backup');
     const { restoreBackup } = await import('../../infra/backup/restore.ts');
     const dataDir = dataFolder();
     const { signal } = context;
     const restored = await restoreBackup({ from, dataDir, signal, tell: tellFile }).finally(clearProgress);
     if (context.isJson) return printJson(restored);
-    printLine(`${restored.files} files, ${megabytes(restored.bytes)}, checked, in ${dataDir}`);
-    for (const path of restored.missing) tellLine(dim(`not of the backup, and not on this machine: ${path}`));
+    printLine(`${restored.files} files, ${megabytes(restored.bytes)}, verified, in ${dataDir}`);
+    for (const path of restored.missing) tellLine(dim(`not in the backup, and not on this host: ${path}`));
     tellLeftOut(restored.leftOut);
   },
 };
@@ -47,7 +48,7 @@ export const restore: Command = {
 function readTarget(words: string[], what: string): string {
   const [folder, ...more] = words;
   if (folder === undefined || more.length > 0)
-    throw new UsageError(`${what} is missing, or more than one is named`);
+    throw new UsageError(`${what} is required, and only one can be named.`);
   loadSettings();
   return resolve(folder);
 }
@@ -59,7 +60,7 @@ export function loadSettings(): void {
 }
 
 function tellLeftOut(leftOut: { path: string; reason: string }[]): void {
-  for (const { path, reason } of leftOut) tellLine(dim(`left out: ${path} (${reason})`));
+  for (const { path, reason } of leftOut) tellLine(dim(`skipped: ${path} (${reason})`));
 }
 
 function tellFile(path: string): void {

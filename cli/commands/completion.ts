@@ -6,12 +6,12 @@ import { printJson } from '../terminal.ts';
 export const completion: Command = {
   name: 'completion',
   usage: 'bash|zsh|fish',
-  summary: 'a script for the shell: source <(wrs completion bash)',
+  summary: 'print a completion script: source <(wrs completion bash)',
   completes: SHELLS,
   async run({ context, words, commands }) {
     const [shell, ...more] = words;
     const script = more.length === 0 && shell !== undefined ? completionFor(shell, commands) : undefined;
-    if (script === undefined) throw new UsageError('bash, zsh or fish?');
+    if (script === undefined) throw new UsageError('Name the shell: bash, zsh, or fish.');
     if (context.isJson) printJson({ shell, script });
     else process.stdout.write(script);
   },

@@ -9,7 +9,7 @@ const MARKS = { ok: green, note: yellow, wrong: red };
 export const doctor: Command = {
   name: 'doctor',
   usage: '',
-  summary: 'what this machine has of what the service can use',
+  summary: 'check this host and the settings, and suggest fixes',
   completes: [],
   async run({ context }) {
     loadSettings();
@@ -22,7 +22,7 @@ export const doctor: Command = {
       if (!context.isJson) printLine(MARKS[state](state.padEnd(6)), ` ${name.padEnd(9)} ${text}`);
     }
     if (context.isJson) printJson(findings);
-    else printLine(dim(`as the environment and ${configFolder()}/.env have it`));
+    else printLine(dim(`Based on the environment and ${configFolder()}/.env.`));
     if (findings.some(({ state }) => state === 'wrong')) process.exitCode = EXIT.failed;
   },
 };

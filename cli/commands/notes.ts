@@ -11,15 +11,18 @@ const PAGE = 1000;
 export const notes: Command = {
   name: 'notes',
   usage: 'list [FOLDER] | show ID | add [FOLDER] --title TITLE [--content TEXT] | remove ID',
-  summary: 'notes of a folder; content also from standard input',
+  summary: 'list, show, add, or remove notes of a folder',
   options: { title: { type: 'string' }, content: { type: 'string' } },
-  optionTexts: { title: 'of a new note', content: 'of a new note; without it, standard input' },
+  optionTexts: {
+    title: 'title of the new note',
+    content: 'content of the new note; read from standard input by default',
+  },
   completes: ['list', 'show', 'add', 'remove'],
   async run(call) {
     const [action = 'list', ...words] = call.words;
     const actions: Record<string, (call: Call) => Promise<void>> = { list, show, add, remove };
     const act = Object.hasOwn(actions, action) ? actions[action] : undefined;
-    if (act === undefined) throw new UsageError('notes list, show, add or remove?');
+    if (act === undefined) throw new UsageError('Name an action: notes list, show, add, or remove.');
     await act({ ...call, words });
   },
 };
@@ -35,7 +38,7 @@ async function list({ context, words }: Call): Promise<void> {
       dim(`${cleanLine(updatedAt.slice(0, 10))}  ${cleanLine(type).padEnd(13)} `),
       cleanLine(title),
     );
-  if (found.length === 0) tellLine('no notes');
+  if (found.length === 0) tellLine('No notes.');
 }
 
 async function show({ context, words }: Call): Promise<void> {
@@ -49,7 +52,7 @@ async function show({ context, words }: Call): Promise<void> {
 
 async function add({ context, words, values }: Call): Promise<void> {
   const title = textOf(values, 'title');
-  if (title === undefined) throw new UsageError('--title is missing');
+  if (title === undefined) throw new UsageError('--title is required.');
   const folder = readFolder(words, context);
   const content = textOf(values, 'content') ?? (await readAll(process.stdin));
   const { client, workspace } = await openWorkspace(context, folder);
@@ -63,12 +66,12 @@ async function remove({ context, words }: Call): Promise<void> {
   const { client } = await openClient(context);
   const answer = await client.call('DELETE', `/api/notes/${encodeURIComponent(id)}`);
   if (context.isJson) return printJson(answer);
-  printLine(`removed ${id}`);
+  printLine(`Removed ${id}.`);
 }
 
 function readId(words: string[]): string {
   const [id, ...more] = words;
   if (id === undefined || more.length > 0)
-    throw new UsageError('the id of one note, as `wrs notes` lists it');
+    throw new UsageError('Name the ID of one note, as `wrs notes` lists it.');
   return id;
 }

@@ -18,7 +18,7 @@ const FORMATS: Record<string, string> = { md: 'md', html: 'html', docx: 'docx', 
 export const research: Command = {
   name: 'research',
   usage: '[FOLDER] QUESTION',
-  summary: 'a report on a question, each sentence checked against quotes of the files',
+  summary: 'write a report on a question, checked against quotes of the files',
   options: {
     depth: { type: 'string' },
     papers: { type: 'boolean' },
@@ -27,11 +27,11 @@ export const research: Command = {
     'no-sync': { type: 'boolean' },
   },
   optionTexts: {
-    depth: 'quick (default), standard or deep',
-    papers: 'search scientific papers, too, and keep them in the folder',
-    language: 'of the report, as en (default) or zh-CN',
-    out: 'a file for the report: its ending says the form (md, html, docx, bib, json)',
-    'no-sync': 'search the index as it is',
+    depth: 'depth of the report: quick (default), standard, or deep',
+    papers: 'also search scientific papers, and save them in the folder',
+    language: 'language of the report, such as en (default) or zh-CN',
+    out: 'file for the report; its extension sets the format (md, html, docx, bib, json)',
+    'no-sync': 'use the current index without re-indexing',
   },
   completes: 'folder',
   async run({ context, words, values }) {
@@ -58,7 +58,7 @@ function formatOf(out: string | undefined): string {
   const ending = out === undefined ? 'md' : out.slice(out.lastIndexOf('.') + 1).toLowerCase();
   const format = FORMATS[ending];
   if (format === undefined)
-    throw new Failure(`--out ${out}: ends in none of ${Object.keys(FORMATS).join(', ')}`, {
+    throw new Failure(`--out ${out} must end in one of ${Object.keys(FORMATS).join(', ')}.`, {
       exit: EXIT.usage,
     });
   return format;
@@ -68,9 +68,12 @@ function formatOf(out: string | undefined): string {
 async function checkFolder(out: string): Promise<void> {
   const folder = dirname(out);
   await access(folder, constants.W_OK).catch(() => {
-    throw new Failure(`--out ${out}: the folder ${folder} is missing, or nothing can be written there`, {
-      exit: EXIT.usage,
-    });
+    throw new Failure(
+      `--out ${out} can't be written: the folder ${folder} doesn't exist or isn't writable.`,
+      {
+        exit: EXIT.usage,
+      },
+    );
   });
 }
 
@@ -107,7 +110,7 @@ async function showAll(client: Client, runId: string, { isJson }: Context): Prom
     }
     if (stream.end.isDone) return;
   }
-  throw new Failure(`the stream of run ${runId} brings nothing more`);
+  throw new Failure(`The stream of run ${runId} sends no more events. Check the report in the console.`);
 }
 
 /** Shows news on a line of its own, and progress on a line that the next one replaces. */
@@ -151,13 +154,13 @@ type Shown = {
 };
 
 function countsLine({ sentences, supported, marked, dropped }: Counts): string {
-  return `${pluralize(sentences, 'sentence')}: ${supported} supported, ${marked} marked, ${dropped} dropped`;
+  return `${pluralize(sentences, 'sentence')}: ${supported} supported, ${marked} flagged, ${dropped} dropped`;
 }
 
 /** Throws unless the report is done. */
 function requireDone(found: Research): Research {
   const { status, error } = found;
-  if (status === 'stopped') throw new Failure('the run was stopped', { exit: EXIT.interrupted });
-  if (status !== 'done') throw new Failure(error ?? `the run is ${status}`);
+  if (status === 'stopped') throw new Failure('The run was stopped.', { exit: EXIT.interrupted });
+  if (status !== 'done') throw new Failure(error ?? `The run is ${status}.`);
   return found;
 }

@@ -15,14 +15,17 @@ const SHOWN_CHARACTERS = 300;
 export const search: Command = {
   name: 'search',
   usage: '[FOLDER] WORDS',
-  summary: 'the passages of a folder that fit best; needs no model',
+  summary: 'find the best matching passages of a folder; needs no model',
   options: { k: { type: 'string', short: 'k' }, 'no-sync': { type: 'boolean' } },
-  optionTexts: { k: 'how many, 8', 'no-sync': 'search the index as it is' },
+  optionTexts: {
+    k: 'number of passages, 1 to 50 (default: 8)',
+    'no-sync': 'use the current index without re-indexing',
+  },
   completes: 'folder',
   async run({ context, words, values }) {
-    const { folder, text } = await readFolderAndText(words, context, 'words to search');
+    const { folder, text } = await readFolderAndText(words, context, 'search text');
     const k = textOf(values, 'k') ?? '8';
-    if (!/^([1-9]|[1-4]\d|50)$/.test(k)) throw new UsageError('-k is a number from 1 to 50');
+    if (!/^([1-9]|[1-4]\d|50)$/.test(k)) throw new UsageError('-k must be a number from 1 to 50.');
     const place = await openWorkspace(context, folder);
     if (!values['no-sync']) await syncIfAllowed(place, context);
     const query = new URLSearchParams({ q: text, k });
@@ -32,7 +35,7 @@ export const search: Command = {
     );
     if (context.isJson) return printJson(found);
     for (const passage of found) printFound(passage, place);
-    if (found.length === 0) tellLine('nothing found');
+    if (found.length === 0) tellLine('No matching passages.');
   },
 };
 

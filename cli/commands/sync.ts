@@ -7,7 +7,7 @@ import { openWorkspace } from '../workspace.ts';
 export const sync: Command = {
   name: 'sync',
   usage: '[FOLDER]',
-  summary: 'bring the index of a folder up to date',
+  summary: 'index the new and changed files of a folder',
   completes: 'folder',
   async run({ context, words }) {
     const place = await openWorkspace(context, readFolder(words, context));

@@ -9,7 +9,7 @@ const PAGE = 1000;
 export const token: Command = {
   name: 'token',
   usage: 'list | create --name NAME --role viewer|member|admin | revoke ID',
-  summary: 'the tokens of the service',
+  summary: 'list, create, or revoke API tokens',
   options: {
     name: { type: 'string' },
     role: { type: 'string' },
@@ -17,10 +17,10 @@ export const token: Command = {
     expires: { type: 'string' },
   },
   optionTexts: {
-    name: 'of a new token',
-    role: 'of a new token: viewer, member or admin',
-    workspaces: 'ids that it is bound to, with commas',
-    expires: 'the day from which it is refused: 2027-01-01',
+    name: 'name of the new token',
+    role: 'role of the new token: viewer, member, or admin',
+    workspaces: 'comma-separated IDs of the workspaces that the token is limited to',
+    expires: 'expiration date of the token, such as 2027-01-01',
   },
   completes: ['list', 'create', 'revoke'],
   async run(call) {
@@ -29,7 +29,9 @@ export const token: Command = {
     if (action === 'create' && words.length === 0) return create(call);
     if (action === 'revoke' && words.length === 1) return revoke({ ...call, words });
     throw new UsageError(
-      action === 'revoke' ? 'revoke needs the id of a token' : 'token list, create or revoke?',
+      action === 'revoke'
+        ? 'Name the ID of the token to revoke.'
+        : 'Name an action: token list, create, or revoke.',
     );
   },
 };
@@ -43,18 +45,18 @@ async function list({ context }: Call): Promise<void> {
       `${cleanLine(one.id)}  ${cleanLine(one.role).padEnd(7)}${cleanLine(one.name)}`,
       dim(`  ${cleanLine(describeEnd(one))}`),
     );
-  if (found.length === 0) tellLine('no tokens');
+  if (found.length === 0) tellLine('No tokens.');
 }
 
 function describeEnd({ revokedAt, expiresAt, lastUsedAt }: Token): string {
   if (revokedAt !== null) return `revoked ${revokedAt.slice(0, 10)}`;
   const used = lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`;
-  return expiresAt === null ? used : `${used}, until ${expiresAt.slice(0, 10)}`;
+  return expiresAt === null ? used : `${used}, expires ${expiresAt.slice(0, 10)}`;
 }
 
 async function create({ context, values }: Call): Promise<void> {
   const [name, role] = [textOf(values, 'name'), textOf(values, 'role')];
-  if (name === undefined || role === undefined) throw new UsageError('--name and --role are needed');
+  if (name === undefined || role === undefined) throw new UsageError('--name and --role are required.');
   const workspaceIds =
     textOf(values, 'workspaces')
       ?.split(',')
@@ -70,7 +72,7 @@ async function create({ context, values }: Call): Promise<void> {
     expiresAt,
   });
   if (context.isJson) return printJson(made);
-  tellLine(`token ${made.id} (${made.role}). Its secret, shown this once:`);
+  tellLine(`Created token ${made.id} (${made.role}). Copy its secret now, because it is shown only once:`);
   printLine(made.secret);
 }
 
@@ -79,5 +81,5 @@ async function revoke({ context, words }: Call): Promise<void> {
   const { client } = await openClient(context);
   const answer = await client.call('DELETE', `/api/tokens/${encodeURIComponent(id)}`);
   if (context.isJson) return printJson(answer);
-  printLine(`revoked ${id}`);
+  printLine(`Revoked ${id}.`);
 }

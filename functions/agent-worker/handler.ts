@@ -44,6 +44,10 @@ export const handler = serveQueue({
   maxHops: MAX_SLICES,
   async endChain({ runId }) {
     const { ports, kind } = await open(runId);
-    await kind.end(ports, runId, `it was handed on ${MAX_SLICES} times`);
+    await kind.end(
+      ports,
+      runId,
+      `It was continued by another process ${MAX_SLICES} times, which is the limit.`,
+    );
   },
 });

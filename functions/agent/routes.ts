@@ -259,7 +259,7 @@ async function* outlast(
 function readLastEventId(header: string | undefined): number {
   if (header === undefined || header === '') return 0;
   if (!/^\d{1,10}$/.test(header))
-    throw new InvalidInput('invalid_value', 'Last-Event-ID must be a number of this stream.', {
+    throw new InvalidInput('invalid_value', 'Last-Event-ID must be the number of an event of this stream.', {
       field: 'Last-Event-ID',
     });
   return Number(header);

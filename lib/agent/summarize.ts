@@ -6,6 +6,7 @@ import type { Note } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { providerName } from '../text/vendor-names.ts';
 import type { UiMessage } from '../ui-messages/ui-message.ts';
 import { toModelMessages } from './loop/model-messages.ts';
 import type { SummarizeBody } from './request-schema.ts';
@@ -38,14 +39,17 @@ export async function summarize(
   const options = { system: SYSTEM, messages: [request], maxOutputTokens: MAX_SUMMARY_TOKENS, signal };
   for await (const event of model.stream(options)) if (event.type === 'text') content += event.text;
   if (content.trim() === '')
-    throw new UpstreamFailed('upstream_failed', `provider ${model.provider} gave no summary`);
+    throw new UpstreamFailed(
+      'model_answer_unusable',
+      `${providerName(model.provider)} returned no summary. Try again.`,
+    );
   return { title: titleOf(trigger, locale, clock), content: sanitizeLinks(content.trim()) };
 }
 
 function titleOf(trigger: string | undefined, locale: string, clock: Clock): string {
   const [memory, condensed] = isChinese(locale)
     ? ['对话记忆', '对话摘要']
-    : ['Conversation memory', 'Condensed conversation'];
+    : ['Conversation memory', 'Conversation summary'];
   return `${trigger === 'clear' ? memory : condensed} - ${timestamp(clock).slice(0, 16).replace('T', ' ')}`;
 }
 

@@ -34,7 +34,7 @@ export async function openChat(ports: ChatPorts, id: ChatId): Promise<Chat> {
 }
 
 async function firstRoot([root]: string[]): Promise<string> {
-  if (root === undefined) throw new NotConfigured('not_configured', 'WORKSPACE_ROOTS is not set');
+  if (root === undefined) throw new NotConfigured('bot_not_configured', 'WORKSPACE_ROOTS is not set.');
   await mkdir(root, { recursive: true });
   return realpath(root);
 }
@@ -52,7 +52,7 @@ export async function changeChat(
     const changed = { ...chat, ...fields, version: chat.version + 1, updatedAt: timestamp(ports.clock) };
     if (await chats.put(ports.records, changed, { version: chat.version })) return changed;
   }
-  throw new Conflict('conflict', 'the chat is changed by others all the time: try again');
+  throw new Conflict('concurrent_changes', 'The chat was updated at the same time. Try again.');
 }
 
 export function jsonBytes(value: unknown): number {

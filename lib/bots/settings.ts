@@ -8,7 +8,7 @@ type Bots = Config['bots'];
 /** Throws NotConfigured, which names the missing variables. */
 export function requireFeishuApp({ feishu }: Bots): void {
   if (!feishu.enabled)
-    throw new NotConfigured('not_configured', 'the bot is off: set IMA_BOT_ENABLED to true');
+    throw new NotConfigured('bot_not_configured', 'The Feishu bot is disabled. Set IMA_BOT_ENABLED to true.');
   required(feishu.appId, 'IMA_APP_ID');
   required(feishu.appSecret, 'IMA_APP_SECRET');
 }
@@ -22,14 +22,14 @@ export function requireFeishuSecrets(bots: Bots): FeishuSecrets {
 
 /** Throws NotConfigured. */
 export function required<Value>(value: Value | undefined, variable: string): Value {
-  if (value === undefined) throw new NotConfigured('not_configured', `${variable} is not set`);
+  if (value === undefined) throw new NotConfigured('bot_not_configured', `${variable} is not set.`);
   return value;
 }
 
 /** What the platform's callbacks are checked by. Throws NotConfigured, also for what only the answers need. */
 export function requireWecomKeys({ wecom }: Bots): WecomKeys {
   if (!wecom.enabled)
-    throw new NotConfigured('not_configured', 'the bot is off: set IMB_BOT_ENABLED to true');
+    throw new NotConfigured('bot_not_configured', 'The WeCom bot is disabled. Set IMB_BOT_ENABLED to true.');
   required(wecom.corpSecret, 'IMB_CORP_SECRET');
   required(wecom.agentId, 'IMB_AGENT_ID');
   return {
@@ -43,7 +43,7 @@ export function requireWecomKeys({ wecom }: Bots): WecomKeys {
 function checkAesKey(key: string): string {
   if (/^[A-Za-z0-9]{43}$/.test(key)) return key;
   throw new NotConfigured(
-    'not_configured',
-    'IMB_ENCODING_AES_KEY must be the 43 characters that the platform shows',
+    'bot_not_configured',
+    'IMB_ENCODING_AES_KEY must be the 43 characters that WeCom shows.',
   );
 }

@@ -19,5 +19,5 @@ export function* notices(
 
 function describeLeftOut(files: LeftOutFile[]): string {
   const each = files.map((file) => `${file.path} (${whyLeftOut(file)})`);
-  return `Not in the index: ${each.join('; ')}.`;
+  return `These files aren't in the index: ${each.join('; ')}.`;
 }

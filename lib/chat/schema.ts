@@ -54,7 +54,9 @@ export const chatBody = z
   .superRefine(
     ({ id, messages }, context) => {
       const isTooLong = id === undefined && messages.length > MAX_MESSAGES;
-      const problem = isTooLong ? `at most ${MAX_MESSAGES} without an id` : questionProblem(messages.at(-1));
+      const problem = isTooLong
+        ? `must have at most ${MAX_MESSAGES} items, unless id is sent`
+        : questionProblem(messages.at(-1));
       if (problem !== undefined) context.addIssue({ code: 'custom', path: ['messages'], message: problem });
     },
     // A message that its own schema refuses has no `text` yet.
@@ -90,8 +92,8 @@ export const foundSchema = z
   .meta({ id: 'FoundPassage' });
 
 function questionProblem(last: ChatMessage | undefined): string | undefined {
-  if (last?.role !== 'user') return 'the last message must be of the user';
-  if (last.text.trim() === '') return 'the last message has no text';
+  if (last?.role !== 'user') return 'must end with a message of the user';
+  if (last.text.trim() === '') return 'must end with a message that has text';
   if (last.text.length <= MAX_QUESTION_LENGTH) return undefined;
-  return `the last message is longer than ${MAX_QUESTION_LENGTH} characters`;
+  return `must end with a message of at most ${MAX_QUESTION_LENGTH} characters`;
 }

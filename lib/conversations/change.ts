@@ -51,14 +51,18 @@ export async function changeConversation(
     if (!changed.shared) await unshare(records, changed);
     return changed;
   }
-  throw new Conflict('conflict', 'the conversation is changed by others all the time: try again');
+  throw new Conflict('concurrent_changes', 'The conversation was updated at the same time. Try again.');
 }
 
 async function share(records: Records, { workspaceId, id, key }: Conversation): Promise<void> {
   if (await shares.create(records, { workspaceId, id, key })) return;
   const there = await shares.get(records, { id });
   if (there?.key === key) return;
-  throw new Conflict('conflict', 'shared: another conversation with this id is shared already');
+  throw new Conflict(
+    'conversation_id_shared',
+    "shared can't be set because another shared conversation has the same ID.",
+    { field: 'shared' },
+  );
 }
 
 async function unshare(records: Records, { id, key }: Conversation): Promise<void> {
@@ -111,6 +115,6 @@ async function dropRecords(records: Records, workspaceId: string): Promise<void>
 /** Throws NotFound: deleted between two steps. */
 export async function readAgain(records: Records, { key }: Conversation): Promise<Conversation> {
   const found = await conversations.get(records, { key });
-  if (found === undefined) throw new NotFound('not_found', 'no such conversation');
+  if (found === undefined) throw new NotFound('conversation_not_found', 'This conversation does not exist.');
   return found;
 }

@@ -10,7 +10,7 @@ import { botKeyOf, type Conversation, conversations, keyOf, shares } from './sch
  */
 export async function findConversation(records: Records, caller: Caller, id: string): Promise<Conversation> {
   const found = await findConversationIfThere(records, caller, id);
-  if (found === undefined) throw new NotFound('not_found', 'no such conversation');
+  if (found === undefined) throw new NotFound('conversation_not_found', 'This conversation does not exist.');
   return found;
 }
 
@@ -36,9 +36,9 @@ export async function findConversationToChange(
 ): Promise<Conversation> {
   const found = await findConversation(records, caller, id);
   if (found.kind === 'bot' && !isAdminOfAll(caller))
-    throw new Forbidden('forbidden', 'only administrators may do this to a chat of a bot');
+    throw new Forbidden('role_required', 'Only administrators can change the chats of a bot.');
   if (found.kind !== 'bot' && found.ownerId !== caller.id)
-    throw new Forbidden('forbidden', 'only who began the conversation may do this');
+    throw new Forbidden('owner_only', 'Only the person who started this conversation can do this.');
   return found;
 }
 

@@ -11,6 +11,7 @@ import { callerIn } from '../access/members.ts';
 import { backgroundWorkDone } from '../async/after-response.ts';
 import { freeRoom } from '../async/freeing-room.ts';
 import { audited } from '../audit/record.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { errorDetails } from '../known-error.ts';
 import { type SpanOptions, traced } from '../telemetry/trace.ts';
 import { invalidInput } from '../validation/describe-issues.ts';
@@ -185,9 +186,22 @@ function check(schema: z.ZodType | undefined, value: unknown, place: string): un
   throw invalidInput(parsed.error, schema, value, place);
 }
 
+/** The codes of errors that a handler answers itself, because a protocol words them (the Model Context Protocol). */
+const PROTOCOL_CODES: Partial<Record<number, ErrorCode>> = {
+  400: 'invalid_value',
+  404: 'not_found',
+  406: 'not_acceptable',
+  413: 'too_large',
+  415: 'media_type_unsupported',
+};
+
+function codeOf({ status }: Reply): Record<string, string> {
+  return status < 400 ? {} : { 'x-error-code': PROTOCOL_CODES[status] ?? 'internal_error' };
+}
+
 /** JSON unless the handler gave bytes, a text or a stream with its own content type. */
 function toResult(reply: Reply): APIGatewayProxyResult {
-  const headers: Record<string, string> = { ...COMMON_HEADERS, ...reply.headers };
+  const headers: Record<string, string> = { ...COMMON_HEADERS, ...codeOf(reply), ...reply.headers };
   if (headers['content-type'] !== undefined) {
     return { statusCode: reply.status, headers, body: reply.body as string };
   }

@@ -10,5 +10,5 @@ export function requireOwnOrigin(
 ): void {
   if (origin === undefined || corsOrigins.includes(origin)) return;
   if (publicUrl !== undefined && URL.canParse(publicUrl) && new URL(publicUrl).origin === origin) return;
-  throw new Forbidden('forbidden', 'the origin is not in CORS_ORIGINS');
+  throw new Forbidden('origin_refused', "This origin isn't listed in CORS_ORIGINS.");
 }

@@ -71,7 +71,8 @@ export async function getPrompt(
 async function findPrompt(records: Records, caller: Caller, name: string): Promise<Skill> {
   const [slug = '', workspaceId, ...more] = name.split('/').reverse();
   if (workspaceId === undefined) return findGlobalSkill(records, slug);
-  if (more.length > 0 || !mayUse(caller, workspaceId)) throw new NotFound('not_found', 'no such prompt');
+  if (more.length > 0 || !mayUse(caller, workspaceId))
+    throw new NotFound('skill_not_found', 'This prompt does not exist.');
   await findWorkspace(records, caller, workspaceId);
   return findSkill(records, caller, workspaceId, slug);
 }

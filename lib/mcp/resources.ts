@@ -94,10 +94,13 @@ export async function findResource(records: Records, caller: Caller, uri: string
 function parseUri(uri: string): { workspaceId: string; path: string } {
   const [, workspaceId = '', encoded = ''] = /^workspace:\/\/([\w-]{1,64})\/(.{1,8192})$/s.exec(uri) ?? [];
   if (workspaceId === '')
-    throw new NotFound('not_found', 'no such resource: addresses are workspace://ID/PATH');
+    throw new NotFound(
+      'path_not_found',
+      'This resource does not exist. Resource URIs have the form workspace://ID/PATH.',
+    );
   try {
     return { workspaceId, path: decodeURIComponent(encoded) };
   } catch {
-    throw new InvalidInput('invalid_value', 'uri: a percent-encoding is broken');
+    throw new InvalidInput('invalid_value', 'uri must have valid percent-encoding.', { field: 'uri' });
   }
 }

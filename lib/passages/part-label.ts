@@ -12,7 +12,7 @@ export function partLabel({ page, slide, sheet, rows, of, cell, recognized }: Fi
     rows !== undefined && rowWords(rows) + (of === undefined ? '' : ` of ${of}`),
     rows === undefined && of !== undefined && `of ${of} lines`,
     cell !== undefined && `cell ${cell}`,
-    recognized === true && 'recognized in a picture',
+    recognized === true && 'text from OCR',
   ];
   return words.filter((word) => word !== false).join(', ');
 }

@@ -10,19 +10,30 @@ export function requireSeen(
   { tool, pattern, kind }: Grant & { kind: PatternKind },
   subjects: string[],
 ): void {
-  if (subjects.length === 0) throw new InvalidInput('invalid_value', 'always: this is asked about each time');
+  if (subjects.length === 0)
+    throw new InvalidInput(
+      'always_not_allowed',
+      "always can't be used: this action needs approval every time.",
+      { field: 'always' },
+    );
   if (tool === 'bash' && !/^[^\s*]+( |$)/.test(pattern))
     throw new InvalidInput(
-      'invalid_value',
-      'always: begins with the whole name of a program, such as `git pull *`',
+      'rule_pattern_invalid',
+      'always must begin with the whole name of a program, such as `git pull *`.',
+      { field: 'always' },
     );
   if (kind === 'path' && !/[^*/.]/.test(pattern))
-    throw new InvalidInput('invalid_value', 'always: names a folder or a kind of file, such as `src/**`');
+    throw new InvalidInput(
+      'rule_pattern_invalid',
+      'always must name a folder or a kind of file, such as `src/**`.',
+      { field: 'always' },
+    );
   if (subjects.some((subject) => fitTo(kind, pattern, subject) === 'surely')) return;
   const asked = subjects.slice(0, 5).map((subject) => JSON.stringify(subject));
   throw new InvalidInput(
-    'invalid_value',
-    `always: fits nothing that was asked: ${asked.join(', ')}`.slice(0, 1000),
+    'rule_pattern_invalid',
+    `always must match what the approval is about: ${asked.join(', ')}`.slice(0, 1000),
+    { field: 'always' },
   );
 }
 

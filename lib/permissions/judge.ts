@@ -114,7 +114,13 @@ async function shellSubjects(
   if (!writes && !isRestricted(rules, tools)) return git;
   const commands = distinct(script.commands).map((command): Named => ({ kind: 'text', tools, ...command }));
   const unknown = distinct(script.doubts).map((shown): Named => {
-    return { kind: 'text', tools, forms: [HOLE], opaque: true, shown: `what was not understood: ${shown}` };
+    return {
+      kind: 'text',
+      tools,
+      forms: [HOLE],
+      opaque: true,
+      shown: `a part that can't be checked: ${shown}`,
+    };
   });
   return [...commands, ...git, ...unknown, ...(writes ? await writeSubjects(script, place) : [])];
 }
@@ -167,9 +173,9 @@ async function pathForms({ rootPath, cwd }: PathOrigin, text: string): Promise<s
 function explain({ subject, action, rule }: RuleDecision & { subject: Named }): string {
   const shown = show(subject.shown ?? subject.forms[0] ?? '');
   if (rule === undefined) return shown;
-  if (subject.inGit && rule.action === 'allow') return `${shown} in .git: git runs what stands there`;
-  const verb = action === 'deny' ? 'denies' : 'asks about';
-  return subject.shown?.startsWith('what was')
+  if (subject.inGit && rule.action === 'allow') return `${shown} in .git, whose contents git can run`;
+  const verb = action === 'deny' ? 'denies' : 'requires approval of';
+  return subject.opaque && subject.shown !== undefined
     ? shown
     : `the rule ${rule.tool} ${JSON.stringify(rule.pattern)} ${verb} ${JSON.stringify(shown)}`;
 }

@@ -41,7 +41,7 @@ export interface PermissionPorts extends TimedRecords {
 }
 
 const NOT_A_PERSON =
-  'rules cannot be set on this machine: commands reach the service without a login, or its records without a sandbox, and could set them too';
+  "Rules can't be set on this host: commands reach the service without sign-in, or its records without a sandbox, so they could set rules too.";
 
 /**
  * Replaces all rules; a rule that existed before keeps its author and date. Throws InvalidInput, Conflict if `ifMatch` names
@@ -53,7 +53,7 @@ export async function putPermissions(
   workspaceId: string,
   { rules, ifMatch }: PutPermissions & { ifMatch?: string | undefined },
 ): Promise<Permissions> {
-  if ((await ports.selfApproval()) !== undefined) throw new Forbidden('forbidden', NOT_A_PERSON);
+  if ((await ports.selfApproval()) !== undefined) throw new Forbidden('rules_locked', NOT_A_PERSON);
   for (const [index, rule] of rules.entries()) requireUseful(rule, `rules.${index}`);
   const changed = await changeRules(ports, workspaceId, (before) => {
     requireMatch(ifMatch, before);
@@ -68,13 +68,21 @@ export async function putPermissions(
 function requireUseful({ tool, action }: Rule, place: string): void {
   requireKnown({ tool }, place);
   if (action === 'allow' && ALWAYS_ASKED.has(tool))
-    throw new InvalidInput('invalid_value', `${place}: ${tool} is asked about each time; it can be denied`);
+    throw new InvalidInput(
+      'always_not_allowed',
+      `${place} can't allow ${tool}, which needs approval every time. It can be denied.`,
+      { field: place },
+    );
 }
 
 export function requireGrantable({ tool }: Grant, place: string): void {
   requireKnown({ tool }, place);
   if (ALWAYS_ASKED.has(tool))
-    throw new InvalidInput('invalid_value', `${place}: ${tool} needs a person each time`);
+    throw new InvalidInput(
+      'always_not_allowed',
+      `${place} can't permit ${tool}, which needs approval every time.`,
+      { field: place },
+    );
 }
 
 /** A rule for a tool that doesn't exist would restrict nothing, without notice. */
@@ -82,8 +90,9 @@ function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
   const { tool } = rule;
   if (/^(mcp__|\*)/.test(tool) || TOOL_NAMES.some((name) => isAboutTool(rule, name))) return;
   throw new InvalidInput(
-    'invalid_value',
-    `${place}.tool: there is no ${tool}, only ${TOOL_NAMES.join(', ')} and mcp__…`,
+    'tool_unknown',
+    `${place}.tool must be one of ${TOOL_NAMES.join(', ')}, or begin with mcp__.`,
+    { field: `${place}.tool` },
   );
 }
 
@@ -124,12 +133,13 @@ export async function requireAddable(
 
 function requireLiftsNothing(rules: Rule[], { kind, ruledAs, ...grant }: Always): void {
   if (rules.length >= MAX_RULES)
-    throw new Conflict('conflict', `the workspace has ${MAX_RULES} rules: take one away first`);
+    throw new Conflict('too_many_rules', `The workspace already has ${MAX_RULES} rules. Remove one first.`);
   const denied = liftedDeny(rules, kind, grant, [grant.tool, ...(ruledAs ? [ruledAs] : [])]);
   if (denied !== undefined)
     throw new Conflict(
-      'conflict',
-      `always: this pattern would also allow what the rule ${denied.tool} ${JSON.stringify(denied.pattern)} denies`,
+      'rule_conflict',
+      `always would also allow what the rule ${denied.tool} ${JSON.stringify(denied.pattern)} denies.`,
+      { field: 'always' },
     );
 }
 
@@ -158,7 +168,7 @@ async function changeRules(
         : await storedRules.put(records, after, { version: before.version });
     if (isWritten) return after.rules;
   }
-  throw new Conflict('conflict', 'the rules are being changed by others: try again');
+  throw new Conflict('concurrent_changes', 'The rules were updated at the same time. Try again.');
 }
 
 /** Removes the rules of a deleted workspace. */

@@ -57,8 +57,15 @@ export async function goOnFrom(
 ): Promise<StartedResearch> {
   const { run, study } = before;
   if (!isRunOver(run.status))
-    throw new Conflict('conflict', `the run is ${run.status}: a report goes on from one that is done`);
-  if (run.status !== 'done') throw new Conflict('conflict', `the run is ${run.status}: it has no report`);
+    throw new Conflict(
+      'report_not_ready',
+      `This report isn't finished (${run.status}). Wait until it is done.`,
+    );
+  if (run.status !== 'done')
+    throw new Conflict(
+      'report_not_ready',
+      `This run has no report, because it ${run.status === 'stopped' ? 'was stopped' : 'failed'}.`,
+    );
   const conversationId = run.caller.id === caller.id ? run.conversationId : null;
   const further: Wanted = {
     ...study,

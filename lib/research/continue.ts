@@ -23,7 +23,7 @@ export async function continueResearch(
 /** For the worker: fails a run that is handed off endlessly. Does nothing if another process has it, it is over, or it waits. */
 export async function endParkedResearch(ports: ResearchPorts, runId: string, reason: string): Promise<void> {
   const run = await claimParked(ports, runId);
-  if (run !== undefined) await fail(ports, run, new Conflict('conflict', `the run was ended: ${reason}`));
+  if (run !== undefined) await fail(ports, run, new Conflict('run_ended', `The run was ended: ${reason}`));
 }
 
 async function claimParked(ports: ResearchPorts, runId: string): Promise<Run | undefined> {
@@ -42,6 +42,7 @@ async function findJob(ports: ResearchPorts, run: Run, timeLeftMs: number): Prom
     findWorkspace(ports.records, run.rightsOf ?? run.caller, run.workspaceId),
     studies.get(ports.records, { runId: run.id }),
   ]);
-  if (request === undefined) throw new NotFound('not_found', 'what the run was asked is gone');
+  if (request === undefined)
+    throw new NotFound('report_not_found', 'The request of this report no longer exists.');
   return { run, workspace, request, timeLeftMs };
 }

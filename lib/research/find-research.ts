@@ -27,7 +27,7 @@ export interface FoundResearch {
 export async function findResearch(records: Records, caller: Caller, runId: string): Promise<FoundResearch> {
   const run = await findRun(records, caller, runId);
   const study = await studies.get(records, { runId });
-  if (study === undefined) throw new NotFound('not_found', 'no such research');
+  if (study === undefined) throw new NotFound('report_not_found', 'This report does not exist.');
   return { run, study };
 }
 
@@ -64,7 +64,8 @@ export async function describeResearch(
 /** Returns the finished report. Throws Conflict while there is none. */
 export async function readReport(records: Records, { run }: FoundResearch): Promise<Report> {
   const report = reportOf(foldFrames(await framesSoFar(records, run.id)));
-  if (report === undefined) throw new Conflict('conflict', `the run is ${run.status}: it has no report`);
+  if (report === undefined)
+    throw new Conflict('report_not_ready', `This run has no report yet (${run.status}).`);
   return report;
 }
 
@@ -78,7 +79,8 @@ export async function answerPlan(
   { questions, approved }: PlanBody,
 ): Promise<void> {
   const asked = await findPlanApproval(ports.records, run.id);
-  if (asked === undefined) throw new Conflict('conflict', 'the run waits for no plan');
+  if (asked === undefined)
+    throw new Conflict('plan_not_waiting', "This run isn't waiting for the approval of a plan.");
   const edited = questions && { questions: questions.map(withId) };
   await answerApproval(ports, run, caller, asked.id, { approved, edited });
   await callAgentWorker(ports, run.id);

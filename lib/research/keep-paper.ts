@@ -28,17 +28,24 @@ export async function keepFoundPaper(
 ): Promise<{ paper: KeptPaper; isNew: boolean }> {
   const article = await findFoundArticle(ports, pdfUrl);
   if (article === undefined)
-    throw new NotFound('not_found', 'pdfUrl: no search has answered it lately; search for it first');
+    throw new NotFound(
+      'paper_not_found',
+      "pdfUrl isn't in the results of a recent search. Search for the paper first.",
+      { field: 'pdfUrl' },
+    );
   const done = await withTimeout(KEEP_MS, (signal) =>
     keepArticle(ports, workspace, article, { signal, onlyPdf: true }),
   );
   if (done === undefined)
-    throw new UpstreamFailed('upstream_failed', `the PDF did not come within ${KEEP_MS / 1000} s`);
+    throw new UpstreamFailed(
+      'download_failed',
+      `The PDF did not arrive within ${KEEP_MS / 1000} s. Try again.`,
+    );
   const { kept, isNew } = done;
   if (isNew)
     await recordActivity(ports, {
       ...{ workspaceId: workspace.id, kind: 'file_written', actor: caller.id },
-      ...{ summary: `Kept the paper ${kept.path}`, details: { path: kept.path, pdfUrl } },
+      ...{ summary: `Saved the paper ${kept.path}`, details: { path: kept.path, pdfUrl } },
     });
   return { paper: describeKept(kept), isNew };
 }

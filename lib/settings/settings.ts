@@ -104,7 +104,7 @@ export async function updateSettings(
 /** A key from the environment overrides the stored one; for other fields, the value set here wins. */
 function describeNotInForce({ hubs }: Config, { hubAToken }: UpdateSettings) {
   if (hubAToken === undefined || hubs.huggingFace.token === undefined) return {};
-  const why = 'HUB_A_TOKEN is set in the environment, and stands before what is set here';
+  const why = 'HUB_A_TOKEN is set in the environment, which overrides the value here';
   return { notInForce: { hubAToken: why } };
 }
 

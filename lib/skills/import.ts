@@ -28,8 +28,9 @@ export async function importSkill(
     if (await addSkill(ports, named)) return named;
   }
   throw new Conflict(
-    'conflict',
-    `slug: ${skill.slug} is taken, also with the numbers up to ${MAX_SAME_SLUG}`,
+    'skill_slug_taken',
+    `slug ${skill.slug} is already used, also with the numbers up to ${MAX_SAME_SLUG}. Choose another one.`,
+    { field: 'slug' },
   );
 }
 
@@ -52,7 +53,7 @@ function readSkillJson(text: string, place: string): PortableSkill {
   const written = json.skill ?? json;
   const parsed = importedSkillSchema.safeParse(written);
   if (parsed.success) return parsed.data;
-  throw invalidInput(parsed.error, importedSkillSchema, written, 'skill', `${place}: `);
+  throw invalidInput(parsed.error, importedSkillSchema, written, 'skill', `${place} isn't a valid skill. `);
 }
 
 function parseJson(text: string, place: string): unknown {
@@ -60,7 +61,9 @@ function parseJson(text: string, place: string): unknown {
     return parseBoundedJson(text.replace(/^\uFEFF/, ''), place);
   } catch (error) {
     if (error instanceof InvalidInput) throw error;
-    throw new InvalidInput('invalid_value', `${place}: neither a SKILL.md nor valid JSON`);
+    throw new InvalidInput('skill_file_invalid', `${place} must be a SKILL.md or valid JSON.`, {
+      field: place,
+    });
   }
 }
 
@@ -71,12 +74,16 @@ async function download(web: Web, url: string): Promise<string> {
     accept: 'text/markdown, application/json, text/plain;q=0.9, */*;q=0.5',
   });
   if (status !== 200)
-    throw new UpstreamFailed('upstream_failed', `${new URL(url).hostname} answers ${status}`);
+    throw new UpstreamFailed('download_failed', `${new URL(url).hostname} returned status ${status}.`, {
+      field: 'url',
+    });
   if (contentType.startsWith('text/html'))
-    throw new InvalidInput('invalid_value', 'url: leads to a web page: take the address of the plain file');
+    throw new InvalidInput('skill_file_invalid', 'url leads to a web page. Use the URL of the plain file.', {
+      field: 'url',
+    });
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw new InvalidInput('invalid_value', 'url: not a text in UTF-8');
+    throw new InvalidInput('skill_file_invalid', 'url must lead to UTF-8 text.', { field: 'url' });
   }
 }

@@ -10,11 +10,17 @@ export type ParamValues = Record<string, string | number | boolean>;
 export function readParams({ parameters }: Skill, values: ParamValues): Map<string, string> {
   const given = new Map(Object.entries(values));
   const known = new Set(parameters.map(({ name }) => name));
-  const unknown = [...given.keys()].filter((name) => !known.has(name)).map((name) => `${name} is not known`);
+  const unknown = [...given.keys()]
+    .filter((name) => !known.has(name))
+    .map((name) => `${name} isn't a parameter of this skill`);
   const wrong = parameters.flatMap((parameter) => problemOf(parameter, given.get(parameter.name)) ?? []);
   const problems = [...wrong, ...unknown];
   if (problems.length > 0)
-    throw new InvalidInput('invalid_value', `paramValues: ${problems.join('; ').slice(0, 1000)}`);
+    throw new InvalidInput(
+      'skill_params_invalid',
+      `paramValues doesn't fit the skill: ${problems.join('; ').slice(0, 1000)}.`,
+      { field: 'paramValues' },
+    );
   return new Map(
     parameters.map((parameter) => [parameter.name, textOf(parameter, given.get(parameter.name))]),
   );
@@ -28,7 +34,8 @@ function problemOf(parameter: SkillParameter, given: ParamValues[string] | undef
   if (type === 'select' && !fitsParameter(parameter, value))
     return `${name} must be one of ${options.join(', ').slice(0, 300)}`;
   if (!fitsParameter(parameter, value)) return `${name} must be a ${type}`;
-  if (String(value).length > MAX_VALUE_LENGTH) return `${name} is over ${MAX_VALUE_LENGTH} characters`;
+  if (String(value).length > MAX_VALUE_LENGTH)
+    return `${name} can have at most ${MAX_VALUE_LENGTH} characters`;
   return undefined;
 }
 

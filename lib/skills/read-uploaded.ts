@@ -8,7 +8,7 @@ export async function readSkillText(bytes: Uint8Array): Promise<{ content: strin
   try {
     return { content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    throw new InvalidInput('invalid_value', 'body: not a text in UTF-8');
+    throw new InvalidInput('skill_file_invalid', 'The file must be UTF-8 text.');
   }
 }
 

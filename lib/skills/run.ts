@@ -29,20 +29,20 @@ export async function findSkill(
   skillIdOrSlug: string,
 ): Promise<Skill> {
   if (!mayUse(caller, workspaceId))
-    throw new Forbidden('forbidden', 'this credential is not for that workspace');
+    throw new Forbidden('workspace_scoped_token', "This token doesn't include that workspace.");
   const skill =
     (await findById(records, skillIdOrSlug)) ??
     (await findBySlug(records, workspaceId, skillIdOrSlug)) ??
     (await findOfAll(records, skillIdOrSlug));
   if (skill === undefined || ![null, workspaceId].includes(skill.workspaceId))
-    throw new NotFound('not_found', 'no such skill in this workspace');
+    throw new NotFound('skill_not_found', 'This skill does not exist in this workspace.');
   return requireEnabled(skill);
 }
 
 /** Finds the global skill of a slug. Throws NotFound, Conflict if it is disabled. */
 export async function findGlobalSkill(records: Records, slug: string): Promise<Skill> {
   const skill = await findOfAll(records, slug);
-  if (skill === undefined) throw new NotFound('not_found', 'no such skill');
+  if (skill === undefined) throw new NotFound('skill_not_found', 'This skill does not exist.');
   return requireEnabled(skill);
 }
 
@@ -51,7 +51,7 @@ async function findOfAll(records: Records, wanted: string): Promise<Skill | unde
 }
 
 function requireEnabled(skill: Skill): Skill {
-  if (!skill.isEnabled) throw new Conflict('conflict', 'this skill is disabled');
+  if (!skill.isEnabled) throw new Conflict('skill_disabled', 'This skill is disabled. Enable it first.');
   return skill;
 }
 

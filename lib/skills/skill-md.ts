@@ -66,7 +66,7 @@ export function readSkillMarkdown(text: string, place: string): PortableSkill {
   };
   const parsed = portableSkillSchema.safeParse(written);
   if (parsed.success) return parsed.data;
-  throw invalidInput(parsed.error, portableSkillSchema, written, 'skill', `${place}: `);
+  throw invalidInput(parsed.error, portableSkillSchema, written, 'skill', `${place} isn't a valid skill. `);
 }
 
 /** Only the one line break that writing adds on each side isn't part of the prompt. */
@@ -74,11 +74,15 @@ function split(text: string, place: string): { front: string; prompt: string } {
   const plain = /^\uFEFF?---[ \t]*\r\n/.test(text) ? text.replaceAll('\r\n', '\n') : text;
   const opening = /^\uFEFF?---[ \t]*(?=\n)/.exec(plain)?.[0];
   if (opening === undefined)
-    throw new InvalidInput('invalid_value', `${place}: a SKILL.md begins with a line ---`);
+    throw new InvalidInput('skill_file_invalid', `${place} must begin with a line --- to be a SKILL.md.`, {
+      field: place,
+    });
   const rest = plain.slice(opening.length);
   const end = END.exec(rest);
   if (end === null)
-    throw new InvalidInput('invalid_value', `${place}: the front matter has no closing line ---`);
+    throw new InvalidInput('skill_file_invalid', `${place} has front matter without a closing line ---.`, {
+      field: place,
+    });
   const prompt = rest
     .slice(end.index + end[0].length)
     .replace(/^\n/, '')
@@ -89,7 +93,9 @@ function split(text: string, place: string): { front: string; prompt: string } {
 function readFront(front: string, place: string): Record<string, unknown> {
   const fields = parseYaml(front, place);
   if (isObject(fields)) return fields;
-  throw new InvalidInput('invalid_value', `${place}: the front matter is not a list of fields`);
+  throw new InvalidInput('skill_file_invalid', `${place} has front matter that isn't a list of fields.`, {
+    field: place,
+  });
 }
 
 function parseYaml(front: string, place: string): unknown {
@@ -99,8 +105,9 @@ function parseYaml(front: string, place: string): unknown {
     if (!(error instanceof YAMLException)) throw error;
     const line = error.mark === undefined ? '' : ` (line ${error.mark.line + 1})`;
     throw new InvalidInput(
-      'invalid_value',
-      `${place}: the front matter is not valid YAML: ${error.reason.slice(0, 200)}${line}`,
+      'skill_file_invalid',
+      `${place} has front matter that isn't valid YAML: ${error.reason.slice(0, 200)}${line}.`,
+      { field: place },
     );
   }
 }

@@ -26,7 +26,7 @@ import { claimSlug, releaseSlug } from './slug-claims.ts';
 export async function findSkillById(records: Records, caller: Caller, skillId: string): Promise<Skill> {
   const builtIn = builtInSkills().find(({ id }) => id === skillId);
   const skill = builtIn ?? (await skills.get(records, { id: skillId }));
-  if (skill === undefined) throw new NotFound('not_found', 'no such skill');
+  if (skill === undefined) throw new NotFound('skill_not_found', 'This skill does not exist.');
   if (skill.workspaceId !== null) await findWorkspace(records, caller, skill.workspaceId);
   return skill;
 }
@@ -91,7 +91,10 @@ async function findForChange(records: Records, caller: Caller, skillId: string):
   const skill = await findSkillById(records, caller, skillId);
   if (skill.workspaceId === null) requireAdminOfAll(caller);
   if (isBuiltIn(skill))
-    throw new Conflict('conflict', 'a built-in skill cannot be changed: export it, and import it as a copy');
+    throw new Conflict(
+      'skill_built_in',
+      "A built-in skill can't be changed. Export it, then import it as a copy.",
+    );
   return skill;
 }
 
@@ -110,13 +113,19 @@ export function newSkill(
 
 function readSlug(text: string): string {
   const slug = slugOf(text);
-  if (slug === '') throw new InvalidInput('invalid_value', 'slug: has no letter a-z or digit');
+  if (slug === '')
+    throw new InvalidInput('invalid_value', 'slug must contain a letter from a to z or a digit.', {
+      field: 'slug',
+    });
   return slug;
 }
 
 function checkSize(skill: Skill): Skill {
   if (Buffer.byteLength(JSON.stringify(skill)) <= MAX_SKILL_BYTES) return skill;
-  throw new InvalidInput('invalid_value', `skill: over ${MAX_SKILL_BYTES / 1024} KB in all`);
+  throw new InvalidInput(
+    'skill_too_large',
+    `The skill can have at most ${MAX_SKILL_BYTES / 1024} KB in all.`,
+  );
 }
 
 /** `updatedAt` distinguishes versions, so it always increases. */
@@ -125,5 +134,7 @@ function laterThan(before: string, { clock }: TimedRecords): string {
 }
 
 function slugTaken(slug: string): Conflict {
-  return new Conflict('conflict', `slug: ${slug} is taken`);
+  return new Conflict('skill_slug_taken', `slug ${slug} is already used. Choose another one.`, {
+    field: 'slug',
+  });
 }

@@ -12,19 +12,20 @@ async function readSkill({ zip }: { zip: Uint8Array }): Promise<string> {
   const engine = (await import('yauzl')).default;
   const archive = await openArchive(engine, zip, 'zip');
   const [name, another] = archive.names().filter((each) => NAME.test(each));
-  if (name === undefined) throw new InvalidInput('invalid_value', 'body: there is no SKILL.md in the zip');
+  if (name === undefined) throw new InvalidInput('skill_file_invalid', 'The ZIP contains no SKILL.md.');
   if (another !== undefined)
-    throw new InvalidInput('invalid_value', 'body: there is more than one SKILL.md in the zip');
+    throw new InvalidInput('skill_file_invalid', 'The ZIP contains more than one SKILL.md.');
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of archive.read(name)) {
     bytes += piece.length;
-    if (bytes > MAX_BYTES) throw new InvalidInput('invalid_value', 'body: the SKILL.md is over 1 MB');
+    if (bytes > MAX_BYTES)
+      throw new InvalidInput('skill_file_invalid', 'The SKILL.md can have at most 1 MB.');
     pieces.push(piece);
   }
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.concat(pieces));
   } catch {
-    throw new InvalidInput('invalid_value', 'body: the SKILL.md is not a text in UTF-8');
+    throw new InvalidInput('skill_file_invalid', 'The SKILL.md must be UTF-8 text.');
   }
 }

@@ -158,10 +158,10 @@ export function summarizeParts(parts: TaskPart[]): TaskRunEnd {
   const ended = { noteId: null, summary: null, error: null };
   if (failures.length > 0) {
     const texts = failures.slice(0, 5).map(({ text }) => text);
-    const error = `${failures.length} of ${parts.length} workspaces failed: ${texts.join('; ')}`;
+    const error = `${failures.length} of ${parts.length} workspaces failed. ${texts.join(' ')}`;
     return { ...ended, status: 'error', error: error.slice(0, 1000) };
   }
   const done = parts.filter(({ status }) => status === 'success').length;
-  const summary = `${done} of ${parts.length} workspaces, the others had nothing to do`;
+  const summary = `Done in ${done} of ${parts.length} workspaces. There was nothing to do in the others.`;
   return { ...ended, status: done > 0 ? 'success' : 'skipped', summary };
 }

@@ -99,17 +99,18 @@ async function workOnPart(
   part: TaskPart,
   timeLeftMs: number,
 ): Promise<TaskRunEnd> {
-  if (part.attempts > MAX_ATTEMPTS_OF_PART) return failedEnd('its workers ended before it did');
+  if (part.attempts > MAX_ATTEMPTS_OF_PART)
+    return failedEnd('The processes that worked on it stopped before it was done.');
   const { workspaceId } = part;
   const [task, workspace] = await Promise.all([
     tasks.get(ports.records, { id: run.taskId }),
     workspaces.get(ports.records, { id: workspaceId }),
   ]);
-  if (task === undefined) return failedEnd('the task was deleted');
-  if (workspace === undefined) return skipped('the workspace is gone');
+  if (task === undefined) return failedEnd('The task was deleted.');
+  if (workspace === undefined) return skipped('The workspace was deleted.');
   const lease = { renew: () => renewPart(ports, part), timeLeftMs };
   const end = await callRunner(ports, { task, run }, workspaceId, lease);
-  if (end === LATER) return failedEnd('this cannot be done in every workspace');
+  if (end === LATER) return failedEnd("This task can't run in every workspace.");
   return end.error === null ? end : { ...end, error: `${workspace.name}: ${end.error}`.slice(0, 1000) };
 }
 
@@ -125,7 +126,7 @@ async function callRunner(
   try {
     await requireSaverRights(ports, task);
     const workspace = await workspaces.get(ports.records, { id: workspaceId });
-    if (workspace === undefined) throw new RunFailed('no such workspace');
+    if (workspace === undefined) throw new RunFailed('The workspace does not exist.');
     await requireApart(workspace);
     const work = ports.runners[task.taskType]({ task, run, workspace, signal: lease.signal, until });
     const outcome = await Promise.race([work, lease.aborted]);
@@ -175,14 +176,14 @@ function keepLease({ leaseMs = LEASE_MS }: RunTaskPorts, { renew, timeLeftMs }: 
     reject(reason);
   };
   const look = async () => {
-    if (!(await renew())) abort(new RunFailed('the run is another process’s now'));
+    if (!(await renew())) abort(new RunFailed('Another process took over the run.'));
   };
   const renewing = setInterval(
     () => look().catch((error: unknown) => log.warn('a lease was not renewed', { reason: String(error) })),
     leaseMs / SIGNS_OF_LIFE,
   );
   const deadline = setTimeout(
-    () => abort(new RunFailed('the run took longer than it may')),
+    () => abort(new RunFailed('The run took longer than allowed.')),
     Math.max(0, timeLeftMs - RESERVE_MS),
   );
   return {

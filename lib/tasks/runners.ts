@@ -67,10 +67,10 @@ function momentOf({ task, run }: RunnerContext): number {
 
 function describeReport(date: string, outcome: ReportOutcome): TaskOutcome {
   if ('note' in outcome)
-    return { status: 'success', summary: `wrote the report of ${date}`, noteId: outcome.note.id };
+    return { status: 'success', summary: `Wrote the report of ${date}.`, noteId: outcome.note.id };
   if (outcome.reason === 'no_activities')
-    return { status: 'skipped', summary: `no activities for the report of ${date}` };
-  return { status: 'skipped', summary: `the report of ${date} exists`, noteId: outcome.noteId };
+    return { status: 'skipped', summary: `There was no activity to report on ${date}.` };
+  return { status: 'skipped', summary: `The report of ${date} already exists.`, noteId: outcome.noteId };
 }
 
 async function pullClone(
@@ -78,9 +78,9 @@ async function pullClone(
   { signal, task, workspace }: RunnerContext,
 ): Promise<TaskOutcome> {
   const pulled = await pullWorkspace(ports, workspace, actorOfTask(task), { signal });
-  if (pulled !== undefined) return { status: 'success', summary: `${pulled.changedFiles} files changed` };
-  if (task.workspaceId !== null) throw new RunFailed('the workspace is no git repository');
-  return { status: 'skipped', summary: 'no git repository' };
+  if (pulled !== undefined) return { status: 'success', summary: `Changed files: ${pulled.changedFiles}.` };
+  if (task.workspaceId !== null) throw new RunFailed("The workspace isn't a git repository.");
+  return { status: 'skipped', summary: "The workspace isn't a git repository." };
 }
 
 const LOOK_EVERY_MS = 1000;
@@ -89,9 +89,9 @@ async function syncSource(ports: RunnerPorts, { workspace, signal }: RunnerConte
   await startSync(ports, workspace.id);
   for (;;) {
     const state = await readIndexState(ports.records, workspace.id);
-    if (state.status === 'failed') throw new RunFailed(state.errors[0]?.error ?? 'the sync failed');
+    if (state.status === 'failed') throw new RunFailed(state.errors[0]?.error ?? 'The sync failed.');
     const { newCount, updatedCount, removedCount, failedCount } = state;
-    const summary = `${newCount} new, ${updatedCount} updated, ${removedCount} removed, ${failedCount} failed`;
+    const summary = `Files: ${newCount} new, ${updatedCount} updated, ${removedCount} removed, ${failedCount} failed.`;
     if (state.status === 'ready') return { status: 'success', summary };
     await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
@@ -112,8 +112,9 @@ async function runUnattended(ports: RunnerPorts, context: RunnerContext): Promis
   const unattended = { workspace, ...(task.config as CustomConfig), rightsOf: task.savedBy };
   const { run: agentRun, text } = await runToEnd(ports, caller, unattended, { timeLeftMs, signal });
   signal.throwIfAborted();
-  if (agentRun.status !== 'done') throw new RunFailed(agentRun.error ?? 'the run of the agent was stopped');
-  if (text.trim() === '') return { status: 'success', summary: 'the agent gave no answer to keep' };
+  if (agentRun.status !== 'done') throw new RunFailed(agentRun.error ?? 'The agent run was stopped.');
+  if (text.trim() === '')
+    return { status: 'success', summary: 'The agent gave no answer, so no note was saved.' };
   const title = `${task.name} - ${run.scheduledFor.slice(0, 16).replace('T', ' ')}`;
   const content = text.trim().slice(0, MAX_ANSWER).toWellFormed();
   await addNote(ports, caller.id, { id: run.id, workspaceId, title, content, type: 'memory' });
@@ -123,5 +124,5 @@ async function runUnattended(ports: RunnerPorts, context: RunnerContext): Promis
 const MAX_ANSWER = 100_000;
 
 function kept(noteId: string): TaskOutcome {
-  return { status: 'success', summary: 'the answer was kept as a note', noteId };
+  return { status: 'success', summary: 'The answer was saved as a note.', noteId };
 }

@@ -29,7 +29,7 @@ export const LEASE_MS = 60_000;
 const PATIENCE = 5;
 /** A run that kills its workers is given up. */
 const MAX_ATTEMPTS = 3;
-const DIED = 'The processes that worked on this run ended before the run did.';
+const DIED = 'The processes that worked on this run stopped before it was done.';
 
 export function isTaskRunOver(status: TaskRun['status']): boolean {
   return status !== 'waiting' && status !== 'running';
@@ -116,12 +116,12 @@ export type TaskClaim = { task: StoredTask } | { end: TaskRunEnd } | 'later';
 /** Makes the run the active one of its task. */
 export async function claimTask(ports: TaskRunPorts, run: TaskRun): Promise<TaskClaim> {
   const task = await tasks.get(ports.records, { id: run.taskId });
-  if (task === undefined) return { end: failedEnd('the task was deleted') };
+  if (task === undefined) return { end: failedEnd('The task was deleted.') };
   if (run.attempts > MAX_ATTEMPTS) return { end: failedEnd(DIED) };
-  if (!task.isEnabled && run.trigger === 'schedule') return { end: skipped('the task was disabled') };
+  if (!task.isEnabled && run.trigger === 'schedule') return { end: skipped('The task was disabled.') };
   const before = await otherRun(ports.records, task, run);
   if (before !== undefined && !isAlive(before, ports.clock)) return 'later'; // the tick brings both, the dead one first
-  if (before !== undefined) return { end: skipped('the run before went on') };
+  if (before !== undefined) return { end: skipped('The previous run was still in progress.') };
   const set = {
     activeRunId: run.id,
     lastRunAt: run.startedAt,

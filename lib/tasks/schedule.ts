@@ -13,12 +13,13 @@ const FIELDS = [NUMBER, NUMBER, NUMBER, MONTH, WEEKDAY].map((value) => {
 /** Returns what is wrong with a cron expression of five fields; undefined if it will ever match. */
 export function scheduleProblem(schedule: string): string | undefined {
   const fields = schedule.split(' ');
-  if (schedule.startsWith('@')) return `${JSON.stringify(schedule)} is not known: write the five fields out`;
+  if (schedule.startsWith('@')) return `can't be ${JSON.stringify(schedule)}. Write all five fields`;
   if (schedule === '' || fields.length !== 5)
-    return `has ${schedule === '' ? 0 : fields.length} fields instead of 5 (minute hour day month weekday)`;
+    return `must have 5 fields (minute hour day month weekday), but has ${schedule === '' ? 0 : fields.length}`;
   const wrong = fields.findIndex((field, place) => !isField(field, place));
-  if (wrong >= 0) return `${JSON.stringify(fields[wrong])} is no ${NAMES[wrong]}`;
-  if (nextSlot(schedule, 'UTC', Date.now()) === undefined) return 'never comes: there is no such day';
+  if (wrong >= 0) return `has ${JSON.stringify(fields[wrong])}, which isn't a valid ${NAMES[wrong]}`;
+  if (nextSlot(schedule, 'UTC', Date.now()) === undefined)
+    return "never runs, because that day doesn't exist";
   return undefined;
 }
 

@@ -79,10 +79,13 @@ export function describeTask({ activeRunId: _a, savedBy: _s, ...task }: StoredTa
 /** Returns the task, for a caller who can see it. Throws NotFound, and the errors of findWorkspace. */
 export async function findTask(records: Records, caller: Caller, taskId: string): Promise<StoredTask> {
   const task = await tasks.get(records, { id: taskId });
-  if (task === undefined) throw new NotFound('not_found', 'no such task');
+  if (task === undefined) throw new NotFound('task_not_found', 'This task does not exist.');
   if (task.workspaceId !== null) await findWorkspace(records, caller, task.workspaceId);
   else if (caller.workspaceIds !== null)
-    throw new Forbidden('forbidden', 'this credential is not for that task');
+    throw new Forbidden(
+      'workspace_scoped_token',
+      "This token is limited to its workspaces and can't access this task.",
+    );
   return task;
 }
 
@@ -130,7 +133,10 @@ async function readConfig(
   if (!parsed.success) throw invalidInput(parsed.error, schema, sent, 'body');
   const read: Record<string, unknown> = parsed.data.config;
   if (taskType !== 'custom') return read;
-  if (workspaceId === null) throw new InvalidInput('invalid_value', 'workspaceId: a custom task needs one');
+  if (workspaceId === null)
+    throw new InvalidInput('missing_value', 'workspaceId is required for a custom task.', {
+      field: 'workspaceId',
+    });
   if (isWatch) return read;
   const { skillId, permits = [] } = read as CustomConfig;
   for (const [index, grant] of permits.entries()) requireGrantable(grant, `config.permits.${index}`);
@@ -147,7 +153,11 @@ function nextRun({ schedule, timezone, isEnabled }: Plan, clock: Clock): string 
 
 function checkSize(task: StoredTask): StoredTask {
   if (Buffer.byteLength(JSON.stringify(task)) <= MAX_TASK_BYTES) return task;
-  throw new InvalidInput('invalid_value', `config: over ${MAX_TASK_BYTES / 1024} KB in all`);
+  throw new InvalidInput(
+    'invalid_value',
+    `config is too large: a task can have at most ${MAX_TASK_BYTES / 1024} KB in all.`,
+    { field: 'config' },
+  );
 }
 
 /** The workspace was found for the caller; null moves the task to all workspaces. */
@@ -212,7 +222,8 @@ async function findForChange(records: Records, caller: Caller, taskId: string): 
 export async function runTaskNow(ports: TaskPorts, caller: Caller, taskId: string): Promise<string> {
   const { records, clock, taskQueue } = ports;
   const task = await findForChange(records, caller, taskId);
-  if (await isRunning(records, task)) throw new Conflict('conflict', 'a run of this task goes on');
+  if (await isRunning(records, task))
+    throw new Conflict('task_already_running', 'This task is already running.');
   const message: TaskMessage = { taskId, runId: newId(), trigger: 'manual', scheduledFor: timestamp(clock) };
   // The lease makes the tick send another message if this one is lost.
   await taskRuns.create(records, newRun(ports, message, 'waiting'));

@@ -13,7 +13,8 @@ import { type StoredTask, taskRuns, taskRunsPartition, type WatchConfig } from '
 /** How far back the history of a task is read, newest first: runs without a report are skipped. */
 const MAX_LOOKED_BACK = 100;
 
-const MOVED = 'moved here while its report was being written elsewhere: the next run writes one here';
+const MOVED =
+  'The task was moved here while its report was being written in another workspace. The next run writes a report here.';
 
 export function isWatch({ config }: Pick<StoredTask, 'config'>): boolean {
   return config.research !== undefined;
@@ -34,7 +35,7 @@ export async function watchTopic(
   if (found.run.workspaceId !== context.workspace.id) return { status: 'skipped', summary: MOVED };
   const research = await describeResearch(ports, found);
   if (!isRunOver(research.status)) return LATER;
-  if (research.status !== 'done') throw new RunFailed(research.error ?? 'the report was stopped');
+  if (research.status !== 'done') throw new RunFailed(research.error ?? 'The report was stopped.');
   const summary = await summaryOf(ports, found.study, research.counts);
   return { status: 'success', summary, noteId: research.noteId ?? undefined };
 }
@@ -54,7 +55,7 @@ async function begin(ports: BeginPorts, context: RunnerContext): Promise<FoundRe
     await beginResearch(ports, caller, workspace, { ...research, approvePlan: false }, fields);
   else await goOnFrom(ports, caller, workspace, before, { budget: research.budget }, fields);
   const found = await findReport(ports, run.id);
-  if (found === undefined) throw new NotFound('not_found', 'the report is gone');
+  if (found === undefined) throw new NotFound('report_not_found', 'The report no longer exists.');
   return found;
 }
 
@@ -95,8 +96,8 @@ async function summaryOf(
   { supported, marked }: { supported: number; marked: number },
 ): Promise<string> {
   if (way !== 'refresh' || previousRunId === null)
-    return `the first report: ${pluralize(supported, 'sentence')} supported, ${marked} marked`;
+    return `First report: ${pluralize(supported, 'sentence')} supported, ${marked} flagged.`;
   const { fresh, gone } = await changesSince(records, runId, previousRunId);
-  if (fresh === 0 && gone === 0) return 'nothing new since the report before';
-  return `since the report before: ${pluralize(fresh, 'claim')} new, ${pluralize(gone, 'quote')} gone`;
+  if (fresh === 0 && gone === 0) return 'Nothing new since the previous report.';
+  return `Since the previous report: ${pluralize(fresh, 'new claim')}, ${pluralize(gone, 'quote')} no longer in the sources.`;
 }

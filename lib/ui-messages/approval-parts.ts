@@ -26,5 +26,5 @@ export function readApprovalAnswered(part: StreamPart): ApprovalAnswered | undef
 /** The result text of a denied call. */
 export function deniedText(reason: string | undefined): string {
   const said = reason === undefined ? '' : ` They said: ${JSON.stringify(reason)}.`;
-  return `The person refused this call: it was not carried out.${said}`;
+  return `The person denied this call, so it was not run.${said}`;
 }

@@ -113,7 +113,7 @@ describe('askApproval', () => {
     jest.spyOn(process.stderr, 'write').mockImplementation(() => true);
     const { input, both } = keyboard({ isTerminal: false });
     input.write('yes\n');
-    const refused = { approved: false, reason: 'nobody was there to approve it' };
+    const refused = { approved: false, reason: 'There was no terminal to ask for approval on.' };
     expect(await askApproval(APPROVAL, new AbortController().signal, both)).toEqual(refused);
   });
 });

@@ -37,7 +37,7 @@ async function hostsOf(home: string): Promise<string[]> {
 describe('the service that wrs starts', () => {
   it('has the folder that is asked about as its root, keeps its data in the home, and reads no .env of the folder', async () => {
     const { code, stderr } = await runWrs(['ask', 'When do owls hunt?'], { env, cwd: folder });
-    expect(stderr).toMatch(/^wrs: no model is configured: .*\.config\/wrs\/\.env/);
+    expect(stderr).toMatch(/^wrs: No model is configured\. .*\.config\/wrs\/\.env/);
     expect(code).toBe(5);
     const data = join(env.HOME ?? '', '.local/share/wrs');
     expect((await stat(data)).mode & 0o777).toBe(0o700);
@@ -65,7 +65,7 @@ describe('the service that wrs starts', () => {
     const { code, stderr } = await runWrs(['search', home, 'x'], { env, cwd: folder });
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/holds the service's own data \(.*DATA_DIR\n$/),
+      expect.stringMatching(/overlaps the service's own data \(.*DATA_DIR\.\n$/),
     ]);
   });
 

@@ -99,13 +99,13 @@ describe('wrs ask', () => {
   it('takes a folder inside a workspace for the workspace', async () => {
     await mkdir(join(folder, 'inner'), { recursive: true });
     const { code, stderr } = await wrs('search', 'library/inner', 'owls');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('lies in the workspace') });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('is inside the workspace') });
   });
 
   it('ends the model call when it is stopped, and leaves no conversation', async () => {
     const { child, ended } = await startSlow('ask');
     child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 130, stderr: expect.stringMatching(/stopped\n$/) });
+    expect(await ended).toMatchObject({ code: 130, stderr: expect.stringMatching(/Stopped\.\n$/) });
     await eventually(
       async () => provider.openChats,
       (open) => open === 0,
@@ -135,7 +135,7 @@ describe('wrs agent', () => {
     });
     expect(stdout).toMatch(/^→ submitJob \{.*"train".*\}\n/);
     expect(stdout).toMatch(/\nIt was refused\.\n$/);
-    expect(stderr).toContain('refused submitJob: nobody is there to approve it');
+    expect(stderr).toContain('denied submitJob: no terminal to ask for approval on');
     expect(code).toBe(6);
     expect(cluster.objects).toEqual([]);
   });
@@ -149,7 +149,7 @@ describe('wrs agent', () => {
       refused: [{ toolName: 'submitJob', input: JOB }],
       text: 'It was refused.',
     });
-    expect(JSON.parse(stderr)).toEqual({ notice: expect.stringContaining('refused submitJob') });
+    expect(JSON.parse(stderr)).toEqual({ notice: expect.stringContaining('denied submitJob') });
   });
 
   it.each(['ask', 'agent'])('says once that the model failed: %s', async (command) => {
@@ -212,7 +212,7 @@ describe('wrs research', () => {
     const { code, stdout, stderr } = await wrs('research', 'reports', 'When do owls hunt?');
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /plan: 1 question\nevidence: 1 quote\n(.*\n)+report: 2 sentences: 2 supported, 0 marked, 0 dropped\n$/,
+      /plan: 1 question\nevidence: 1 quote\n(.*\n)+report: 2 sentences: 2 supported, 0 flagged, 0 dropped\n$/,
     );
     expect(stdout).toContain('Owls hunt at night.[^1]');
     expect(stdout).toContain('owls.md:3');
@@ -231,7 +231,7 @@ describe('wrs research', () => {
     const asked = provider.chatRequests;
     const out = join(await tempFolder(), 'missing', 'owls.docx');
     const { code, stderr } = await wrs('research', 'reports', 'When?', '--out', out);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('is missing')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("doesn't exist or isn't writable")]);
     expect(provider.chatRequests).toBe(asked);
   });
 });
@@ -266,7 +266,7 @@ describe('the other commands', () => {
     );
     expect(made.secret).toMatch(/^wrs_/);
     expect((await wrs('token', 'list')).stdout).toMatch(new RegExp(`^${made.id} {2}viewer ci`, 'm'));
-    expect((await wrs('token', 'revoke', made.id)).stdout).toBe(`revoked ${made.id}\n`);
+    expect((await wrs('token', 'revoke', made.id)).stdout).toBe(`Revoked ${made.id}.\n`);
   });
 
   it('login keeps address and token for its person alone, and the token goes to no other address', async () => {
@@ -298,7 +298,7 @@ describe('a token that may only read', () => {
     });
     expect(await runWrs(['sync', 'library'], await options('admin'))).toMatchObject({ code: 0 });
     const viewer = await options('viewer');
-    const line = 'not synced, because the token may only read: the index is used as it is\n';
+    const line = 'Not re-indexed, because your token can only read. Using the current index.\n';
     const found = await runWrs(['search', 'library', 'owls'], viewer);
     expect(found).toMatchObject({ code: 0, stdout: expect.stringContaining('owls.md'), stderr: line });
     expect(await runWrs(['ask', '-w', 'library', 'When?'], viewer)).toMatchObject({
@@ -315,21 +315,21 @@ describe('what goes wrong', () => {
   it.each([
     [['--version'], 0, `${packageFile.version}\n`, ''],
     [['-V', '--json'], 0, `{"version":"${packageFile.version}"}\n`, ''],
-    [['serach', 'x'], 2, '', 'wrs: Unknown command: serach. Did you mean search?\n'],
-    [['--verison'], 2, '', 'wrs: Unknown option: --verison. Did you mean --version?\n'],
-    [['--url', 'x', 'search'], 2, '', 'wrs: --url comes after the command: wrs COMMAND --url\n'],
-    [['search', '--jsn', 'x'], 2, '', 'wrs: Unknown option: --jsn. Did you mean --json?\n'],
-    [['search', '-x', 'x'], 2, '', 'wrs: Unknown option: -x.\n'],
+    [['serach', 'x'], 2, '', 'wrs: Unknown command serach. Did you mean search?\n'],
+    [['--verison'], 2, '', 'wrs: Unknown option --verison. Did you mean --version?\n'],
+    [['--url', 'x', 'search'], 2, '', 'wrs: --url must come after the command: wrs COMMAND --url\n'],
+    [['search', '--jsn', 'x'], 2, '', 'wrs: Unknown option --jsn. Did you mean --json?\n'],
+    [['search', '-x', 'x'], 2, '', 'wrs: Unknown option -x.\n'],
     [['search', '--json=yes'], 2, '', 'wrs: --json takes no value.\n'],
     [['ask', 'x', '--model'], 2, '', 'wrs: --model needs a value.\n'],
     [
       ['ask', 'x', '--model', '-x'],
       2,
       '',
-      'wrs: --model needs a value. For a value that begins with -, write --model=-x.\n',
+      'wrs: --model needs a value. For a value that begins with -, write --model=-x\n',
     ],
-    [['search', '--json', '--wrong'], 2, '', '{"error":"Unknown option: --wrong."}\n'],
-    [['search', 'x', '--url', 'nowhere'], 2, '', 'wrs: nowhere is no http address\n'],
+    [['search', '--json', '--wrong'], 2, '', '{"error":"Unknown option --wrong."}\n'],
+    [['search', 'x', '--url', 'nowhere'], 2, '', "wrs: nowhere isn't an HTTP URL.\n"],
   ])('is said in plain words: wrs %j', async (args, code, stdout, stderr) => {
     expect(await wrs(...args)).toEqual({ code, stdout, stderr });
   });
@@ -348,12 +348,12 @@ describe('what goes wrong', () => {
   it('says it in JSON where JSON was asked for', async () => {
     const { code, stdout, stderr } = await wrs('search', '--workspace', 'nowhere', 'x', '--json');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining('there are: ') });
+    expect(JSON.parse(stderr)).toEqual({ error: expect.stringContaining('Workspaces: ') });
   });
 
   it('says what to do about a folder outside the roots of a service that was named', async () => {
     const { code, stderr } = await runWrs(['search', '.', 'x'], { env, cwd: await tempFolder() });
     expect(code).toBe(1);
-    expect(stderr).toMatch(/lies outside the folders .* WORKSPACE_ROOTS/);
+    expect(stderr).toMatch(/is outside the folders .* WORKSPACE_ROOTS/);
   });
 });

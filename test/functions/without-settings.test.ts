@@ -40,7 +40,7 @@ it.each(['GET', 'POST'])('answers %s of a bot with 503, naming what is to be set
   const answer = await service.call(method, '/api/bot/imb', method === 'POST' ? 'x' : undefined);
   expect([answer.status, answer.body]).toEqual([
     503,
-    { error: 'the bot is off: set IMB_BOT_ENABLED to true' },
+    { error: 'The WeCom bot is disabled. Set IMB_BOT_ENABLED to true.' },
   ]);
 });
 

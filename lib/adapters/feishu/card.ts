@@ -180,7 +180,7 @@ function askFor(approval: BotApproval): (string | CardElement)[] {
   return [
     `**${toolName}** needs your approval:\n${toCardMarkdown(words)}\n\`\`\`json\n${json}\n\`\`\``,
     note,
-    approvable && always !== null ? `**Always** adds a rule: ${ruleText(toolName, always)}` : '',
+    approvable && always !== null ? `**Always allow** adds a rule: ${ruleText(toolName, always)}` : '',
     {
       tag: 'action',
       actions: [
@@ -193,16 +193,16 @@ function askFor(approval: BotApproval): (string | CardElement)[] {
 }
 
 function ruleText(toolName: string, always: string): string {
-  return `**${toolName}** may do exactly this in this workspace without approval: ${inlineCode(always, always.length)}`;
+  return `in this workspace, **${toolName}** can do exactly this without approval: ${inlineCode(always, always.length)}`;
 }
 
 /** Pressed by accident it adds nothing: the client shows the rule, and asks. */
 function alwaysButton(approvalId: string, toolName: string, always: string): Button {
-  const text = `${toolName}: ${always}\nNo one in this workspace is asked to approve this again.`;
+  const text = `${toolName}: ${always}\nFrom then on, no one in this workspace is asked to approve it.`;
   return {
-    ...button('Always allow here…', 'default', { approvalId, approved: true, always }),
+    ...button('Always allow …', 'default', { approvalId, approved: true, always }),
     confirm: {
-      title: { tag: 'plain_text', content: 'Approve, and always allow this here?' },
+      title: { tag: 'plain_text', content: 'Approve and always allow this?' },
       text: { tag: 'plain_text', content: text },
     },
   };
@@ -231,9 +231,7 @@ export function cutApprovals(approvals: BotApproval[]): string[] {
 
 function nameOthers(others: BotApproval[]): string {
   const numbers = others.map(({ number }) => number).join(', ');
-  return others.length === 0
-    ? ''
-    : `… and ${others.length} more. Reply with /approve or /refuse and a number: ${numbers}`;
+  return others.length === 0 ? '' : `… and ${others.length} more: answer /approve or /deny with ${numbers}`;
 }
 
 const same = (text: string) => text;

@@ -38,12 +38,12 @@ function askApprovals(approvals: BotApproval[]): string {
   const asked = approvals.map(
     (approval) => `${second ? `${approval.number}. ` : ''}${ask(approval, roomOf(approvals))}`,
   );
-  return `This needs your approval:\n${asked.join('\n')}\nReply with ${howToAnswer(first, second)}.`;
+  return `Waiting for your approval:\n${asked.join('\n')}\nAnswer ${howToAnswer(first, second)}.`;
 }
 
 function howToAnswer(first?: BotApproval, second?: BotApproval): string {
-  if (second) return `/approve ${first?.number}, /refuse ${second.number}, and so on`;
-  return first?.approvable ? '/approve or /refuse' : '/refuse';
+  if (second) return `/approve ${first?.number}, /deny ${second.number}, and so on`;
+  return first?.approvable ? '/approve or /deny' : '/deny';
 }
 
 /** The characters that each of them gets. */
@@ -62,7 +62,7 @@ function ask(approval: BotApproval, room: number): string {
 /** The rule must be typed, so that no one adds one by accident. */
 function offerRule({ number, toolName, always, approvable }: BotApproval): string {
   if (!approvable || always === null) return '';
-  return `To always allow exactly this for ${toolName} in this workspace, reply with: /always ${number} ${always}`;
+  return `To always allow ${toolName} to do exactly this in this workspace: /always ${number} ${always}`;
 }
 
 /** Shows the arguments too, since exactly these are approved. */

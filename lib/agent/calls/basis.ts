@@ -34,7 +34,7 @@ export function changeSince(asked: ApprovalBasis, now: ApprovalBasis): string | 
   const changed = now.paths.find(({ path, state }) => known.get(path) !== state);
   if (changed !== undefined) return `${nameOf(changed.path)} changed after`;
   if (now.reasons.some((reason) => !asked.reasons.includes(reason)))
-    return 'The rules of the workspace ask about this call for another reason than';
+    return 'The workspace rules now require approval of this call for another reason than';
   return undefined;
 }
 

@@ -40,7 +40,7 @@ export function checkCall(tools: Tool[], call: ToolCall): CheckedCall {
 
 function unknownTool(tools: Tool[], name: string): string {
   const names = tools.map((tool) => tool.name).join(', ') || 'none';
-  return `There is no tool ${JSON.stringify(name.slice(0, 64))} here. The tools are: ${names}.`;
+  return `The tool ${JSON.stringify(name.slice(0, 64))} doesn't exist here. Available tools: ${names}.`;
 }
 
 /** The parser's own words are not passed on: they quote what was written, which may hold a secret. */
@@ -48,13 +48,13 @@ function parseInput(text: string): { input: unknown; problem?: string } {
   if (text.length > MAX_INPUT_CHARACTERS)
     return {
       input: {},
-      problem: `The arguments are longer than ${MAX_INPUT_CHARACTERS} characters. Write less at once.`,
+      problem: `The arguments are longer than ${MAX_INPUT_CHARACTERS} characters. Write less per call.`,
     };
   try {
     return { input: text.trim() === '' ? {} : withoutNulls(JSON.parse(text)) };
   } catch (error) {
     const place = /at position \d+/.exec((error as Error).message)?.[0] ?? 'at their end';
-    return { input: text, problem: `The arguments are not valid JSON (${place}). Write the call again.` };
+    return { input: text, problem: `The arguments aren't valid JSON (${place}). Write the call again.` };
   }
 }
 
@@ -141,7 +141,7 @@ function toJson(output: unknown): unknown {
 }
 
 function tooLate({ name, timeoutMs }: Tool): string {
-  return `${name} took more than ${Math.round(timeoutMs / 1000)} s and was stopped. Ask for less at once.`;
+  return `${name} took more than ${Math.round(timeoutMs / 1000)} s and was stopped. Request less per call.`;
 }
 
 function describeFailure(tool: Tool, { runId }: ToolContext, error: unknown): string {

@@ -10,7 +10,7 @@ const SHORTEST = 200;
 export function cutOutput(output: unknown, maxCharacters: number, rest: string | undefined): unknown {
   const whole = JSON.stringify(output).length;
   if (whole <= maxCharacters) return output;
-  const note = `The output had ${whole} characters and is cut.${rest === undefined ? '' : ` ${rest}`}`;
+  const note = `The output had ${whole} characters and was truncated.${rest === undefined ? '' : ` ${rest}`}`;
   const room = maxCharacters - JSON.stringify({ cut: note, output: '' }).length;
   const withNote = (part: unknown) =>
     isPlainObject(part) ? { ...part, cut: note } : { output: part, cut: note };
@@ -44,7 +44,9 @@ function shorten(value: unknown, maxString: number, maxList = Number.POSITIVE_IN
   if (typeof value === 'string') return cutMiddle(value, maxString);
   if (Array.isArray(value)) {
     const kept = value.slice(0, maxList).map((item) => shorten(item, maxString, maxList));
-    return kept.length < value.length ? [...kept, `[… ${value.length - kept.length} more cut …]`] : kept;
+    return kept.length < value.length
+      ? [...kept, `[… ${value.length - kept.length} more truncated …]`]
+      : kept;
   }
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(

@@ -57,7 +57,7 @@ function verdictOf(
   if (action === 'deny')
     return {
       word: 'refuse',
-      text: `This call is denied: ${reason}. It was not carried out. Go on without it.`,
+      text: `This call is denied: ${reason}. It was not run. Continue without it.`,
     };
   if (nobody !== undefined) return { word: 'refuse', text: `${nobody} (${reason})` };
   return { word: 'ask', question: `${name}: ${reason}`, subjects, reasons };

@@ -26,24 +26,24 @@ function refusing({ approval, ...tool }: Tool, reason: string): Tool {
     async run(input, context) {
       if (!approval?.needed(input)) return tool.run(input, context);
       await approval.refused?.(input, context);
-      throw new Forbidden('forbidden', reason);
+      throw new Forbidden('approval_required', reason);
     },
   };
 }
 
 export const UNATTENDED =
-  'This call needs the approval of a person, and nobody is there: it was not carried out. Go on without it.';
+  'This call needs the approval of a person, and nobody can be asked here. It was not run. Continue without it.';
 
 /** For a machine where a command could give the approval itself, by the way in which it could. */
 export const SELF_APPROVAL = {
-  loopback: selfApproval('the service runs without logins (AUTH_MODE=disabled), and commands reach it'),
+  loopback: selfApproval('the service runs without sign-in (AUTH_MODE=disabled), and commands can reach it'),
   records: selfApproval(
-    'commands run without a sandbox (ALLOW_UNSANDBOXED_COMMANDS=true), and can write its records',
+    'commands run without a sandbox (ALLOW_UNSANDBOXED_COMMANDS=true) and can change its records',
   ),
 };
 
 function selfApproval(why: string): string {
-  return `This call needs the approval of a person, and here a command could give it: ${why}. It was not carried out. Go on without it.`;
+  return `This call needs the approval of a person, but on this host a command could approve it: ${why}. It was not run. Continue without it.`;
 }
 
 const described = new WeakMap<z.ZodObject, ModelTool>();

@@ -34,7 +34,7 @@ function dropAttachments(messages: ModelMessage[], maxCharacters: number): Model
 }
 
 function leaveOut({ name }: ModelAttachment): ModelAttachment {
-  return { name, text: `[The attachment ${JSON.stringify(name)} was left out: there is no room for it.]` };
+  return { name, text: `[The attachment ${JSON.stringify(name)} was omitted because it doesn't fit.]` };
 }
 
 function condenseResults(messages: ModelMessage[]): ModelMessage[] {
@@ -43,7 +43,7 @@ function condenseResults(messages: ModelMessage[]): ModelMessage[] {
   return messages.map((message) => {
     if (message.role !== 'tool' || recent.has(message) || message.content.length <= SHORT) return message;
     const gone = message.content.length - SHORT;
-    const note = `\n[${gone} characters of this old result were left out: call the tool again for them]`;
+    const note = `\n[${gone} characters of this old result were omitted. Call the tool again to get them.]`;
     return { ...message, content: message.content.slice(0, SHORT) + note };
   });
 }
@@ -60,7 +60,7 @@ function dropOldest([first, ...rest]: ModelMessage[], maxCharacters: number): Mo
     size -= sizeOf(turn);
     return false;
   });
-  const note = 'Earlier parts of this conversation were left out, for they were too long.';
+  const note = 'Earlier parts of this conversation were omitted because they were too long.';
   return [shorten(first, maxCharacters / 3), { role: 'user', content: note }, ...kept.flat()];
 }
 
@@ -76,7 +76,7 @@ function groupTurns(messages: ModelMessage[]): ModelMessage[][] {
 function shorten(message: ModelMessage, characters: number): ModelMessage {
   return message.content.length <= characters
     ? message
-    : { ...message, content: `${message.content.slice(0, characters)}\n[cut]` };
+    : { ...message, content: `${message.content.slice(0, characters)}\n[truncated]` };
 }
 
 function sizeOf(messages: ModelMessage[]): number {

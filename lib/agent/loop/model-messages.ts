@@ -2,7 +2,7 @@ import type { ModelAttachment, ModelMessage, ToolCall } from '../../ports/langua
 import { deniedText } from '../../ui-messages/approval-parts.ts';
 import { joinText, type MessagePart, type UiMessage } from '../../ui-messages/ui-message.ts';
 
-const NOT_RUN = 'This call was not carried out.';
+const NOT_RUN = 'This call was not run.';
 
 /** What was said so far, tool calls and their results included, as the model reads it. */
 export function toModelMessages(

@@ -97,7 +97,7 @@ export type LoopOutcome =
 
 /** An answer's further calls are refused: all calls of an answer begin at once. */
 const MAX_CALLS = 20;
-const TOO_MANY = `At most ${MAX_CALLS} calls are made in one answer: this one was not. Call again.`;
+const TOO_MANY = `At most ${MAX_CALLS} calls are run per answer, so this one was not run. Call again.`;
 /** The third time in a row a call is not made: the model turns in a circle. */
 const MAX_REPEATS = 3;
 
@@ -240,7 +240,7 @@ function countRepeats({ repeated }: AgentConversation, { name, input }: ToolCall
 }
 
 function repeatedText(times: number): string {
-  return `This same call was wanted ${times} times in a row, and was not made again: its result is above. Try another way, or say what is missing.`;
+  return `This call was requested ${times} times in a row, so it was not run again. Its result is above. Try another way, or say what is missing.`;
 }
 
 async function* inOrderOfArrival<Value>(promises: Promise<Value>[]): AsyncGenerator<Value> {
@@ -292,9 +292,9 @@ async function asApproved(
 }
 
 const CHANGED =
-  'The tool has changed since a person approved this call: it was not carried out. Call it again if it is still wanted; they will be asked again.';
+  'The tool has changed since a person approved this call, so it was not run. If the call is still needed, make it again, and the person will be asked again.';
 const ASK_AGAIN =
-  'a person was asked about this call, so it was not run. Look at what is there now. If the call is still right, make it again, and the person will be asked again.';
+  'a person was asked about this call, so it was not run. Check the current state. If the call is still right, make it again, and the person will be asked again.';
 
 /**
  * Runs the calls that waited for approval, or skips the denied ones. Compares all of them with their questions before the first

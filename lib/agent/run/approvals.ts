@@ -94,13 +94,17 @@ async function takeAnswer(
 ): Promise<Approval> {
   const key = { runId: run.id, id: approvalId };
   const approval = await approvals.get(records, key);
-  if (approval === undefined) throw new NotFound('not_found', 'no such approval');
-  if (approval.callerId !== caller.id) throw new Forbidden('forbidden', 'only who began the run may answer');
-  if (isRunOver(run.status)) throw new Conflict('conflict', `the run is ${run.status}`); // it may be asked before it waits
+  if (approval === undefined) throw new NotFound('approval_not_found', 'This approval does not exist.');
+  if (approval.callerId !== caller.id)
+    throw new Forbidden('owner_only', 'Only the person who started this run can answer its approvals.');
+  if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`); // it may be asked before it waits
   if (input !== undefined && !isDeepStrictEqual(input, approval.input))
-    throw new Conflict('conflict', 'the arguments are not those that were asked about');
+    throw new Conflict(
+      'approval_input_changed',
+      "The arguments don't match the ones in the approval. Reload the approval, then answer it.",
+    );
   if (clock.now() >= Date.parse(approval.expiresAt))
-    throw new Conflict('conflict', 'the approval has expired');
+    throw new Conflict('approval_expired', 'This approval has expired.');
   const status = approved ? ('approved' as const) : ('refused' as const);
   const answer = { status, reason: reason ?? null, answeredAt: timestamp(clock) };
   const set = { ...answer, ...(edited !== undefined && { input: edited }) };
@@ -109,7 +113,7 @@ async function takeAnswer(
     return await approvals.update(records, key, { set }, { status: 'waiting' });
   } catch (error) {
     if (error instanceof ExpectationFailed)
-      throw new Conflict('conflict', 'the approval was answered before');
+      throw new Conflict('approval_answered', 'This approval was already answered.');
     throw error;
   }
 }
@@ -186,13 +190,13 @@ async function endApproval(records: Records, approval: Approval): Promise<Approv
   }
 }
 
-const USED = 'The approval of this call was used before: it was not carried out again.';
-const EXPIRED = 'Nobody approved this call in time: it was not carried out.';
+const USED = 'The approval of this call was already used, so the call was not run again.';
+const EXPIRED = 'Nobody approved this call in time, so it was not run.';
 
 function describeRefusal(answer: Approval | undefined): string {
   if (answer?.status === 'used') return USED;
-  if (answer?.status !== 'refused') return `${EXPIRED} Go on without it.`;
-  return `${deniedText(answer.reason ?? undefined)} Do not try it again unasked.`;
+  if (answer?.status !== 'refused') return `${EXPIRED} Continue without it.`;
+  return `${deniedText(answer.reason ?? undefined)} Do not try it again unless you are asked to.`;
 }
 
 /** The text that a person reads next to the call. */

@@ -15,7 +15,7 @@ const RENEW_EVERY_MS = 10_000;
 export class RunStopped extends Error {
   readonly byPerson: boolean;
   constructor(byPerson: boolean) {
-    super(byPerson ? 'the run was stopped' : 'the run is not ours any more');
+    super(byPerson ? 'the run was stopped' : 'another process took over the run');
     this.byPerson = byPerson;
   }
 }

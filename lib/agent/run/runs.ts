@@ -61,7 +61,8 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
   };
   // The lease first: the tick would miss a run without one forever.
   await leaveLease({ records, clock }, run.id);
-  if (!(await runs.create(records, run))) throw new Conflict('conflict', 'the run has begun before');
+  if (!(await runs.create(records, run)))
+    throw new Conflict('run_already_started', 'This run has already started.');
   return run;
 }
 
@@ -134,13 +135,16 @@ export async function findRunToControl(records: Records, caller: Caller, runId: 
   const run = await readRun(records, runId);
   const { role } = callerIn(caller, await findWorkspace(records, caller, run.workspaceId));
   if (role === 'viewer' && caller.id !== run.caller.id)
-    throw new Forbidden('forbidden', 'only who began the run, or a member, may do this');
+    throw new Forbidden(
+      'owner_only',
+      'Only the person who started this run, or a member of the workspace, can do this.',
+    );
   return run;
 }
 
 /** For who has begun the run, or shows it: the id is theirs, and no caller's. Throws NotFound. */
 export async function readRun(records: Records, runId: string): Promise<Run> {
   const run = await runs.get(records, { id: runId });
-  if (run === undefined) throw new NotFound('not_found', 'no such run');
+  if (run === undefined) throw new NotFound('run_not_found', 'This run does not exist.');
   return run;
 }

@@ -10,7 +10,7 @@ import { claimRun, finishRun, type RunEnd } from './runs.ts';
  * Stops a run. Its worker notices within a second; one that waits is over at once. Throws Conflict if it's over.
  */
 export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
-  if (isRunOver(run.status)) throw new Conflict('conflict', `the run is ${run.status}`);
+  if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`);
   const marked = await runs.update(ports.records, { id: run.id }, { set: { stopRequested: true } });
   tellFollowers(run.id);
   return marked.parked

@@ -54,7 +54,7 @@ async function lookLater(ports: RunPorts, lease: RunLease): Promise<void> {
   if (open.length === 0) await callAgentWorker(ports, runId);
 }
 
-const DIED = 'The process that worked on this run ended before the run did.';
+const DIED = 'The process that worked on this run stopped before the run was over. Start the run again.';
 
 /** A run that loses its worker this often in a row, without one step more, is given up: its own work kills them. */
 const MAX_DEATHS = 10;

@@ -151,7 +151,7 @@ function badEnd(run: Run, error: unknown): Omit<RunEnd, 'steps'> & { parts: Stre
 }
 
 function describe(error: unknown): string {
-  if (error instanceof RunTimeUp) return 'the run took longer than it may';
+  if (error instanceof RunTimeUp) return 'The run took longer than allowed.';
   return errorText(error);
 }
 

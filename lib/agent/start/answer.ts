@@ -72,10 +72,14 @@ async function findAnsweredRun(
   const runIds = new Set(answers.map(({ approval }) => runOfApproval(approval?.id ?? '')));
   const [runId] = runIds;
   if (runId === undefined || runIds.size > 1)
-    throw new InvalidInput('invalid_value', 'messages: not an approval of this service');
+    throw new InvalidInput('invalid_value', 'messages must answer an approval of this service.', {
+      field: 'messages',
+    });
   const run = await findRun(ports.records, caller, runId);
   if (run.workspaceId !== body.workspaceId)
-    throw new InvalidInput('invalid_value', 'workspaceId: the run is of another workspace');
+    throw new InvalidInput('workspace_mismatch', 'workspaceId must be the workspace of the run.', {
+      field: 'workspaceId',
+    });
   return run;
 }
 
@@ -125,9 +129,12 @@ async function ruleOf(
   approvalId: string,
   { approved, always }: { approved: boolean; always: string },
 ) {
-  if (!approved) throw new InvalidInput('invalid_value', 'always: goes with approved: true');
+  if (!approved)
+    throw new InvalidInput('invalid_value', 'always can be sent only with approved: true.', {
+      field: 'always',
+    });
   const approval = await approvals.get(ports.records, { runId: run.id, id: approvalId });
-  if (approval === undefined) throw new NotFound('not_found', 'no such approval');
+  if (approval === undefined) throw new NotFound('approval_not_found', 'This approval does not exist.');
   const { toolName, subjects } = approval;
   const tool = ports.tools.find(({ name }) => name === toolName);
   const kind = patternKindOf(tool);

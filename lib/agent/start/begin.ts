@@ -169,13 +169,19 @@ export function checkRequest(caller: Caller, { mode, messages }: RunRequest): vo
   if (mode === 'agent') requireRole(caller, 'member');
   const last = messages.at(-1);
   if (last?.role !== 'user')
-    throw new InvalidInput('invalid_value', 'messages: the last message must be of the user');
+    throw new InvalidInput('invalid_value', 'messages must end with a message of the user.', {
+      field: 'messages',
+    });
   const text = joinText(last.parts);
-  if (text.trim() === '') throw new InvalidInput('invalid_value', 'messages: the last message has no text');
+  if (text.trim() === '')
+    throw new InvalidInput('invalid_value', 'messages must end with a message that has text.', {
+      field: 'messages',
+    });
   if (text.length > MAX_REQUEST_CHARACTERS)
     throw new InvalidInput(
       'invalid_value',
-      `messages: the last message is longer than ${MAX_REQUEST_CHARACTERS} characters`,
+      `messages must end with a message of at most ${MAX_REQUEST_CHARACTERS} characters.`,
+      { field: 'messages' },
     );
 }
 

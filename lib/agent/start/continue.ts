@@ -23,7 +23,7 @@ export async function endParkedRun(ports: AgentPorts, runId: string, reason: str
   const parked = await runs.get(ports.records, { id: runId });
   if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return;
   const run = await claimRun(ports, parked);
-  if (run !== undefined) await failJob(ports, run, new Conflict('conflict', `the run was ended: ${reason}`));
+  if (run !== undefined) await failJob(ports, run, new Conflict('run_ended', `The run was ended: ${reason}`));
 }
 
 /** Claims a suspended run with everything needed to continue it; undefined if another has it, it's over, or still waits. */
@@ -64,6 +64,7 @@ async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefin
 
 /** A missing conversation ends its run: left suspended, it would be retried forever. */
 function readConversation(bytes: Uint8Array | undefined): AgentConversation {
-  if (bytes === undefined) throw new NotFound('not_found', 'the conversation of the run is gone');
+  if (bytes === undefined)
+    throw new NotFound('conversation_not_found', 'The conversation of this run no longer exists.');
   return JSON.parse(Buffer.from(bytes).toString()) as AgentConversation;
 }

@@ -12,7 +12,7 @@ const MARGIN_MS = 95_000;
 const MAX_OUTPUT_BYTES = 1024 * 1024;
 const MAX_STDOUT = 16_000;
 const MAX_STDERR = 6_000;
-const HINT = ': write the output to a file and read that in parts';
+const HINT = '. Write the output to a file and read that in parts.';
 
 const input = z.strictObject({
   command: z.string().min(1).max(50_000).describe('Shell script to run.'),
@@ -59,10 +59,8 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
 
 function describeEnd(seconds: number | undefined, truncated: boolean): string | undefined {
   const notes = [
-    ...(seconds === undefined ? [] : [`stopped after ${seconds} s; timeout may be up to ${MAX_SECONDS}`]),
-    ...(truncated
-      ? [`the output was over ${MAX_OUTPUT_BYTES / 1024} KB, and only its beginning was kept`]
-      : []),
+    ...(seconds === undefined ? [] : [`Stopped after ${seconds} s. timeout can be at most ${MAX_SECONDS}.`]),
+    ...(truncated ? [`The output was over ${MAX_OUTPUT_BYTES / 1024} KB. Only its beginning was kept.`] : []),
   ];
-  return notes.length === 0 ? undefined : notes.join('; ');
+  return notes.length === 0 ? undefined : notes.join(' ');
 }

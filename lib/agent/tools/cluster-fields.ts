@@ -39,7 +39,7 @@ export const imageField = z
 
 /** Throws NotConfigured. */
 export function requireCluster(cluster: ClusterPorts | undefined): ClusterPorts {
-  if (cluster === undefined) throw new NotConfigured('not_configured', 'no cluster is configured');
+  if (cluster === undefined) throw new NotConfigured('cluster_not_configured', 'No cluster is configured.');
   return cluster;
 }
 

@@ -87,6 +87,6 @@ export function clusterTool({ cluster }: { cluster: ClusterPorts | undefined }) 
     run(command, context) {
       return operate(requireCluster(cluster), command, clusterActor(context), context.signal);
     },
-    rest: () => 'Ask for one object, with a selector, or with fewer tailLines.',
+    rest: () => 'Request one object, use a selector, or use fewer tailLines.',
   });
 }

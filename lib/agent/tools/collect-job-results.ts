@@ -21,6 +21,6 @@ export function collectJobResultsTool({ cluster }: { cluster: ClusterPorts | und
     run(request, context) {
       return jobResults(requireCluster(cluster), request, clusterActor(context));
     },
-    rest: () => 'Ask with fewer tailLines.',
+    rest: () => 'Use fewer tailLines.',
   });
 }

@@ -47,9 +47,16 @@ export function editFileTool({ touchQueue }: { touchQueue: Queue }) {
       await requireWritable(context.records, context.workspace.id, own);
       const { content, encoding, hash } = await readWhole(context.workspace.rootPath, own);
       requireUtf8({ encoding });
-      if (encoding !== 'utf-8') throw new InvalidInput('invalid_value', 'path: not UTF-8 text');
+      if (encoding !== 'utf-8')
+        throw new InvalidInput('file_binary', "path isn't UTF-8 text, so it can't be edited.", {
+          field: 'path',
+        });
       if (expectedHash !== undefined && expectedHash !== hash)
-        throw new Conflict('conflict', 'expectedHash: the file has changed since; read it again');
+        throw new Conflict(
+          'changed_since_read',
+          "expectedHash isn't the current version of the file. Read the file again.",
+          { field: 'expectedHash' },
+        );
       const { text, changes } = applyEdits(content, edits);
       return { ...(await saveFile(touchQueue, context, own, text, hash)), changes };
     },

@@ -44,15 +44,17 @@ export function applyEdits(original: string, edits: Edit[]): { text: string; cha
 
 /** Finds the old text. Unique means that no other occurrence overlaps it either. */
 function findAll(text: string, { oldText, replaceAll = false }: Edit, field: string): number[] {
-  if (oldText === '') throw new InvalidInput('invalid_value', `${field}: must not be empty`);
+  if (oldText === '') throw new InvalidInput('invalid_value', `${field} can't be empty.`, { field });
   const found = indexesOf(text, oldText, replaceAll ? undefined : { step: 1, most: MAX_NAMED });
-  if (found.length === 0) throw new Conflict('conflict', `${field}: not found${hintFor(text, oldText)}`);
+  if (found.length === 0)
+    throw new Conflict('edit_text_not_found', `${field} wasn't found. ${hintFor(text, oldText)}`, { field });
   if (found.length > 1 && !replaceAll) {
     const starts = lineStarts(text);
     const lines = found.map((at) => lineAt(starts, at)).join(', ');
     throw new Conflict(
-      'conflict',
-      `${field}: found more than once (lines ${lines}); add more of the text around it`,
+      'edit_text_ambiguous',
+      `${field} was found more than once (lines ${lines}). Include more of the surrounding text.`,
+      { field },
     );
   }
   return found;
@@ -71,15 +73,17 @@ function indexesOf(text: string, part: string, { step = part.length, most = Numb
 /** The two mistakes that are made most. */
 function hintFor(text: string, oldText: string): string {
   if (text.includes('\r\n') && !oldText.includes('\r\n') && text.includes(oldText.replaceAll('\n', '\r\n')))
-    return ': the lines of this file end in \\r\\n';
+    return 'The lines of this file end in \\r\\n.';
   const squeeze = (some: string) => some.replace(/\s+/g, ' ').trim();
-  if (squeeze(text).includes(squeeze(oldText))) return ': only with other white space, which must be exact';
-  return '; it must be exactly what the file holds: read it again';
+  if (squeeze(text).includes(squeeze(oldText)))
+    return 'It appears only with different whitespace, which must match exactly.';
+  return 'It must match the file exactly. Read the file again.';
 }
 
 function checkSize(text: string, { oldText, newText }: Edit, times: number): void {
   const size = text.length + times * (newText.length - oldText.length);
-  if (size > MAX_READ_BYTES) throw new TooLarge('too_large', 'edits: the file would be over 5 MB');
+  if (size > MAX_READ_BYTES)
+    throw new TooLarge('file_too_large', 'edits would make the file larger than 5 MB.', { field: 'edits' });
 }
 
 /** Earlier places move along with what is put in, or taken out, before them. */

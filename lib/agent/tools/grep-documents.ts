@@ -67,7 +67,7 @@ export async function searchDocuments(
   const note =
     unsearched === 0
       ? {}
-      : { note: `${unsearched} documents were not searched: name them with path or include` };
+      : { note: `${unsearched} documents were not searched. Name them with path or include.` };
   if (documents.length === 0) return { matches: [], truncated: false, ...note };
   const { matches, truncated } = await ports.textSearch.searchTexts(
     documents.map(({ text }) => text),

@@ -51,7 +51,7 @@ export function grepTool(ports: GrepPorts) {
       const more = documents.matches.filter((match) => !seen.has(`${match.line} ${match.path}`));
       return { ...documents, matches: [...found.matches, ...more] };
     },
-    rest: () => 'Search a smaller path, with include, or for a narrower pattern.',
+    rest: () => 'Search a smaller path, use include, or use a narrower pattern.',
   });
 }
 

@@ -28,6 +28,6 @@ export function listDirectoryTool() {
       );
       return { path: shownPath(context, own), entries, next: cursor };
     },
-    rest: () => 'Ask with a smaller limit.',
+    rest: () => 'Use a smaller limit.',
   });
 }

@@ -30,7 +30,7 @@ function belowRoot(rootPath: string, path: string): string {
 }
 
 function outside(): InvalidInput {
-  return new InvalidInput('invalid_value', 'path: leads outside the workspace');
+  return new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
 }
 
 /** A path of the workspace as the model sees it, which it can send back unchanged. */

@@ -78,7 +78,8 @@ function countedIn(unit: Unit, { first, last, total }: Pick<Window, 'first' | 'l
 function binary(size: number): InvalidInput {
   const readable = ['text', ...encodedTitles].join(' and ');
   return new InvalidInput(
-    'invalid_value',
-    `path: a binary file of ${size} bytes; only ${readable} can be read (bash can look into others)`,
+    'file_binary',
+    `path is a binary file of ${size} bytes. Only ${readable} can be read. Use bash to inspect other files.`,
+    { field: 'path' },
   );
 }

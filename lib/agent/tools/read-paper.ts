@@ -23,7 +23,8 @@ export function readPaperTool({ papers }: { papers: Papers | undefined }) {
     inEveryMode: false,
     timeoutMs: 120_000,
     async run({ url, pdfUrl, ...request }, { signal }) {
-      if (papers === undefined) throw new NotConfigured('not_configured', 'paper search is not configured');
+      if (papers === undefined)
+        throw new NotConfigured('papers_not_configured', 'Paper search is not configured.');
       const paper = await papers.read({ url, pdfUrl }, { signal });
       const { content, first, last, total, next } = cutWindow(paper.text, lineUnits(paper.text), request);
       return { url: paper.url, content, startLine: first, endLine: last, totalLines: total, next };

@@ -14,8 +14,9 @@ export async function readBytes({ root, path }: Location): Promise<Buffer> {
     const { size } = await handle.stat();
     if (size > MAX_FILE_BYTES)
       throw new TooLarge(
-        'too_large',
-        'path: over 50 MB; look for what matters with grep, or cut a part out with bash',
+        'file_too_large',
+        'path is over 50 MB. Search it with grep, or extract a part with bash.',
+        { field: 'path' },
       );
     return await readAtMost(handle, size);
   } finally {

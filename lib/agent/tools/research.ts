@@ -25,7 +25,7 @@ export function researchTool({ beginResearch }: { beginResearch: BeginResearch }
     approval: {
       needed: () => true,
       describe: async ({ question, depth, papers }) =>
-        `Write a ${depth} research report${papers ? ', with papers from outside' : ''}: ${question}`,
+        `Write a ${depth} research report${papers ? ', including scientific papers' : ''}: ${question}`,
     },
     timeoutMs: 30_000,
     async run(wanted, context) {
@@ -33,7 +33,7 @@ export function researchTool({ beginResearch }: { beginResearch: BeginResearch }
       return {
         runId,
         estimate,
-        follow: `GET /api/research/${runId}; when it is done its note is there, too`,
+        follow: `GET /api/research/${runId} returns its progress, and its note when it is done.`,
       };
     },
   });

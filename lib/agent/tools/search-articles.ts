@@ -18,11 +18,12 @@ export function searchArticlesTool({ papers }: { papers: Papers | undefined }) {
     inEveryMode: false,
     timeoutMs: 90_000,
     async run(query, { signal }) {
-      if (papers === undefined) throw new NotConfigured('not_configured', 'paper search is not configured');
+      if (papers === undefined)
+        throw new NotConfigured('papers_not_configured', 'Paper search is not configured.');
       const { articles, ...found } = await papers.search(query, { signal });
       return { articles: articles.map(toShown), ...found };
     },
-    rest: () => 'Ask with a smaller maxResults.',
+    rest: () => 'Use a smaller maxResults.',
   });
 }
 

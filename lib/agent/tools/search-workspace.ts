@@ -16,8 +16,8 @@ const input = z.strictObject({
   limit: z.int().min(1).max(12).default(8).describe('Maximum number of passages.'),
 });
 
-const UNMADE = 'the workspace is not indexed yet';
-const LOST = 'the index of the workspace was lost, until a sync rebuilds it';
+const UNMADE = 'The workspace is not indexed yet';
+const LOST = 'The index of the workspace was lost and is rebuilt by the next sync';
 
 export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): SearchPorts }) {
   return defineTool({
@@ -35,10 +35,10 @@ export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): Search
       ]);
       context.searched?.([...searchNotices(isRunning(status), found)]);
       const { mode, passages } = found;
-      if (mode === 'none') return { passages: [], note: `${found.lost ? LOST : UNMADE}: use grep` };
+      if (mode === 'none') return { passages: [], note: `${found.lost ? LOST : UNMADE}. Use grep.` };
       return { passages: passages.slice(0, limit).map((passage) => toShown(context, passage)) };
     },
-    rest: () => 'Ask with a smaller limit, or read the files at these lines.',
+    rest: () => 'Use a smaller limit, or read the files at these lines.',
   });
 }
 

@@ -38,7 +38,11 @@ export function cutWindow(
 ): Window {
   const total = starts.length;
   if (offset > Math.max(total, 1))
-    throw new InvalidInput('invalid_value', `offset: there are only ${total} ${unit}`);
+    throw new InvalidInput(
+      'invalid_value',
+      `offset must be at most ${total}: there are only ${total} ${unit}.`,
+      { field: 'offset' },
+    );
   const startOf = (index: number) => starts[index] ?? text.length;
   const begin = Math.min(startOf(offset - 1) + column - 1, startOf(offset));
   const wanted = text.slice(begin, startOf(Math.min(offset - 1 + limit, total)));

@@ -58,12 +58,12 @@ function readEnvelope(body: Uint8Array): Record<string, unknown> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
     return value as Record<string, unknown>;
   }
-  throw new InvalidInput('invalid_value', 'the body is not a JSON object');
+  throw new InvalidInput('body_unreadable', 'The body must be a JSON object.');
 }
 
 function parseJson(bytes: Uint8Array): unknown {
   try {
-    return parseBoundedJson(new TextDecoder().decode(bytes), 'the body');
+    return parseBoundedJson(new TextDecoder().decode(bytes), 'body');
   } catch {
     return undefined;
   }
@@ -71,19 +71,27 @@ function parseJson(bytes: Uint8Array): unknown {
 
 function readPlain(envelope: Record<string, unknown>): FeishuPayload {
   if (envelope.encrypt !== undefined) {
-    throw new NotConfigured('not_configured', 'the platform encrypts its events: set IMA_ENCRYPT_KEY');
+    throw new NotConfigured('bot_not_configured', 'Feishu encrypts its events. Set IMA_ENCRYPT_KEY.');
   }
   return readPayload(envelope);
 }
 
 function readEncrypted({ encrypt }: Record<string, unknown>, encryptKey: string): FeishuPayload {
-  if (typeof encrypt !== 'string') throw new Unauthorized('invalid_credential');
+  if (typeof encrypt !== 'string')
+    throw new Unauthorized(
+      'callback_not_verified',
+      'This callback could not be verified as coming from Feishu.',
+    );
   return readPayload(parseJson(decrypt(encrypt, encryptKey)));
 }
 
 function readPayload(value: unknown): FeishuPayload {
   const payload = payloadSchema.safeParse(value);
-  if (!payload.success) throw new Unauthorized('invalid_credential');
+  if (!payload.success)
+    throw new Unauthorized(
+      'callback_not_verified',
+      'This callback could not be verified as coming from Feishu.',
+    );
   return payload.data;
 }
 
@@ -95,7 +103,10 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
     const decipher = createDecipheriv('aes-256-cbc', key, bytes.subarray(0, BLOCK));
     return Buffer.concat([decipher.update(bytes.subarray(BLOCK)), decipher.final()]);
   } catch {
-    throw new Unauthorized('invalid_credential');
+    throw new Unauthorized(
+      'callback_not_verified',
+      'This callback could not be verified as coming from Feishu.',
+    );
   }
 }
 
@@ -105,7 +116,11 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
  */
 function checkToken(payload: FeishuPayload, expected: string): FeishuPayload {
   const token = payload.header?.token ?? payload.token ?? '';
-  if (!constantTimeEqual(expected, token)) throw new Unauthorized('invalid_credential');
+  if (!constantTimeEqual(expected, token))
+    throw new Unauthorized(
+      'callback_not_verified',
+      'This callback could not be verified as coming from Feishu.',
+    );
   return payload;
 }
 
@@ -114,9 +129,16 @@ function checkSignature({ body, headers }: FeishuCallback, encryptKey: string, n
   const nonce = headers['x-lark-request-nonce'] ?? '';
   const expected = signCallback({ timestamp, nonce, encryptKey, body });
   if (!constantTimeEqual(expected, headers['x-lark-signature'] ?? ''))
-    throw new Unauthorized('invalid_credential');
+    throw new Unauthorized(
+      'callback_not_verified',
+      'This callback could not be verified as coming from Feishu.',
+    );
   const age = now / 1000 - Number(timestamp);
-  if (!(age <= MAX_AGE_SECONDS && age >= -MAX_AHEAD_SECONDS)) throw new Unauthorized('invalid_credential');
+  if (!(age <= MAX_AGE_SECONDS && age >= -MAX_AHEAD_SECONDS))
+    throw new Unauthorized(
+      'callback_not_verified',
+      'This callback could not be verified as coming from Feishu.',
+    );
 }
 
 /** The platform's signature: SHA-256, in hexadecimal. `timestamp` in seconds. */

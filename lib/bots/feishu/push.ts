@@ -37,7 +37,7 @@ export async function push(
   callersKey?: string,
 ): Promise<z.input<typeof pushedSchema>> {
   if (platform === undefined)
-    throw new NotConfigured('not_configured', 'the bot of platform A is not configured');
+    throw new NotConfigured('bot_not_configured', 'The Feishu bot is not configured.');
   const { chatId, title, content: text, type } = pushed;
   const content: BotContent = type === 'text' ? { kind: 'text', text } : { kind: 'notice', title, text };
   const messageId = await platform.send(chatId, content, { key: platformKey(pushed, callersKey) });

@@ -16,5 +16,5 @@ export async function takeFeishuEvent(ports: ReceivePorts, payload: FeishuPayloa
   if (event.kind === 'ignored') return { ok: true };
   await receiveEvent(ports, { platform: 'ima', ids: event.ids, message: event.message });
   if (event.kind === 'message') return { ok: true };
-  return { toast: { type: 'info', content: 'Your answer was taken.' } };
+  return { toast: { type: 'info', content: 'Answer received.' } };
 }

@@ -5,13 +5,13 @@ import type { RunStory } from './run-story.ts';
 
 /** The Chinese messages, by code: alone, or before what only the text states (how much, which file, which server). */
 const CHINESE: Record<string, (text: string) => string> = {
-  'index-building': () => '索引仍在建立中：可能缺少部分文件。',
-  'index-empty': () => '没有已索引的文件：回答没有文件依据。',
-  'search-by-words': () => '向量服务失败：仅按词语查找了段落。',
+  'index-building': () => '仍在建立索引，可能缺少部分文件。',
+  'index-empty': () => '没有已索引的文件，回答没有文件依据。',
+  'search-by-words': () => '嵌入服务出错，仅使用了关键词搜索。',
   'nothing-near': () => '文件中没有与问题相近的内容。',
   'file-not-indexed': (text) => `有文件不在索引中：${text}`,
   'budget-near': (text) => `本月预算即将用完：${text}`,
-  'mcp-server': (text) => `外部工具服务器有问题：${text}`,
+  'mcp-server': (text) => `MCP 服务器有问题：${text}`,
 };
 
 /** The notices of an answer in the language of what was asked. */

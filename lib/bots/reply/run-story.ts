@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { oneLine } from '../../activity/record.ts';
+import { type ErrorCode, isErrorCode } from '../../error-codes.ts';
 import type { BotCall } from '../../ports/chat-platform.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 
@@ -19,6 +20,8 @@ export interface RunStory {
   text: string;
   /** Notices for the person, each once, in its latest wording. */
   notices: { code: string; text: string }[];
+  /** The code of what ended the run, if it failed. */
+  failedWith?: ErrorCode;
 }
 
 export interface StoryState extends RunStory {
@@ -52,11 +55,20 @@ export function addToStory(state: StoryState, part: StreamPart): boolean {
     case 'tool-output-error':
     case 'tool-output-denied':
       return endCall(state, part.toolCallId, 'failed');
+    case 'data-error':
+      return addFailure(state, part);
     default:
       return part.type === 'data-notice' && 'data' in part && addNotice(state, part.data);
   }
 }
 
+function addFailure(state: StoryState, part: object): false {
+  const { data } = failureSchema.safeParse(part);
+  if (data !== undefined && isErrorCode(data.data.code)) state.failedWith = data.data.code;
+  return false;
+}
+
+const failureSchema = z.object({ data: z.object({ code: z.string() }) });
 const noticeSchema = z.object({ code: z.string().max(100), text: z.string() });
 
 function addNotice(state: StoryState, data: unknown): boolean {
@@ -76,8 +88,9 @@ function isOfSeveral(code: string, known: string, text: string): boolean {
 }
 
 /** A copy, which later frames don't change. */
-export function storyOf({ step, calls, text, notices }: StoryState): RunStory {
-  return { step, calls: calls.map((call) => ({ ...call })), text, notices };
+export function storyOf({ step, calls, text, notices, failedWith }: StoryState): RunStory {
+  const shown = { step, calls: calls.map((call) => ({ ...call })), text, notices };
+  return failedWith === undefined ? shown : { ...shown, failedWith };
 }
 
 function addCall(

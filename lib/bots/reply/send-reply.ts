@@ -69,8 +69,7 @@ async function once(
 /** Throws NotConfigured: what cannot go out now may be shown when the settings have come to this process, too. */
 export function findPlatform({ platforms }: Pick<DeliverPorts, 'platforms'>, name: Platform): ChatPlatform {
   const platform = platforms[name];
-  if (platform === undefined)
-    throw new NotConfigured('not_configured', 'this bot is not switched on any more');
+  if (platform === undefined) throw new NotConfigured('bot_not_configured', 'This bot is no longer enabled.');
   return platform;
 }
 

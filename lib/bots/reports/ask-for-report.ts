@@ -12,6 +12,7 @@ import { depthSchema, type Estimate, MAX_QUESTION, researchBody } from '../../re
 import { callerOfMessage } from '../caller.ts';
 import { openChat } from '../chats.ts';
 import type { BotPorts } from '../ports.ts';
+import { lastWords, refusalText } from '../reply/refusal-text.ts';
 import {
   type ChatId,
   type ChatReport,
@@ -27,14 +28,16 @@ import { progressMessage, startMessage } from './messages.ts';
 /** Each costs many model calls. */
 const MAX_REPORTS = 3;
 
-const USAGE = `**/research** [quick | standard | deep] question: I search the files of the workspace, write a report in which every sentence stands on a quote, and send it as a file. It goes on by itself; quick is the default.`;
+const USAGE = `**/research** [quick | standard | deep] question: I search the files of the workspace, write a report whose sentences are checked against quotes, and send it as a file. It runs in the background. The default is quick.`;
 
 /** Starts a report or, without a question, explains the command and lists running reports. Idempotent. */
 export async function askForReport(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const { depth, question } = readWords(words);
   if (question === '') return listReports(ports, message);
   if (question.length > MAX_QUESTION)
-    throw new InvalidInput('invalid_value', `question: over ${MAX_QUESTION} characters`);
+    throw new InvalidInput('invalid_value', `question can have at most ${MAX_QUESTION} characters.`, {
+      field: 'question',
+    });
   const report = await keepReport(ports, message, { depth, question });
   try {
     return startMessage(depth, await beginReport(ports, report, { depth, question }));
@@ -71,7 +74,10 @@ async function keepReport(
   const known = open.find((report) => report.message.messageId === messageId);
   if (known !== undefined) return known;
   if (open.length >= MAX_REPORTS)
-    throw new Conflict('conflict', `${MAX_REPORTS} reports are under way here: wait for one, or /stop one`);
+    throw new Conflict(
+      'too_many_reports',
+      `${MAX_REPORTS} reports are already in progress here. Wait for one, or stop one with /stop.`,
+    );
   const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
   const report = { platform, chatId, runId: newId(), message, wanted, failures: 0, expiresAt };
   await planLook(ports, report);
@@ -115,17 +121,16 @@ async function listReports(ports: BotPorts, message: PersonMessage): Promise<str
   const reports = await openReports(ports, message);
   const lines = await Promise.all(reports.map(({ runId }) => describeReport(ports, message, runId)));
   const list = lines.map((line, at) => `${at + 1}. ${line}`).join('\n');
-  return `${USAGE}\n\n${list === '' ? 'None is under way here.' : list}`;
+  return `${USAGE}\n\n${list === '' ? 'No reports are in progress here.' : list}`;
 }
 
 async function describeReport(ports: BotPorts, message: PersonMessage, runId: string): Promise<string> {
   const run = await runs.get(ports.records, { id: runId });
-  if (run === undefined) return 'It begins.';
+  if (run === undefined) return 'Starting.';
   try {
     const found = await findResearch(ports.records, callerOfMessage(message), runId);
     return `${found.study.question}\n${progressMessage(await describeResearch(ports, found))}`;
   } catch (error) {
-    const refused = requireRefusal(error);
-    return refused.message; // another's, who may see more: the rest is shown all the same
+    return refusalText(requireRefusal(error), await lastWords(ports, message)); // another's, who may see more: the rest is shown all the same
   }
 }

@@ -20,7 +20,8 @@ export async function deliverReport(
   research: Research,
 ): Promise<void> {
   if (research.status !== 'done') {
-    const text = research.status === 'stopped' ? 'The report was stopped.' : (research.error ?? 'It failed.');
+    const text =
+      research.status === 'stopped' ? 'The report was stopped.' : (research.error ?? 'The report failed.');
     return sayOfReport(ports, report, { name: 'end', ok: false, text });
   }
   const written = await readReport(ports.records, found);
@@ -52,12 +53,12 @@ async function fileOf(report: Report): Promise<ChatFile> {
 function endWords(report: Report, { ended, runId }: Research, fileName: string | undefined): string {
   const where =
     fileName === undefined
-      ? `The report is too large for a file here: GET /api/research/${runId}/export?format=docx has it.`
-      : `The report is in the file ${fileName}, and a note of the workspace.`;
+      ? `The report is too large to send as a file here. Download it with GET /api/research/${runId}/export?format=docx.`
+      : `The report is in the file ${fileName} and in a note of the workspace.`;
   return [
     `**${report.title}**`,
     firstSectionText(report),
-    `${countsMessage(report.counts)}.${ended === null ? '' : ` It ${ended}.`}`,
+    `${countsMessage(report.counts)}.${ended === null ? '' : ` The report ${ended}.`}`,
     where,
   ].join('\n\n');
 }

@@ -6,6 +6,7 @@ import type { Research } from '../../research/request-schema.ts';
 import { callerOfMessage } from '../caller.ts';
 import { markHandled } from '../inbox/inbox.ts';
 import type { BotPorts } from '../ports.ts';
+import { lastWords, refusalText } from '../reply/refusal-text.ts';
 import { sendOnce } from '../reply/send-reply.ts';
 import { type ChatReport, chatReports } from '../schema.ts';
 import { takeChatTurn } from '../work/chat-turns.ts';
@@ -72,8 +73,8 @@ async function findForChat(ports: BotPorts, report: ChatReport): Promise<FoundRe
     if (report.wanted !== null) await beginReport(ports, report, report.wanted);
     return await findResearch(ports.records, callerOfMessage(report.message), report.runId);
   } catch (error) {
-    const refused = requireRefusal(error);
-    await sayOfReport(ports, report, { name: 'refused', ok: false, text: refused.message });
+    const text = refusalText(requireRefusal(error), await lastWords(ports, report.message));
+    await sayOfReport(ports, report, { name: 'refused', ok: false, text });
     return undefined;
   }
 }
@@ -98,7 +99,7 @@ async function countFailure(ports: BotPorts, report: ChatReport): Promise<boolea
   const failures = report.failures + 1;
   await chatReports.update(ports.records, report, { set: { failures } });
   if (failures < MAX_FAILURES) return false;
-  const text = `The report could not be brought here: GET /api/research/${report.runId}/export?format=docx has it.`;
+  const text = `The report couldn't be sent here. Download it with GET /api/research/${report.runId}/export?format=docx.`;
   await sayOfReport(ports, report, { name: 'given up', ok: false, text }).catch((error: unknown) =>
     log.error('a report was given up without a word', { runId: report.runId, reason: String(error) }),
   );

@@ -4,7 +4,7 @@ import { pluralize } from '../../text/pluralize.ts';
 
 export function startMessage(depth: DepthName, { calls, costUsd }: Estimate): string {
   const cost = costUsd === null ? '' : `, about $${costUsd.toFixed(2)}`;
-  return `The report has begun (${depth}: at most ${calls} calls of the model${cost}). It comes here as a file when it is done; /research says how far it is, /stop ends it.`;
+  return `The report has started (${depth}: at most ${calls} model calls${cost}). I send it here as a file when it is done. /research shows its progress, /stop stops it.`;
 }
 
 /** How far the report is. */
@@ -13,7 +13,7 @@ export function progressMessage({ plan, evidence, sections, counts, calls }: Res
   const steps = [
     pluralize(plan.questions.length, 'question'),
     pluralize(evidence.length, 'quote'),
-    pluralize(sections.length, 'checked section'),
+    pluralize(sections.length, 'verified section'),
     pluralize(calls, 'call'),
   ];
   return `⏳ ${steps.join(', ')}${counts.sentences === 0 ? '' : `\n${countsMessage(counts)}`}`;
@@ -25,9 +25,9 @@ export function milestoneOf(research: Research): { name: string; text: string } 
   if (plan === null) return null;
   if (sections.length > 0) return { name: 'writing', text: progressMessage(research) };
   const questions = plan.questions.map(({ question }) => `- ${question}`).join('\n');
-  return { name: 'plan', text: `⏳ The report is to answer:\n${questions}` };
+  return { name: 'plan', text: `⏳ Questions of the report:\n${questions}` };
 }
 
 export function countsMessage({ sentences, supported, marked, dropped }: Counts): string {
-  return `${pluralize(sentences, 'sentence')} written: ${supported} supported, ${marked} marked, ${dropped} dropped`;
+  return `${pluralize(sentences, 'sentence')} written: ${supported} supported, ${marked} flagged, ${dropped} dropped`;
 }

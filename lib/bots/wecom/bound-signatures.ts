@@ -44,5 +44,9 @@ export async function bindSignature(
   const expiresAt = expiryAfter(clock, KEEP_SECONDS);
   if (await boundSignatures.create(records, { signature, digest, expiresAt })) return;
   const bound = await boundSignatures.get(records, { signature });
-  if (bound?.digest !== digest) throw new Unauthorized('invalid_credential', 'wrong signature');
+  if (bound?.digest !== digest)
+    throw new Unauthorized(
+      'callback_not_verified',
+      'This callback could not be verified as coming from WeCom.',
+    );
 }

@@ -46,7 +46,11 @@ export function encryptText(
  */
 export function decryptText(keys: WecomKeys, encrypted: string): string {
   const text = openMessage(keys, decryptBlocks(keys, encrypted));
-  if (text === undefined) throw new Unauthorized('invalid_credential', 'the message cannot be decrypted');
+  if (text === undefined)
+    throw new Unauthorized(
+      'callback_not_verified',
+      "This message can't be decrypted. Check IMB_ENCODING_AES_KEY.",
+    );
   return text;
 }
 

@@ -42,11 +42,12 @@ export function readWecomMessage(
   if (!parsed.success)
     throw new InvalidInput(
       'invalid_value',
-      `body: ${parsed.error.issues[0]?.path.join('.')} is missing or wrong`,
+      `body has a missing or invalid ${parsed.error.issues[0]?.path.join('.')}.`,
+      { field: 'body' },
     );
   const { data } = parsed;
   if (data.MsgType === 'event') return undefined;
-  if (data.MsgId === '') throw new InvalidInput('invalid_value', 'body: MsgId is missing');
+  if (data.MsgId === '') throw new InvalidInput('missing_value', 'body has no MsgId.', { field: 'body' });
   const message: PersonMessage = {
     kind: 'message',
     platform: 'imb',

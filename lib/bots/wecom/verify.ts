@@ -41,12 +41,19 @@ export function verifyUrl(keys: WecomKeys, query: WecomQuery & { echostr: string
   const echo = query.echostr.replaceAll(' ', '+'); // Base64 has no blanks: they are decoded pluses
   if (isSigned(keys, query, echo)) return onlyEcho(tryDecrypt(keys, echo) ?? echo);
   if (isSigned(keys, query)) return query.echostr;
-  throw new Unauthorized('invalid_credential', 'wrong signature');
+  throw new Unauthorized(
+    'callback_not_verified',
+    'This callback could not be verified as coming from WeCom.',
+  );
 }
 
 /** An encrypted message is signed as an echo is: who has seen one could have it decrypted here. */
 function onlyEcho(text: string): string {
-  if (readCallbackXml(text) !== undefined) throw new Unauthorized('invalid_credential', 'wrong signature');
+  if (readCallbackXml(text) !== undefined)
+    throw new Unauthorized(
+      'callback_not_verified',
+      'This callback could not be verified as coming from WeCom.',
+    );
   return text;
 }
 
@@ -73,9 +80,13 @@ export function openWecomCallback(
   const sealed = typeof fields?.Encrypt === 'string' ? fields.Encrypt : undefined;
   const content = sealed ?? body;
   if (!isSignedCallback(keys, query, { content, encrypted: sealed !== undefined, now }))
-    throw new Unauthorized('invalid_credential', 'wrong signature');
+    throw new Unauthorized(
+      'callback_not_verified',
+      'This callback could not be verified as coming from WeCom.',
+    );
   const opened = sealed === undefined ? fields : readCallbackXml(decryptText(keys, sealed));
-  if (opened === undefined) throw new InvalidInput('invalid_value', 'body: not the XML of a message');
+  if (opened === undefined)
+    throw new InvalidInput('body_unreadable', "body isn't the XML of a message.", { field: 'body' });
   return { fields: opened, encrypted: sealed !== undefined, signature: signatureOf(query), content };
 }
 

@@ -33,7 +33,7 @@ export async function answerById(
   await giveOnce(ports, { ...callerOfMessage(message), needs: 'member' }, asked, answer);
   await demandTurn(ports, message);
   const rule = answer.always === undefined ? '' : `\nFrom now on ${ruleOf(asked.toolName, answer.always)}.`;
-  return `${answer.approved ? 'Approved' : 'Refused'}: ${asked.summary}${rule}`;
+  return `${answer.approved ? 'Approved' : 'Denied'}: ${asked.summary}${rule}`;
 }
 
 /** Throws NotFound, and Forbidden for what the person could not see whole. */
@@ -46,10 +46,10 @@ async function findAsked(
   const runId = runOfApproval(id);
   const { activeRun } = await openChat(ports, message);
   if (runId === undefined || activeRun?.runId !== runId)
-    throw new NotFound('not_found', 'this is not asked any more');
-  if (approved && !activeRun.approvable.includes(id)) throw new Forbidden('forbidden', NOT_SHOWN);
+    throw new NotFound('approval_not_found', 'This approval is no longer open.');
+  if (approved && !activeRun.approvable.includes(id)) throw new Forbidden('approval_not_shown', NOT_SHOWN);
   const asked = await approvals.get(ports.records, { runId, id });
-  if (asked === undefined) throw new NotFound('not_found', 'this is not asked any more');
+  if (asked === undefined) throw new NotFound('approval_not_found', 'This approval is no longer open.');
   return asked;
 }
 
@@ -72,13 +72,13 @@ function requireOffered(message: PersonMessage, { toolName, subjects }: Approval
   requireRole(callerOfMessage(message), 'member');
   if (suggestPattern(toolName, subjects) !== always)
     throw new InvalidInput(
-      'invalid_value',
-      'This rule was not offered: answer with the words that were shown.',
+      'rule_not_offered',
+      'This rule was not offered. Answer with the words that were shown.',
     );
 }
 
 function ruleOf(toolName: string, always: string): string {
-  return `${toolName} may do this in this workspace without being asked: ${always}`;
+  return `${toolName} can do this in this workspace without approval: ${always}`;
 }
 
 function isAnswered(approval: Approval | undefined, { approved }: Answer): boolean {
@@ -92,21 +92,22 @@ function isAnswered(approval: Approval | undefined, { approved }: Answer): boole
  */
 export async function answerAlways(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const open = await openQuestions(ports, message);
-  if (open.length === 0) throw new InvalidInput('invalid_value', 'Nothing waits for an answer.');
+  if (open.length === 0)
+    throw new InvalidInput('nothing_to_approve', 'Nothing is waiting for your approval.');
   const chosen = open.find(({ always, number }) => {
     return always !== null && (words === `${number} ${always}` || (open.length === 1 && words === always));
   });
-  if (chosen?.always == null) throw new InvalidInput('invalid_value', listOffered(open));
+  if (chosen?.always == null) throw new InvalidInput('rule_not_offered', listOffered(open));
   return answerById(ports, message, chosen.id, { approved: true, always: chosen.always });
 }
 
 function listOffered(open: OpenQuestion[]): string {
   const offered = open.filter(({ always }) => always !== null);
-  if (offered.length === 0) return 'No rule can be made of this here: answer with /approve or /refuse.';
+  if (offered.length === 0) return 'No rule can be added for this here. Answer with /approve or /deny.';
   const lines = offered.map(
     ({ number, always }) => `/always ${open.length === 1 ? '' : `${number} `}${always}`,
   );
-  return `To add a rule, send it as it stands here:\n${lines.join('\n')}`;
+  return `To add a rule, send exactly this:\n${lines.join('\n')}`;
 }
 
 /** `2 not on Fridays`: the number is for when several wait; the rest is the reason of a refusal. */
@@ -117,11 +118,12 @@ export async function answerByNumber(
   approved: boolean,
 ): Promise<string> {
   const open = await openQuestions(ports, message);
-  if (open.length === 0) throw new InvalidInput('invalid_value', 'Nothing waits for an answer.');
+  if (open.length === 0)
+    throw new InvalidInput('nothing_to_approve', 'Nothing is waiting for your approval.');
   const [, number, rest = ''] = /^(?:(\d+)(?:\s+|$))?([\s\S]*)$/.exec(words) ?? [];
-  if (number === undefined && open.length > 1) throw new InvalidInput('invalid_value', listOpen(open));
+  if (number === undefined && open.length > 1) throw new InvalidInput('approval_unclear', listOpen(open));
   const chosen = number === undefined ? open[0] : open.find((asked) => asked.number === Number(number));
-  if (chosen === undefined) throw new InvalidInput('invalid_value', listOpen(open));
+  if (chosen === undefined) throw new InvalidInput('approval_unclear', listOpen(open));
   const reason = rest.trim().slice(0, MAX_REASON).toWellFormed();
   return answerById(ports, message, chosen.id, { approved, reason: reason === '' ? undefined : reason });
 }
@@ -149,5 +151,5 @@ async function openQuestions(ports: BotPorts, message: PersonMessage): Promise<O
 
 function listOpen(open: OpenQuestion[]): string {
   const lines = open.map(({ number, summary }) => `${number}. ${summary}`);
-  return `Say which one by its number:\n${lines.join('\n')}`;
+  return `Add the number of the approval:\n${lines.join('\n')}`;
 }

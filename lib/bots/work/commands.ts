@@ -7,6 +7,7 @@ import { callerOfMessage } from '../caller.ts';
 import { changeChat, openChat } from '../chats.ts';
 import { countInbox } from '../inbox/inbox.ts';
 import type { BotPorts } from '../ports.ts';
+import { lastWords, refusalText } from '../reply/refusal-text.ts';
 import { askForReport } from '../reports/ask-for-report.ts';
 import type { PersonMessage } from '../schema.ts';
 import { answerAlways, answerByNumber } from './answer-approval.ts';
@@ -17,17 +18,17 @@ import { stopWork } from './stop-work.ts';
 /** Says what was done; what it throws is shown as the reason why not. */
 type CommandRun = (ports: BotPorts, message: PersonMessage, words: string) => Promise<string>;
 
-const HELP = `**/workspace** [path]: work in a directory, or show which one it is
-**/mode** agent | plan | ask: what I may do
-**/status**: workspace, mode, history and the id of this chat
-**/research** [quick | standard | deep] question: a report whose sentences stand on quotes of the files, as a file; alone: what is under way
-**/stop** [number]: stop what is under way, or the report of that number
-**/clear**: begin a new conversation, keep workspace and mode
-**/approve** [number], **/refuse** [number] [reason]: answer what I asked for
-**/always** [number] rule: approve it, and allow the same from now on; I show which rule
-**/help**: this text
+const HELP = `**/workspace** [path]: choose a directory to work in, or show the current one
+**/mode** agent | plan | ask: choose what I can do
+**/status**: show workspace, mode, history, and the ID of this chat
+**/research** [quick | standard | deep] question: write a report from the files, checked against quotes; without a question, list reports in progress
+**/stop** [number]: stop the current work, or the report with that number
+**/clear**: start a new conversation, and keep workspace and mode
+**/approve** [number], **/deny** [number] [reason]: answer a request for approval
+**/always** [number] rule: approve, and allow the same from now on; I show the rule
+**/help**: show this help
 
-Modes: **agent** has all tools and changes files; **plan** and **ask** only read them.`;
+Modes: **agent** can use all tools and change files; **plan** and **ask** can only read files.`;
 
 const COMMANDS: Record<string, CommandRun> = {
   help: async () => HELP,
@@ -36,7 +37,8 @@ const COMMANDS: Record<string, CommandRun> = {
   mode: switchMode,
   clear: clearHistory,
   approve: (ports, message, words) => answerByNumber(ports, message, words, true),
-  refuse: (ports, message, words) => answerByNumber(ports, message, words, false),
+  deny: (ports, message, words) => answerByNumber(ports, message, words, false),
+  refuse: (ports, message, words) => answerByNumber(ports, message, words, false), // the earlier name
   always: answerAlways,
   research: askForReport,
   stop: stopWork,
@@ -60,16 +62,26 @@ export async function runCommand(
   message: PersonMessage,
   { name, words }: ChatCommand,
 ): Promise<BotContent> {
-  return commandReply(name, async () => (await COMMANDS[name]?.(ports, message, words)) ?? '');
+  return commandReply(
+    ports,
+    message,
+    name,
+    async () => (await COMMANDS[name]?.(ports, message, words)) ?? '',
+  );
 }
 
 /** What a command says, or why it was refused. */
-export async function commandReply(command: string, run: () => Promise<string>): Promise<BotContent> {
+export async function commandReply(
+  ports: BotPorts,
+  message: PersonMessage,
+  command: string,
+  run: () => Promise<string>,
+): Promise<BotContent> {
   try {
     return { kind: 'command', command, ok: true, text: await run() };
   } catch (error) {
-    const refused = requireRefusal(error);
-    return { kind: 'command', command, ok: false, text: refused.message };
+    const text = refusalText(requireRefusal(error), await lastWords(ports, message));
+    return { kind: 'command', command, ok: false, text };
   }
 }
 
@@ -83,7 +95,7 @@ async function showStatus(ports: BotPorts, message: PersonMessage): Promise<stri
     `**Workspace**: ${workspacePath}`,
     `**Mode**: ${mode}`,
     `**History**: ${remembered.length} messages`,
-    `**Processing**: ${activeRun === null ? 'No' : 'Yes'}${waiting === 0 ? '' : `, ${waiting} more waiting`}`,
+    `**Processing**: ${activeRun === null ? 'No' : 'Yes'}${waiting === 0 ? '' : `, ${waiting} more queued`}`,
   ].join('\n');
 }
 
@@ -103,7 +115,9 @@ async function bindWorkspace(ports: BotPorts, message: PersonMessage, path: stri
 async function switchMode(ports: BotPorts, message: PersonMessage, word: string): Promise<string> {
   const { data: mode } = modeSchema.safeParse(word.toLowerCase());
   if (mode === undefined)
-    throw new InvalidInput('invalid_value', `mode: one of ${modeSchema.options.join(', ')}`);
+    throw new InvalidInput('invalid_value', `mode must be one of ${modeSchema.options.join(', ')}.`, {
+      field: 'mode',
+    });
   await changeChat(ports, message, () => ({ mode }));
   return `Mode: ${mode}`;
 }
@@ -115,5 +129,5 @@ async function clearHistory(ports: BotPorts, message: PersonMessage): Promise<st
     history: [],
     activeRun: activeRun && { ...activeRun, forget: true },
   }));
-  return 'The conversation is forgotten; workspace and mode stay.';
+  return 'Started a new conversation. Workspace and mode are unchanged.';
 }

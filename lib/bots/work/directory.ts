@@ -23,12 +23,22 @@ type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots
  * is there, inside WORKSPACE_ROOTS.
  */
 export async function locateDirectory(workspaceRoots: string[], path: string): Promise<string> {
-  if (path.length > MAX_PATH) throw new InvalidInput('invalid_value', 'path: too long');
-  if (path.includes('\0')) throw new InvalidInput('invalid_value', 'path: must not hold a NUL');
+  if (path.length > MAX_PATH)
+    throw new InvalidInput('invalid_path', `path can have at most ${MAX_PATH} characters.`, {
+      field: 'path',
+    });
+  if (path.includes('\0'))
+    throw new InvalidInput('invalid_path', "path can't contain a NUL character.", { field: 'path' });
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
-  if (found === undefined) throw new InvalidInput('invalid_value', 'path: outside WORKSPACE_ROOTS');
+  if (found === undefined)
+    throw new InvalidInput(
+      'path_outside_roots',
+      'path must be inside one of the folders of WORKSPACE_ROOTS.',
+      { field: 'path' },
+    );
   const there = await stat(found.location).catch(() => undefined);
-  if (!there?.isDirectory()) throw new InvalidInput('invalid_value', 'path: no such directory');
+  if (!there?.isDirectory())
+    throw new InvalidInput('not_a_directory', "path isn't an existing directory.", { field: 'path' });
   return found.location;
 }
 
@@ -60,7 +70,10 @@ export async function findWorkspaceOfChat(
 
 function directoryGone(error: unknown): never {
   if (error instanceof InvalidInput)
-    throw new NotFound('not_found', 'The directory of this chat is gone: bind another with /workspace.');
+    throw new NotFound(
+      'path_not_found',
+      'The directory of this chat no longer exists. Choose another one with /workspace.',
+    );
   throw error;
 }
 

@@ -4,6 +4,7 @@ import type { BotContent } from '../../ports/chat-platform.ts';
 import { isHandled, MAX_WAITING, markHandled, putInInbox } from '../inbox/inbox.ts';
 import { checkMessageContent } from '../inbox/read-message.ts';
 import type { BotPorts } from '../ports.ts';
+import { lastWords, refusalText } from '../reply/refusal-text.ts';
 import { sendOnce } from '../reply/send-reply.ts';
 import { lookAtReport } from '../reports/look-at-report.ts';
 import type { BotMessage, PersonMessage } from '../schema.ts';
@@ -38,7 +39,10 @@ type Follow = Extract<BotMessage, { kind: 'follow' }>;
 /** Undefined when it waits for its turn. */
 async function letWait(ports: BotPorts, message: PersonMessage): Promise<BotContent | undefined> {
   if (await putInInbox(ports, message)) return undefined;
-  return { kind: 'error', text: `${MAX_WAITING} messages wait here already. Send this one again later.` };
+  return {
+    kind: 'error',
+    text: `${MAX_WAITING} messages are already queued here. Send this one again later.`,
+  };
 }
 
 /** Undefined for what the model answers. */
@@ -46,8 +50,10 @@ async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<Bo
   const { content } = message;
   if (content.type === 'answer') {
     const { approvalId, approved, always } = content;
-    const command = always !== undefined ? 'always' : approved ? 'approve' : 'refuse';
-    return commandReply(command, () => answerById(ports, message, approvalId, { approved, always }));
+    const command = always !== undefined ? 'always' : approved ? 'approve' : 'deny';
+    return commandReply(ports, message, command, () =>
+      answerById(ports, message, approvalId, { approved, always }),
+    );
   }
   const command = content.type === 'text' ? parseCommand(content.text) : undefined;
   if (command !== undefined) return runCommand(ports, message, command);
@@ -55,7 +61,8 @@ async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<Bo
     checkMessageContent(content);
     return undefined;
   } catch (error) {
-    return { kind: 'error', text: requireRefusal(error).message };
+    const text = refusalText(requireRefusal(error), await lastWords(ports, message));
+    return { kind: 'error', text };
   }
 }
 

@@ -9,7 +9,7 @@ import type { ActiveRun, ChatId } from '../schema.ts';
 
 /** The message for a person who may not approve here what they can't see. */
 export const NOT_SHOWN =
-  'Not all of this could be shown here, so it cannot be approved here. Refuse it, or have it done over the API: POST /api/agent.';
+  "This is too long to show here in full, so it can't be approved here. Deny it, or approve it in the console.";
 
 /** The number by which a person answers an approval; 0 = none. */
 export function numberIn(question: ActiveRun['question'], approvalId: string): number {
@@ -49,7 +49,7 @@ async function sendWhole(ports: BotPorts, chat: ChatId, approval: BotApproval): 
   const file = fileOf(approval);
   try {
     await sendFileOnce(ports, chat, file, `${approval.id} file`);
-    return { ...approval, note: `All of it is in the file ${file.name}.` };
+    return { ...approval, note: `The full text is in the file ${file.name}.` };
   } catch (error) {
     const refused = requireRefusal(error);
     log.warn('an approval could not be shown whole', { runId: approval.runId, reason: refused.message });

@@ -13,15 +13,17 @@ import { demandTurn } from './chat-turns.ts';
 /** Stops the report with that number, or all work in the chat. Whatever shows it then shows that it was stopped. */
 export async function stopWork(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
   const stopped = words === '' ? await stopAll(ports, message) : await stopNumbered(ports, message, words);
-  if (stopped === 0) throw new InvalidInput('invalid_value', 'Nothing is under way here.');
-  return stopped === 1 ? 'Stopped.' : `Stopped: ${stopped} runs.`;
+  if (stopped === 0) throw new InvalidInput('nothing_running', 'Nothing is in progress here.');
+  return stopped === 1 ? 'Stopped.' : `Stopped ${stopped} runs.`;
 }
 
 async function stopNumbered(ports: BotPorts, message: PersonMessage, words: string): Promise<number> {
   const reports = await openReports(ports, message);
   const chosen = /^\d{1,3}$/.test(words) ? reports[Number(words) - 1] : undefined;
   if (chosen === undefined)
-    throw new InvalidInput('invalid_value', 'number: one of those that /research lists');
+    throw new InvalidInput('invalid_value', 'number must be one of those that /research lists.', {
+      field: 'number',
+    });
   return stopReport(ports, message, chosen);
 }
 

@@ -14,7 +14,8 @@ import { readMessage, turnsOf } from '../inbox/read-message.ts';
 import type { BotPorts } from '../ports.ts';
 import { type Followed, followActive, progress, type ShowRunOptions } from '../reply/follow-run.ts';
 import { noticesFor } from '../reply/notice-words.ts';
-import { NOTHING_SAID, newStory, storyOf } from '../reply/run-story.ts';
+import { refusalText } from '../reply/refusal-text.ts';
+import { NOTHING_SAID, newStory, type RunStory, storyOf } from '../reply/run-story.ts';
 import { replaceCard, sendOnce } from '../reply/send-reply.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from '../schema.ts';
 import { decideConversation, keepChatAnswer, keepQuestion, refusal, rememberedIn } from './chat-memory.ts';
@@ -98,9 +99,8 @@ async function begin(
     const started = await startRun(ports, chat, shown, options);
     return started === undefined ? { state: 'cut' } : { state: 'begun', ...started };
   } catch (error) {
-    const refused = requireRefusal(error);
-    const answer = refusal(shown.runId, refused.message);
-    await finish(ports, chat, shown, { kind: 'error', text: refused.message }, answer);
+    const text = refusalText(requireRefusal(error), askedIn(shown));
+    await finish(ports, chat, shown, { kind: 'error', text }, refusal(shown.runId, text));
     return { state: 'over' };
   }
 }
@@ -185,7 +185,7 @@ async function endWith(
 ): Promise<void> {
   const answer = await answerOfRun(ports.records, run);
   if (run.status !== 'done') {
-    const text = run.status === 'stopped' ? 'The run was stopped.' : (run.error ?? 'The run failed.');
+    const text = run.status === 'stopped' ? 'The run was stopped.' : failureText(active, run.error, story);
     return finish(ports, chat, active, { kind: 'error', text }, answer);
   }
   const { calls } = story;
@@ -194,6 +194,18 @@ async function endWith(
   const seconds = Math.max(0, Math.round((ports.clock.now() - Date.parse(active.startedAt)) / 1000));
   const content = { kind: 'final' as const, calls, text, workspace: chat.workspacePath, seconds, notices };
   await finish(ports, chat, active, content, answer);
+}
+
+/** The code of the failure is in the last events of the run, its English text in the record too. */
+function failureText(active: ActiveRun, error: string | null, { failedWith }: RunStory): string {
+  if (error === null) return 'The run failed.';
+  return failedWith === undefined
+    ? error
+    : refusalText({ code: failedWith, message: error }, askedIn(active));
+}
+
+function askedIn(active: ActiveRun): string {
+  return turnsOf(active).at(-1)?.text ?? '';
 }
 
 /** The last word on a message, then room for the next. Should the process end in between, the same is kept and shown again. */
@@ -229,7 +241,7 @@ async function countFailure(ports: BotPorts, id: ChatId): Promise<void> {
   await changeActive(ports, id, activeRun.runId, { failures });
   if (failures < MAX_FAILURES) return;
   const { runId, message } = activeRun;
-  const text = 'This message could not be worked off. Send it again.';
+  const text = "Something went wrong, and your message wasn't processed. Send it again.";
   const delivery = { name: `${runId} given up`, replyTo: message.messageId };
   await sendOnce(ports, id, { kind: 'error', text }, delivery).catch((error: unknown) =>
     log.error('a message was given up without a word', { runId, reason: String(error) }),

@@ -22,7 +22,9 @@ export function filesOf(parts: MessagePart[]): AttachedPart[] {
   return parts.flatMap(({ type, url, mediaType, filename }) => {
     if (type !== 'file') return [];
     if (typeof url !== 'string')
-      throw new InvalidInput('invalid_value', 'messages: url of a file is missing');
+      throw new InvalidInput('missing_value', 'messages has a file part without a url.', {
+        field: 'messages',
+      });
     return [{ url, mediaType, filename }];
   });
 }
@@ -36,7 +38,8 @@ export async function attachAll(
   if (files.length > MAX_ATTACHMENTS)
     throw new InvalidInput(
       'invalid_value',
-      `messages: at most ${MAX_ATTACHMENTS} files are attached to a message`,
+      `messages can have at most ${MAX_ATTACHMENTS} attachments per message.`,
+      { field: 'messages' },
     );
   const found: Attachment[] = [];
   // One file is read after the other: those of one request must not take all the processes that read what others made.
@@ -48,8 +51,9 @@ export async function attachAll(
   );
   if (pictureBytes > MAX_PICTURE_BYTES)
     throw new TooLarge(
-      'too_large',
-      `messages: the pictures of a message have at most ${MAX_PICTURE_BYTES} bytes`,
+      'attachment_too_large',
+      `messages can have images of at most ${MAX_PICTURE_BYTES} bytes in all per message.`,
+      { field: 'messages' },
     );
   return shareRoom(each);
 }
@@ -105,7 +109,7 @@ export async function attachEarlier(
 }
 
 function left({ filename = 'attachment' }: AttachedPart): Attached {
-  return { name: filename, gone: 'was left out: there is no room for it' };
+  return { name: filename, gone: "was omitted because it doesn't fit" };
 }
 
 async function fetchIfThere(
@@ -118,7 +122,7 @@ async function fetchIfThere(
   } catch (error) {
     const refused = requireRefusal(error);
     log.debug('an earlier attachment is not there', { reason: refused.message });
-    return { name: file.filename ?? 'attachment', gone: 'cannot be had any more' };
+    return { name: file.filename ?? 'attachment', gone: 'is no longer available' };
   }
 }
 

@@ -46,11 +46,15 @@ export async function readAttachment(
   whose: string,
 ): Promise<Attachment> {
   const name = cleanName(given, mediaType);
-  if (bytes.length === 0) throw new InvalidInput('invalid_value', `messages: ${name} is empty`);
+  if (bytes.length === 0)
+    throw new InvalidInput('attachment_unreadable', `messages has the attachment ${name}, which is empty.`, {
+      field: 'messages',
+    });
   if (bytes.length > MAX_ATTACHMENT_BYTES)
     throw new TooLarge(
-      'too_large',
-      `messages: ${name} is over ${MAX_ATTACHMENT_BYTES} bytes, the most of an attachment`,
+      'attachment_too_large',
+      `messages has the attachment ${name}, which is larger than the limit of ${MAX_ATTACHMENT_BYTES} bytes.`,
+      { field: 'messages' },
     );
   const hash = await sha256(bytes);
   const type = SIGNATURES.find(([, fits]) => fits(bytes))?.[0];
@@ -75,8 +79,9 @@ function cleanName(given: string, mediaType: string): string {
 async function checkPicture(bytes: Buffer, name: string, whose: string): Promise<void> {
   if (bytes.length > MAX_PICTURE_BYTES)
     throw new TooLarge(
-      'too_large',
-      `messages: ${name} is over ${MAX_PICTURE_BYTES} bytes, the most of a picture`,
+      'attachment_too_large',
+      `messages has the image ${name}, which is larger than the limit of ${MAX_PICTURE_BYTES} bytes.`,
+      { field: 'messages' },
     );
   const { program } = await import('../../formats/decoder-program.ts');
   const options = { timeoutMs: MEASURE_TIMEOUT_MS, whose };
@@ -85,22 +90,29 @@ async function checkPicture(bytes: Buffer, name: string, whose: string): Promise
   );
   if (Math.max(width, height) > MAX_PICTURE_SIDE)
     throw new InvalidInput(
-      'invalid_value',
-      `messages: ${name} is ${width} x ${height}: no side may have more than ${MAX_PICTURE_SIDE} pixels`,
+      'attachment_unsupported',
+      `messages has the image ${name} of ${width} x ${height} pixels. Each side can have at most ${MAX_PICTURE_SIDE} pixels.`,
+      { field: 'messages' },
     );
 }
 
 function refuse(name: string, error: unknown): never {
   if (!(error instanceof InvalidInput)) throw error;
-  throw new InvalidInput('invalid_value', `messages: ${name} cannot be read: ${error.message}`, {
-    cause: error,
-  });
+  throw new InvalidInput(
+    'attachment_unreadable',
+    `messages has the attachment ${name}, which can't be read: ${error.message}`,
+    { field: 'messages', cause: error },
+  );
 }
 
 async function readText(bytes: Buffer, { name, mediaType }: { name: string; mediaType: string }) {
   const format = formatFor(bytes, name, mediaType);
   if (format.name === 'picture')
-    throw new InvalidInput('invalid_value', `messages: ${name} is no PNG, JPEG, GIF or WebP`);
+    throw new InvalidInput(
+      'attachment_unsupported',
+      `messages has the image ${name}, which isn't a PNG, JPEG, GIF, or WebP file.`,
+      { field: 'messages' },
+    );
   try {
     const { text } = await extract(format, bytes);
     const kept = beginning(text.toWellFormed(), MAX_TEXT);
@@ -120,9 +132,10 @@ function formatFor(bytes: Buffer, name: string, mediaType: string): KnownFormat 
 
 function notReadable(name: string): InvalidInput {
   const titles = encodedFormats.filter(({ name: format }) => format !== 'picture').map(({ title }) => title);
-  const kinds = ['PNG, JPEG, GIF and WebP pictures', 'text', ...titles];
+  const kinds = ['PNG, JPEG, GIF, and WebP images', 'text', ...titles];
   return new InvalidInput(
-    'invalid_value',
-    `messages: ${name} is binary: ${kinds.join(', ')} can be attached`,
+    'attachment_unsupported',
+    `messages has the attachment ${name}, which is binary. Supported attachments: ${kinds.join(', ')}.`,
+    { field: 'messages' },
   );
 }

@@ -1,5 +1,5 @@
 import { locate } from '../../datasets/links/mounts.ts';
-import { InvalidInput, NotFound, TooLarge } from '../../errors.ts';
+import { InvalidInput, NotFound, predicateOf, TooLarge } from '../../errors.ts';
 import { openInside } from '../../paths/confine.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import type { Objects } from '../../ports/objects.ts';
@@ -22,7 +22,7 @@ export interface MessagePlace {
 }
 
 const ALLOWED =
-  'data: with its bytes, workspace: with the path of a file, or the address of an attachment of this conversation';
+  'a data: URL, workspace: with the path of a file, or the URL of an attachment of this conversation';
 
 /** What a part of a message names, from where it is: nothing is fetched from elsewhere. Throws InvalidInput, NotFound, TooLarge. */
 export async function fetchFile(
@@ -38,7 +38,11 @@ export async function fetchFile(
     const own = kept.conversationId === conversation?.id ? conversation : undefined;
     const found = own && (await readKept(ports, { workspaceId: workspace.id, key: own.key }, kept.hash));
     if (found === undefined)
-      throw new InvalidInput('invalid_value', 'messages: url: no attachment of this conversation');
+      throw new InvalidInput(
+        'attachment_unknown',
+        "messages has a url that isn't an attachment of this conversation.",
+        { field: 'messages' },
+      );
     return found;
   }
   if (/^data:/i.test(url)) {
@@ -47,8 +51,10 @@ export async function fetchFile(
     return readAttachment(data.bytes, { name: filename ?? '', mediaType: type }, workspace.id);
   }
   if (!url.startsWith('workspace:'))
-    throw new InvalidInput('invalid_value', `messages: url: must be ${ALLOWED}`);
-  const path = decode(url.slice('workspace:'.length), 'messages: url');
+    throw new InvalidInput('invalid_value', `messages has a url that must be ${ALLOWED}.`, {
+      field: 'messages',
+    });
+  const path = decode(url.slice('workspace:'.length), 'messages');
   const bytes = await readWorkspaceFile(ports, workspace, path);
   return readAttachment(bytes, { name: filename || path, mediaType }, workspace.id);
 }
@@ -59,13 +65,17 @@ function readDataUrl(url: string): { bytes: Buffer; mediaType: string } {
   const comma = url.indexOf(',');
   const head = comma < 0 ? '' : url.slice('data:'.length, comma);
   if (comma < 0 || head.length > 500)
-    throw new InvalidInput('invalid_value', 'messages: url: not a data: address');
+    throw new InvalidInput('invalid_value', "messages has a url that isn't a valid data: URL.", {
+      field: 'messages',
+    });
   const [mediaType = '', ...options] = head.split(';');
   const data = url.slice(comma + 1);
   if (!options.some((option) => option.trim().toLowerCase() === 'base64'))
-    return { bytes: Buffer.from(decode(data, 'messages: url')), mediaType };
+    return { bytes: Buffer.from(decode(data, 'messages')), mediaType };
   if (!BASE64.test(data) || data.length % 4 !== 0)
-    throw new InvalidInput('invalid_value', 'messages: url: what follows base64, is not base64');
+    throw new InvalidInput('invalid_value', "messages has a data: URL whose content isn't base64.", {
+      field: 'messages',
+    });
   return { bytes: Buffer.from(data, 'base64'), mediaType };
 }
 
@@ -82,8 +92,9 @@ async function readWorkspaceFile(
       const { size } = await handle.stat();
       if (size > MAX_ATTACHMENT_BYTES)
         throw new TooLarge(
-          'too_large',
-          `path: over ${MAX_ATTACHMENT_BYTES} bytes, the most of an attachment`,
+          'attachment_too_large',
+          `path is larger than the limit of ${MAX_ATTACHMENT_BYTES} bytes for attachments.`,
+          { field: 'path' },
         );
       return await readAtMost(handle, size);
     } finally {
@@ -95,10 +106,10 @@ async function readWorkspaceFile(
 }
 
 function inMessage(error: unknown): unknown {
-  const say = (text: string) => `messages: workspace:${text.replace(/^path: ?/, ' ')}`;
-  if (error instanceof NotFound)
-    return new InvalidInput('invalid_value', say(error.message), { cause: error });
-  if (error instanceof InvalidInput)
-    return new InvalidInput('invalid_value', say(error.message), { cause: error });
-  return error instanceof TooLarge ? new TooLarge('too_large', say(error.message)) : error;
+  if (!(error instanceof NotFound || error instanceof InvalidInput || error instanceof TooLarge))
+    return error;
+  const message = `messages has a workspace: file that can't be attached: it ${predicateOf(error)}.`;
+  const options = { field: 'messages', cause: error };
+  if (error instanceof TooLarge) return new TooLarge('attachment_too_large', message, options);
+  return new InvalidInput('attachment_unreadable', message, options);
 }

@@ -88,8 +88,9 @@ export async function requireRoomFor(
   const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   if (sizes.size > MAX_KEPT_FILES || bytes > MAX_KEPT_BYTES)
     throw new Conflict(
-      'conflict',
-      `id: the conversation holds at most ${MAX_KEPT_FILES} attachments, of ${MAX_KEPT_BYTES} bytes: begin another one`,
+      'conversation_full',
+      `id is a conversation that already has the most attachments it can have: ${MAX_KEPT_FILES} files or ${MAX_KEPT_BYTES} bytes. Start a new conversation.`,
+      { field: 'id' },
     );
 }
 

@@ -97,7 +97,7 @@ export function decode(text: string, field: string): string {
   try {
     return decodeURIComponent(text);
   } catch (error) {
-    throw new InvalidInput('invalid_value', `${field}: % must be written as %25`, { cause: error });
+    throw new InvalidInput('invalid_value', `${field} must have % written as %25.`, { field, cause: error });
   }
 }
 

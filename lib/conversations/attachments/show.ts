@@ -53,12 +53,13 @@ export function* attachmentNotices(
   if (unseen.length > 0)
     yield notice(
       'attachment-unseen',
-      `${names(unseen)}: not shown to the model, for ${model} takes no pictures. Choose one that does, or name this one in VISION_MODELS.`,
+      `${names(unseen)}: not shown to the model, because ${model} doesn't accept images. Choose a model that does, or add this one to VISION_MODELS.`,
     );
   const cut = found.filter(({ isCut }) => isCut);
-  if (cut.length > 0) yield notice('attachment-cut', `Only the beginning was read: ${names(cut)}.`);
+  if (cut.length > 0) yield notice('attachment-cut', `Only the beginning was read of ${names(cut)}.`);
   const empty = found.filter(({ text }) => text?.trim() === '');
-  if (empty.length > 0) yield notice('attachment-empty', `Without text that can be read: ${names(empty)}.`);
+  if (empty.length > 0)
+    yield notice('attachment-empty', `These attachments contain no readable text: ${names(empty)}.`);
 }
 
 function names(attached: { name: string }[]): string {

@@ -91,7 +91,7 @@ function answeredBy({ approval }: Part, approved: boolean): { approval?: object 
 }
 
 const UNENDED = ['input-streaming', 'input-available', 'approval-requested', 'approval-responded'];
-const NO_RESULT = 'The run ended before this call did.';
+const NO_RESULT = 'The run ended before this call finished.';
 
 /** Ends a call that would ask a person, or be waited for, forever. */
 function endCall(part: Part): Part {

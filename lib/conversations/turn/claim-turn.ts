@@ -45,8 +45,9 @@ export async function claimTurn(
       : await changeFields(ports.records, there, claimed, { turnId: null });
   if (conversation === undefined)
     throw new Conflict(
-      'conflict',
-      'id: the conversation was asked something else at the same time: load it again',
+      'changed_since_read',
+      'Another question was asked in this conversation at the same time. Reload it.',
+      { field: 'id' },
     );
   const kept = keepFirst(conversation).then(() => keepQuestion(ports, begun, conversation, plan));
   return { id: turnId, conversation, plan, kept };

@@ -56,7 +56,7 @@ export async function keepRequest(
     const added = await addMessage(ports, begun, message, how);
     if (added !== undefined) return { conversationId: id, place: added };
   }
-  throw new Conflict('conflict', 'id: the conversation is changed by others all the time: try again');
+  throw new Conflict('concurrent_changes', 'The conversation was updated at the same time. Try again.');
 }
 
 function requireGoesOn(there: Conversation, of: Pick<RunConversation, 'workspaceId' | 'kind'>): void {

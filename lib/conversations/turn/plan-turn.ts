@@ -99,9 +99,13 @@ function planSubmit(conversation: Conversation, kept: StoredMessage[], asked: As
   const named = asked.messageId ?? undefined;
   const edited = kept.find(({ id }) => id === (named ?? last.id));
   if (edited === undefined && named !== undefined)
-    throw new InvalidInput('invalid_value', 'messageId: no such message in the conversation');
+    throw new InvalidInput('message_unknown', "messageId isn't a message of this conversation.", {
+      field: 'messageId',
+    });
   if (edited?.role === 'assistant')
-    throw new InvalidInput('invalid_value', 'messageId: not a message of the user');
+    throw new InvalidInput('message_unknown', 'messageId must be a message of the user.', {
+      field: 'messageId',
+    });
   const question = newMessage({ ...last, id: edited?.id ?? last.id });
   const before = edited === undefined ? kept : kept.filter(({ place }) => place < edited.place);
   return {
@@ -122,7 +126,9 @@ function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Ask
   const upTo = kept.slice(0, named?.role === 'user' ? at + 1 : at);
   const asker = upTo.at(-1);
   if (asker?.role !== 'user')
-    throw new InvalidInput('invalid_value', 'messageId: no answer of the conversation');
+    throw new InvalidInput('message_unknown', "messageId isn't an answer of this conversation.", {
+      field: 'messageId',
+    });
   const history = upTo.map(toMessage);
   const question = history.at(-1) as Message;
   return { conversation, replaceFrom: asker.place + 1, added: [], question, history };

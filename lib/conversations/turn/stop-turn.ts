@@ -13,9 +13,9 @@ import { endTurn } from './end-turn.ts';
 /** The process that makes the answer looks more often than that. */
 const PATIENCE_MS = 4000;
 const LOOK_EVERY_MS = 100;
-const DIED = 'The process that answered ended before the answer did.';
+const DIED = 'The process that wrote this answer stopped before it was complete. Ask again.';
 const UNDER_WAY =
-  'id: an answer is under way in this conversation: wait for it, or stop it with POST /api/chat/{id}/stop';
+  'An answer is already being written in this conversation. Wait for it, or stop it with POST /api/chat/{id}/stop.';
 
 /** Asks the process that makes the answer to stop, and waits for its end: returns the conversation as it is then. */
 export async function stopTurn(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
@@ -50,7 +50,7 @@ export async function endRunningTurn(
   const alive = await endIfDead(ports, conversation);
   if (alive.turnId === null) return alive;
   const ended = takesOver ? await stopTurn(ports, alive) : alive;
-  if (ended.turnId !== null) throw new Conflict('conflict', UNDER_WAY);
+  if (ended.turnId !== null) throw new Conflict('answer_in_progress', UNDER_WAY);
   return ended;
 }
 

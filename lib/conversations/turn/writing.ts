@@ -5,15 +5,17 @@ import type { Conversation } from '../schema.ts';
 
 const MAX_PLACES = 1000;
 const NOT_OF_KIND = {
-  chat: 'is not a chat',
-  agent: 'is not one with the agent',
-  research: 'is not one of research',
+  chat: "isn't a chat",
+  agent: "isn't a conversation with the agent",
+  research: "isn't a research conversation",
 };
 
 /** Refuses an id under which the caller may only read another's conversation. Throws Forbidden. */
 export function requireNotAnothers(others: Conversation | undefined, workspaceId: string): void {
   if (others?.workspaceId === workspaceId)
-    throw new Forbidden('forbidden', 'id: only who began the conversation may write to it');
+    throw new Forbidden('owner_only', 'Only the person who started this conversation can write to it.', {
+      field: 'id',
+    });
 }
 
 /** Throws InvalidInput. */
@@ -22,9 +24,11 @@ export function requireOf(
   { workspaceId, kind }: { workspaceId: string; kind: keyof typeof NOT_OF_KIND },
 ): void {
   if (there.workspaceId !== workspaceId)
-    throw new InvalidInput('invalid_value', 'workspaceId: the conversation is of another workspace');
+    throw new InvalidInput('workspace_mismatch', 'workspaceId must be the workspace of the conversation.', {
+      field: 'workspaceId',
+    });
   if (there.kind !== kind)
-    throw new InvalidInput('invalid_value', `id: the conversation ${NOT_OF_KIND[kind]}`);
+    throw new InvalidInput('conversation_kind_mismatch', `id ${NOT_OF_KIND[kind]}.`, { field: 'id' });
 }
 
 /** Whether this many more messages fit. */
@@ -35,5 +39,9 @@ export function hasRoom({ nextPlace }: Conversation, messages = 1): boolean {
 /** Throws Conflict. */
 export function requireRoom(there: Conversation): void {
   if (!hasRoom(there))
-    throw new Conflict('conflict', `id: the conversation has had ${MAX_PLACES} messages: begin another one`);
+    throw new Conflict(
+      'conversation_full',
+      `id is a conversation with ${MAX_PLACES} messages, which is the limit. Start a new conversation.`,
+      { field: 'id' },
+    );
 }

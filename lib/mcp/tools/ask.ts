@@ -79,7 +79,7 @@ function take(answer: Answer, part: StreamPart): void {
 function shown({ answer, citations, notices }: Answer): string {
   const sources = citations.map(({ index, path, startLine, endLine, quote, verified }) => {
     const place = `[${index}] ${path}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
-    if (quote === '') return `${place} (no text there matches the sentence)`;
+    if (quote === '') return `${place} (no text found there that matches the sentence)`;
     return `${place} ${JSON.stringify(quote)}${verified ? '' : ' (quoted, not verified)'}`;
   });
   const list = sources.length === 0 ? [] : [['Sources:', ...sources].join('\n')];

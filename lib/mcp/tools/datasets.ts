@@ -62,7 +62,7 @@ function previewDatasetTool({ records, objects }: McpPorts) {
     }),
     hints: READS,
     foreign: true,
-    rest: 'Ask for fewer rows.',
+    rest: 'Request fewer rows.',
     async run({ datasetId, ...query }, { caller }) {
       return previewDataset(objects, await findDataset(records, caller, datasetId), query);
     },

@@ -20,7 +20,7 @@ function searchPapersTool({ papers }: McpPorts) {
     input: searchFields.refine(isInOrder, { path: ['dateTo'], message: 'must not be before dateFrom' }),
     hints: OUTSIDE,
     foreign: true,
-    rest: 'Ask with a smaller maxResults.',
+    rest: 'Use a smaller maxResults.',
     run: (query, { signal }) => papers.search(query, { signal }),
   });
 }

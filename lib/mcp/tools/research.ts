@@ -52,6 +52,6 @@ function getReportTool(ports: McpPorts) {
       const questions = plan?.questions.map((each) => each.question);
       return { status, error: error ?? undefined, questions, counts, costUsd, noteId, report };
     },
-    rest: 'read_note with this noteId',
+    rest: 'Use read_note with this noteId.',
   });
 }

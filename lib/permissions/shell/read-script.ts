@@ -41,7 +41,7 @@ export function readScript(source: string): ShellScript {
   try {
     readInto(found, source, { depth: 0, dialect: 'bash' });
   } catch {
-    found.doubts.push('it could not be read');
+    found.doubts.push("the script can't be read");
   }
   if (found.doubts.length > 0) found.changesGit ||= NAMES_GIT.test(source);
   found.changesGit ||= NAMES_TEMPLATE.test(source);
@@ -57,9 +57,10 @@ interface Level {
 }
 
 function readInto(found: ShellScript, source: string, level: Level): void {
-  if (source.length > MAX_SCRIPT) return void found.doubts.push(`it is longer than ${MAX_SCRIPT} characters`);
-  if (level.depth > MAX_DEPTH) return void found.doubts.push('scripts within scripts');
-  if (UNSEEN.test(source)) found.doubts.push('characters that nobody sees');
+  if (source.length > MAX_SCRIPT)
+    return void found.doubts.push(`the script is longer than ${MAX_SCRIPT} characters`);
+  if (level.depth > MAX_DEPTH) return void found.doubts.push('nested scripts');
+  if (UNSEEN.test(source)) found.doubts.push('invisible characters');
   visit(found, parse(source), level);
 }
 
@@ -118,29 +119,29 @@ type NodeOf<Type> = Extract<SyntaxNode, { type: Type }>;
 type Doubts = { [Type in SyntaxNode['type']]?: (node: NodeOf<Type>) => string | false | undefined };
 
 const DOUBTS: Doubts = {
-  Script: (node) => 'errors' in node && node.errors !== undefined && 'it is no script that bash would take',
+  Script: (node) => 'errors' in node && node.errors !== undefined && "the script isn't valid bash",
   CommandExpansion: withoutScript,
   ProcessSubstitution: withoutScript,
-  Assignment: ({ name, index }) => (index === undefined ? variableDoubt(name) : 'a place of an array'),
+  Assignment: ({ name, index }) => (index === undefined ? variableDoubt(name) : 'an array element'),
   ArrayValue: ({ elements }) =>
-    elements.some(mayHaveSubscript) && 'a place of an array: what it holds is run as code',
+    elements.some(mayHaveSubscript) && 'an array element, whose subscript is run as code',
   For: ({ name }) => variableDoubt(name.value),
   ParameterExpansion: ({ prefix, index, operation, text }) =>
     ((prefix === '!' || index !== undefined || operation?.operator.includes('=')) &&
-      'a variable that names others, or is set while it is read') ||
+      'a variable that names or sets another variable') ||
     // Within "$(…)" bash 5.2 removes the quotes and runs what was in them.
-    (text.includes("$'") && "a quote $'…' within a variable"),
+    (text.includes("$'") && "a quote $'…' inside a variable"),
   ArithmeticWord: ({ value }) =>
-    !/^\d+$/.test(value) && 'arithmetic with names: what they hold is run as code',
-  TestUnary: ({ operator }) => /^-[vR]$/.test(operator) && 'a test of a variable by its name',
+    !/^\d+$/.test(value) && 'arithmetic with variables, whose values are run as code',
+  TestUnary: ({ operator }) => /^-[vR]$/.test(operator) && 'a test of a variable by name',
   TestBinary: ({ operator }) =>
-    /^-(eq|ne|lt|le|gt|ge)$/.test(operator) && 'a test of numbers: they are run as code',
+    /^-(eq|ne|lt|le|gt|ge)$/.test(operator) && 'a numeric test, whose operands are run as code',
 };
 
 function doubtOf(node: SyntaxNode): string | undefined {
   const look = DOUBTS[node.type] as ((node: SyntaxNode) => string | false | undefined) | undefined;
   if (look !== undefined) return look(node) || undefined;
-  return PLAIN.has(node.type) ? undefined : `${node.type} is not understood`;
+  return PLAIN.has(node.type) ? undefined : `${node.type}, which isn't supported`;
 }
 
 /** Matches `[x]=1`, or what may become it. Bash never reads a quoted word as a subscript. */
@@ -168,7 +169,7 @@ function posixDoubt(node: SyntaxNode): string | undefined {
     (node.type === 'HereDocDelimiter' && /[$`]/.test(node.text)) ||
     // Elsewhere `ls &>x canary` is two commands: `ls &` and `canary` with its output in x.
     (node.type === 'Redirect' && node.operator.startsWith('&>'));
-  return isOther ? `${node.type} is not the same in each shell` : undefined;
+  return isOther ? `${node.type}, which differs between shells` : undefined;
 }
 
 function withoutScript({ script }: { script?: unknown }): string | false {
@@ -265,7 +266,7 @@ function readRedirect(
   if (operator === '>&' || operator === '<&') {
     if (/^(\d+-?|-)$/.test(text)) return;
     // Bash expands this target twice: a quoted $(…), or one in a file name, runs.
-    found.doubts.push(`${operator} with anything but a number or -`);
+    found.doubts.push(`${operator} with a target other than a number or -`);
   }
   if (operator === '<' || operator === '<&') return;
   if (isGitPath(text)) found.changesGit = true;
@@ -303,8 +304,8 @@ function readWords(
   level: Level,
   isWhole = args.every(isKnown),
 ): void {
-  if (level.depth > MAX_DEPTH) return void found.doubts.push('commands within commands');
-  if (!isKnown(program)) return void found.doubts.push('the name of a command is made while it runs');
+  if (level.depth > MAX_DEPTH) return void found.doubts.push('nested commands');
+  if (!isKnown(program)) return void found.doubts.push('a command name that is computed at run time');
   const written = programName(program);
   const name = written?.toLowerCase(); // as a case-insensitive file system reads it
   const handed = name === undefined ? undefined : handedOn(name, args);

@@ -29,7 +29,7 @@ export async function readDocuments(
     const leave = (reason: string) =>
       looked.push({ questionId: question.id, path, title, ...(url && { url }), used: false, reason });
     if (typeof passages === 'string') leave(passages);
-    else if (passages.length === 0) leave('it holds none of the words that were looked for');
+    else if (passages.length === 0) leave('It contains none of the search terms.');
     else gathered.push(...passages.map((passage) => ({ passage, source })));
   }
   return { gathered, looked };

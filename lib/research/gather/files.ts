@@ -41,7 +41,7 @@ export async function gatherFiles(study: Study, question: SubQuestion): Promise<
       source: papers.get(passage.path) ?? fileSource(passage.path),
     })),
     looked: left.slice(0, MAX_LEFT_OUT).map((path) => {
-      return { questionId: question.id, path, used: false, reason: 'other passages are nearer' };
+      return { questionId: question.id, path, used: false, reason: 'Other passages are a closer match.' };
     }),
   };
 }

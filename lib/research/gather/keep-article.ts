@@ -59,14 +59,18 @@ async function fetchAny(
   signal: AbortSignal,
 ): Promise<PaperFile> {
   const { isOpen, url, pdfUrl } = article;
-  if (isOpen === false) throw new Conflict('conflict', 'it is not open access: it was not fetched');
+  if (isOpen === false)
+    throw new Conflict(
+      'paper_not_open_access',
+      "This paper isn't open access, so its PDF can't be downloaded.",
+    );
   return papers.fetch({ url, pdfUrl: pdfUrl ?? undefined }, { signal });
 }
 
 async function fetchPdf(ports: ArticlePorts, article: ArticleHead, signal: AbortSignal): Promise<PaperFile> {
   const file = await fetchAny(ports, { ...article, url: article.pdfUrl ?? article.url }, signal);
   if (file.extension === '.pdf') return file;
-  throw new UpstreamFailed('upstream_failed', `${new URL(file.url).hostname} has no PDF there`);
+  throw new UpstreamFailed('download_failed', `${new URL(file.url).hostname} returned no PDF.`);
 }
 
 export function sourceOf({ clock }: Pick<ArticlePorts, 'clock'>, article: ArticleHead): Source {

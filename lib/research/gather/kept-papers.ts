@@ -171,7 +171,10 @@ async function writePaper(
     if (await writeUnlessOther(rootPath, `${PAPERS_FOLDER}/${candidate}${extension}`, bytes, hash))
       return candidate;
   }
-  throw new Conflict('conflict', `${PAPERS_FOLDER}: something else has the name ${name}`);
+  throw new Conflict(
+    'path_exists',
+    `${PAPERS_FOLDER} already has another file named ${name}. Rename or move it.`,
+  );
 }
 
 async function isOf(source: Source, rootPath: string, metadata: string): Promise<boolean> {

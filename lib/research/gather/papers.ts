@@ -133,7 +133,9 @@ async function keepBest(
     ...(await keepAbstracts(ports, workspace, failed, { most: most - done.length, signal }, leftOut)),
   );
   const named = articles.slice(at, at + MAX_NAMED);
-  leftOut.push(...named.map(({ title, url }) => ({ title, url, reason: 'other papers are nearer' })));
+  leftOut.push(
+    ...named.map(({ title, url }) => ({ title, url, reason: 'Other papers are a closer match.' })),
+  );
   return done;
 }
 
@@ -212,7 +214,7 @@ async function citedBy(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof HubBusy || error instanceof ServiceError)) throw error;
-    leftOut.push({ title, url, reason: `what it refers to could not be read: ${error.message}` });
+    leftOut.push({ title, url, reason: `Its references couldn't be read: ${error.message}` });
     return [];
   }
 }

@@ -46,7 +46,7 @@ async function fetchPage(study: Study, url: string): Promise<Page> {
     const fetched = { maxBytes: MAX_BYTES, timeoutMs: FETCH_MS, signal };
     const { status, contentType, bytes } = await ports.web.fetchPublic(url, fetched);
     if (status !== 200)
-      throw new UpstreamFailed('upstream_failed', `${new URL(url).hostname} answers ${status}`);
+      throw new UpstreamFailed('download_failed', `${new URL(url).hostname} returned status ${status}.`);
     const { extensions } = formatOfDownload(bytes, contentType);
     const path = await writePage(workspace.rootPath, nameOf(url), extensions[0] ?? 'txt', bytes);
     await touchWorkspace(ports, workspace.id);
@@ -65,7 +65,10 @@ async function writePage(root: string, name: string, extension: string, bytes: B
     const path = `${SOURCES_FOLDER}/web/${name}-${version}.${extension}`;
     if (await writeUnlessOther(root, path, bytes, hash)) return path;
   }
-  throw new Conflict('conflict', `${SOURCES_FOLDER}/web: something else has the name ${name}`);
+  throw new Conflict(
+    'path_exists',
+    `${SOURCES_FOLDER}/web already has another file named ${name}. Rename or move it.`,
+  );
 }
 
 /** Readable, and unique per URL. */

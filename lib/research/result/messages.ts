@@ -22,27 +22,27 @@ export interface ResearchMessages {
 
 const ENGLISH: ResearchMessages = {
   unsupported: 'not supported by its sources',
-  disagree: 'Where sources disagree',
+  disagree: 'Conflicting sources',
   saysOtherwise: 'but',
   openQuestions: 'Open questions',
-  leftOut: 'Looked at and left out',
+  leftOut: 'Reviewed but not used',
   sources: 'Sources',
   quotes: 'Quotes',
   back: 'Back to the text',
   notFound: 'not found there',
-  license: 'licence',
-  shortened: 'This note is too short for the whole report: its exports hold all of it.',
+  license: 'license',
+  shortened: 'This note has no room for the whole report. Export the report to read all of it.',
   counts: ({ sentences, supported, marked, dropped }) =>
-    `Sentences written: ${sentences}; supported by their quotes: ${supported}, marked: ${marked}, dropped: ${dropped}.`,
+    `Sentences written: ${sentences}; supported by their quotes: ${supported}; flagged: ${marked}; dropped: ${dropped}.`,
   space: ' ',
 };
 
 const CHINESE: ResearchMessages = {
   unsupported: '来源不支持此句',
-  disagree: '来源之间的分歧',
+  disagree: '相互矛盾的来源',
   saysOtherwise: '但是',
   openQuestions: '尚待回答的问题',
-  leftOut: '已查看但未采用',
+  leftOut: '未采用的来源',
   sources: '来源',
   quotes: '引文',
   back: '返回正文',
@@ -50,7 +50,7 @@ const CHINESE: ResearchMessages = {
   license: '许可协议',
   shortened: '笔记容纳不下整份报告，完整内容见其导出文件。',
   counts: ({ sentences, supported, marked, dropped }) =>
-    `共写 ${sentences} 句；有引文支持 ${supported} 句，标记 ${marked} 句，删去 ${dropped} 句。`,
+    `共写 ${sentences} 句；有引文支持 ${supported} 句，存疑 ${marked} 句，删去 ${dropped} 句。`,
   space: '',
 };
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as z from 'zod';
-import { OverBudget, UpstreamFailed } from '../../errors.ts';
+import { OverBudget, predicateOf, UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import type { ModelMessage } from '../../ports/language-model.ts';
 import { randomTag } from '../../text/random-tag.ts';
+import { providerName } from '../../text/vendor-names.ts';
 import { estimateTokens } from '../../usage/estimate.ts';
 import { answers, KEEP_ANSWERS_SECONDS, type StepUse } from '../kept-records.ts';
 import { BudgetEnded, type Phase, UselessAnswer } from './limits.ts';
@@ -55,7 +56,7 @@ export async function ask<Schema extends z.ZodType>(
   if (!again.success)
     throw new UselessAnswer(
       'model_answer_unusable',
-      `the model did not answer as asked (${name}): ${again.error}`,
+      `The model's answer can't be used (${name}): ${again.error}.`,
     );
   if (!isKnown) await remember(study, asked, second);
   return again.data;
@@ -98,7 +99,7 @@ async function call(
     return text;
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error;
-    limits.endedBy(error.message);
+    limits.endedBy(`ended early. ${predicateOf(error)}`);
     throw new BudgetEnded(error.message);
   } finally {
     underWay.end();
@@ -145,9 +146,13 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
   } catch (error) {
     const failure =
       timeout.aborted && !study.signal.aborted
-        ? new UpstreamFailed('upstream_failed', `provider ${study.model.provider} took too long`, {
-            cause: error,
-          })
+        ? new UpstreamFailed(
+            'model_timeout',
+            `${providerName(study.model.provider)} took too long. Try again.`,
+            {
+              cause: error,
+            },
+          )
         : error;
     await countFailed(study, failure, used());
     throw failure;
@@ -164,7 +169,7 @@ async function countFailed({ steps, signal }: Study, error: unknown, use: StepUs
 
 function longer(text: string, piece: string): string {
   if (text.length + piece.length > MAX_ANSWER_CHARACTERS)
-    throw new UselessAnswer('model_answer_unusable', 'the model does not come to an end');
+    throw new UselessAnswer('model_answer_unusable', "The model's answer did not end.");
   return text + piece;
 }
 
@@ -174,7 +179,7 @@ type ReadJson<Data> = { success: true; data: Data } | { success: false; error: s
 export function readJson<Schema extends z.ZodType>(schema: Schema, text: string): ReadJson<z.output<Schema>> {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
-  if (start === -1 || end < start) return { success: false, error: 'there is no object in it' };
+  if (start === -1 || end < start) return { success: false, error: 'it contains no JSON object' };
   try {
     const parsed = schema.safeParse(JSON.parse(text.slice(start, end + 1)));
     if (parsed.success) return { success: true, data: parsed.data };

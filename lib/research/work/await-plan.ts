@@ -17,9 +17,9 @@ export async function agreedPlan(study: Study, plan: ResearchPlan): Promise<Rese
     return undefined;
   }
   if (asked.status === 'approved') return planSchema.parse(asked.input);
-  if (asked.status === 'refused') throw new Conflict('conflict', 'the plan was refused');
+  if (asked.status === 'refused') throw new Conflict('plan_denied', 'The plan was denied.');
   if (study.ports.clock.now() < Date.parse(asked.expiresAt)) return undefined;
-  throw new Conflict('conflict', 'nobody approved the plan in time');
+  throw new Conflict('approval_expired', 'Nobody approved the plan in time.');
 }
 
 export async function findPlanApproval(
@@ -31,7 +31,7 @@ export async function findPlanApproval(
 
 async function askAboutPlan({ ports, run }: Study, plan: ResearchPlan): Promise<void> {
   const call = { id: `plan-${run.id}`, name: PLAN_TOOL, input: '' };
-  const summary = `Carry out a plan of ${pluralize(plan.questions.length, 'question')}`;
+  const summary = `Approve a plan of ${pluralize(plan.questions.length, 'question')}`;
   const asked = { call, tool: { name: PLAN_TOOL }, input: plan };
   await askForApproval(ports, run, asked, { summary, subjects: [] });
 }

@@ -147,8 +147,8 @@ const MAX_REASON = 200;
 function stateOf({ evidence }: DraftSentence, says: 'yes' | 'partly' | 'no', why: string) {
   const shown = why.slice(0, MAX_REASON).toWellFormed();
   if (says === 'yes') return { state: evidence.length === 0 ? 'plain' : 'supported', reasons: [] };
-  if (says === 'partly') return { state: 'marked', reasons: [shown || 'its quotes say it in part'] };
-  return { state: 'no', reasons: [shown || 'its quotes do not say it'] };
+  if (says === 'partly') return { state: 'marked', reasons: [shown || 'its quotes support it only in part'] };
+  return { state: 'no', reasons: [shown || 'its quotes do not support it'] };
 }
 
 /** Once: what is still unsupported is dropped, what is partly supported is flagged. Without an answer the verdicts stay. */

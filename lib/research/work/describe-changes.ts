@@ -30,7 +30,7 @@ const MAX_SHOWN = 40;
 const ENGLISH = {
   heading: 'What is new',
   told: (fresh: number, gone: number) =>
-    `Since the report before, ${fresh} claims are new, and ${gone} of its quotes do not stand in their sources any more.`,
+    `Since the previous report, ${fresh} claims are new, and ${gone} of its quotes are no longer in their sources.`,
 };
 
 const CHINESE = {

@@ -118,7 +118,7 @@ function lookedAt(
     const about = { questionId, path, title, ...(url && { url }) };
     return used.has(path)
       ? { ...about, used: true }
-      : { ...about, used: false, reason: 'nothing in it that answers and can be quoted' };
+      : { ...about, used: false, reason: 'It contains nothing that answers the question and can be quoted.' };
   });
   return [...looked, ...found.looked];
 }

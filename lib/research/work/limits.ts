@@ -59,7 +59,7 @@ export function openLimits(
       const over = refusal(SHARES[phase]);
       if (over !== undefined) {
         reason ??= `ended at its budget of ${over}`;
-        throw new BudgetEnded(reason);
+        throw new BudgetEnded(`The report ${reason}.`);
       }
       underWay += 1;
       return {

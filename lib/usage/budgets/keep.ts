@@ -113,17 +113,17 @@ function share(used: number, limit: number): number {
 function requireRoom({ clock, prices = {} }: UsePorts, { budget, account }: Held): void {
   const used = shareOf(budget, costOfUse(account.stored, prices));
   const resetsAt = endOfMonth(clock);
-  const which = `the month's budget of ${WHOSE[budget.scope]} (${used.limit})`;
+  const which = `monthly budget of ${WHOSE[budget.scope]} (${used.limit})`;
   if (used.share >= 1)
     throw new OverBudget(
-      `${which} is used up; it resets on ${day(resetsAt)}`,
+      `The ${which} is used up. It resets on ${day(resetsAt)}.`,
       (resetsAt - clock.now()) / 1000,
     );
   const underWay = [...account.underWay].map(({ model, tokens }): [string, Tokens] => [model, tokens]);
   if (underWay.length === 0) return;
   if (shareOf(budget, costOfUse([...account.stored, ...underWay], prices)).share >= 1)
     throw new OverBudget(
-      `what is under way may use up the rest of ${which}: try again in a moment; it resets on ${day(resetsAt)}`,
+      `Calls in progress may use up the rest of the ${which}. Try again in a moment, or after it resets on ${day(resetsAt)}.`,
       RETRY_SECONDS,
     );
 }
@@ -131,7 +131,7 @@ function requireRoom({ clock, prices = {} }: UsePorts, { budget, account }: Held
 const WHOSE: Record<BudgetScope, string> = {
   service: 'the service',
   workspace: 'this workspace',
-  caller: 'this caller',
+  caller: 'your account',
 };
 
 function describeNear({ clock, prices = {} }: UsePorts, { budget, account }: Held): string | undefined {
@@ -139,12 +139,12 @@ function describeNear({ clock, prices = {} }: UsePorts, { budget, account }: Hel
   if (used < NEAR) return undefined;
   const percent = Math.min(99, Math.floor(used * 100));
   const whose = WHOSE[budget.scope];
-  return `${percent} % of the month's budget of ${whose} (${limit}) is used; it resets on ${day(endOfMonth(clock))}.`;
+  return `${percent}% of the monthly budget of ${whose} (${limit}) is used. It resets on ${day(endOfMonth(clock))}.`;
 }
 
 function describeUnseen({ prices = {} }: UsePorts, { budget, account }: Held): string | undefined {
   const blind = describeBlind(budget, costOfUse(account.stored, prices));
-  return blind === undefined ? undefined : `Of the month's budget of ${WHOSE[budget.scope]} ${blind}.`;
+  return blind === undefined ? undefined : `In the monthly budget of ${WHOSE[budget.scope]}, ${blind}.`;
 }
 
 /** UTC, YYYY-MM-DD. */

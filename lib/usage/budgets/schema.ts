@@ -99,7 +99,7 @@ export function describeBlind(
     return undefined;
   const shown = unpricedModels.slice(0, MOST_SHOWN).join(', ');
   const more = unpricedModels.length > MOST_SHOWN ? ` and ${unpricedModels.length - MOST_SHOWN} more` : '';
-  return `the limit of ${monthlyUsd.toLocaleString('en-US')} USD does not hold for ${shown}${more}: without a price (0 where it costs nothing) in the settings it is not counted`;
+  return `the limit of ${monthlyUsd.toLocaleString('en-US')} USD doesn't apply to ${shown}${more}, because no price is set. Set one in the settings (0 for free models)`;
 }
 
 const MOST_SHOWN = 3;

@@ -154,7 +154,7 @@ describe('a card', () => {
       },
     });
     expect(buttons.slice(0, 2).map(({ value }) => value.always)).toEqual([undefined, undefined]);
-    expect(texts({ ...progress, approvals }).join('\n')).toContain('without approval: `git pull`');
+    expect(texts({ ...progress, approvals }).join('\n')).toContain('✅ **grep** `run grep`');
   });
 
   it('offers no rule for what cannot be approved', () => {
@@ -197,9 +197,7 @@ describe('a card', () => {
   it('has no room for a fourth approval, and says how to answer it', () => {
     const approvals = [1, 2, 3, 4].map((number) => asks({}, { id: `a${number}`, number }));
     expect(cutApprovals(approvals)).toEqual(['a4']);
-    expect(texts({ ...progress, approvals })).toContain(
-      '… and 1 more. Reply with /approve or /refuse and a number: 4',
-    );
+    expect(texts({ ...progress, approvals })).toContain('… and 1 more: answer /approve or /deny with 4');
   });
 
   it('mentions nobody, shows no image by its URL, and makes headings bold outside code', () => {

@@ -194,25 +194,25 @@ describe('what is shown', () => {
     [
       'a question',
       { ...progress, approvals: [asks('1')] },
-      'This needs your approval:\nStart job 1\nsubmitJob {\n  "name": "1"\n}\nReply with /approve or /refuse.',
+      'Waiting for your approval:\nStart job 1\nsubmitJob {\n  "name": "1"\n}\nAnswer /approve or /deny.',
     ],
     [
       'several questions',
       { ...progress, approvals: [asks('1'), asks('3')] },
       expect.stringMatching(
-        /^This needs your approval:\n1\. Start job 1\n[\s\S]*\n3\. Start job 3\n[\s\S]*\nReply with \/approve 1, \/refuse 3, and so on\.$/,
+        /^Waiting for your approval:\n1\. Start job 1\n[\s\S]*\n3\. Start job 3\n[\s\S]*\nAnswer \/approve 1, \/deny 3, and so on\.$/,
       ),
     ],
     [
       'a question about what cannot be seen whole',
       { ...progress, approvals: [{ ...asks('1'), approvable: false, note: 'Not here.' }] },
-      expect.stringMatching(/\nNot here\.\nReply with \/refuse\.$/),
+      expect.stringMatching(/\nNot here\.\nAnswer \/deny\.$/),
     ],
     [
       'a question that a rule can answer, as the words to type',
       { ...progress, approvals: [{ ...asks('1'), toolName: 'bash', always: 'git pull' }] },
       expect.stringMatching(
-        /\nTo always allow exactly this for bash in this workspace, reply with: \/always 1 git pull\nReply with \/approve or \/refuse\.$/,
+        /\nTo always allow bash to do exactly this in this workspace: \/always 1 git pull\nAnswer \/approve or \/deny\.$/,
       ),
     ],
     ['no notice alone', { ...progress, approvals: [], notices: ['Nothing is near.'] }, undefined],
@@ -243,7 +243,7 @@ it('shows every question where all arguments are long', async () => {
   expect(open().cutApprovals(approvals)).toEqual(['1', '2', '3']);
   const text = fake.shown.map((message) => message.text).join('');
   expect(text.match(/Start job \d|and \d+ more characters/g)).toHaveLength(6);
-  expect(text).toMatch(/Reply with \/approve 1, \/refuse 2, and so on\.$/);
+  expect(text).toMatch(/Answer \/approve 1, \/deny 2, and so on\.$/);
 });
 
 it.each([

@@ -171,7 +171,8 @@ describe('POST /api/agent', () => {
     const refusals = parts.filter(({ type }) => type === 'tool-output-error');
     expect(names.length).toBeGreaterThanOrEqual(10);
     expect(refusals).toHaveLength(names.length);
-    for (const { errorText } of refusals) expect(errorText).toMatch(/There is no tool/);
+    for (const { errorText } of refusals)
+      expect(errorText).toMatch(/^The tool "\w+" doesn't exist here\. Available tools: readFile,/);
     expect(parts.filter(({ type }) => type === 'tool-approval-request')).toEqual([]);
     expect(parts.filter(({ type }) => type === 'tool-output-available')).toEqual([]);
     expect(await hashTree(workspace.root)).toBe(before);
@@ -275,7 +276,7 @@ describe('the messages of POST /api/agent', () => {
       ['assistant', 'Look.'],
       ['tool', '{"content":"x"}'],
       ['tool', 'not there'],
-      ['tool', 'This call was not carried out.'],
+      ['tool', 'This call was not run.'],
       ['assistant', 'Seen.'],
     ]);
   });
@@ -286,12 +287,17 @@ describe('the messages of POST /api/agent', () => {
     ['a text for messages', { messages: 'hi' }, 400, /messages/],
     ['an unknown role', { messages: [{ role: 'tool', content: 'hi' }] }, 400, /role/],
     ['a message without text', { messages: [{ role: 'user' }] }, 400, /content or parts/],
-    ['an empty request', { messages: [{ role: 'user', content: ' \n' }] }, 400, /no text/],
+    [
+      'an empty request',
+      { messages: [{ role: 'user', content: ' \n' }] },
+      400,
+      /^messages must end with a message that has text\./,
+    ],
     [
       'a request of files alone that are nowhere',
       { messages: [{ role: 'user', parts: [{ type: 'file', url: 'x' }] }] },
       400,
-      /^messages: url: must be/,
+      /^messages has a url that must be a data: URL, workspace: with the path/,
     ],
     [
       'the last word to the assistant',
@@ -412,7 +418,7 @@ describe('a skill', () => {
     expect(parts).toContainEqual(
       expect.objectContaining({
         type: 'tool-output-error',
-        errorText: expect.stringMatching(/no tool "writeFile"/),
+        errorText: expect.stringMatching(/The tool "writeFile" doesn't exist/),
       }),
     );
     await ask({ skillId, paramValues: { what: 'owls' }, mode: 'ask' });
@@ -438,7 +444,11 @@ describe('a skill', () => {
     ['a missing value', undefined, /what is required/],
     ['an empty value', { what: '' }, /what is required/],
     ['a value of another type', { what: 'x', times: 'many' }, /times must be a number/],
-    ['an unknown value', { what: 'x', colour: 'red' }, /colour is not known/],
+    [
+      'an unknown value',
+      { what: 'x', colour: 'red' },
+      /^paramValues doesn't fit the skill: colour isn't a parameter of this/,
+    ],
     ['a value that is too long', { what: 'x'.repeat(10_001) }, /what/],
     [
       'too many values',
@@ -510,7 +520,7 @@ describe('GET /api/agent/runs', () => {
     ['POST', '/stop'],
   ])('%s {runId}%s is 404 for an unknown run', async (method, path) => {
     const answer = await service.call(method, `/api/agent/runs/${crypto.randomUUID()}${path}`);
-    expect(answer).toMatchObject({ status: 404, body: { error: 'no such run' } });
+    expect(answer).toMatchObject({ status: 404, body: { error: 'This run does not exist.' } });
   });
 });
 
@@ -538,7 +548,7 @@ describe('POST /api/agent/summarize', () => {
     expect(body).toMatchObject({
       workspaceId: workspace.id,
       type: 'memory',
-      title: expect.stringMatching(/^Condensed conversation/),
+      title: expect.stringMatching(/^Conversation summary/),
       content: 'Hello to you.',
       reportDate: null,
     });

@@ -194,7 +194,7 @@ describe('useChat of the AI SDK', () => {
     await settled(opened, (now) => textOf(now).endsWith('So be it.'));
     expect(toolParts(opened)).toEqual([expect.objectContaining({ state: 'output-denied' })]);
     const told = provider.lastChat?.messages.find(({ role }) => role === 'tool');
-    expect(told?.content).toMatch(/refused.*"too dear"/);
+    expect(told?.content).toMatch(/^The person denied this call, so it was not run\. They said: "too dear"/);
   });
 
   it('sees what comes of an approval that was given over the API', async () => {

@@ -196,7 +196,12 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
     });
 
     it.each<[string, () => Promise<Answer>, number, RegExp]>([
-      ['another member', () => answer(colleague, waiting), 403, /who began/],
+      [
+        'another member',
+        () => answer(colleague, waiting),
+        403,
+        /^Only the person who started this run can answer its approvals\./,
+      ],
       ['a viewer', () => answer(viewer, waiting), 403, /role member/],
       ['a token for another workspace', () => answer(outsider, waiting), 403, /workspace/],
       ['nobody', () => answer(service, waiting), 401, /credential/],
@@ -222,7 +227,12 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
         400,
         /reason/,
       ],
-      ['another member, by message', () => answerByMessage(colleague, waiting), 403, /who began/],
+      [
+        'another member, by message',
+        () => answerByMessage(colleague, waiting),
+        403,
+        /^Only the person who started this run can answer its approvals\./,
+      ],
       ['a viewer, by message', () => answerByMessage(viewer, waiting), 403, /role member/],
       [
         'a token for another workspace, by message',
@@ -273,7 +283,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
       expect(stopped).toMatchObject({ status: 200, body: { status: 'stopped' } });
       expect(await answer(member, other)).toMatchObject({
         status: 409,
-        body: { error: 'the run is stopped' },
+        body: { error: 'This run is already over (stopped).' },
       });
       expect((await answerByMessage(member, other)).status).toBe(409);
     });

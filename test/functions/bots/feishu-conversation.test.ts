@@ -140,7 +140,9 @@ describe('a conversation on Feishu', () => {
     expect(wordsOf(await say(text('/status')))).toContain('**Processing**: Yes');
     const before = feishu.messages.length;
     await post(feishuPressEvent(TOKEN, { value: approve, senderId: 'ou_other', cardId: waiting.id }));
-    expect(wordsOf(await settled(before))).toMatch(/only who began the run/);
+    expect(wordsOf(await settled(before))).toContain(
+      'Only the person who started this run can answer its approvals.',
+    );
     expect(buttonsOf(feishu.messages[index] as ShownMessage)).toHaveLength(2);
 
     const press = feishuPressEvent(TOKEN, { value: approve, cardId: waiting.id });
@@ -196,7 +198,9 @@ describe('a conversation on Feishu', () => {
     expect(value).toMatchObject({ approved: true, always: 'notes.txt' });
     const before = feishu.messages.length;
     await post(feishuPressEvent(TOKEN, { value, senderId: 'ou_other', cardId: waiting.id }));
-    expect(wordsOf(await settled(before))).toMatch(/only who began the run/);
+    expect(wordsOf(await settled(before))).toContain(
+      'Only the person who started this run can answer its approvals.',
+    );
     const press = feishuPressEvent(TOKEN, { value, cardId: waiting.id, eventId: 'always-1' });
     await post(press);
     expect(wordsOf(await settled(index))).toContain('Read.');
@@ -222,7 +226,7 @@ describe('a conversation on Feishu', () => {
     expect(wordsOf(await say({ ...file, messageId: large }))).toContain('100 KB');
     const binary = feishuId('om');
     feishu.resources.set(`${binary}/file_1`, Buffer.from([0, 1, 2, 255, 0]));
-    expect(wordsOf(await say({ ...file, messageId: binary }))).toContain('not a text file');
+    expect(wordsOf(await say({ ...file, messageId: binary }))).toContain("isn't a text file");
     const image = await say({ type: 'image', content: { image_key: 'img_1' } });
     expect(`${image.text ?? ''}${wordsOf(image)}`).toMatch(/image/);
   });

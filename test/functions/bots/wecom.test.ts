@@ -72,7 +72,10 @@ describe('GET /api/bot/imb', () => {
     ['no echo', { msg_signature, timestamp, nonce }],
   ])('answers 401 for %s', async (_, query) => {
     const answer = await service.call('GET', wecomPath(query));
-    expect([answer.status, answer.body]).toEqual([401, { error: 'wrong signature' }]);
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      { error: 'This callback could not be verified as coming from WeCom.' },
+    ]);
   });
 });
 
@@ -127,25 +130,45 @@ describe('POST /api/bot/imb', () => {
   const old = Date.now() - 2 * 3_600_000;
 
   it.each([
-    ['no query', () => ({ ...plainCallback(valid()), query: {} }), 401, 'wrong signature'],
-    ['another token', () => sealedCallback(valid(), Date.now(), stranger), 401, 'wrong signature'],
+    [
+      'no query',
+      () => ({ ...plainCallback(valid()), query: {} }),
+      401,
+      'This callback could not be verified as coming from WeCom.',
+    ],
+    [
+      'another token',
+      () => sealedCallback(valid(), Date.now(), stranger),
+      401,
+      'This callback could not be verified as coming from WeCom.',
+    ],
     [
       'another body',
       () => ({ ...sealedCallback(valid()), body: sealedCallback(valid()).body }),
       401,
-      'wrong signature',
+      'This callback could not be verified as coming from WeCom.',
     ],
-    ['a body of before', () => sealedCallback(valid(), old), 401, 'wrong signature'],
-    ['another company', () => sealedFor('wx0000000000000000'), 401, 'the message cannot be decrypted'],
-    ['no body', () => plainCallback(''), 400, 'body: not the XML of a message'],
-    ['JSON', () => plainCallback('{"text":"hello"}'), 400, 'body: not the XML of a message'],
+    [
+      'a body of before',
+      () => sealedCallback(valid(), old),
+      401,
+      'This callback could not be verified as coming from WeCom.',
+    ],
+    [
+      'another company',
+      () => sealedFor('wx0000000000000000'),
+      401,
+      "This message can't be decrypted. Check IMB_ENCODING_AES_KEY.",
+    ],
+    ['no body', () => plainCallback(''), 400, "body isn't the XML of a message."],
+    ['JSON', () => plainCallback('{"text":"hello"}'), 400, "body isn't the XML of a message."],
     [
       'no sender',
       () => sealedCallback('<xml><MsgType>text</MsgType></xml>'),
       400,
-      'body: FromUserName is missing or wrong',
+      'body has a missing or invalid FromUserName.',
     ],
-    ['no id', () => sealedCallback(wecomMessage({ fields: { MsgId: '' } })), 400, 'body: MsgId is missing'],
+    ['no id', () => sealedCallback(wecomMessage({ fields: { MsgId: '' } })), 400, 'body has no MsgId.'],
     [
       'a huge body',
       () => plainCallback(wecomMessage({ text: 'x'.repeat(65_536) })),
@@ -175,7 +198,10 @@ describe('POST /api/bot/imb', () => {
         nonce: '1',
       };
       const answer = await postCallback(service, { query, body: Buffer.from(text) });
-      expect([answer.status, answer.body]).toEqual([401, { error: 'wrong signature' }]);
+      expect([answer.status, answer.body]).toEqual([
+        401,
+        { error: 'This callback could not be verified as coming from WeCom.' },
+      ]);
     }
   });
 });
@@ -186,7 +212,7 @@ describe('without its settings', () => {
     (variable) => {
       const { bots } = readConfig({ ...wecomEnvironment(fake), [variable]: undefined });
       expect(() => requireWecomKeys(bots)).toThrow(
-        new NotConfigured('not_configured', `${variable} is not set`),
+        new NotConfigured('not_configured', `${variable} is not set.`),
       );
     },
   );

@@ -205,7 +205,7 @@ describe('POST /api/chat', () => {
 
   it('says of a file that the question names and that is not in the index why it is not', async () => {
     const { parts } = await ask('What does minutes.doc say of the turbine?');
-    const text = 'Not in the index: minutes.doc (this file format is not supported).';
+    const text = "These files aren't in the index: minutes.doc (files of this kind are not read).";
     expect(parts[1]).toEqual({ type: 'data-notice', data: { code: 'file-not-indexed', text } });
     expect(String(provider.lastChat?.messages.at(-1)?.content)).toContain('"minutes.doc" (this file format');
   });
@@ -227,7 +227,12 @@ describe('POST /api/chat', () => {
     ['an unknown role', { messages: [{ role: 'boss', content: 'hi' }] }, 400, /role/],
     ['a message without text', { messages: [{ role: 'user' }] }, 400, /content or parts/],
     ['an id of a message too long', { messages: [{ ...question[0], id: 'x'.repeat(201) }] }, 400, /id/],
-    ['an empty question', { messages: [{ role: 'user', content: '  ' }] }, 400, /no text/],
+    [
+      'an empty question',
+      { messages: [{ role: 'user', content: '  ' }] },
+      400,
+      /^messages must end with a message that has text\./,
+    ],
     [
       'the last word to the assistant',
       { messages: [...question, { role: 'assistant', content: 'x' }] },

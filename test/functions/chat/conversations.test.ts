@@ -275,7 +275,9 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     const sent = first.chat.sendMessage({ text: 'From the first.' });
     await untilText(first, 'word1');
     await second.chat.sendMessage({ text: 'From the second.' });
-    expect(second.failures).toEqual([expect.stringMatching(/an answer is under way/)]);
+    expect(second.failures).toEqual([
+      expect.stringMatching(/^\{"error":"An answer is already being written in this conversation\./),
+    ]);
     goOn();
     await sent;
     expect((await read(id)).messageCount).toBe(2);
@@ -371,8 +373,10 @@ describe('conversations', () => {
     for (const wrong of ['', '..', 'a/b', 'a\u0000b', 'x'.repeat(201)])
       expect(await refused(ask({ id: wrong }))).toMatch(/^400 id/);
     for (const path of ['/api/conversations/none', '/api/conversations/none/export'])
-      expect(await refused(service.call('GET', path))).toMatch(/^404 no such conversation/);
-    expect(await refused(service.call('POST', '/api/chat/none/stop'))).toMatch(/^404 no such conversation/);
+      expect(await refused(service.call('GET', path))).toMatch(/^404 This conversation does not exist\./);
+    expect(await refused(service.call('POST', '/api/chat/none/stop'))).toMatch(
+      /^404 This conversation does not exist\./,
+    );
     expect(await refused(service.call('PUT', `/api/conversations/${id}`, {}))).toMatch(/^400/);
     expect(await refused(service.call('PUT', `/api/conversations/${id}`, { title: ' ' }))).toMatch(
       /^400 title/,
@@ -408,7 +412,9 @@ it('a process that is killed in the middle of an answer leaves a conversation th
   );
   database.close();
   await resumed;
-  expect(resumer.failures).toEqual([expect.stringMatching(/process that answered ended/)]);
+  expect(resumer.failures).toEqual([
+    expect.stringMatching(/^The process that wrote this answer stopped before it was complete\./),
+  ]);
   const kept = await read(id);
   expect(kept).toMatchObject({ answering: false, messageCount: 2 });
   expect(textsOf(kept.messages)).toEqual(['Tell me.', 'word0 word1 word2 ']);

@@ -350,7 +350,9 @@ describe('POST /api/mcp', () => {
     ['another content type', JSON.stringify(HELLO), { 'content-type': 'text/plain' }, 415],
     ['too much', `"${'x'.repeat(5_300_000)}"`, {}, 413],
   ])('refuses %s', async (_what, body, headers, status) => {
-    expect((await post(body, headers)).status).toBe(status);
+    const refused = await post(body, headers);
+    expect(refused.status).toBe(status);
+    expect(refused.headers['x-error-code']).toMatch(/^[a-z_]+$/);
   });
 
   it('takes no subscription: nothing is pushed', async () => {

@@ -95,7 +95,7 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
       (files) => files.some(({ path }) => path === body.path),
     );
     const { body: activities } = await service.call<Activity[]>('GET', `/api/workspaces/${id}/activity`);
-    expect(activities.map(({ summary }) => summary)).toEqual([`Kept the paper ${body.path}`]);
+    expect(activities.map(({ summary }) => summary)).toEqual([`Saved the paper ${body.path}`]);
   });
 
   it('fetches once what two ask for at a time', async () => {
@@ -129,12 +129,17 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
       'search',
     ],
     ['the page of a paper, which is no PDF', 404, () => ({ pdfUrl: found.articles[0]?.url }), 'search'],
-    ['what is not open access', 409, () => ({ pdfUrl: closed.pdfUrl }), 'not open access'],
-    ['a PDF that is gone', 502, () => ({ pdfUrl: gone.pdfUrl }), `${HOST} failed with status 404.`],
-    ['a page where the PDF should lie', 502, () => ({ pdfUrl: page.pdfUrl }), `${HOST} has no PDF there`],
-    ['a PDF that cannot be read', 400, () => ({ pdfUrl: broken.pdfUrl }), 'The PDF file is incomplete.'],
-    ['more than 30 MB', 502, () => ({ pdfUrl: large.pdfUrl }), 'returned more than 31457280 bytes'],
-    ['a PDF inside', 400, () => ({ pdfUrl: inside.pdfUrl }), 'must lead to a public address'],
+    [
+      'what is not open access',
+      409,
+      () => ({ pdfUrl: closed.pdfUrl }),
+      "This paper isn't open access, so its PDF can't be downloaded.",
+    ],
+    ['a PDF that is gone', 502, () => ({ pdfUrl: gone.pdfUrl }), `${HOST} answers 404`],
+    ['a page where the PDF should lie', 502, () => ({ pdfUrl: page.pdfUrl }), `${HOST} returned no PDF.`],
+    ['a PDF that cannot be read', 400, () => ({ pdfUrl: broken.pdfUrl }), 'PDF: incomplete'],
+    ['more than 30 MB', 502, () => ({ pdfUrl: large.pdfUrl }), 'answers with more than 31457280 bytes'],
+    ['a PDF inside', 400, () => ({ pdfUrl: inside.pdfUrl }), 'not public'],
     ['no address', 400, () => ({}), 'pdfUrl'],
     ['what is no address', 400, () => ({ pdfUrl: 'owls' }), 'pdfUrl'],
     ['a file', 400, () => ({ pdfUrl: 'file:///etc/passwd' }), 'pdfUrl'],

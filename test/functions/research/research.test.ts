@@ -249,7 +249,7 @@ describe('a plan', () => {
     const { runId } = await begin({ question: 'Shall owls?', approvePlan: true });
     await waitFor(runId, 'waiting');
     await service.call('POST', `/api/research/${runId}/plan`, { approved: false });
-    expect(await waitFor(runId, 'failed')).toMatchObject({ error: 'the plan was refused' });
+    expect(await waitFor(runId, 'failed')).toMatchObject({ error: 'The plan was denied.' });
   });
 
   it('cannot be approved where none waits', async () => {

@@ -93,7 +93,7 @@ describe('GET /api/settings', () => {
     expect(set.body).toMatchObject({
       llmProvider: 'a',
       hubAToken: { source: 'env' },
-      notInForce: { hubAToken: 'HUB_A_TOKEN is set in the environment, and stands before what is set here' },
+      notInForce: { hubAToken: 'HUB_A_TOKEN is set in the environment, which overrides the value here' },
     });
   });
 });

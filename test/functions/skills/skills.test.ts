@@ -282,7 +282,9 @@ describe('DELETE /api/skills/{skillId}', () => {
     const { id } = await makeWorkspace(service);
     const skill = (await create({ workspaceId: id })).body;
     await service.call('DELETE', `/api/workspaces/${id}`);
-    expect((await service.call('GET', `/api/skills/${skill.id}`)).body).toEqual({ error: 'no such skill' });
+    expect((await service.call('GET', `/api/skills/${skill.id}`)).body).toEqual({
+      error: 'This skill does not exist.',
+    });
   });
 });
 
@@ -309,10 +311,14 @@ describe('an import of bytes', () => {
   });
 
   it.each([
-    ['no zip', Buffer.from('PK nothing'), "can't be read"],
-    ['a zip without one', packZip({ 'README.md': 'x' }), 'no SKILL.md in the zip'],
+    ['no zip', Buffer.from('PK nothing'), 'cannot be read'],
+    ['a zip without one', packZip({ 'README.md': 'x' }), 'The ZIP contains no SKILL.md.'],
     ['a zip with two', packZip({ 'a/SKILL.md': text('a'), 'b/SKILL.md': text('b') }), 'more than one'],
-    ['a zip with a large one', packZip({ 'SKILL.md': 'x'.repeat(2 << 20) }), 'over 1 MB'],
+    [
+      'a zip with a large one',
+      packZip({ 'SKILL.md': 'x'.repeat(2 << 20) }),
+      'The SKILL.md can have at most 1 MB.',
+    ],
   ])('refuses %s', async (_, zip, error) => {
     const answer = await send(zip, 'application/zip');
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);

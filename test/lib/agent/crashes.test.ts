@@ -95,11 +95,11 @@ describe('a run that is handed on without end', () => {
       ({ parked }) => parked,
     );
     await endParkedRun(rig.ports, run.id, 'a test');
-    expect(await rig.find(run.id)).toMatchObject({ status: 'failed', error: 'the run was ended: a test' });
+    expect(await rig.find(run.id)).toMatchObject({ status: 'failed', error: 'The run was ended: a test' });
     await endParkedRun(rig.ports, run.id, 'a late copy of the message');
     expect((await rig.read(run.id)).at(-2)).toEqual({
       type: 'error',
-      errorText: 'the run was ended: a test',
+      errorText: 'The run was ended: a test',
     });
   });
 
@@ -125,7 +125,7 @@ describe('an approval', () => {
     const { rig, run, approval } = await startWaiting();
     await readDecisions(rig.ports.records, run.id);
     const answer = answerApproval(rig.ports, run, MEMBER, approval.id, { approved: true });
-    await expect(answer).rejects.toThrow(/answered before/);
+    await expect(answer).rejects.toThrow(/^This approval was already answered\./);
     expect(await approvals.get(rig.ports.records, approval)).toMatchObject({ status: 'expired' });
   });
 });

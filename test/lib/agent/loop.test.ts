@@ -171,8 +171,8 @@ describe('a run', () => {
 
 describe('a call that cannot be made', () => {
   it.each([
-    ['of a tool that is not there', { name: 'rm', input: {} }, /no tool "rm".*look, change/],
-    ['with arguments that are no JSON', { name: 'look', input: '{"value": "x' }, /not valid JSON/],
+    ['of a tool that is not there', { name: 'rm', input: {} }, /The tool "rm" doesn't exist.*look, change/],
+    ['with arguments that are no JSON', { name: 'look', input: '{"value": "x' }, /aren't valid JSON/],
     ['with arguments of another shape', { name: 'look', input: { value: 7 } }, /value/],
     ['with unknown arguments', { name: 'look', input: { valeu: 'x' } }, /valeu/],
     ['with a list for arguments', { name: 'look', input: [] }, /arguments/],
@@ -238,7 +238,7 @@ describe('in plan and ask', () => {
     expect(parts).toContainEqual(
       expect.objectContaining({
         type: 'tool-output-error',
-        errorText: expect.stringMatching(/no tool "change"/),
+        errorText: expect.stringMatching(/The tool "change" doesn't exist/),
       }),
     );
     expect(rig.model.requests[0]?.tools?.map(({ name }) => name)).toEqual(['look']);
@@ -257,7 +257,7 @@ describe('a long conversation', () => {
     const sent = rig.model.requests.at(-1)?.messages ?? [];
     expect(sent[0]).toEqual({ role: 'user', content: 'Do it.' });
     expect(results()).toHaveLength(15);
-    expect(results()[0]?.content).toMatch(/^1 x+\n\[\d+ characters of this old result were left out/);
+    expect(results()[0]?.content).toMatch(/^1 x+\n\[\d+ characters of this old result were omitted/);
     for (const result of results().slice(-6)) expect(result.content).toHaveLength(long.length + 3);
     expect(size(sent)).toBeLessThan(320_000);
   });

@@ -63,7 +63,7 @@ describe('"always" in a chat', () => {
     expect(tool.inputs).toHaveLength(1);
     expect(lastShown(rig.feishu).at(-1)).toMatchObject({
       ...{ kind: 'command', command: 'always', ok: true },
-      text: expect.stringContaining(`without being asked: ${ALWAYS}`),
+      text: expect.stringContaining(`without approval: ${ALWAYS}`),
     });
     const rule = { tool: 'mcp__far__look', pattern: ALWAYS, action: 'allow', addedBy: `ima:${senderId}` };
     expect(await rules()).toMatchObject([rule]);
@@ -81,7 +81,7 @@ describe('"always" in a chat', () => {
       await rig.say(`/always${words}`, LISA);
       expect(lastShown(rig.wecom).at(-1)).toMatchObject({
         ...{ command: 'always', ok: false },
-        text: `To add a rule, send it as it stands here:\n/always ${ALWAYS}`,
+        text: `To add a rule, send exactly this:\n/always ${ALWAYS}`,
       });
     }
     expect(tool.inputs).toEqual([]);
@@ -151,7 +151,7 @@ describe('"always" in a chat', () => {
     expect(questionsIn(rig)).toMatchObject([{ always: null }]);
     await rig.say(`/always {"value":${JSON.stringify(value)},"rounds":1}`, LISA);
     expect(lastShown(rig.wecom).at(-1)).toMatchObject({
-      text: 'No rule can be made of this here: answer with /approve or /refuse.',
+      text: 'No rule can be added for this here. Answer with /approve or /deny.',
     });
   });
 
@@ -183,8 +183,8 @@ describe('what a person must know of an answer', () => {
   });
 
   it.each([
-    ['What do the files say?', {}, 'No files are indexed, so the answer uses no files.'],
-    ['文件里写了什么？', LISA, '没有已索引的文件：回答没有文件依据。'],
+    ['What do the files say?', {}, 'No files are indexed: the answer rests on no files.'],
+    ['文件里写了什么？', LISA, '没有已索引的文件，回答没有文件依据。'],
   ])('is what its searches found, too: %s', async (text, fields, expected) => {
     const ports = { vectors: {} as Vectors, embedder: undefined };
     const rig = await startBotRig([searchWorkspaceTool({ searchFor: () => ({ ...ports, records }) })]);

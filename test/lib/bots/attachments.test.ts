@@ -32,14 +32,22 @@ describe('a file', () => {
   });
 
   it.each([
-    ['of 100 KB', 'x'.repeat(100 * 1024), 'notes.txt is too large: I read text files of under 100 KB.'],
-    ['that is binary', Buffer.from([0, 1, 2, 0xff]), expect.stringContaining('notes.txt is not a text file')],
+    ['of 100 KB', 'x'.repeat(100 * 1024), 'notes.txt is too large. Send text files under 100 KB.'],
+    [
+      'that is binary',
+      Buffer.from([0, 1, 2, 0xff]),
+      expect.stringContaining(
+        "notes.txt isn't a text file. Send text, a text file under 100 KB, or a voice message.",
+      ),
+    ],
     [
       'that is full of control characters',
       '\u0001'.repeat(50_000),
-      expect.stringContaining('not a text file'),
+      expect.stringContaining(
+        "notes.txt isn't a text file. Send text, a text file under 100 KB, or a voice message.",
+      ),
     ],
-    ['that is empty', '', 'notes.txt is empty.'],
+    ['that is empty', '', 'notes.txt is empty. Send text, a text file under 100 KB, or a voice message.'],
   ])('%s is refused with a clear word', async (_what, bytes, text) => {
     const { rig, file } = await fileRig(bytes);
     await rig.say(file);
@@ -86,7 +94,7 @@ describe('a voice message', () => {
     [
       'nothing is heard',
       { transcribe: async () => ' ' },
-      'I could not hear any words in this voice message.',
+      'I heard no words in this voice message. Record it again, or send text.',
     ],
     [
       'the service refuses it',
@@ -106,14 +114,19 @@ describe('what the bot has no use for', () => {
     const rig = await startBotRig();
     await rig.say({ type: 'other', name: 'image' });
     expect(lastShown(rig.feishu)).toEqual([
-      { kind: 'error', text: expect.stringContaining('I cannot do anything with image.') },
+      {
+        kind: 'error',
+        text: expect.stringContaining(
+          "I can't read image. Send text, a text file under 100 KB, or a voice message.",
+        ),
+      },
     ]);
   });
 
   it.each([
     ['that is longer than the agent takes', 'x'.repeat(100_001), /too long/],
     ['that no record could hold', '\u0001'.repeat(40_000), /too long/],
-    ['without a word', ' \n', /^Send text/],
+    ['without a word', ' \n', /^The message is empty\. Send text, a text file under 100 KB, or a voice/],
   ])('is a text %s', async (_what, text, told) => {
     const rig = await startBotRig();
     await rig.say(text);

@@ -159,7 +159,10 @@ describe('messages during a run', () => {
     for (const message of waiting) await inbox.create(rig.ports.records, message);
     await handleBotMessage(rig.ports, personMessage('One more'), 60_000);
     expect(lastShown(rig.feishu)).toMatchObject([
-      { kind: 'error', text: expect.stringContaining('50 messages wait') },
+      {
+        kind: 'error',
+        text: expect.stringContaining('50 messages are already queued here. Send this one again later.'),
+      },
     ]);
     const [first] = waiting;
     await handleBotMessage(rig.ports, first ?? personMessage(''), 60_000);
@@ -349,7 +352,7 @@ describe('an approval in a chat', () => {
         input: { value, rounds: 1 },
       });
       expect(lastShown({ sentFiles, ...shown })).toMatchObject([
-        { approvals: [{ approvable: true, note: `All of it is in the file ${sentFiles[0]?.name}.` }] },
+        { approvals: [{ approvable: true, note: `The full text is in the file ${sentFiles[0]?.name}.` }] },
       ]);
       const answer = { type: 'answer' as const, approvalId, approved: true };
       await rig.say(how === 'a button' ? answer : '/approve', fields);
@@ -362,16 +365,18 @@ describe('an approval in a chat', () => {
     ])('cannot be given by %s when the file did not go out, only refused', async (how, fields) => {
       const { rig, launch, approvalId } = await askedAtLength(false, fields);
       const platform = fields === lisa ? rig.wecom : rig.feishu;
-      const text = expect.stringMatching(/cannot be approved here.*POST \/api\/agent/);
+      const text = expect.stringMatching(
+        /^This is too long to show here in full, so it can't be approved here\./,
+      );
       expect(lastShown(platform)).toMatchObject([{ approvals: [{ approvable: false, note: text }] }]);
       const answer = { type: 'answer' as const, approvalId, approved: true };
       await rig.say(how === 'a button' ? answer : '/approve', fields);
       await rig.say('/approve 1', fields);
       expect(launch.inputs).toEqual([]);
       expect(lastShown(platform).at(-1)).toEqual({ kind: 'command', command: 'approve', ok: false, text });
-      await rig.say('/refuse', fields);
+      await rig.say('/deny', fields);
       expect(lastShown(platform)).toContainEqual(
-        expect.objectContaining({ kind: 'command', command: 'refuse', ok: true }),
+        expect.objectContaining({ kind: 'command', command: 'deny', ok: true }),
       );
       expect(launch.refused).toHaveLength(1);
     });
@@ -379,12 +384,12 @@ describe('an approval in a chat', () => {
 
   it('can be refused with a reason, which the model gets', async () => {
     const { rig, launch } = await askedRig();
-    await rig.say('/refuse not on Fridays');
+    await rig.say('/deny not on Fridays');
     expect(launch.inputs).toEqual([]);
     expect(JSON.stringify(rig.model.requests.at(-1)?.messages)).toContain('not on Fridays');
     expect(lastShown(rig.feishu)).toMatchObject([
       { kind: 'final', calls: [{ status: 'failed' }] },
-      { kind: 'command', command: 'refuse', ok: true },
+      { kind: 'command', command: 'deny', ok: true },
     ]);
   });
 
@@ -396,8 +401,12 @@ describe('an approval in a chat', () => {
   });
 
   it.each([
-    ['another person', { senderId: 'ou_2' }, 'only who began the run may answer'],
-    ['another chat', { chatId: 'oc_2' }, 'this is not asked any more'],
+    [
+      'another person',
+      { senderId: 'ou_2' },
+      'Only the person who started this run can answer its approvals.',
+    ],
+    ['another chat', { chatId: 'oc_2' }, 'This approval is no longer open.'],
   ])('is not given by %s', async (_who, fields, text) => {
     const { rig, launch, approvalId } = await askedRig();
     await rig.say({ type: 'answer', approvalId, approved: true }, fields);
@@ -412,7 +421,10 @@ describe('an approval in a chat', () => {
     const { rig, launch } = await askedRig();
     await rig.say({ type: 'answer', approvalId, approved: true });
     expect(launch.inputs).toEqual([]);
-    expect(lastShown(rig.feishu).at(-1)).toMatchObject({ ok: false, text: 'this is not asked any more' });
+    expect(lastShown(rig.feishu).at(-1)).toMatchObject({
+      ok: false,
+      text: 'This approval is no longer open.',
+    });
   });
 
   it('lets messages wait and commands through until it is given', async () => {
@@ -462,7 +474,7 @@ describe('an approval in a chat', () => {
     const [card] = lastShown(rig.feishu);
     if (card?.kind !== 'progress') throw new Error('nobody was asked');
     const second = card.approvals.find(({ number }) => number === 2);
-    await rig.say('/refuse 1');
+    await rig.say('/deny 1');
     await rig.say('/approve 1');
     expect(lastShown(rig.feishu).at(-1)).toMatchObject({
       ok: false,

@@ -8,11 +8,7 @@ describe('the words for a part', () => {
   it.each([
     [{}, '', ''],
     [{ page: 3 }, 'page 3', ' (page 3)'],
-    [
-      { page: 3, recognized: true as const },
-      'page 3, recognized in a picture',
-      ' (page 3, recognized in a picture)',
-    ],
+    [{ page: 3, recognized: true as const }, 'page 3, text from OCR', ' (page 3, text from OCR)'],
     [{ sheet: 'Budget', rows: [2, 9] }, 'sheet Budget, rows 2-9', ' (sheet Budget, rows 2-9)'],
     [
       { sheet: 'Budget', rows: [2, 9], of: 950 },

@@ -41,7 +41,7 @@ describe('keepFoundPaper', () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] });
     try {
       const kept = expect(keep()).rejects.toMatchObject({
-        ...{ status: 502, message: 'the PDF did not come within 80 s' },
+        ...{ status: 502, message: 'The PDF did not arrive within 80 s. Try again.' },
       });
       await asked.promise;
       await jest.advanceTimersByTimeAsync(80_000);

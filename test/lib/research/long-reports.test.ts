@@ -9,7 +9,7 @@ import { startResearchRig } from '../../support/research.ts';
 import type { Asked } from '../../support/research-model.ts';
 import { makeEvidence, makeReport, makeSentence } from '../../support/research-reports.ts';
 
-const SHORTENED = 'This note is too short for the whole report';
+const SHORTENED = 'This note has no room for the whole report';
 const bytesOf = (text: string) => Buffer.byteLength(JSON.stringify(text));
 
 describe('noteOf', () => {

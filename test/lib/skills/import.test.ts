@@ -78,21 +78,26 @@ describe('importing an address', () => {
   );
 
   it.each([
-    ['a web page', '/page', InvalidInput, 'url: leads to a web page'],
-    ['what is no text', '/binary', InvalidInput, 'url: not a text'],
-    ['broken JSON', '/broken.json', InvalidInput, 'url: neither a SKILL.md nor valid JSON'],
+    ['a web page', '/page', InvalidInput, 'url leads to a web page. Use the URL of the plain file.'],
+    ['what is no text', '/binary', InvalidInput, 'url must lead to UTF-8 text.'],
+    ['broken JSON', '/broken.json', InvalidInput, 'url must be a SKILL.md or valid JSON.'],
     [
       'deep JSON',
       '/deep.json',
       InvalidInput,
       'url has more than 100 levels of nesting. Send less of it at once.',
     ],
-    ['JSON of something else', '/wrong.json', InvalidInput, 'url: name'],
-    ['another text', '/text', InvalidInput, 'url: a SKILL.md begins with'],
-    ['nothing', '/empty', InvalidInput, 'url: a SKILL.md begins with'],
+    [
+      'JSON of something else',
+      '/wrong.json',
+      InvalidInput,
+      "url isn't a valid skill. name must be text of 1 to 200 characters. systemPrompt is required. extra isn't a known field.",
+    ],
+    ['another text', '/text', InvalidInput, 'url must begin with a line --- to be a SKILL.md.'],
+    ['nothing', '/empty', InvalidInput, 'url must begin with a line --- to be a SKILL.md.'],
     ['too much', '/large', UpstreamFailed, 'more than 1048576 bytes'],
-    ['a redirect inside', '/inside', InvalidInput, 'url must lead to a public address.'],
-    ['what is not there', '/none', UpstreamFailed, 'skills.example.com answers 404'],
+    ['a redirect inside', '/inside', InvalidInput, 'url: leads to an address that is not public'],
+    ['what is not there', '/none', UpstreamFailed, 'skills.example.com returned status 404.'],
   ])('refuses %s', async (_what, path, kind, text) => {
     const refused = await importUrl(base + path).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(kind);

@@ -87,11 +87,27 @@ describe('prepareSkill', () => {
     ['a text for a boolean', { a: 'x', c: 'true' }, 'c must be a boolean'],
     ['an option that is none', { a: 'x', d: 'three' }, 'd must be one of one, two'],
     ['an option of another type', { a: 'x', d: true }, 'd must be one of'],
-    ['a name that is not known', { a: 'x', e: 1 }, 'e is not known'],
-    ['a name of every object', JSON.parse('{"a":"x","__proto__":"y"}'), '__proto__ is not known'],
-    ['another', { a: 'x', constructor: 'y' }, 'constructor is not known'],
-    ['too long a value', { a: 'x'.repeat(10_001) }, 'a is over 10000 characters'],
-    ['several at once', { b: 'x', e: 1 }, 'paramValues: a is required; b must be a number; e is not known'],
+    [
+      'a name that is not known',
+      { a: 'x', e: 1 },
+      "paramValues doesn't fit the skill: e isn't a parameter of this skill.",
+    ],
+    [
+      'a name of every object',
+      JSON.parse('{"a":"x","__proto__":"y"}'),
+      "paramValues doesn't fit the skill: __proto__ isn't a parameter of this skill.",
+    ],
+    [
+      'another',
+      { a: 'x', constructor: 'y' },
+      "paramValues doesn't fit the skill: constructor isn't a parameter of this skill.",
+    ],
+    ['too long a value', { a: 'x'.repeat(10_001) }, 'a can have at most 10000 characters'],
+    [
+      'several at once',
+      { b: 'x', e: 1 },
+      "paramValues doesn't fit the skill: a is required; b must be a number; e isn't a parameter of this skill.",
+    ],
   ])('refuses %s', (_what, values, text) => {
     expect(() => prepareSkill(skill, values)).toThrow(InvalidInput);
     expect(() => prepareSkill(skill, values)).toThrow(text);

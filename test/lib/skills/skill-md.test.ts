@@ -157,18 +157,18 @@ describe('a SKILL.md of the field', () => {
 
   const bomb = Array.from({ length: 9 }, (_, i) => `b${i + 1}: &b${i + 1} [${`*b${i},`.repeat(9)}]`);
   it.each([
-    ['nothing', '', 'begins with'],
-    ['no front matter', '# Title\n\nDo it.', 'begins with'],
-    ['an open front matter', '---\nname: x\n', 'no closing line'],
+    ['nothing', '', 'must begin with'],
+    ['no front matter', '# Title\n\nDo it.', 'must begin with'],
+    ['an open front matter', '---\nname: x\n', 'without a closing line'],
     ['no fields', '---\n---\nDo it.', 'front matter'],
-    ['a list', '---\n- a\n---\nDo it.', 'not a list of fields'],
-    ['a text', '---\nhello\n---\nDo it.', 'not a list of fields'],
-    ['broken YAML', '---\nname: x\ndescription: a: b\n---\nDo it.', 'not valid YAML'],
-    ['two fields of one name', '---\nname: x\nname: y\n---\nDo it.', 'not valid YAML'],
-    ['a tag', '---\nname: !!js/function "x"\n---\nDo it.', 'not valid YAML'],
-    ['an alias', '---\nname: &a x\nslug: *a\n---\nDo it.', 'not valid YAML'],
-    ['a bomb', `---\nb0: &b0 [x]\n${bomb.join('\n')}\nname: *b9\n---\nDo it.`, 'not valid YAML'],
-    ['a deep nest', `---\nname: ${'['.repeat(50)}${']'.repeat(50)}\n---\nDo it.`, 'not valid YAML'],
+    ['a list', '---\n- a\n---\nDo it.', "isn't a list of fields"],
+    ['a text', '---\nhello\n---\nDo it.', "isn't a list of fields"],
+    ['broken YAML', '---\nname: x\ndescription: a: b\n---\nDo it.', "isn't valid YAML"],
+    ['two fields of one name', '---\nname: x\nname: y\n---\nDo it.', "isn't valid YAML"],
+    ['a tag', '---\nname: !!js/function "x"\n---\nDo it.', "isn't valid YAML"],
+    ['an alias', '---\nname: &a x\nslug: *a\n---\nDo it.', "isn't valid YAML"],
+    ['a bomb', `---\nb0: &b0 [x]\n${bomb.join('\n')}\nname: *b9\n---\nDo it.`, "isn't valid YAML"],
+    ['a deep nest', `---\nname: ${'['.repeat(50)}${']'.repeat(50)}\n---\nDo it.`, "isn't valid YAML"],
     ['no name', '---\nslug: x\n---\nDo it.', 'name'],
     ['a number for a name', '---\nname: 2024\n---\nDo it.', 'name'],
     ['no prompt', '---\nname: x\n---\n\n', 'systemPrompt'],
@@ -189,7 +189,7 @@ describe('a SKILL.md of the field', () => {
   ])('is refused with %s', (_what, text, named) => {
     const refused = () => read(text);
     expect(refused).toThrow(InvalidInput);
-    expect(refused).toThrow(/^content: /);
+    expect(refused).toThrow(/^content /);
     expect(refused).toThrow(named);
   });
 

@@ -60,8 +60,16 @@ describe('a scheduled task has the rights of who saved it last', () => {
   });
 
   it.each([
-    ['has its role lowered', { role: 'viewer' }, 'has not the role member'],
-    ['is narrowed to other workspaces', { workspaceIds: ['other'] }, 'not for this workspace'],
+    [
+      'has its role lowered',
+      { role: 'viewer' },
+      'The token that this runs as no longer has the member role.',
+    ],
+    [
+      'is narrowed to other workspaces',
+      { workspaceIds: ['other'] },
+      'The token that this runs as no longer includes this workspace.',
+    ],
   ])('and runs no more when that token %s', async (_how, set, error) => {
     const saver = await makeSaver();
     const id = await save(saver.caller);
@@ -77,9 +85,11 @@ describe('a scheduled task has the rights of who saved it last', () => {
     await listed([{ subject: saver.caller.id, role: 'member' }]);
     expect(await outcome(id)).toMatchObject({ lastRunStatus: 'success' });
     await listed([{ subject: saver.caller.id, role: 'viewer' }]);
-    expect(await outcome(id)).toEqual(refused('has not the role member in this workspace'));
+    expect(await outcome(id)).toEqual(
+      refused('The person this runs for no longer has the member role in this workspace.'),
+    );
     await listed([{ subject: 'another', role: 'member' }]);
-    expect(await outcome(id)).toEqual(refused('not on the list'));
+    expect(await outcome(id)).toEqual(refused('no longer a member of this workspace'));
   });
 
   it('a global one those of an administrator of all', async () => {
@@ -87,6 +97,8 @@ describe('a scheduled task has the rights of who saved it last', () => {
     const id = await save(saver.caller, null);
     expect(await outcome(id)).toMatchObject({ lastRunStatus: 'success' });
     await saver.change({ workspaceIds: [workspace.id] });
-    expect(await outcome(id)).toEqual(refused('not for all workspaces'));
+    expect(await outcome(id)).toEqual(
+      refused('The token that this runs as no longer includes all workspaces.'),
+    );
   });
 });

@@ -103,7 +103,7 @@ describe('a report is that of', () => {
     ['the day before it was asked for', { trigger: 'manual', schedule: '0 0 1 1 *' }, '2026-03-03'],
   ])('%s', async (_what, given, date) => {
     const outcome = await run({ taskType: 'daily_report', config: { day: 'yesterday' }, ...given });
-    expect(outcome).toEqual({ status: 'skipped', summary: `no activities for the report of ${date}` });
+    expect(outcome).toEqual({ status: 'skipped', summary: `There was no activity to report on ${date}.` });
   });
 
   it('the week of that day: on a Monday the week before', async () => {
@@ -125,12 +125,12 @@ describe('git_sync', () => {
 
   it('tells how much changed', async () => {
     pulls = async () => pulled;
-    expect(await run({ taskType: 'git_sync' })).toEqual({ status: 'success', summary: '3 files changed' });
+    expect(await run({ taskType: 'git_sync' })).toEqual({ status: 'success', summary: 'Changed files: 3.' });
   });
 
   it('fails where there is nothing to pull, or what the pull says', async () => {
     pulls = async () => undefined;
-    await expect(run({ taskType: 'git_sync' })).rejects.toThrow('no git repository');
+    await expect(run({ taskType: 'git_sync' })).rejects.toThrow("The workspace isn't a git repository.");
     pulls = () => Promise.reject(new Conflict('conflict', 'the branches have parted'));
     await expect(run({ taskType: 'git_sync' })).rejects.toThrow('have parted');
   });
@@ -139,7 +139,7 @@ describe('git_sync', () => {
     pulls = async () => undefined;
     expect(await run({ taskType: 'git_sync', workspaceId: null })).toEqual({
       status: 'skipped',
-      summary: 'no git repository',
+      summary: "The workspace isn't a git repository.",
     });
   });
 });
@@ -175,7 +175,10 @@ describe('custom', () => {
 
   it('without an answer keeps none', async () => {
     rig.model.answer = inTurn(says('  '));
-    expect(await run(unattended)).toEqual({ status: 'success', summary: 'the agent gave no answer to keep' });
+    expect(await run(unattended)).toEqual({
+      status: 'success',
+      summary: 'The agent gave no answer, so no note was saved.',
+    });
   });
 
   it('fails with the run of the agent', async () => {

@@ -51,7 +51,7 @@ describe('a task of every workspace', () => {
     expect(seen.sort()).toEqual([...names, 'home'].sort());
     expect(await runOf(id)).toMatchObject({
       status: 'success',
-      summary: '131 of 131 workspaces, the others had nothing to do',
+      summary: 'Done in 131 of 131 workspaces. There was nothing to do in the others.',
       workspaces: { total: 131, done: 131, failed: 0 },
     });
     expect(await rig.find(id)).toMatchObject({ lastRunStatus: 'success', activeRunId: null });
@@ -87,7 +87,7 @@ describe('a task of every workspace', () => {
     expect(seen).toHaveLength(4);
     const run = await runOf(id);
     expect(run).toMatchObject({ status: 'error', workspaces: { total: 4, done: 4, failed: 2 } });
-    expect(run?.error).toMatch(/^2 of 4 workspaces failed: .*clone: the branches have parted/);
+    expect(run?.error).toMatch(/^2 of 4 workspaces failed\. clone: the branches have parted plain:/);
     expect(JSON.stringify(run)).not.toContain('secret');
   });
 

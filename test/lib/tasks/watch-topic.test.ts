@@ -93,13 +93,13 @@ describe('a watch over a topic', () => {
     const first = await ran(task);
     expect(first).toMatchObject({
       status: 'success',
-      summary: expect.stringMatching(/^the first report: 2 /),
+      summary: expect.stringMatching(/^First report: 2 sentences supported, 0 flagged\./),
     });
     const asked = rig.model.prompts.length;
 
     rig.time.offsetMs += WEEK_MS;
     const second = await ran(task);
-    expect(second).toMatchObject({ status: 'success', summary: 'nothing new since the report before' });
+    expect(second).toMatchObject({ status: 'success', summary: 'Nothing new since the previous report.' });
     expect(rig.model.prompts).toHaveLength(asked);
     const research = await describeResearch(
       rig.ports,
@@ -117,7 +117,9 @@ describe('a watch over a topic', () => {
     pages[HAWKS] = '<p>Hawks and owls hunt by day in Norway.</p>';
     rig.time.offsetMs += WEEK_MS;
     const third = await ran(task);
-    expect(third).toMatchObject({ summary: 'since the report before: 1 claim new, 0 quotes gone' });
+    expect(third).toMatchObject({
+      summary: 'Since the previous report: 1 new claim, 0 quotes no longer in the sources.',
+    });
     const read = rig.model.prompts.filter((prompt) => prompt.startsWith('You collect evidence'));
     expect(read).toHaveLength(2); // each page once
     expect(await tasks.get(rig.ports.records, task)).toMatchObject({ lastRunStatus: 'success' });
@@ -162,7 +164,9 @@ describe('a watch over a topic', () => {
     await updateTask(ports, MEMBER, task.id, {
       config: { research: { question: 'Where do owls hunt?', addresses: [OWLS] } },
     });
-    expect(await ran(task)).toMatchObject({ summary: expect.stringMatching(/^the first report/) });
+    expect(await ran(task)).toMatchObject({
+      summary: expect.stringMatching(/^First report: 2 sentences supported, 0 flagged\./),
+    });
   });
 
   it('starts again in another workspace, which gets nothing from the previous one', async () => {
@@ -172,7 +176,9 @@ describe('a watch over a topic', () => {
     await workspaces.create(rig.ports.records, other);
     await updateTask(ports, MEMBER, task.id, { workspace: other });
     const second = await ran(task);
-    expect(second).toMatchObject({ summary: expect.stringMatching(/^the first report/) });
+    expect(second).toMatchObject({
+      summary: expect.stringMatching(/^First report: 2 sentences supported, 0 flagged\./),
+    });
     const found = await findResearch(rig.ports.records, MEMBER, second?.id ?? '');
     expect(found).toMatchObject({ run: { workspaceId: other.id }, study: { previousRunId: null } });
     expect(first?.id).not.toBe(second?.id);
@@ -192,10 +198,15 @@ describe('a watch over a topic', () => {
     expect(report.run).toMatchObject({ status: 'done', workspaceId: rig.workspace.id });
     expect(await newest(task)).toMatchObject({
       ...{ id: begun?.id, status: 'skipped', noteId: null, error: null },
-      summary: expect.stringMatching(/^moved here while its report was being written elsewhere/),
+      summary: expect.stringMatching(
+        /^The task was moved here while its report was being written in another/,
+      ),
     });
     const next = await ran(task);
-    expect(next).toMatchObject({ status: 'success', summary: expect.stringMatching(/^the first report/) });
+    expect(next).toMatchObject({
+      status: 'success',
+      summary: expect.stringMatching(/^First report: 2 sentences supported, 0 flagged\./),
+    });
     const note = await notes.get(rig.ports.records, { workspaceId: other.id, id: next?.noteId ?? '' });
     expect(note).toMatchObject({ id: next?.noteId, workspaceId: other.id });
   });
@@ -213,7 +224,7 @@ describe('a watch over a topic', () => {
     );
     await tick();
     expect(await newest(task)).toMatchObject({ status: 'error', error: 'no such model' });
-    expect(await ran(task)).toMatchObject({ summary: 'nothing new since the report before' });
+    expect(await ran(task)).toMatchObject({ summary: 'Nothing new since the previous report.' });
   });
 
   it('whose worker is killed at any call of the store comes to one report', async () => {
@@ -242,7 +253,11 @@ describe('the config of a watch', () => {
     ['with a blank question', { question: ' ' }, /config\.research\.question/],
     ['with an unknown depth', { depth: 'endless' }, /config\.research\.depth/],
     ['with a plan that somebody approves', { approvePlan: true }, /approvePlan/],
-    ['with a page of http', { addresses: ['http://a.example'] }, /must be an address that begins with https/],
+    [
+      'with a page of http',
+      { addresses: ['http://a.example'] },
+      /^config\.research\.addresses\.0 must be an HTTPS URL\./,
+    ],
   ])('%s is refused', async (_what, fields, named) => {
     await expect(watch(fields)).rejects.toThrow(named);
   });

@@ -140,7 +140,7 @@ describe('a run', () => {
     await work(message, 10_050);
     expect(await rig.find(task.id)).toMatchObject({
       lastRunStatus: 'error',
-      lastRunError: 'the run took longer than it may',
+      lastRunError: 'The run took longer than allowed.',
     });
   });
 
@@ -205,7 +205,7 @@ describe('a slot that comes while the run before', () => {
     expect(rig.called).toHaveLength(1);
     expect(await rig.history(task.id)).toMatchObject([
       { status: 'running' },
-      { status: 'skipped', summary: 'the run before went on', leaseUntil: null },
+      { status: 'skipped', summary: 'The previous run was still in progress.', leaseUntil: null },
     ]);
     expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: 'running' });
     finish();
@@ -292,7 +292,9 @@ describe('a run whose process died', () => {
     expect(rig.called).toHaveLength(3);
     expect(await rig.find(task.id)).toMatchObject({
       lastRunStatus: 'error',
-      lastRunError: expect.stringContaining('ended before the run did'),
+      lastRunError: expect.stringContaining(
+        'The processes that worked on this run stopped before it was done.',
+      ),
       activeRunId: null,
     });
   });
@@ -350,7 +352,7 @@ describe('a task that', () => {
     await work(message);
     expect(rig.called).toEqual([]);
     expect(await rig.history(task.id)).toMatchObject([
-      { status: 'skipped', summary: 'the task was disabled' },
+      { status: 'skipped', summary: 'The task was disabled.' },
     ]);
     expect(await rig.find(task.id)).toMatchObject({ lastRunStatus: null });
   });

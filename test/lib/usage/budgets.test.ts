@@ -114,7 +114,9 @@ describe('a budget', () => {
     const calls = [ask(model, ports), ask(model, ports), ask(model, ports)];
     const last = await Promise.race(calls);
     expect(last).toMatchObject({ headers: { 'retry-after': '5' } });
-    expect((last as OverBudget).message).toMatch(/^what is under way may use up the rest/);
+    expect((last as OverBudget).message).toMatch(
+      /^Calls in progress may use up the rest of the monthly budget of this/,
+    );
     release();
     expect((await Promise.all(calls)).filter((answer) => answer === 'answered')).toHaveLength(2);
     await backgroundWorkDone();
@@ -128,7 +130,7 @@ describe('a budget', () => {
     await spend(100);
     const refused = (await ask(model, ports)) as OverBudget;
     expect(refused.message).toBe(
-      "the month's budget of this workspace (100 tokens) is used up; it resets on 2026-12-01",
+      'The monthly budget of this workspace (100 tokens) is used up. It resets on 2026-12-01.',
     );
     expect(refused.headers['retry-after']).toBe(String((Date.parse('2026-12-01T00:00:00Z') - NOON) / 1000));
     expect(await ask(model, ports, { ...use, workspaceId: 'other' })).toBe('answered');
@@ -152,9 +154,10 @@ describe('a budget', () => {
       resetsAt: '2026-12-01T00:00:00.000Z',
     });
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 10 });
-    const blind = 'the limit of 10 USD does not hold for unheard-of: without a price';
+    const blind =
+      "the limit of 10 USD doesn't apply to unheard-of, because no price is set. Set one in the settings (0 for free models)";
     expect((await listBudgets(ports, ADMIN)).states[0]?.warning).toContain(blind);
-    expect(await meteredModel(model, use, ports).admit?.()).toContain(`budget of the service ${blind}`);
+    expect(await meteredModel(model, use, ports).admit?.()).toContain(`budget of the service, ${blind}`);
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 10, monthlyTokens: 1e9 });
     expect((await listBudgets(ports, ADMIN)).states[0]).not.toHaveProperty('warning');
     await setBudgets({ scope: 'service', id: 'service', monthlyUsd: 1 });
@@ -171,7 +174,7 @@ describe('a budget', () => {
     expect(await admit?.()).toBeUndefined();
     await spend(1);
     expect(await admit?.()).toBe(
-      "80 % of the month's budget of this workspace (1,000 tokens) is used; it resets on 2026-12-01.",
+      '80% of the monthly budget of this workspace (1,000 tokens) is used. It resets on 2026-12-01.',
     );
   });
 

@@ -52,26 +52,41 @@ describe('checkCall', () => {
   });
 
   it.each([
-    ['an unknown tool', '{}', 'bash', 'There is no tool "bash" here. The tools are: echo.'],
-    ['half an object', `{"text":"${SECRET}`, 'echo', /^The arguments are not valid JSON \(at position \d+\)/],
-    ['no JSON', SECRET, 'echo', /^The arguments are not valid JSON/],
+    ['an unknown tool', '{}', 'bash', 'The tool "bash" doesn\'t exist here. Available tools: echo.'],
+    [
+      'half an object',
+      `{"text":"${SECRET}`,
+      'echo',
+      /^The arguments aren't valid JSON \(at position \d+\)\. Write the call/,
+    ],
+    ['no JSON', SECRET, 'echo', /^The arguments aren't valid JSON \(at their end\)\. Write the call again\./],
     [
       'too much',
       `{"text":"${'x'.repeat(100_000)}"}`,
       'echo',
-      'The arguments are longer than 100000 characters. Write less at once.',
+      'The arguments are longer than 100000 characters. Write less per call.',
     ],
-    ['a list', `["${SECRET}"]`, 'echo', 'arguments: must be an object'],
-    ['a text', `"${SECRET}"`, 'echo', 'arguments: must be an object'],
-    ['a missing field', '{}', 'echo', 'text is missing'],
-    ['a wrong type', `{"text":"x","times":"${SECRET}"}`, 'echo', /^times: must be a whole number/],
-    ['a wrong choice', `{"text":"x","kind":"${SECRET}"}`, 'echo', 'kind: must be a or b'],
-    ['an unknown field', `{"text":"x","txt":"${SECRET}"}`, 'echo', 'txt: is not known; did you mean text?'],
+    ['a list', `["${SECRET}"]`, 'echo', 'arguments must be an object.'],
+    ['a text', `"${SECRET}"`, 'echo', 'arguments must be an object.'],
+    ['a missing field', '{}', 'echo', 'text is required.'],
+    [
+      'a wrong type',
+      `{"text":"x","times":"${SECRET}"}`,
+      'echo',
+      /^times must be a whole number, at least 1\./,
+    ],
+    ['a wrong choice', `{"text":"x","kind":"${SECRET}"}`, 'echo', 'kind must be a or b.'],
+    [
+      'an unknown field',
+      `{"text":"x","txt":"${SECRET}"}`,
+      'echo',
+      "txt isn't a known field. Did you mean text?",
+    ],
     [
       'too long a field',
       `{"text":"${SECRET.repeat(9)}"}`,
       'echo',
-      'text: must be text of at most 100 characters',
+      'text must be text of at most 100 characters.',
     ],
   ])('refuses %s, and names it', (_, input, name, refusal) => {
     const checked = check(input, name);
@@ -81,7 +96,7 @@ describe('checkCall', () => {
 
   it('reports that there are no tools at all', () => {
     expect(check('{}', 'x'.repeat(1000), []).refusal).toBe(
-      `There is no tool "${'x'.repeat(64)}" here. The tools are: none.`,
+      `The tool "${'x'.repeat(64)}" doesn't exist here. Available tools: none.`,
     );
   });
 });
@@ -100,7 +115,7 @@ describe('callTool', () => {
     const long = doing(async () => ({ text: 'x'.repeat(5000) }), { rest: () => 'Ask for less.' });
     const { output } = await call(long);
     expect(JSON.stringify(output).length).toBeLessThanOrEqual(1000);
-    expect(output).toMatchObject({ cut: 'The output had 5011 characters and is cut. Ask for less.' });
+    expect(output).toMatchObject({ cut: 'The output had 5011 characters and was truncated. Ask for less.' });
   });
 
   it('tells the model what a service error says', async () => {

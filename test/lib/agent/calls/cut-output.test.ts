@@ -16,7 +16,7 @@ describe('cutOutput', () => {
     expect(text).toMatch(/^begin.*\n\[… \d+ characters cut …\]\n.*end$/s);
     expect((text as string).length).toBeGreaterThan(1500);
     expect(short).toBe('whole');
-    expect(note).toBe('The output had 50035 characters and is cut. Ask for less.');
+    expect(note).toBe('The output had 50035 characters and was truncated. Ask for less.');
   });
 
   it('cuts the end of a long list', () => {
@@ -25,7 +25,7 @@ describe('cutOutput', () => {
     };
     expect(list.length).toBeGreaterThan(50);
     expect(list[0]).toEqual({ index: 0 });
-    expect(list.at(-1)).toBe(`[… ${5000 - list.length + 1} more cut …]`);
+    expect(list.at(-1)).toBe(`[… ${5000 - list.length + 1} more truncated …]`);
   });
 
   it('cuts a text, a list, and an object of many fields too', () => {

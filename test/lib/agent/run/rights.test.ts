@@ -39,14 +39,26 @@ const listOnly = (subject: string) =>
 
 const LOSSES: [string, () => Promise<unknown>, RegExp][] = [
   ['is revoked', () => revoke(), /was revoked/],
-  ['has its role lowered', () => change({ role: 'viewer' }), /has not the role member any more/],
+  [
+    'has its role lowered',
+    () => change({ role: 'viewer' }),
+    /^The token that this runs as no longer has the member role\./,
+  ],
   [
     'is narrowed to other workspaces',
     () => change({ workspaceIds: ['other'] }),
-    /not for this workspace any more/,
+    /^The token that this runs as no longer includes this workspace\./,
   ],
-  ['is left out of a list of the workspace', () => listOnly('another'), /not on the list of/],
-  ['ends', () => change({ expiresAt: new Date(Date.now() - 1000).toISOString() }), /has ended/],
+  [
+    'is left out of a list of the workspace',
+    () => listOnly('another'),
+    /(is no longer a member|aren't a member) of this workspace\./,
+  ],
+  [
+    'ends',
+    () => change({ expiresAt: new Date(Date.now() - 1000).toISOString() }),
+    /^The token that this runs as has expired\./,
+  ],
 ];
 
 describe.each(LOSSES)('a run whose token %s', (_how, lose, error) => {
@@ -97,7 +109,7 @@ it('a run that only reads does not do what was approved once its token is that o
   await rig.work();
   expect(await rig.find(run.id)).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/role member/),
+    error: expect.stringMatching(/^The token that this runs as no longer has the member role\./),
   });
   expect(launch.inputs).toEqual([]);
 });
@@ -127,7 +139,7 @@ it('a run in a whole root ends when a workspace below it gets a list that leaves
   const { run } = await rig.ask({ workspaceId: root.id }, caller);
   expect(run).toMatchObject({
     status: 'failed',
-    error: expect.stringMatching(/not on the list of/),
+    error: expect.stringMatching(/^The person this runs for is no longer a member of this workspace\./),
     steps: 1,
   });
 });

@@ -213,7 +213,7 @@ describe('stop', () => {
 
   it('is refused for a run that is over', async () => {
     const { run } = await rig.ask();
-    await expect(stopRun(rig.ports, run)).rejects.toThrow(/the run is done/);
+    await expect(stopRun(rig.ports, run)).rejects.toThrow(/^This run is already over \(done\)\./);
   });
 });
 

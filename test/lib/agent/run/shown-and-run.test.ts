@@ -234,7 +234,7 @@ describe('an approved call that by now', () => {
     const asked = await ask([line('git push')]);
     await setRules(['bash', 'git push*', 'ask']);
     expect(await approve(asked)).toEqual([
-      expect.stringMatching(/rules of the workspace ask .* another reason/),
+      expect.stringMatching(/^The workspace rules now require approval of this call for another/),
     ]);
     expect(ran).toEqual([]);
   });

@@ -35,27 +35,42 @@ describe('applyEdits', () => {
   });
 
   it.each([
-    ['what is not there', 'a', edit('b', 'c'), 'edits.0.oldText: not found; it must be exactly'],
+    [
+      'what is not there',
+      'a',
+      edit('b', 'c'),
+      "edits.0.oldText wasn't found. It must match the file exactly. Read the file again.",
+    ],
     [
       'other white space',
       'a  b\n',
       edit('a b', 'c'),
-      'edits.0.oldText: not found: only with other white space',
+      "edits.0.oldText wasn't found. It appears only with different whitespace, which must match exactly.",
     ],
     [
       'other line ends',
       'a\r\nb',
       edit('a\nb', 'c'),
-      'edits.0.oldText: not found: the lines of this file end in \\r\\n',
+      "edits.0.oldText wasn't found. The lines of this file end in \\r\\n.",
     ],
-    ['what is there twice', 'a\na', edit('a', 'b'), 'edits.0.oldText: found more than once (lines 1, 2)'],
-    ['what overlaps itself', 'aaa', edit('aa', 'b'), 'edits.0.oldText: found more than once'],
-    ['nothing', 'a', edit('', 'b'), 'edits.0.oldText: must not be empty'],
+    [
+      'what is there twice',
+      'a\na',
+      edit('a', 'b'),
+      'edits.0.oldText was found more than once (lines 1, 2). Include more of the surrounding text.',
+    ],
+    [
+      'what overlaps itself',
+      'aaa',
+      edit('aa', 'b'),
+      'edits.0.oldText was found more than once (lines 1, 1). Include more of the surrounding text.',
+    ],
+    ['nothing', 'a', edit('', 'b'), "edits.0.oldText can't be empty."],
     [
       'more than a file may hold',
       'a'.repeat(6000),
       edit('a', 'b'.repeat(1000), true),
-      'edits: the file would be over',
+      'edits would make the file larger than 5 MB.',
     ],
   ])('refuses %s', (_, text, one, message) => {
     expect(() => applyEdits(text, [one])).toThrow(message);
@@ -80,7 +95,9 @@ describe('applyEdits', () => {
       fc.property(fc.stringMatching(/^[ab\n]{0,12}$/), edits, (original, list) => {
         const expected = editNaively(original, list);
         if (expected === undefined)
-          expect(() => applyEdits(original, list)).toThrow(/not found|more than once/);
+          expect(() => applyEdits(original, list)).toThrow(
+            /^edits\.\d\.oldText was(n't found\.| found more than once)/,
+          );
         else expect(applyEdits(original, list).text).toBe(expected);
       }),
       { numRuns: tries(2000) },

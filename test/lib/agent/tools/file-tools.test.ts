@@ -122,22 +122,34 @@ describe('readFile', () => {
   });
 
   it.each([
-    ['a missing file', { path: 'missing' }, 'path: no such file or directory'],
-    ['a directory', { path: 'folder' }, 'path: not a regular file'],
-    ['a binary', { path: 'binary' }, /^path: a binary file of 4 bytes/],
-    ['a PDF cut off', { path: 'broken.pdf' }, 'The PDF file is incomplete. Add it again.'],
-    ['a file over 50 MB', { path: 'large' }, /^path: over 50 MB; .*grep/],
-    ['a line behind the end', { path: 'a.txt', offset: 3 }, 'offset: there are only 2 lines'],
-    ['line 0', { path: 'a.txt', offset: 0 }, /^offset: /],
-    ['a path that climbs out', { path: '../x' }, 'path: leads outside the workspace'],
+    ['a missing file', { path: 'missing' }, 'path does not exist.'],
+    ['a directory', { path: 'folder' }, "path isn't a regular file."],
+    [
+      'a binary',
+      { path: 'binary' },
+      /^path is a binary file of 4 bytes\. Only text and PDF and DOCX and PPTX/,
+    ],
+    ['a PDF cut off', { path: 'broken.pdf' }, 'PDF: incomplete'],
+    [
+      'a file over 50 MB',
+      { path: 'large' },
+      /^path is over 50 MB\. Search it with grep, or extract a part with bash\./,
+    ],
+    [
+      'a line behind the end',
+      { path: 'a.txt', offset: 3 },
+      'offset must be at most 2: there are only 2 lines.',
+    ],
+    ['line 0', { path: 'a.txt', offset: 0 }, /^offset /],
+    ['a path that climbs out', { path: '../x' }, 'path leads outside the workspace.'],
     [
       'a path that climbs out and in again',
       { path: '../../../x/../..' },
-      'path: leads outside the workspace',
+      'path leads outside the workspace.',
     ],
-    ['an absolute path outside', { path: '/etc/passwd' }, 'path: leads outside the workspace'],
-    ['a link that leads outside', { path: 'out' }, 'path: leads outside the workspace'],
-    ['no path', {}, /^path is missing/],
+    ['an absolute path outside', { path: '/etc/passwd' }, 'path leads outside the workspace.'],
+    ['a link that leads outside', { path: 'out' }, 'path leads outside the workspace.'],
+    ['no path', {}, /^path is required/],
   ])('refuses %s', async (_, input, message) => {
     const root = await makeTree({
       'a.txt': '1\n2',
@@ -187,10 +199,10 @@ describe('listDirectory', () => {
   });
 
   it.each([
-    ['a file', { path: 'b.txt' }, 'path: not a directory'],
-    ['a missing directory', { path: 'missing' }, 'path: no such file or directory'],
-    ['a path outside', { path: '..' }, 'path: leads outside the workspace'],
-    ['a cursor of its own making', { cursor: 'x' }, 'cursor: not a cursor of this list'],
+    ['a file', { path: 'b.txt' }, "path isn't a directory."],
+    ['a missing directory', { path: 'missing' }, 'path does not exist.'],
+    ['a path outside', { path: '..' }, 'path leads outside the workspace.'],
+    ['a cursor of its own making', { cursor: 'x' }, "cursor isn't a cursor of this list."],
   ])('refuses %s', async (_, input, message) => {
     expect(await call(await makeTree(files), 'listDirectory', input)).toEqual({
       output: message,
@@ -273,16 +285,12 @@ describe('grep', () => {
   });
 
   it.each([
-    [
-      'a pattern that is none',
-      { pattern: '(' },
-      /^pattern is not a valid regular expression: unclosed group/,
-    ],
-    ['no pattern', {}, /^pattern is missing/],
-    ['an empty pattern', { pattern: '' }, /^pattern: /],
-    ['a path outside', { pattern: 'x', path: '/etc' }, /^path: leads outside/],
-    ['a missing path', { pattern: 'x', path: 'missing' }, /^path: no such/],
-    ['more than may be asked for', { pattern: 'x', limit: 501 }, /^limit: /],
+    ['a pattern that is none', { pattern: '(' }, /^pattern: unclosed group/],
+    ['no pattern', {}, /^pattern is required/],
+    ['an empty pattern', { pattern: '' }, /^pattern /],
+    ['a path outside', { pattern: 'x', path: '/etc' }, /^path leads outside the workspace\./],
+    ['a missing path', { pattern: 'x', path: 'missing' }, /^path does not exist\./],
+    ['more than may be asked for', { pattern: 'x', limit: 501 }, /^limit /],
   ])('refuses %s', async (_, input, message) => {
     const result = await call(await makeTree({}), 'grep', input);
     expect(result).toEqual({ output: expect.stringMatching(message), isError: true });
@@ -302,7 +310,10 @@ describe('a file that is not UTF-8', () => {
       ['editFile', { path: 'gbk.txt', edits }],
       ['writeFile', { path: 'gbk.txt', content: text }],
     ] as const) {
-      const refusal = { output: expect.stringMatching(/^path: not UTF-8 but gb18030/), isError: true };
+      const refusal = {
+        output: expect.stringMatching(/^path is gb18030, not UTF-8, and writing would change that\. Convert/),
+        isError: true,
+      };
       expect(await call(root, name, input)).toEqual(refusal);
     }
     expect(await readFile(join(root, 'gbk.txt'))).toEqual(bytes);
@@ -323,14 +334,14 @@ describe('writeFile', () => {
     [
       'a version that is gone',
       { path: 'a.txt', content: 'x', expectedHash: hashOf('other') },
-      /^expectedHash: /,
+      /^expectedHash /,
     ],
-    ['the working directory', { path: '', content: 'x' }, /^path: must name a file/],
-    ['a directory', { path: 'folder', content: 'x' }, /^path: is a directory/],
-    ['what ends like a directory', { path: 'new/', content: 'x' }, /^path: must name a file/],
-    ['a path outside', { path: '../x', content: 'x' }, /^path: leads outside/],
-    ['a link that leads outside', { path: 'out/x', content: 'x' }, /^path: leads outside/],
-    ['no content', { path: 'x' }, /^content is missing/],
+    ['the working directory', { path: '', content: 'x' }, /^path must name a file\./],
+    ['a directory', { path: 'folder', content: 'x' }, /^path is a directory\./],
+    ['what ends like a directory', { path: 'new/', content: 'x' }, /^path must name a file\./],
+    ['a path outside', { path: '../x', content: 'x' }, /^path leads outside the workspace\./],
+    ['a link that leads outside', { path: 'out/x', content: 'x' }, /^path leads outside the workspace\./],
+    ['no content', { path: 'x' }, /^content is required/],
   ])('refuses %s', async (_, input, message) => {
     const root = await makeTree({ 'a.txt': 'old', 'folder/x': '' });
     await symlink('/tmp', join(root, 'out'));
@@ -371,22 +382,27 @@ describe('editFile', () => {
     const text = await readFile(join(root, 'a.txt'), 'utf8');
     expect(text.split('-').length - 1).toBe(results.filter(({ isError }) => !isError).length);
     for (const { output, isError } of results)
-      if (isError) expect(output).toMatch(/^expectedHash: .*read it again/);
+      if (isError)
+        expect(output).toMatch(/^expectedHash no longer matches: the file was changed or deleted since/);
   });
 
   it.each([
-    ['what is not there', { edits: [{ oldText: 'three', newText: '3' }] }, /^edits\.0\.oldText: not found/],
-    ['a second edit that fails', { edits: [...edits, ...edits] }, /^edits\.1\.oldText: not found/],
+    [
+      'what is not there',
+      { edits: [{ oldText: 'three', newText: '3' }] },
+      /^edits\.0\.oldText wasn't found. /,
+    ],
+    ['a second edit that fails', { edits: [...edits, ...edits] }, /^edits\.1\.oldText wasn't found. /],
     [
       'a version that is gone',
       { edits, expectedHash: hashOf('other') },
-      /^expectedHash: the file has changed/,
+      /^expectedHash isn't the current version of the file\. Read the file/,
     ],
-    ['no edits', { edits: [] }, /^edits: /],
-    ['an empty old text', { edits: [{ oldText: '', newText: 'x' }] }, /^edits\.0\.oldText: /],
-    ['a missing file', { path: 'missing', edits }, /^path: no such file/],
-    ['a file that is not UTF-8', { path: 'latin', edits }, /^path: not UTF-8/],
-    ['a path outside', { path: '../x', edits }, /^path: leads outside/],
+    ['no edits', { edits: [] }, /^edits /],
+    ['an empty old text', { edits: [{ oldText: '', newText: 'x' }] }, /^edits\.0\.oldText /],
+    ['a missing file', { path: 'missing', edits }, /^path does not exist\./],
+    ['a file that is not UTF-8', { path: 'latin', edits }, /^path isn't UTF-8 text, so it can't be edited\./],
+    ['a path outside', { path: '../x', edits }, /^path leads outside the workspace\./],
   ])('refuses %s', async (_, input, message) => {
     const root = await makeTree({ 'a.txt': 'one\ntwo\n' });
     await writeFile(join(root, 'latin'), Buffer.from([0xe4, 0x74, 0x77, 0x6f]));

@@ -75,11 +75,11 @@ describe('bash', () => {
     const ports = commandPorts({ stdout: long('out'), stderr: long('err'), truncated: true });
     const { output } = await call(ports, 'bash', { command: 'make' }, makeContext(await makeTree({})));
     const { stdout, stderr, note, cut } = output as Record<string, string>;
-    expect(stdout).toMatch(/^out begins.*characters cut: write the output to a file.*out ends$/s);
+    expect(stdout).toMatch(/^out begins.*characters cut\. Write the output to a file.*out ends$/s);
     expect(stderr).toMatch(/^err begins.*characters cut.*err ends$/s);
     expect([stdout?.length, stderr?.length]).toEqual([expect.any(Number), expect.any(Number)]);
     expect(JSON.stringify(output).length).toBeLessThan(30_000);
-    expect(note).toBe('the output was over 1024 KB, and only its beginning was kept');
+    expect(note).toBe('The output was over 1024 KB. Only its beginning was kept.');
     expect(cut).toBeUndefined();
   });
 
@@ -91,7 +91,7 @@ describe('bash', () => {
       { command: 'x', timeout: 2 },
       makeContext(await makeTree({})),
     );
-    expect(output).toMatchObject({ exitCode: 124, note: 'stopped after 2 s; timeout may be up to 300' });
+    expect(output).toMatchObject({ exitCode: 124, note: 'Stopped after 2 s. timeout can be at most 300.' });
   });
 
   it('is stopped with the run, and the index looks at what it had changed', async () => {
@@ -116,11 +116,11 @@ describe('bash', () => {
   });
 
   it.each([
-    ['no command', {}, /^command is missing/],
-    ['an empty command', { command: '' }, /^command: /],
-    ['no time', { command: 'x', timeout: 0 }, /^timeout: /],
-    ['too much time', { command: 'x', timeout: 301 }, /^timeout: /],
-    ['a directory of its own', { command: 'x', cwd: '/' }, /^cwd: /],
+    ['no command', {}, /^command is required/],
+    ['an empty command', { command: '' }, /^command /],
+    ['no time', { command: 'x', timeout: 0 }, /^timeout /],
+    ['too much time', { command: 'x', timeout: 301 }, /^timeout /],
+    ['a directory of its own', { command: 'x', cwd: '/' }, /^cwd /],
   ])('refuses %s', async (_, input, message) => {
     const ports = commandPorts({});
     expect(await call(ports, 'bash', input)).toEqual({
@@ -183,13 +183,13 @@ describe('searchWorkspace', () => {
 
   it('says that nothing is indexed', async () => {
     const { output } = await call(await searchPorts([], false), 'searchWorkspace', { query: 'apes' });
-    expect(output).toEqual({ passages: [], note: 'the workspace is not indexed yet: use grep' });
+    expect(output).toEqual({ passages: [], note: 'The workspace is not indexed yet. Use grep.' });
   });
 
   it.each([
-    ['no query', {}, /^query is missing/],
-    ['an empty query', { query: '' }, /^query: /],
-    ['too many', { query: 'x', limit: 13 }, /^limit: /],
+    ['no query', {}, /^query is required/],
+    ['an empty query', { query: '' }, /^query /],
+    ['too many', { query: 'x', limit: 13 }, /^limit /],
   ])('refuses %s', async (_, input, message) => {
     const result = await call({}, 'searchWorkspace', input);
     expect(result).toEqual({ output: expect.stringMatching(message), isError: true });
@@ -238,13 +238,13 @@ describe('searchArticles and readPaper', () => {
   });
 
   it.each([
-    ['searchArticles', { keywords: ['apes'] }, 'paper search is not configured'],
-    ['readPaper', { url: 'https://a.example' }, 'paper search is not configured'],
-    ['searchArticles', { keywords: [] }, /^keywords: /],
-    ['searchArticles', { keywords: ['x'], maxResults: 31 }, /^maxResults: /],
-    ['searchArticles', { keywords: ['x'], dateFrom: 'may' }, /^dateFrom: /],
-    ['searchArticles', { keywords: ['x'], sources: ['library'] }, /^sources\.0: /],
-    ['readPaper', { url: 'file:///etc/passwd' }, /^url: /],
+    ['searchArticles', { keywords: ['apes'] }, 'Paper search is not configured.'],
+    ['readPaper', { url: 'https://a.example' }, 'Paper search is not configured.'],
+    ['searchArticles', { keywords: [] }, /^keywords /],
+    ['searchArticles', { keywords: ['x'], maxResults: 31 }, /^maxResults /],
+    ['searchArticles', { keywords: ['x'], dateFrom: 'may' }, /^dateFrom /],
+    ['searchArticles', { keywords: ['x'], sources: ['library'] }, /^sources\.0 /],
+    ['readPaper', { url: 'file:///etc/passwd' }, /^url /],
   ])('%s refuses %j where no source is configured', async (name, input, message) => {
     const expected = typeof message === 'string' ? message : expect.stringMatching(message);
     expect(await call({}, name, input)).toEqual({ output: expected, isError: true });
@@ -265,9 +265,9 @@ describe('getSkill', () => {
   });
 
   it('tells the model of a skill that is not there', async () => {
-    const loadSkill = () => Promise.reject(new NotFound('not_found', 'no such skill'));
+    const loadSkill = () => Promise.reject(new NotFound('not_found', 'This skill does not exist.'));
     expect(await call({ loadSkill }, 'getSkill', { slug: 'x' })).toEqual({
-      output: 'no such skill',
+      output: 'This skill does not exist.',
       isError: true,
     });
   });
@@ -282,30 +282,46 @@ describe('the tools of the cluster', () => {
   ];
 
   it.each(valid)('%s %j says that no cluster is configured', async (name, input) => {
-    expect(await call({}, name, input)).toEqual({ output: 'no cluster is configured', isError: true });
+    expect(await call({}, name, input)).toEqual({ output: 'No cluster is configured.', isError: true });
   });
 
   it.each([
-    ['cluster', { action: 'exec' }, /^action: /],
-    ['cluster', { action: 'get' }, /^kind: get needs it/],
-    ['cluster', { action: 'get', kind: 'pods/../secrets' }, /^kind: must be a kind/],
-    ['cluster', { action: 'get', kind: 'pod', name: '..' }, /^name: must be a name/],
-    ['cluster', { action: 'get', kind: 'pod', name: 'a,involvedObject.name=b' }, /^name: must be a name/],
-    ['cluster', { action: 'delete', kind: 'pod' }, /^name: delete needs it/],
-    ['cluster', { action: 'scale', kind: 'deployment', name: 'd' }, /^replicas: scale needs it/],
-    ['cluster', { action: 'apply' }, /^manifest: apply needs it/],
-    ['cluster', { action: 'get', kind: 'pod', namespace: '-x' }, /^namespace: must be a DNS label/],
-    ['cluster', { action: 'logs', name: 'p', container: 'a/b' }, /^container: must be a DNS label/],
-    ['cluster', { action: 'get', kind: 'pod', confirm: true }, /^confirm: /],
-    ['submitJob', { name: 'Train_1', command: 'x' }, /^name: must be a DNS label/],
-    ['submitJob', { name: 'train' }, /^command is missing/],
-    ['submitJob', { name: 'train', command: 'x', gpus: 9 }, /^gpus: /],
-    ['submitJob', { name: 'train', command: 'x', gpus: 0.5 }, /^gpus: /],
-    ['submitJob', { name: 'train', command: 'x', image: 'torch latest' }, /^image: must be a reference/],
-    ['submitJob', { name: 'train', command: 'x', image: 'Torch' }, /^image: must be a reference/],
-    ['submitJob', { name: 'train', command: 'x', image: '../torch' }, /^image: must be a reference/],
-    ['submitJob', { name: 'train', command: 'x', approved: true }, /^approved: /],
-    ['collectJobResults', { name: 'train', tailLines: 2001 }, /^tailLines: /],
+    ['cluster', { action: 'exec' }, /^action /],
+    ['cluster', { action: 'get' }, /^kind is required for get\./],
+    ['cluster', { action: 'get', kind: 'pods/../secrets' }, /^kind must be a Kubernetes kind\./],
+    ['cluster', { action: 'get', kind: 'pod', name: '..' }, /^name must be a Kubernetes name\./],
+    [
+      'cluster',
+      { action: 'get', kind: 'pod', name: 'a,involvedObject.name=b' },
+      /^name must be a Kubernetes name\./,
+    ],
+    ['cluster', { action: 'delete', kind: 'pod' }, /^name is required for delete\./],
+    ['cluster', { action: 'scale', kind: 'deployment', name: 'd' }, /^replicas is required for scale\./],
+    ['cluster', { action: 'apply' }, /^manifest is required for apply\./],
+    ['cluster', { action: 'get', kind: 'pod', namespace: '-x' }, /^namespace must be a DNS label\./],
+    ['cluster', { action: 'logs', name: 'p', container: 'a/b' }, /^container must be a DNS label\./],
+    ['cluster', { action: 'get', kind: 'pod', confirm: true }, /^confirm /],
+    ['submitJob', { name: 'Train_1', command: 'x' }, /^name must be a DNS label\./],
+    ['submitJob', { name: 'train' }, /^command is required/],
+    ['submitJob', { name: 'train', command: 'x', gpus: 9 }, /^gpus /],
+    ['submitJob', { name: 'train', command: 'x', gpus: 0.5 }, /^gpus /],
+    [
+      'submitJob',
+      { name: 'train', command: 'x', image: 'torch latest' },
+      /^image must be a container image reference\./,
+    ],
+    [
+      'submitJob',
+      { name: 'train', command: 'x', image: 'Torch' },
+      /^image must be a container image reference\./,
+    ],
+    [
+      'submitJob',
+      { name: 'train', command: 'x', image: '../torch' },
+      /^image must be a container image reference\./,
+    ],
+    ['submitJob', { name: 'train', command: 'x', approved: true }, /^approved /],
+    ['collectJobResults', { name: 'train', tailLines: 2001 }, /^tailLines /],
   ])('%s refuses %j', async (name, input, message) => {
     expect(await call({}, name, input)).toEqual({
       output: expect.stringMatching(message),
@@ -321,6 +337,9 @@ describe('the tools of the cluster', () => {
     `ghcr.io/a/b@sha256:${'0'.repeat(64)}`,
   ])('submitJob takes the image %s', async (image) => {
     const input = { name: 'train', command: 'x', image };
-    expect(await call({}, 'submitJob', input)).toEqual({ output: 'no cluster is configured', isError: true });
+    expect(await call({}, 'submitJob', input)).toEqual({
+      output: 'No cluster is configured.',
+      isError: true,
+    });
   });
 });

@@ -36,7 +36,7 @@ describe('a window', () => {
   });
 
   it('refuses to begin behind the end', () => {
-    expect(() => cut('a\nb\n', { offset: 3 })).toThrow('offset: there are only 2 lines');
+    expect(() => cut('a\nb\n', { offset: 3 })).toThrow('offset must be at most 2: there are only 2 lines.');
   });
 
   it('ends in whole lines where it can, else within a line', () => {

@@ -141,7 +141,7 @@ describe('openCallback', () => {
   ])('refuses %s, always with the same words', (_, callback, secrets) => {
     const attempt = () => openFeishuCallback(callback, secrets, NOW);
     expect(attempt).toThrow(Unauthorized);
-    expect(attempt).toThrow('The credential is missing or invalid.');
+    expect(attempt).toThrow('This callback could not be verified as coming from Feishu.');
   });
 
   it.each([

@@ -27,7 +27,7 @@ const MINUTE = 60_000;
 const LISA = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
 const TEXT = 'Owls hunt at night in 12 forests.\n';
 const BEGUN =
-  'The report has begun (quick: at most 27 calls of the model). It comes here as a file when it is done; /research says how far it is, /stop ends it.';
+  'The report has started (quick: at most 27 model calls). I send it here as a file when it is done. /research shows its progress, /stop stops it.';
 
 async function startRig(): Promise<BotRig> {
   const rig = await startBotRig();
@@ -83,8 +83,8 @@ describe('/research', () => {
       [
         '**When do owls hunt?**',
         TEXT.trim(),
-        '2 sentences written: 2 supported, 0 marked, 0 dropped.',
-        'The report is in the file When do owls hunt.docx, and a note of the workspace.',
+        '2 sentences written: 2 supported, 0 flagged, 0 dropped.',
+        'The report is in the file When do owls hunt.docx and in a note of the workspace.',
       ].join('\n\n'),
     );
     const [file] = rig.feishu.sentFiles;
@@ -136,7 +136,7 @@ describe('/research', () => {
     await tick(rig);
     expect(textsOf(lastShown(rig.wecom))).toEqual([
       BEGUN,
-      '⏳ The report is to answer:\n- When do owls hunt?',
+      '⏳ Questions of the report:\n- When do owls hunt?',
       expect.stringContaining('2 supported'),
     ]);
     expect(rig.wecom.sentFiles).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('/research', () => {
     const rig = await startRig();
     await rig.say('/research');
     expect(textsOf(lastShown(rig.feishu))[0]).toMatch(
-      /^\*\*\/research\*\* \[quick.*\n\nNone is under way here\.$/s,
+      /^\*\*\/research\*\* \[quick.*\n\nNo reports are in progress here\.$/s,
     );
     const open = hold(rig);
     await rig.send('/research quick When do owls hunt?');
@@ -162,11 +162,11 @@ describe('/research', () => {
     [
       'a question of over 2,000 characters',
       `/research ${'o'.repeat(2001)}`,
-      'question: over 2000 characters',
+      'question can have at most 2000 characters.',
     ],
-    ['/stop where nothing is under way', '/stop', 'Nothing is under way here.'],
-    ['/stop of a number that there is not', '/stop 1', 'number: one of those that /research lists'],
-    ['/stop of what is no number', '/stop all', 'number: one of those that /research lists'],
+    ['/stop where nothing is under way', '/stop', 'Nothing is in progress here.'],
+    ['/stop of a number that there is not', '/stop 1', 'number must be one of those that /research lists.'],
+    ['/stop of what is no number', '/stop all', 'number must be one of those that /research lists.'],
   ])('%s is refused', async (_what, words, text) => {
     const rig = await startRig();
     await rig.say(words);
@@ -179,7 +179,9 @@ describe('/research', () => {
     const open = hold(rig);
     for (let at = 0; at < 4; at++) await rig.send(`/research quick Question ${at}?`);
     await rig.settleUntil(() => rig.feishu.sent.length === 4);
-    expect(textsOf(lastShown(rig.feishu))[3]).toMatch(/^3 reports are under way here/);
+    expect(textsOf(lastShown(rig.feishu))[3]).toMatch(
+      /^3 reports are already in progress here\. Wait for one, or stop one/,
+    );
     open();
     await rig.settle();
   });
@@ -201,7 +203,7 @@ describe('/research', () => {
     await letIn(rig, rig.root, { subject: 'somebody', role: 'admin' });
     await tick(rig);
     expect(rig.feishu.sentFiles).toEqual([]);
-    expect(textsOf(lastShown(rig.feishu))[1]).toMatch(/list/);
+    expect(textsOf(lastShown(rig.feishu))[1]).toMatch(/^You aren't a member of this workspace\./);
     expect(await runIdOf(rig)).toBe('');
   });
 
@@ -270,14 +272,14 @@ describe('/stop', () => {
     const lastText = () => textsOf(lastShown(rig.feishu)).at(-1) ?? '';
     await rig.send('/research', bob);
     await rig.settleUntil(() => /\n2\. /.test(lastText()));
-    expect(lastText()).toMatch(/\n1\. you are not on the list.*\n2\. Where do owls hunt\?/);
+    expect(lastText()).toMatch(/\n1\. You aren't a member of this workspace\..*\n2\. Where do owls hunt\?/);
     const now = () => ({ ...bob, receivedAt: new Date(rig.ports.clock.now()).toISOString() });
     rig.time.offsetMs += 1000;
     await rig.send('/stop', now());
     await rig.settleUntil(() => lastText() === 'Stopped.');
     expect(await rig.find(first)).toMatchObject({ stopRequested: false });
     await rig.send('/stop 1', now());
-    await rig.settleUntil(() => /^you are not on the list/.test(lastText()));
+    await rig.settleUntil(() => /^You aren't a member of this workspace\./.test(lastText()));
     open();
     await rig.settle();
   });
@@ -289,7 +291,7 @@ describe('/stop', () => {
     await rig.say('Launch it');
     const early = { receivedAt: new Date(rig.ports.clock.now() - MINUTE).toISOString() };
     await rig.say('/stop', early);
-    expect(lastShown(rig.feishu).at(-1)).toMatchObject({ ok: false, text: 'Nothing is under way here.' });
+    expect(lastShown(rig.feishu).at(-1)).toMatchObject({ ok: false, text: 'Nothing is in progress here.' });
     await rig.say('/stop');
     expect(lastShown(rig.feishu)[0]).toEqual({ kind: 'error', text: 'The run was stopped.' });
     expect(await rig.chat()).toMatchObject({ activeRun: null });
@@ -352,7 +354,7 @@ describe('a report', () => {
     await tick(rig);
     expect(rig.feishu.sentFiles).toEqual([]);
     expect(textsOf(lastShown(rig.feishu))[1]).toMatch(
-      /too large for a file here: GET \/api\/research\/.*docx/,
+      /too large to send as a file here\. Download it with GET \/api\/research\/.*docx/,
     );
   });
 
@@ -392,7 +394,9 @@ describe('a report', () => {
     rig.wecom.broken.sendFile = new UpstreamFailed('upstream_failed', 'the scope is missing');
     await rig.say('/research When do owls hunt?', LISA);
     for (let minutes = 0; minutes < 22; minutes++) await tick(rig);
-    expect(textsOf(lastShown(rig.wecom)).at(-1)).toMatch(/could not be brought here: GET/);
+    expect(textsOf(lastShown(rig.wecom)).at(-1)).toMatch(
+      /^The report couldn't be sent here\. Download it with GET/,
+    );
     expect(await runIdOf(rig, LISA)).toBe('');
   });
 });

@@ -123,7 +123,7 @@ describe('encryptText and decryptText', () => {
     ],
   ])('refuses %s in the same words', (_, plain) => {
     expect(() => decryptText(WECOM_KEYS, seal(plain))).toThrow(
-      new Unauthorized('invalid_credential', 'the message cannot be decrypted'),
+      new Unauthorized('invalid_credential', "This message can't be decrypted. Check IMB_ENCODING_AES_KEY."),
     );
   });
 

@@ -22,6 +22,7 @@ describe('a text', () => {
     ['/help', { name: 'help', words: '' }],
     [' /STATUS ', { name: 'status', words: '' }],
     ['/workspace  /a b/c ', { name: 'workspace', words: '/a b/c' }],
+    ['/deny 2', { name: 'deny', words: '2' }],
     ['/refuse 2\nbecause\nof that', { name: 'refuse', words: '2\nbecause\nof that' }],
   ])('%j is a command', (text, expected) => expect(parseCommand(text)).toEqual(expected));
 
@@ -49,7 +50,7 @@ describe('the commands', () => {
   it('/help names all of them and the modes', async () => {
     const { ok, text } = await command(await startBotRig(), '/help');
     expect(ok).toBe(true);
-    for (const word of ['/workspace', '/mode', '/status', '/clear', '/approve', '/refuse', 'plan', 'ask'])
+    for (const word of ['/workspace', '/mode', '/status', '/clear', '/approve', '/deny', 'plan', 'ask'])
       expect(text).toContain(word);
   });
 
@@ -73,7 +74,10 @@ describe('the commands', () => {
     '%s is refused and says which there are',
     async (text) => {
       const rig = await startBotRig();
-      expect(await command(rig, text)).toMatchObject({ ok: false, text: 'mode: one of agent, plan, ask' });
+      expect(await command(rig, text)).toMatchObject({
+        ok: false,
+        text: 'mode must be one of agent, plan, ask.',
+      });
       expect(await rig.chat()).toMatchObject({ mode: 'agent' });
     },
   );
@@ -93,10 +97,16 @@ describe('the commands', () => {
     });
   });
 
-  it.each(['/approve', '/refuse', '/approve 1'])('%s is refused when nothing waits', async (text) => {
-    const rig = await startBotRig();
-    expect(await command(rig, text)).toMatchObject({ ok: false, text: 'Nothing waits for an answer.' });
-  });
+  it.each(['/approve', '/deny', '/refuse', '/approve 1'])(
+    '%s is refused when nothing waits',
+    async (text) => {
+      const rig = await startBotRig();
+      expect(await command(rig, text)).toMatchObject({
+        ok: false,
+        text: 'Nothing is waiting for your approval.',
+      });
+    },
+  );
 });
 
 describe('/workspace', () => {
@@ -154,16 +164,20 @@ describe('/workspace', () => {
   });
 
   it.each([
-    ['outside the roots', '/etc', 'path: outside WORKSPACE_ROOTS'],
-    ['above the roots', '..', 'path: outside WORKSPACE_ROOTS'],
-    ['through a link that leads out', 'out', 'path: outside WORKSPACE_ROOTS'],
-    ['that is not there', 'nowhere', 'path: no such directory'],
-    ['that is a file', 'file', 'path: no such directory'],
-    ['with a NUL', 'a\0b', 'path: must not hold a NUL'],
-    ['that is too long', 'a/'.repeat(3000), 'path: too long'],
-    ['with a name that is too long', 'a'.repeat(300), 'path: no such directory'],
-    ['with half a character', 'a\ud800', 'path: no such directory'],
-    ['around another workspace', 'outer', 'path: inside or around another workspace'],
+    ['outside the roots', '/etc', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
+    ['above the roots', '..', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
+    ['through a link that leads out', 'out', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
+    ['that is not there', 'nowhere', "path isn't an existing directory."],
+    ['that is a file', 'file', "path isn't an existing directory."],
+    ['with a NUL', 'a\0b', "path can't contain a NUL character."],
+    ['that is too long', 'a/'.repeat(3000), 'path can have at most 4096 characters.'],
+    ['with a name that is too long', 'a'.repeat(300), "path isn't an existing directory."],
+    ['with half a character', 'a\ud800', "path isn't an existing directory."],
+    [
+      'around another workspace',
+      'outer',
+      "path overlaps another workspace. Choose a folder that isn't inside, or a parent of, an existing workspace.",
+    ],
   ])('refuses a path %s', async (_what, path, text) => {
     const rig = await startBotRig();
     await symlink(await realpath(await tempFolder()), join(rig.root, 'out'));
@@ -188,7 +202,7 @@ describe('/workspace', () => {
     await rig.say('Still there?');
     expect(lastShown(rig.feishu).at(-1)).toEqual({
       kind: 'error',
-      text: 'The directory of this chat is gone: bind another with /workspace.',
+      text: 'The directory of this chat no longer exists. Choose another one with /workspace.',
     });
   });
 });

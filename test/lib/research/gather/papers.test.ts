@@ -65,7 +65,7 @@ describe('gatherPapers', () => {
       path: expect.stringMatching(/^sources\/papers\/owls-at-night-part-1-[0-9a-f]{8}\.pdf$/),
       source: { kind: 'paper', arxivId: '2401.00001', authors: ['Jane Smith'], publishedDate: '2024-01-05' },
     });
-    expect(leftOut).toContainEqual(expect.objectContaining({ reason: 'other papers are nearer' }));
+    expect(leftOut).toContainEqual(expect.objectContaining({ reason: 'Other papers are a closer match.' }));
     const [path = ''] = kept.map((each) => each.path);
     expect((await readFile(`${workspace.rootPath}/${path}`)).subarray(0, 5).toString()).toBe('%PDF-');
     const metadata = JSON.parse(
@@ -106,7 +106,10 @@ describe('gatherPapers', () => {
     const { kept, leftOut } = await gather(2);
     expect(asked.filter((url) => url.includes('closed') || url.includes('doi.org'))).toEqual([]);
     expect(leftOut).toContainEqual(
-      expect.objectContaining({ title: paper(1).title, reason: 'it is not open access: it was not fetched' }),
+      expect.objectContaining({
+        title: paper(1).title,
+        reason: "This paper isn't open access, so its PDF can't be downloaded.",
+      }),
     );
     expect(kept).toMatchObject([{ source: { arxivId: '2401.00002', license: 'cc-by' } }]);
     const file = `${workspace.rootPath}/${kept[0]?.path.replace('.pdf', '.json')}`;

@@ -29,8 +29,8 @@ describe('toMarkdown', () => {
       '[^1]: [Jane van Smith; Miller, Bob (2024): Attention to Caches](<https://doi.org/10.1000/xyz_1>). [`sources/smith.pdf:3-5`](<./sources/smith.pdf#page=3>), page 3\n\n    ```text\n    words of e2\n    ```',
     );
     expect(text).toContain('[^2]: Notes e1. [`notes/e1.md:3-5`](<./notes/e1.md#L3-L5>)');
-    expect(text).toContain('## Where sources disagree\n\n- what e1 says[^2] — but — what e3 says[^3]');
-    expect(text).toContain('supported by their quotes: 1, marked: 1, dropped: 1.');
+    expect(text).toContain('## Conflicting sources\n\n- what e1 says[^2] — but — what e3 says[^3]');
+    expect(text).toContain('supported by their quotes: 1; flagged: 1; dropped: 1.');
     expect(text).toContain('- An old paper: no readable text');
     expect(text).not.toMatch(/e4|A used paper/);
   });
@@ -39,7 +39,7 @@ describe('toMarkdown', () => {
     const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
     const paper = { ...two, source: { ...two.source, license: 'cc-by' } };
     expect(toMarkdown(makeReport({ evidence: [one, paper] }))).toContain(
-      'Attention to Caches (licence: cc-by)](<https://doi.org/10.1000/xyz_1>)\n',
+      'Attention to Caches (license: cc-by)](<https://doi.org/10.1000/xyz_1>)\n',
     );
   });
 
