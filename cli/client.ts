@@ -156,9 +156,14 @@ async function refused(response: Response): Promise<Failure> {
   const advice = ADVICE[status];
   return new Failure(advice === undefined ? words : `${words} ${advice.text}`, {
     status,
-    code: response.headers.get('x-error-code') ?? undefined,
+    code: codeOf(response),
     exit: advice?.exit ?? EXIT.failed,
   });
+}
+
+/** A newer service has codes that this release doesn't know; anything but a code isn't passed on. */
+function codeOf({ headers }: Response): string | undefined {
+  return /^[a-z][a-z_]{0,63}$/.exec(headers.get('x-error-code') ?? '')?.[0];
 }
 
 /** Returns the error in the user's language by its code, with the service's own message as detail. */

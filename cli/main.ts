@@ -102,8 +102,8 @@ function tellFailure(error: unknown): number {
     return EXIT.interrupted;
   }
   const message = messageOf(error as Error);
-  const status = error instanceof Failure ? error.status : undefined;
-  if (isJson) tellJson({ error: message, status });
+  const { status, code } = error instanceof Failure ? error : {};
+  if (isJson) tellJson({ error: message, status, code });
   else tellLine(red('wrs: '), message);
   if (error instanceof Failure) return error.exit;
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;

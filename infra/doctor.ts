@@ -39,6 +39,7 @@ import { checkBots } from './doctor/bots.ts';
 import { checkClock } from './doctor/clock.ts';
 import { ASK_MS, type Finding, note, ok, whyOf, wrong } from './doctor/finding.ts';
 import { checkHubs } from './doctor/hubs.ts';
+import { checkTraces } from './doctor/traces.ts';
 import { embedderFolder, findChanged, readEmbedderManifest } from './embedder/manifest.ts';
 import { isRootThere, prepareDataFolder } from './local/data-folder.ts';
 import { describeAccess, describeCluster, findWrongKubeconfig } from './local/welcome.ts';
@@ -53,8 +54,8 @@ const MIN_FREE_GB = 2;
 
 /**
  * `npm run doctor`, and `wrs doctor`: checks what this host has of what the service can use, and says how to fix the rest.
- * Calls the configured models, embedding service, reranker, OIDC issuer, hubs, bot platforms, cluster, and proxies, all at once
- * and each for at most 30 seconds.
+ * Calls the configured models, embedding service, reranker, OIDC issuer, hubs, bot platforms, cluster, trace
+ * collector, and proxies, all at once and each for at most 30 seconds.
  */
 const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> = {
   node: async () => {
@@ -87,6 +88,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> =
   sources: checkSources,
   cluster: checkCluster,
   bots: checkBots,
+  traces: checkTraces,
   clock: checkClock,
   budgets: checkBudgets,
 };

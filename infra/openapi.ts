@@ -84,8 +84,8 @@ const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
 };
 
 /** Returns the document as text, ending in a newline. */
-export function openApiText(): string {
-  return `${JSON.stringify(openApiDocument(ROUTE_GROUPS, TAG_DESCRIPTIONS, packageFile.version), null, 2)}\n`;
+export function openApiText({ indent = 2 } = {}): string {
+  return `${JSON.stringify(openApiDocument(ROUTE_GROUPS, TAG_DESCRIPTIONS, packageFile.version), null, indent)}\n`;
 }
 
 /** `npm run openapi`: to stdout, or to a file with `-- --out FILE`. */

@@ -59,6 +59,7 @@ export const activityRoutes = [
     description:
       'Returns the monthly budgets and their current usage. From 80 %, chats and runs send a `data-notice` with the code `budget-near`. When a budget is used up, requests that would call a model return 429 with the day on which the budget resets and `retry-after`. Search continues with keywords only, a sync continues without embeddings, and settings and budgets can still be changed. You see your own budgets and those of your workspaces. Administrators whose credential is not bound to workspaces see all budgets.',
     access: 'viewer',
+    replyHeaders: ['etag'],
     replies: { 200: z.array(budgetStateSchema) },
     async handle({ caller }, ports) {
       const { states, etag } = await listBudgets(ports, caller);
@@ -119,6 +120,7 @@ export const activityRoutes = [
     description: `${AUDIT_HELP} The table continues with \`x-next-cursor\`, like a list.`,
     access: 'admin',
     query: auditQuery,
+    replyHeaders: ['content-disposition'],
     replies: {
       200: {
         mediaType: 'text/csv',

@@ -65,6 +65,8 @@ export const agentRoutes = [
       mode: 'plan',
       messages: [{ role: 'user', content: 'Which files are about owls?' }],
     },
+    requestHeaders: ['x-ai-sdk-version'],
+    replyHeaders: ['x-run-id'],
     replies: { 200: events },
     refusals: [404, 409, 413, 503],
     workspace: ({ body, caller }) => workspaceToBeginIn(caller, body),
@@ -121,6 +123,8 @@ export const agentRoutes = [
     access: 'viewer',
     params: runParams,
     query: streamQuery,
+    requestHeaders: ['Last-Event-ID', 'x-ai-sdk-version'],
+    replyHeaders: ['x-run-id'],
     replies: { 200: events },
     refusals: [404],
     async handle({ params, query, headers, caller, timeLeftMs }, ports) {
@@ -140,6 +144,8 @@ export const agentRoutes = [
       'Resumes the stream from its first event, as the AI SDK does with `resume: true`. The stream starts with the first part of the run that works or waits in the conversation, and ends when the run ends or waits for an approval. Returns 204 if there is no such run, or if the conversation does not exist yet. `x-run-id` identifies the run. The header `x-ai-sdk-version` (5, 6, or 7) selects the parts for approvals; 6 is the default.',
     access: 'viewer',
     params: conversationParams,
+    requestHeaders: ['x-ai-sdk-version'],
+    replyHeaders: ['x-run-id'],
     replies: { 200: events, 204: NOTHING_IN_PROGRESS },
     refusals: [404],
     async handle({ params, headers, caller, timeLeftMs }, ports) {

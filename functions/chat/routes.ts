@@ -131,6 +131,7 @@ export const chatRoutes = [
     access: 'viewer',
     params: workspaceParams,
     query: searchQuery,
+    replyHeaders: ['x-search-mode'],
     replies: { 200: z.array(foundSchema) },
     refusals: [404],
     workspace: ({ params }) => params.workspaceId,

@@ -141,6 +141,7 @@ export const conversationRoutes = [
     description: 'Citations become footnotes.',
     access: 'viewer',
     params: conversationParams,
+    replyHeaders: ['content-disposition'],
     replies: { 200: { mediaType: 'text/markdown', description: 'Conversation as Markdown.' } },
     refusals: [404],
     async handle({ params, caller }, ports) {

@@ -94,6 +94,8 @@ export const fileRoutes = [
       'Streams the bytes of a file. Supports `Range` and `ETag`. On AWS, a response has at most 128 MB: a longer range returns its beginning (`content-range` shows how much), and a larger file without a range returns 413.',
     access: 'viewer',
     query: fileQuery,
+    requestHeaders: ['Range'],
+    replyHeaders: ['content-disposition'],
     replies: { 200: bytes, 206: bytes, 304: { ...bytes, description: 'Not changed since `If-None-Match`.' } },
     refusals: [404, 413, 416],
     workspace: ({ query }) => query.workspaceId,

@@ -102,6 +102,7 @@ export const researchRoutes = [
     access: 'viewer',
     params: researchParams,
     query: reportExportQuery,
+    replyHeaders: ['content-disposition'],
     replies: { 200: { mediaType: '*/*', description: 'File in the requested format.' } },
     refusals: [404, 409],
     async handle({ params, query, caller }, ports) {

@@ -131,6 +131,7 @@ export const skillRoutes = [
     access: 'viewer',
     params: skillParams,
     query: skillExportQuery,
+    replyHeaders: ['content-disposition'],
     replies: {
       200: {
         mediaType: '*/*',

@@ -7,6 +7,7 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import type { ErrorCode } from '../error-codes.ts';
+import { REPLY_HEADERS, REQUEST_HEADERS } from './documented-headers.ts';
 import { NamedParts, type Node, portable } from './portable-schemas.ts';
 import { errorSchema } from './reply.ts';
 import { type ReplySchema, type Route, takesKey } from './route.ts';
@@ -53,6 +54,17 @@ const nextCursor = {
 };
 const retryAfter = {
   'retry-after': { schema: text, description: 'Seconds to wait before the next request.' },
+};
+
+const contentRange = {
+  'content-range': { schema: text, description: 'Bytes that the body contains, and the size of the file.' },
+};
+const replayed = {
+  'idempotency-replayed': {
+    schema: text,
+    description:
+      '`true` if this is the stored response of an earlier request with the same `Idempotency-Key`.',
+  },
 };
 
 /** Groups of routes by tag, as one OpenAPI 3.1 document. The routes are its only source. */
@@ -157,15 +169,35 @@ function parametersOf(route: AnyRoute): ZodOpenApiParameters {
   return {
     ...(params && { path: params }),
     ...(query && { query }),
-    ...(takesKey(route) && { header: idempotencyHeader() }),
-    ...(route.takesMatch && { header: matchHeader() }),
+    ...headersOf(route),
   };
+}
+
+/** A client reads the header parameters of an operation from one object. */
+function headersOf(route: AnyRoute): { header?: z.ZodObject } {
+  const own = (route.requestHeaders ?? []).map((name) => [
+    name,
+    z.string().optional().meta({ description: REQUEST_HEADERS[name] }),
+  ]);
+  const shape = {
+    ...(takesKey(route) && idempotencyHeader().shape),
+    ...(route.takesMatch && matchHeader().shape),
+    ...(304 in route.replies && noneMatchHeader().shape),
+    ...Object.fromEntries(own),
+  };
+  return Object.keys(shape).length === 0 ? {} : { header: z.object(shape) };
 }
 
 function matchHeader(): z.ZodObject {
   const description =
     'ETag that you read. If the resource changed since then, nothing is written and the response is 409.';
   return z.object({ 'If-Match': z.string().optional().meta({ description }) });
+}
+
+function noneMatchHeader(): z.ZodObject {
+  const description =
+    'ETag that you have. If the resource is still the same, the response is 304 without a body.';
+  return z.object({ 'If-None-Match': z.string().optional().meta({ description }) });
 }
 
 function idempotencyHeader(): z.ZodObject {
@@ -195,10 +227,22 @@ function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
     status,
     {
       description: REPLIES[Number(status)] ?? 'Success.',
-      headers: { ...requestId, ...(isList ? nextCursor : {}) },
+      headers: { ...requestId, ...(isList ? nextCursor : {}), ...replyHeaders(route, status) },
       ...(BARE.has(status) ? {} : { content: contentOf(schema) }),
     },
   ]);
+}
+
+/** A response without a body has no headers about one. */
+function replyHeaders(route: AnyRoute, status: string): NonNullable<ZodOpenApiResponseObject['headers']> {
+  const isTagged = route.takesMatch === true || 304 in route.replies;
+  const names = new Set([...(isTagged ? (['etag'] as const) : []), ...(route.replyHeaders ?? [])]);
+  const sent = [...names].filter((name) => name === 'etag' || !BARE.has(status));
+  return {
+    ...(takesKey(route) && replayed),
+    ...(status === '206' && contentRange),
+    ...Object.fromEntries(sent.map((name) => [name, { schema: text, description: REPLY_HEADERS[name] }])),
+  };
 }
 
 function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['content']> {
@@ -219,7 +263,7 @@ function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
       headers: {
         ...requestId,
         ...errorCode(codes.get(status)),
-        ...(status === 429 ? retryAfter : {}),
+        ...(status === 429 || (status === 409 && takesKey(route)) ? retryAfter : {}),
       },
       content: { 'application/json': { schema: route.refusal ?? errorSchema } },
     },

@@ -6,6 +6,7 @@ import type { ErrorCode } from '../error-codes.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+import type { ReplyHeader, RequestHeader } from './documented-headers.ts';
 
 /** What every group needs besides its own ports: the store for Idempotency-Key, and the time. */
 export interface HttpPorts {
@@ -46,6 +47,9 @@ export interface Route<Ports> {
   /** The body is optional: without one, `body` is undefined. */
   bodyOptional?: boolean;
   replies: Replies;
+  /** Headers that it reads and sends, for the OpenAPI document, besides those of its kind. */
+  requestHeaders?: readonly RequestHeader[];
+  replyHeaders?: readonly ReplyHeader[];
   /** Codes of errors that this route answers besides those of its kind (lib/http/route-errors.ts). */
   errors?: readonly ErrorCode[];
   /** Error statuses of a protocol that has its own, without codes of ours. */

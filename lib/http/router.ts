@@ -21,17 +21,20 @@ export function placeEvents<Ports>(routes: Route<Ports>[]) {
 
 /**
  * The route for an event. Its path is matched already (`event.resource`); each resource is deployed with the method ANY, so
- * that a wrong method is answered here, with 405 and `allow`, as the contract wants.
+ * that a wrong method is answered here, with 405 and `allow`, as the contract wants. HEAD is a GET without its body: monitors and
+ * download programs send it.
  */
 export function findRoute<Ports>(routes: Route<Ports>[], event: APIGatewayProxyEvent): Route<Ports> {
   const candidates = routes.filter((route) => route.path === event.resource);
   if (candidates.length === 0) throw new NotFound('route_not_found', 'This route does not exist.');
-  const route = candidates.find((candidate) => candidate.method === event.httpMethod);
+  const method = event.httpMethod === 'HEAD' ? 'GET' : event.httpMethod;
+  const route = candidates.find((candidate) => candidate.method === method);
   if (route === undefined) throw wrongMethod(candidates.map((candidate) => candidate.method));
   return route;
 }
 
 function wrongMethod(allowed: string[]): ServiceError {
-  const allow = allowed.join(', ');
-  return new ServiceError('method_not_allowed', `This route accepts only ${allow}.`, { headers: { allow } });
+  const allow = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  const text = `This route accepts only ${allowed.join(', ')}.`;
+  return new ServiceError('method_not_allowed', text, { headers: { allow } });
 }

@@ -33,7 +33,7 @@ export interface ServeOptions {
 
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
 /** What a page of another origin may read of an answer, besides the few headers that browsers always show. */
-const EXPOSED_HEADERS = [
+export const EXPOSED_HEADERS = [
   'x-next-cursor',
   'x-search-mode',
   'x-error-code',
@@ -46,7 +46,7 @@ const EXPOSED_HEADERS = [
   'content-range',
   'content-disposition',
   'retry-after',
-].join(', ');
+];
 const ANONYMOUS: Caller = { id: 'anonymous', role: 'viewer', workspaceIds: [] };
 
 /**
@@ -70,7 +70,7 @@ export function serve<Ports extends HttpPorts>(
     .use(
       httpCors({
         origins: corsOrigins,
-        exposeHeaders: EXPOSED_HEADERS,
+        exposeHeaders: EXPOSED_HEADERS.join(', '),
         disableBeforePreflightResponse: true,
       }),
     )
@@ -79,7 +79,8 @@ export function serve<Ports extends HttpPorts>(
     .handler(async (event, context) => {
       const answer = async () => toResult(await dispatch(routes, await openPorts(), event, context));
       try {
-        const result = await traced(`${event.httpMethod} ${event.resource}`, spanOf(event), answer, statusOf);
+        const full = await traced(`${event.httpMethod} ${event.resource}`, spanOf(event), answer, statusOf);
+        const result = event.httpMethod === 'HEAD' ? withoutStream(full) : full;
         return streaming ? withBodyStream(result) : result;
       } finally {
         if (!streaming) await backgroundWorkDone();
@@ -209,6 +210,14 @@ function toResult(reply: Reply): APIGatewayProxyResult {
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(reply.body),
   };
+}
+
+/** Nobody reads the body of an answer to HEAD: a file isn't read for it, and a stream of events ends at once. */
+function withoutStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
+  const body = result.body as unknown;
+  if (!(body instanceof Readable)) return result;
+  body.destroy();
+  return { ...result, body: '' };
 }
 
 /** Sends bytes: middy writes a text in pieces of 16 KB, and would cut a character outside the BMP in two at an edge. */

@@ -13,7 +13,12 @@ const count = z.number().int();
 export const indexStateSchema = z
   .strictObject({
     syncId: z.string().nullable(),
-    status: z.enum(['idle', 'scanning', 'indexing', 'ready', 'failed']).meta({ title: 'IndexStatus' }),
+    status: z
+      .enum(['idle', 'scanning', 'indexing', 'ready', 'failed'])
+      .meta({ title: 'IndexStatus' })
+      .describe(
+        'Status of the latest sync. `idle` before the first one. Files that are saved through the API are indexed without a sync, so they can be found while the status is `idle`: `GET /api/workspaces/{workspaceId}/files?state=indexed` lists them.',
+      ),
     total: count,
     done: count,
     newCount: count,

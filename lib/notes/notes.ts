@@ -84,6 +84,7 @@ async function refuse(records: Records, caller: Caller, noteId: string, error: u
   throw new Conflict(
     'changed_since_read',
     `This note was changed at ${updatedAt}, while you were editing. Read it again.`,
+    { field: 'ifUpdatedAt' },
   );
 }
 

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { startFakeCollector } from '../support/fakes/fake-collector.ts';
 import { feishuEnvironment, startFakeFeishu } from '../support/fakes/fake-feishu.ts';
 import { startFakeIssuer } from '../support/fakes/fake-issuer.ts';
 import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
@@ -76,6 +77,7 @@ it('says what the machine has, and what to do for the rest', async () => {
     'sources',
     'cluster',
     'bots',
+    'traces',
     'clock',
     'budgets',
   ]);
@@ -117,11 +119,12 @@ const WECOM = {
 };
 
 it('asks platforms, hubs, providers and the issuer whether they accept the credentials', async () => {
-  const [feishu, wecom, issuer, openai] = await Promise.all([
+  const [feishu, wecom, issuer, openai, collector] = await Promise.all([
     startFakeFeishu(),
     startFakeWecom(),
     startFakeIssuer(),
     startFakeOpenai(),
+    startFakeCollector(),
   ]);
   whenDone(() => Promise.all([feishu.stop(), issuer.stop(), openai.stop()]));
   const { code, stdout } = await examine({
@@ -134,7 +137,10 @@ it('asks platforms, hubs, providers and the issuer whether they accept the crede
     OIDC_ISSUER: issuer.url,
     OIDC_AUDIENCE: 'wrs',
     PROVIDER_A_BASE_URL: openai.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   });
+  expect(stdout).toMatch(/^ok +traces +127\.0\.0\.1:\d+ accepts traces$/m);
+  expect(collector.spans).toEqual([]);
   expect(stdout).toMatch(/^ok +bots +Feishu accepts IMA_APP_ID and IMA_APP_SECRET$/m);
   expect(stdout).toMatch(/^ok +bots +WeCom accepts IMB_CORP_ID and IMB_CORP_SECRET$/m);
   expect(stdout).toMatch(/^ok +hubs +127\.0\.0\.1:\d+ accepts HUB_A_TOKEN$/m);
@@ -160,7 +166,12 @@ it('says which credentials are wrong and what cannot be reached, without secrets
     AUTH_MODE: 'oidc',
     OIDC_ISSUER: 'http://127.0.0.1:1',
     OIDC_AUDIENCE: 'wrs',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1/tenant-secret',
+    OTEL_EXPORTER_OTLP_HEADERS: 'api-key=header-secret',
   });
+  expect(stdout).toMatch(
+    /^wrong +traces +Can't reach 127\.0\.0\.1:1 \(.*\)\. Check OTEL_EXPORTER_OTLP_ENDPOINT/m,
+  );
   expect(stdout).toMatch(
     /^wrong +bots +Feishu does not accept IMA_APP_ID and IMA_APP_SECRET \(10014\)\. Copy /m,
   );

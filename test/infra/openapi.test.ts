@@ -7,6 +7,7 @@ import { readServiceFile } from '../../infra/local/service-file.ts';
 import { openApiText, ROUTE_GROUPS } from '../../infra/openapi.ts';
 import { clientTypes, writtenClientTypes } from '../../infra/web/client-types.ts';
 import { allTools, type ToolPorts } from '../../lib/agent/tools/all-tools.ts';
+import { EXPOSED_HEADERS } from '../../lib/http/serve.ts';
 import type { McpPorts } from '../../lib/mcp/ports.ts';
 import { allMcpTools } from '../../lib/mcp/tools/all-tools.ts';
 import { fieldsAt } from '../../lib/validation/schema-messages.ts';
@@ -18,7 +19,7 @@ interface Operation {
   security?: unknown[];
   parameters?: { in: string; name: string; required?: boolean; description?: string; schema?: Schema }[];
   requestBody?: unknown;
-  responses: Record<string, { description: string }>;
+  responses: Record<string, { description: string; headers?: Record<string, unknown> }>;
 }
 const root = resolve(import.meta.dirname, '../..');
 const document = JSON.parse(openApiText()) as {
@@ -117,6 +118,53 @@ describe('the OpenAPI document', () => {
     expect(posts.filter((each) => !takes(each)).map(({ path }) => path)).toEqual(['/api/tokens', '/api/mcp']);
     for (const each of operations.filter(takes))
       expect(Object.keys(each.operation.responses)).toContain('409');
+  });
+
+  it('names every header that a page of another origin may read', () => {
+    const declared = operations.flatMap(({ operation }) =>
+      Object.values(operation.responses).flatMap(({ headers = {} }) => Object.keys(headers)),
+    );
+    // The AI SDK's own mark of a stream is no concern of another client.
+    const exposed = EXPOSED_HEADERS.filter((name) => name !== 'x-vercel-ai-ui-message-stream');
+    expect([...new Set(declared)].sort()).toEqual([...exposed].sort());
+  });
+
+  it('gives the ETag of what If-Match protects, and the version that If-None-Match names', () => {
+    for (const { path, operation } of operations) {
+      const takes = (name: string) => operation.parameters?.some((parameter) => parameter.name === name);
+      const tagged = { headers: expect.objectContaining({ etag: expect.anything() }) };
+      if (takes('If-Match')) {
+        const read = document.paths[path]?.get?.responses['200'];
+        expect([path, read, operation.responses['200']]).toMatchObject([path, tagged, tagged]);
+      }
+      expect([path, takes('If-None-Match') === true]).toEqual([path, '304' in operation.responses]);
+    }
+  });
+
+  it('tells generators of the headers that select a range, an event, and the parts for approvals', () => {
+    const inHeader = (id: string) =>
+      operations
+        .find(({ operation }) => operation.operationId === id)
+        ?.operation.parameters?.filter((parameter) => parameter.in === 'header')
+        .map(({ name }) => name);
+    expect(inHeader('downloadFile')).toEqual(['If-None-Match', 'Range']);
+    expect(inHeader('runAgent')).toEqual(['Idempotency-Key', 'x-ai-sdk-version']);
+    expect(inHeader('streamRun')).toEqual(['Last-Event-ID', 'x-ai-sdk-version']);
+  });
+
+  it('says how long to wait for the first request of an Idempotency-Key', () => {
+    for (const { path, operation } of operations) {
+      if (operation.parameters?.some(({ name }) => name === 'Idempotency-Key'))
+        expect([path, Object.keys(operation.responses['409']?.headers ?? {})]).toEqual([
+          path,
+          expect.arrayContaining(['retry-after']),
+        ]);
+    }
+  });
+
+  it('says that files can be found in a workspace that was never synced', () => {
+    const { IndexState } = document.components.schemas as Record<string, Schema>;
+    expect(IndexState?.properties?.status?.description).toMatch(/`idle`.*state=indexed/);
   });
 
   it('refers only to components that exist', () => {

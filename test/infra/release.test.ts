@@ -35,6 +35,12 @@ describe('the version in package.json', () => {
     expect((await service.call('GET', '/api/openapi.json')).body).toMatchObject({ info: { version } });
   });
 
+  it('comes with a document without indents, which would double what every page of the API loads', async () => {
+    const service = await startService();
+    const text = await (await fetch(`${service.url}/api/openapi.json`)).text();
+    expect(text.trimEnd()).toBe(JSON.stringify(JSON.parse(text)));
+  });
+
   it('is the newest release of the changelog', () => {
     expect(readChangelog().releases[0]?.version).toBe(version);
   });

@@ -11,7 +11,11 @@ const output = z.object({
     z.object({
       id: z.string(),
       name: z.string(),
-      index: z.string().describe('Index status, which shows whether search finds the files.'),
+      index: z
+        .string()
+        .describe(
+          'Status of the latest sync: `ready`, `failed`, or in progress. `idle`: there was none yet, and search finds only files that were saved through the service.',
+        ),
     }),
   ),
   next: z.string().optional().describe('Cursor of the next call, if there are more workspaces.'),

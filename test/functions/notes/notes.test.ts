@@ -162,6 +162,10 @@ describe('PUT /api/notes/{noteId}', () => {
     const theirs = (await change(id, { content: 'theirs', ifUpdatedAt: updatedAt })).body;
     const late = await change(id, { content: 'mine', ifUpdatedAt: updatedAt });
     expect(late).toMatchObject({ status: 409, body: { error: expect.stringContaining(theirs.updatedAt) } });
+    expect(late.headers).toMatchObject({
+      'x-error-code': 'changed_since_read',
+      'x-error-field': 'ifUpdatedAt',
+    });
     expect((await service.call('GET', `/api/notes/${id}`)).body).toEqual(theirs);
     const { status } = await change(id, { content: 'mine', ifUpdatedAt: theirs.updatedAt });
     expect(status).toBe(200);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod';
@@ -89,7 +90,7 @@ async function call(changes: Partial<APIGatewayProxyEvent> & { authorizer?: unkn
   const spy = jest.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
   try {
     const result = (await serving(event, {} as Context)) as APIGatewayProxyResult;
-    return { ...result, json: JSON.parse(result.body) as { error?: string }, output: lines.join('') };
+    return { ...result, json: JSON.parse(result.body || '{}') as { error?: string }, output: lines.join('') };
   } finally {
     spy.mockRestore();
   }
@@ -147,7 +148,32 @@ describe('serve', () => {
   it('answers 405 and names what is allowed', async () => {
     const { statusCode, headers } = await call({ httpMethod: 'PATCH' });
     expect(statusCode).toBe(405);
-    expect(headers).toMatchObject({ allow: 'POST, GET', 'x-request-id': 'r-1' });
+    expect(headers).toMatchObject({ allow: 'POST, GET, HEAD', 'x-request-id': 'r-1' });
+  });
+
+  it('answers HEAD as GET, and 405 where there is no GET', async () => {
+    const head = await call({ httpMethod: 'HEAD', queryStringParameters: { limit: '7' } });
+    expect([head.statusCode, head.json]).toEqual([200, { limit: 7 }]); // the gateway sends its length alone
+    expect((await call({ httpMethod: 'HEAD', resource: '/signed' })).statusCode).toBe(405);
+  });
+
+  it('reads no stream for HEAD', async () => {
+    const body = Readable.from(['a', 'b']);
+    const streamed = route({
+      method: 'GET',
+      path: '/streamed',
+      operationId: 'testRoute',
+      summary: '',
+      access: 'public',
+      replies: { 200: { mediaType: 'text/plain', description: '' } },
+      handle: async () => reply(200, body, { 'content-type': 'text/plain', 'content-length': '2' }),
+    });
+    const ports = { clock: { now: () => 0 } } as unknown as HttpPorts;
+    const { statusCode, headers } = await call(
+      { httpMethod: 'HEAD', resource: '/streamed' },
+      serve([streamed], ports),
+    );
+    expect([statusCode, headers?.['content-length'], body.destroyed]).toEqual([200, '2', true]);
   });
 
   it('lets pages of the named origins read the headers that carry the service, and others nothing', async () => {

@@ -1,0 +1,19 @@
+/** Headers that a request to some routes can have. A route names its own in `requestHeaders`. */
+export const REQUEST_HEADERS = {
+  'Last-Event-ID': 'Number of the last event that you received. `after` takes precedence.',
+  Range: 'Bytes to return, such as `bytes=0-1023`. The response is then 206.',
+  'x-ai-sdk-version':
+    'Major version of the AI SDK that reads the stream: 5, 6, or 7. It selects the parts for approvals.',
+} as const;
+
+export type RequestHeader = keyof typeof REQUEST_HEADERS;
+
+/** Headers that only some responses have. A route names its own in `replyHeaders`. */
+export const REPLY_HEADERS = {
+  'content-disposition': 'File name to save the body under.',
+  etag: 'Version of the resource, for `If-Match` or `If-None-Match`.',
+  'x-run-id': 'ID of the run.',
+  'x-search-mode': 'How the passages were found: `hybrid`, `lexical`, or `none`.',
+} as const;
+
+export type ReplyHeader = keyof typeof REPLY_HEADERS;
