@@ -32,7 +32,6 @@ export const activityRoutes = [
     params: workspaceParams,
     query: pageQuery,
     replies: { 200: z.array(activitySchema) },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query }, { records }) {
       const page = await pageActivities(records, workspace.id, query);
@@ -89,7 +88,6 @@ export const activityRoutes = [
       { scope: 'caller', id: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', monthlyTokens: 2_000_000 },
     ],
     replies: { 200: z.array(budgetStateSchema) },
-    refusals: [409],
     takesMatch: true,
     async handle({ body: budgets, caller, headers }, ports) {
       const isWorkspace = async (id: string) => (await workspaces.get(ports.records, { id })) !== undefined;

@@ -32,6 +32,7 @@ import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/e
 import { NOTHING_IN_PROGRESS, nothingInProgress, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { noteSchema } from '../../lib/notes/schema.ts';
+import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import {
   partsFor,
   readSdkVersion,
@@ -68,7 +69,18 @@ export const agentRoutes = [
     requestHeaders: ['x-ai-sdk-version'],
     replyHeaders: ['x-run-id'],
     replies: { 200: events },
-    refusals: [404, 409, 413, 503],
+    errors: [
+      ...PATH_ERRORS,
+      'approval_answered',
+      'approval_input_changed',
+      'approval_not_found',
+      'model_not_configured',
+      'owner_only',
+      'run_over',
+      'skill_disabled',
+      'skill_not_found',
+      'skill_params_invalid',
+    ],
     workspace: ({ body, caller }) => workspaceToBeginIn(caller, body),
     async handle({ workspace, body, caller, headers, timeLeftMs }, ports) {
       const version = readSdkVersion(headers[SDK_VERSION_HEADER]) ?? 6;
@@ -91,7 +103,6 @@ export const agentRoutes = [
     access: 'viewer',
     query: runsQuery,
     replies: { 200: z.array(runSchema) },
-    refusals: [404],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query }, ports) {
       const page = await listRuns(ports, workspace.id, query);
@@ -107,7 +118,7 @@ export const agentRoutes = [
     access: 'viewer',
     params: runParams,
     replies: { 200: runSchema },
-    refusals: [404],
+    errors: ['run_not_found', 'workspace_access_denied'],
     async handle({ params, caller }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
       return reply(200, await describeRun(ports.records, await checkAlive(ports, run)));
@@ -126,7 +137,7 @@ export const agentRoutes = [
     requestHeaders: ['Last-Event-ID', 'x-ai-sdk-version'],
     replyHeaders: ['x-run-id'],
     replies: { 200: events },
-    refusals: [404],
+    errors: ['run_not_found', 'workspace_access_denied'],
     async handle({ params, query, headers, caller, timeLeftMs }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
       await checkAlive(ports, run);
@@ -147,7 +158,7 @@ export const agentRoutes = [
     requestHeaders: ['x-ai-sdk-version'],
     replyHeaders: ['x-run-id'],
     replies: { 200: events, 204: NOTHING_IN_PROGRESS },
-    refusals: [404],
+    errors: ['not_found'],
     async handle({ params, headers, caller, timeLeftMs }, ports) {
       const version = readSdkVersion(headers[SDK_VERSION_HEADER]) ?? 6;
       const found = await findConversationIfThere(ports.records, caller, params.conversationId);
@@ -165,7 +176,7 @@ export const agentRoutes = [
     access: 'viewer',
     params: runParams,
     replies: { 200: runSchema },
-    refusals: [404, 409],
+    errors: ['owner_only', 'run_not_found', 'workspace_access_denied'],
     async handle({ params, caller }, ports) {
       const run = await findRunToControl(ports.records, caller, params.runId);
       const stopped = await stopRun(ports, await checkAlive(ports, run));
@@ -184,7 +195,14 @@ export const agentRoutes = [
     body: answerBody,
     example: { approved: true, always: 'git pull *' },
     replies: { 200: runSchema },
-    refusals: [404, 409],
+    errors: [
+      'approval_answered',
+      'approval_not_found',
+      'owner_only',
+      'run_not_found',
+      'run_over',
+      'workspace_access_denied',
+    ],
     async handle({ params, body, caller }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
       await answerOverApi(ports, caller, run, params.approvalId, body);
@@ -208,7 +226,7 @@ export const agentRoutes = [
       200: z.strictObject({ title: z.string(), content: z.string() }).meta({ id: 'Summary' }),
       201: noteSchema,
     },
-    refusals: [404, 502, 503],
+    errors: ['model_answer_unusable', 'model_not_configured', 'model_unreachable'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller }, ports) {
       if (!body.preview) requireRole(caller, 'member');

@@ -49,7 +49,7 @@ export const feishuRoutes = [
         z.strictObject({ ok: z.literal(true) }).meta({ title: 'FeishuTaken' }),
       ]),
     },
-    refusals: [401, 413, 503],
+    errors: ['body_too_large', 'bot_not_configured', 'callback_not_verified'],
     async handle({ body, headers }, ports) {
       const secrets = requireFeishuSecrets(ports.bots);
       return reply(
@@ -69,7 +69,7 @@ export const feishuRoutes = [
     body: pushBody,
     example: { chatId: 'oc_1', title: 'Report', content: 'It is **ready**.' },
     replies: { 200: pushedSchema },
-    refusals: [401, 502, 503],
+    errors: ['bot_not_configured', 'feishu_refused', 'invalid_credential'],
     idempotent: true,
     handle: async ({ body, headers }, { openFeishu }) =>
       reply(200, await push(await openFeishu(), body, headers['idempotency-key'])),

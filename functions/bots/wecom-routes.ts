@@ -36,7 +36,7 @@ export const wecomRoutes = [
       echostr: z.string().default('').describe('Text that proves the ownership of the URL.'),
     }),
     replies: { 200: { mediaType: 'text/plain', description: 'Decrypted `echostr` of WeCom.' } },
-    refusals: [401, 503],
+    errors: ['bot_not_configured', 'callback_not_verified'],
     async handle({ query }, ports) {
       return reply(200, await answerUrlCheck(ports, requireWecomKeys(ports.bots), query), {
         'content-type': 'text/plain; charset=utf-8',
@@ -57,7 +57,7 @@ export const wecomRoutes = [
     body: rawBody,
     bodyType: { raw: 'text/xml', maxBytes: MAX_CALLBACK_BYTES },
     replies: { 200: { mediaType: 'text/xml', description: 'Encrypted reply, or an empty body.' } },
-    refusals: [401, 413, 503],
+    errors: ['body_too_large', 'bot_not_configured', 'callback_not_verified'],
     async handle({ query, body }, ports) {
       const xml = await answerCallback(ports, requireWecomKeys(ports.bots), { query, body });
       if (xml === undefined) return reply(200, '', { 'content-type': 'text/plain; charset=utf-8' });

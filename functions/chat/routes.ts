@@ -60,7 +60,13 @@ export const chatRoutes = [
       trigger: 'submit-message',
     },
     replies: { 200: events },
-    refusals: [404, 409, 413, 503],
+    errors: [
+      'answer_in_progress',
+      'message_unknown',
+      'model_not_configured',
+      'owner_only',
+      'workspace_mismatch',
+    ],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { provider, model: name, id, messages } = body;
@@ -93,7 +99,7 @@ export const chatRoutes = [
     access: 'viewer',
     params: conversationParams,
     replies: { 200: events, 204: NOTHING_IN_PROGRESS },
-    refusals: [404],
+    errors: ['not_found'],
     async handle({ params, caller, timeLeftMs }, ports) {
       const found = await findConversationIfThere(ports.records, caller, params.conversationId);
       const follow = found && (await followAnswer(ports, found));
@@ -115,7 +121,7 @@ export const chatRoutes = [
     access: 'viewer',
     params: conversationParams,
     replies: { 200: conversationSchema },
-    refusals: [404],
+    errors: ['conversation_not_found'],
     async handle({ params, caller }, ports) {
       const found = await findConversationToChange(ports.records, caller, params.conversationId);
       return reply(200, describeConversation(ports, await stopTurn(ports, found)));
@@ -133,7 +139,6 @@ export const chatRoutes = [
     query: searchQuery,
     replyHeaders: ['x-search-mode'],
     replies: { 200: z.array(foundSchema) },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query, caller }, ports) {
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };

@@ -28,7 +28,6 @@ export const clusterRoutes = [
     access: 'viewer',
     query: operationsQuery,
     replies: { 200: operationsPageSchema },
-    refusals: [404],
     workspace: ({ query }) => query.workspaceId,
     handle: async ({ workspace, query, caller }, { records }) =>
       reply(200, await pageOperations(records, caller, workspace, query)),

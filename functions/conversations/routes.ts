@@ -45,7 +45,6 @@ export const conversationRoutes = [
     access: 'viewer',
     query: conversationsQuery,
     replies: { 200: z.array(conversationSchema) },
-    refusals: [404],
     workspace: ({ query }) => query.workspaceId,
     async handle({ query, caller }, ports) {
       const page = await listConversations(ports.records, caller, query);
@@ -63,7 +62,7 @@ export const conversationRoutes = [
     access: 'viewer',
     params: conversationParams,
     replies: { 200: shownSchema },
-    refusals: [404],
+    errors: ['conversation_not_found'],
     async handle({ params, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);
       const now = await endIfDead(ports, found);
@@ -84,7 +83,7 @@ export const conversationRoutes = [
     body: changeBody,
     example: { title: 'Birds of the night', pinned: true },
     replies: { 200: conversationSchema },
-    refusals: [404, 409],
+    errors: ['conflict', 'conversation_not_found'],
     async handle({ params, body, caller }, ports) {
       const changed = await changeConversation(ports.records, caller, params.conversationId, body);
       return reply(200, describeConversation(ports, changed));
@@ -100,7 +99,7 @@ export const conversationRoutes = [
     params: conversationParams,
     audit: 'conversations.delete',
     replies: { 200: deletedSchema },
-    refusals: [404],
+    errors: ['conversation_not_found'],
     async handle({ params, caller }, ports) {
       await deleteConversation(ports, caller, params.conversationId);
       return reply(200, DELETED);
@@ -121,7 +120,7 @@ export const conversationRoutes = [
         description: 'Bytes of the attachment. Images have their own media type.',
       },
     },
-    refusals: [404],
+    errors: ['attachment_not_found', 'conversation_not_found'],
     async handle({ params, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);
       const attached = await findAttachment(ports, found, params.hash);
@@ -143,7 +142,7 @@ export const conversationRoutes = [
     params: conversationParams,
     replyHeaders: ['content-disposition'],
     replies: { 200: { mediaType: 'text/markdown', description: 'Conversation as Markdown.' } },
-    refusals: [404],
+    errors: ['conversation_not_found'],
     async handle({ params, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);
       const messages = (await readMessages(ports.records, found)).map(toMessage);

@@ -38,6 +38,7 @@ import {
 } from '../../lib/datasets/steps/transitions.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type Route, routeFor } from '../../lib/http/route.ts';
+import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 
 const route = routeFor<DatasetPorts & HubsPort & { workspaceRoots: string[] }>();
 
@@ -56,7 +57,7 @@ function transition(
     access: 'member',
     params: datasetParams,
     replies: { 200: datasetSchema },
-    refusals: [404, 409],
+    errors: ['dataset_access_denied', 'dataset_not_found', 'dataset_wrong_state'],
     async handle({ params, caller }, ports) {
       const dataset = await findOwnDataset(ports.records, caller, params.datasetId);
       return reply(200, await describeDataset(ports.objects, await change(ports, dataset)));
@@ -77,7 +78,7 @@ function repoInfo(
     access: 'viewer',
     query: repoInfoQuery,
     replies: { 200: repoInfoSchema },
-    refusals: [404, 502],
+    errors: ['hub_repository_not_found', 'hub_type_unsupported', 'upstream_failed'],
     handle: async ({ query }, ports) => reply(200, await describeRepo(ports, hub, query)),
   });
 }
@@ -109,6 +110,7 @@ export const datasetRoutes = [
     body: createDatasetSchema,
     example: { repoId: 'example/owls', source: 'hub_a', allowPatterns: ['*.parquet'] },
     replies: { 201: datasetSchema },
+    errors: ['hub_type_unsupported'],
     async handle({ body, caller }, ports) {
       return reply(201, await describeDataset(ports.objects, await createDataset(ports, caller, body)));
     },
@@ -124,7 +126,7 @@ export const datasetRoutes = [
     body: importLocalSchema,
     example: { localPath: 'library/data', name: 'owls' },
     replies: { 201: datasetSchema },
-    refusals: [404],
+    errors: [...PATH_ERRORS, 'path_outside_roots', 'workspace_access_denied'],
     async handle({ body, caller }, ports) {
       return reply(201, await describeDataset(ports.objects, await importLocal(ports, caller, body)));
     },
@@ -148,7 +150,7 @@ export const datasetRoutes = [
     access: 'viewer',
     params: datasetParams,
     replies: { 200: datasetSchema },
-    refusals: [404],
+    errors: ['dataset_not_found'],
     async handle({ params, caller }, { records, objects }) {
       const dataset = await findDataset(records, caller, params.datasetId);
       return reply(200, await describeDataset(objects, dataset));
@@ -166,7 +168,7 @@ export const datasetRoutes = [
     query: deleteDatasetQuery,
     audit: 'datasets.delete',
     replies: { 200: deletedSchema },
-    refusals: [404],
+    errors: ['dataset_access_denied', 'dataset_not_found'],
     async handle({ params, query, caller }, ports) {
       const dataset = await findDatasetToDelete(ports.records, caller, params.datasetId);
       await deleteDataset(ports, dataset, query.deleteFiles);
@@ -181,7 +183,7 @@ export const datasetRoutes = [
     access: 'viewer',
     params: datasetParams,
     replies: { 200: datasetStatusSchema },
-    refusals: [404],
+    errors: ['dataset_not_found'],
     async handle({ params, caller }, { records }) {
       return reply(200, describeStatus(await findDataset(records, caller, params.datasetId)));
     },
@@ -223,7 +225,7 @@ export const datasetRoutes = [
     access: 'member',
     params: datasetParams,
     replies: { 200: datasetSchema, 202: datasetSchema },
-    refusals: [404, 409],
+    errors: ['dataset_access_denied', 'dataset_files_missing', 'dataset_not_found', 'dataset_wrong_state'],
     async handle({ params, caller }, ports) {
       const found = await findOwnDataset(ports.records, caller, params.datasetId);
       const { dataset, done } = await refreshDataset(ports, found);
@@ -241,7 +243,7 @@ export const datasetRoutes = [
     params: datasetParams,
     query: previewQuery,
     replies: { 200: previewSchema },
-    refusals: [404, 409],
+    errors: ['dataset_not_found', 'dataset_preview_failed', 'dataset_split_not_found', 'dataset_wrong_state'],
     async handle({ params, query, caller }, { records, objects }) {
       const dataset = await findDataset(records, caller, params.datasetId);
       return reply(200, await previewDataset(objects, dataset, query));
@@ -256,7 +258,7 @@ export const datasetRoutes = [
     access: 'viewer',
     params: datasetParams,
     replies: { 200: z.array(linkedWorkspaceSchema) },
-    refusals: [404],
+    errors: ['dataset_not_found'],
     async handle({ params, caller }, { records }) {
       const { id } = await findDataset(records, caller, params.datasetId);
       return reply(200, await listLinked(records, caller, id));
@@ -274,7 +276,7 @@ export const datasetRoutes = [
     body: linkBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
     replies: { 200: linkedWorkspaceSchema, 201: linkedWorkspaceSchema },
-    refusals: [404, 409],
+    errors: ['dataset_not_found'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, params, caller }, ports) {
       const dataset = await findDataset(ports.records, caller, params.datasetId);
@@ -291,7 +293,6 @@ export const datasetRoutes = [
     params: datasetParams,
     query: unlinkQuery,
     replies: { 200: deletedSchema },
-    refusals: [404],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, params, caller }, ports) {
       const dataset = await findDatasetToUnlink(ports.records, caller, params.datasetId);

@@ -62,7 +62,7 @@ function docsPage(path: string, operationId: string) {
       302: { mediaType: 'text/plain', description: 'The page at DOCS_URL, or the start page of a folder.' },
       304: notModified,
     },
-    refusals: [404],
+    errors: ['route_not_found'],
     async handle(input, { readPages, docsUrl }) {
       const page = names.map((name) => input.params[name]).join('/');
       const found = findDocsPage(await readPages(), page);
@@ -123,7 +123,7 @@ export const docsRoutes = [
       200: { mediaType: 'text/javascript', description: 'Script or style sheet.' },
       304: notModified,
     },
-    refusals: [404],
+    errors: ['not_found'],
     async handle(input, { readAsset }) {
       const { asset } = input.params;
       const mediaType = Object.hasOwn(MEDIA_TYPES, asset) ? MEDIA_TYPES[asset] : undefined;

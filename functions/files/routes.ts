@@ -36,6 +36,7 @@ import {
 import { tellChange, writeFileFor } from '../../lib/files/write-file.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
+import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 
 interface FilePorts extends UploadPorts {
   /** Maximum size of one response here. */
@@ -58,7 +59,7 @@ export const fileRoutes = [
     access: 'viewer',
     query: browseQuery,
     replies: { 200: z.array(entrySchema) },
-    refusals: [404],
+    errors: [...PATH_ERRORS],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query }, { records }) {
       const page = await browseMounted(records, workspace, query);
@@ -74,7 +75,7 @@ export const fileRoutes = [
     access: 'viewer',
     query: readQuery,
     replies: { 200: readSchema },
-    refusals: [404, 413],
+    errors: [...PATH_ERRORS, 'file_too_large', 'indexed_text_not_found'],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query }, { records, objects }) {
       const { root, path, prefix } = await locate(records, workspace, query.path);
@@ -97,7 +98,7 @@ export const fileRoutes = [
     requestHeaders: ['Range'],
     replyHeaders: ['content-disposition'],
     replies: { 200: bytes, 206: bytes, 304: { ...bytes, description: 'Not changed since `If-None-Match`.' } },
-    refusals: [404, 413, 416],
+    errors: [...PATH_ERRORS, 'invalid_range', 'too_large'],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query, headers }, { records, maxRawBytes }) {
       const { root, path } = await locate(records, workspace, query.path);
@@ -121,7 +122,7 @@ export const fileRoutes = [
       content: '# Owls\n\nThey hunt at night.\n',
     },
     replies: { 200: writtenSchema },
-    refusals: [404, 409],
+    errors: [...PATH_ERRORS, 'changed_since_read', 'dataset_read_only', 'file_not_utf8'],
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(200, await writeFileFor(ports, caller, workspace, body)),
@@ -136,7 +137,7 @@ export const fileRoutes = [
     body: uploadBody,
     bodyType: 'multipart/form-data',
     replies: { 201: writtenSchema },
-    refusals: [404, 409, 413],
+    errors: [...PATH_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace: { id, rootPath }, body, caller }, ports) {
       await requireWritable(ports.records, id, body.path);
@@ -167,7 +168,7 @@ export const fileRoutes = [
     audit: 'files.delete',
     auditAbout: ({ body, query }) => deletion(body, query).path,
     replies: { 200: deletedSchema },
-    refusals: [404, 409],
+    errors: [...PATH_ERRORS, 'conflict', 'workspace_root_protected'],
     workspace: ({ body, query }) => deletion(body, query).workspaceId,
     async handle({ workspace: { id, rootPath }, body, query, caller }, ports) {
       const { path } = deletion(body, query);
@@ -195,7 +196,7 @@ export const fileRoutes = [
       newPath: 'birds/owls.md',
     },
     replies: { 200: entrySchema },
-    refusals: [404, 409],
+    errors: [...PATH_ERRORS, 'workspace_root_protected'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace: { id, rootPath }, body, caller }, ports) {
       const { oldPath, newPath } = body;
@@ -220,7 +221,7 @@ export const fileRoutes = [
     body: mkdirBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', path: 'birds' },
     replies: { 200: entrySchema, 201: entrySchema },
-    refusals: [404, 409],
+    errors: [...PATH_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace: { id, rootPath }, body, caller }, ports) {
       await requireWritable(ports.records, id, body.path);
@@ -249,7 +250,7 @@ export const fileRoutes = [
       size: 20_000_000,
     },
     replies: { 201: startedUploadSchema },
-    refusals: [404],
+    errors: [...PATH_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller }, ports) {
       await requireWritable(ports.records, workspace.id, body.path);
@@ -264,7 +265,7 @@ export const fileRoutes = [
     access: 'viewer',
     params: uploadParams,
     replies: { 200: uploadStatusSchema },
-    refusals: [404],
+    errors: ['upload_not_found'],
     async handle({ params, caller }, ports) {
       const { status, error } = await findUpload(ports, caller, params.uploadId);
       return reply(200, { status, error });
@@ -280,7 +281,7 @@ export const fileRoutes = [
     access: 'member',
     params: uploadParams,
     replies: { 200: uploadPartsSchema },
-    refusals: [404, 409],
+    errors: ['upload_closed', 'upload_not_found'],
     async handle({ params, caller }, ports) {
       return reply(200, await addressParts(ports, caller, params.uploadId));
     },

@@ -28,7 +28,6 @@ const route = routeFor<GenerateRoutePorts>();
 const RESERVE_MS = 15_000;
 /** API Gateway waits at most 5 minutes for the first byte of a streamed response (this one has no other). */
 const LIMIT_MS = 280_000;
-const refusals: (404 | 409 | 413 | 502 | 503)[] = [404, 409, 413, 502, 503];
 
 export const generateRoutes = [
   route({
@@ -42,7 +41,6 @@ export const generateRoutes = [
     body: generateBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', type: 'summary' },
     replies: { 200: skippedSchema, 201: noteSchema },
-    refusals,
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { type, locale } = body;
@@ -69,7 +67,6 @@ export const generateRoutes = [
     body: dailyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', date: '2026-11-22' },
     replies: { 200: skippedSchema, 201: noteSchema },
-    refusals,
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const options = reportOptions(ports, caller, body.locale, timeLeftMs());
@@ -87,7 +84,6 @@ export const generateRoutes = [
     body: weeklyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
     replies: { 200: skippedSchema, 201: noteSchema },
-    refusals,
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const options = reportOptions(ports, caller, body.locale, timeLeftMs());

@@ -27,7 +27,6 @@ export const gitRoutes = [
     body: cloneBody,
     example: { url: 'https://example.com/owls/notes.git', rootPath: 'notes' },
     replies: { 201: workspaceSchema },
-    refusals: [409, 413, 502],
     handle: async ({ body, caller }, ports) =>
       reply(201, describeWorkspace(await cloneWorkspace(ports, caller, body))),
   }),
@@ -42,7 +41,6 @@ export const gitRoutes = [
     body: workspaceBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
     replies: { 200: pulledSchema },
-    refusals: [404, 409, 413, 502],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, caller }, ports) {
       const pulled = await pullWorkspace(ports, workspace, caller.id);
@@ -65,7 +63,6 @@ export const gitRoutes = [
     access: 'viewer',
     query: workspaceQuery,
     replies: { 200: repositoryStatusSchema },
-    refusals: [404, 502],
     workspace: ({ query }) => query.workspaceId,
     handle: async ({ workspace }, ports) => reply(200, await describeRepository(ports, workspace)),
   }),

@@ -20,7 +20,6 @@ export const indexingRoutes = [
     access: 'member',
     params: workspaceParams,
     replies: { 202: z.strictObject({ syncId: z.uuid() }) },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace }, ports) => reply(202, { syncId: await startSync(ports, workspace.id) }),
   }),
@@ -32,7 +31,6 @@ export const indexingRoutes = [
     access: 'viewer',
     params: workspaceParams,
     replies: { 200: indexStateSchema },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace }, { records }) => reply(200, await readIndexState(records, workspace.id)),
   }),
@@ -47,7 +45,6 @@ export const indexingRoutes = [
     params: workspaceParams,
     query: filesQuery,
     replies: { 200: z.array(listedFileSchema) },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query }, { records }) {
       const page = await listFiles(records, workspace.id, query);

@@ -68,7 +68,6 @@ export const mcpRoutes = [
     access: 'viewer',
     params: workspaceParams,
     replies: { 200: z.array(mcpServerSchema) },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, caller }, { records }) {
       const servers = await listServers(records, workspace.id);
@@ -95,7 +94,7 @@ export const mcpRoutes = [
       headers: { authorization: 'Bearer a-secret' },
     },
     replies: { 201: mcpServerSchema },
-    refusals: [404, 409],
+    errors: ['invalid_url'],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(201, await addServer(ports, caller, workspace.id, body)),
@@ -112,7 +111,6 @@ export const mcpRoutes = [
     audit: 'mcp-servers.remove',
     auditAbout: ({ query }) => query.name,
     replies: { 200: deletedSchema },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query }, ports) {
       await removeServer(ports, workspace.id, query.name);
@@ -130,7 +128,7 @@ export const mcpRoutes = [
     params: serverToolsParams,
     query: serverToolsQuery,
     replies: { 200: serverToolsSchema },
-    refusals: [404, 502],
+    errors: ['mcp_server_failed', 'mcp_server_not_found'],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, params, query, caller }, ports) {
       const fresh = query.fresh && caller.role !== 'viewer'; // each asks that server, with the credentials that members stored for it
@@ -160,7 +158,7 @@ export const mcpRoutes = [
       },
       202: { mediaType: 'text/plain', description: 'Empty body.' },
     },
-    refusals: [404, 406, 413, 415],
+    errors: ['media_type_unsupported', 'not_acceptable', 'not_found'],
     refusal: mcpErrorSchema,
     async handle({ headers, body, caller, timeLeftMs }, ports) {
       if (ports.origins !== null) requireOwnOrigin(headers.origin, ports.origins);

@@ -21,7 +21,7 @@ export const modelRoutes = [
     access: 'viewer',
     query: modelsQuery,
     replies: { 200: modelsSchema },
-    refusals: [502, 503],
+    errors: ['model_answer_unusable', 'model_credential_refused', 'model_failed', 'model_not_configured'],
     async handle({ query }, { listModels }) {
       const { provider, models } = await listModels(query.provider);
       return reply(200, { provider, models: sortModels(models) });

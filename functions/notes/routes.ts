@@ -23,7 +23,6 @@ export const noteRoutes = [
     access: 'viewer',
     query: notesQuery,
     replies: { 200: z.array(noteSchema) },
-    refusals: [404],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query }, { records }) {
       const page = await listNotes(records, workspace.id, query);
@@ -44,7 +43,7 @@ export const noteRoutes = [
       content: 'They hunt at night.',
     },
     replies: { 201: noteSchema },
-    refusals: [404, 413],
+    errors: ['note_too_large'],
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ body, caller }, ports) =>
       reply(201, await addNote(ports, caller.id, { ...body, type: 'manual' })),
@@ -57,7 +56,7 @@ export const noteRoutes = [
     access: 'viewer',
     params: noteParams,
     replies: { 200: noteSchema },
-    refusals: [404],
+    errors: ['note_not_found'],
     handle: async ({ params, caller }, { records }) =>
       reply(200, await findNote(records, caller, params.noteId)),
   }),
@@ -72,7 +71,7 @@ export const noteRoutes = [
     body: updateNoteSchema,
     example: { content: 'They hunt at night, and rest by day.' },
     replies: { 200: noteSchema },
-    refusals: [404, 409, 413],
+    errors: ['changed_since_read', 'note_not_found', 'note_too_large'],
     handle: async ({ params, body, caller }, ports) =>
       reply(200, await updateNote(ports, caller, params.noteId, body)),
   }),
@@ -85,7 +84,7 @@ export const noteRoutes = [
     params: noteParams,
     audit: 'notes.delete',
     replies: { 200: deletedSchema },
-    refusals: [404],
+    errors: ['note_not_found'],
     async handle({ params, caller }, ports) {
       await deleteNote(ports, caller, params.noteId);
       return reply(200, DELETED);

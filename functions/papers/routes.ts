@@ -40,7 +40,6 @@ export const paperRoutes = [
     params: workspaceParams,
     query: pageQuery,
     replies: { 200: z.array(keptPaperSchema) },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query }) {
       const page = await listKeptPapers(workspace, query);
@@ -59,7 +58,15 @@ export const paperRoutes = [
     body: keepPaperBody,
     example: { pdfUrl: 'https://arxiv.org/pdf/1706.03762v7' },
     replies: { 200: keptPaperSchema, 201: keptPaperSchema },
-    refusals: [404, 409, 502],
+    errors: [
+      'download_failed',
+      'file_damaged',
+      'paper_not_found',
+      'paper_not_open_access',
+      'path_outside_workspace',
+      'url_not_public',
+      'web_page_failed',
+    ],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, body, caller }, ports) {
       const { paper, isNew } = await keepFoundPaper(ports, caller, workspace, body.pdfUrl);

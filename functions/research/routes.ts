@@ -50,7 +50,6 @@ export const researchRoutes = [
     access: 'member',
     query: depthsQuery,
     replies: { 200: depthsSchema },
-    refusals: [404, 503],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query, caller }, { openModel, prices }) {
       const { model } = openModel(runUsage({ caller, workspaceId: workspace.id }));
@@ -73,7 +72,6 @@ export const researchRoutes = [
       approvePlan: true,
     },
     replies: { 202: startedSchema },
-    refusals: [404, 503],
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(202, await beginResearch(ports, caller, workspace, body)),
@@ -87,7 +85,7 @@ export const researchRoutes = [
     access: 'viewer',
     params: researchParams,
     replies: { 200: researchSchema },
-    refusals: [404],
+    errors: ['run_not_found'],
     async handle({ params, caller }, ports) {
       const found = await findResearch(ports.records, caller, params.runId);
       return reply(200, await describeResearch(ports, found));
@@ -104,7 +102,7 @@ export const researchRoutes = [
     query: reportExportQuery,
     replyHeaders: ['content-disposition'],
     replies: { 200: { mediaType: '*/*', description: 'File in the requested format.' } },
-    refusals: [404, 409],
+    errors: ['report_not_ready', 'run_not_found'],
     async handle({ params, query, caller }, ports) {
       const found = await findResearch(ports.records, caller, params.runId);
       const { bytes, contentType, name } = await exportReport(
@@ -128,7 +126,7 @@ export const researchRoutes = [
     body: planBody,
     example: { questions: [{ question: 'Which owls hunt by day?', keywords: ['diurnal'] }] },
     replies: { 200: researchSchema },
-    refusals: [404, 409],
+    errors: ['approval_answered', 'plan_not_waiting', 'run_not_found'],
     async handle({ params, body, caller }, ports) {
       const found = await findResearch(ports.records, caller, params.runId);
       await answerPlan(ports, caller, found, body);
@@ -146,7 +144,7 @@ export const researchRoutes = [
     body: furtherBody,
     example: { question: 'And where do they nest?' },
     replies: { 202: startedSchema },
-    refusals: [404, 409, 503],
+    errors: ['budget_used_up', 'conflict', 'report_not_ready', 'run_not_found', 'model_not_configured'],
     handle: ({ params, body, caller }, ports) => goOn(ports, caller, params.runId, body),
   }),
   route({
@@ -161,7 +159,7 @@ export const researchRoutes = [
     example: { budget: { minutes: 20 } },
     bodyOptional: true,
     replies: { 202: startedSchema },
-    refusals: [404, 409, 503],
+    errors: ['budget_used_up', 'conflict', 'report_not_ready', 'run_not_found', 'model_not_configured'],
     handle: ({ params, body, caller }, ports) => goOn(ports, caller, params.runId, body ?? {}),
   }),
 ];

@@ -15,6 +15,7 @@ export const settingsRoutes = [
       'Keys and tokens are never returned, only whether they are set. Only for administrators whose credential is not bound to workspaces.',
     access: 'admin',
     replies: { 200: settingsSchema },
+    errors: ['workspace_scoped_token'],
     handle: async ({ caller }, ports) => reply(200, await readSettings(ports, caller)),
   }),
   route({
@@ -33,6 +34,7 @@ export const settingsRoutes = [
       prices: { 'a-model': { inputPerMillion: 0.5, outputPerMillion: 1.5 } },
     },
     replies: { 200: updatedSettingsSchema },
+    errors: ['workspace_scoped_token'],
     handle: async ({ body, caller }, ports) => reply(200, await updateSettings(ports, caller, body)),
   }),
 ];

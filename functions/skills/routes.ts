@@ -31,7 +31,6 @@ export const skillRoutes = [
     access: 'viewer',
     query: skillsQuery,
     replies: { 200: z.array(skillSchema) },
-    refusals: [404],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query }, { records }) {
       const page = await listSkills(records, workspace?.id, query);
@@ -54,7 +53,7 @@ export const skillRoutes = [
       parameters: [],
     },
     replies: { 201: skillSchema },
-    refusals: [404, 409],
+    errors: ['skill_slug_taken', 'skill_too_large'],
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(201, await createSkill(ports, caller, workspace, body)),
@@ -74,7 +73,7 @@ export const skillRoutes = [
     },
     otherBodies: { 'text/markdown': readSkillText, 'application/zip': readSkillZip },
     replies: { 201: skillSchema },
-    refusals: [404, 409, 502],
+    errors: ['file_damaged', 'invalid_url', 'skill_file_invalid', 'url_not_public'],
     workspace: ({ body, query }) => body.workspaceId ?? query.workspaceId ?? null,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(201, await importSkill(ports, caller, workspace, body)),
@@ -87,7 +86,7 @@ export const skillRoutes = [
     access: 'viewer',
     params: skillParams,
     replies: { 200: skillSchema },
-    refusals: [404],
+    errors: ['skill_not_found'],
     handle: async ({ params, caller }, { records }) =>
       reply(200, await findSkillById(records, caller, params.skillId)),
   }),
@@ -103,7 +102,7 @@ export const skillRoutes = [
     body: updateSkillSchema,
     example: { isEnabled: false },
     replies: { 200: skillSchema },
-    refusals: [404, 409],
+    errors: ['skill_built_in', 'skill_not_found', 'skill_slug_taken', 'skill_too_large'],
     handle: async ({ params, body, caller }, ports) =>
       reply(200, await updateSkill(ports, caller, params.skillId, body)),
   }),
@@ -116,7 +115,7 @@ export const skillRoutes = [
     params: skillParams,
     audit: 'skills.delete',
     replies: { 200: deletedSchema },
-    refusals: [404, 409],
+    errors: ['skill_built_in', 'skill_not_found'],
     async handle({ params, caller }, ports) {
       await deleteSkill(ports, caller, params.skillId);
       return reply(200, DELETED);
@@ -138,7 +137,7 @@ export const skillRoutes = [
         description: 'Skill as `text/markdown`, or as `application/json` with `format=json`.',
       },
     },
-    refusals: [404],
+    errors: ['skill_not_found'],
     async handle({ params, query, caller }, { records }) {
       const { text, headers } = exportSkill(
         await findSkillById(records, caller, params.skillId),

@@ -35,7 +35,6 @@ export const taskRoutes = [
     access: 'viewer',
     query: tasksQuery,
     replies: { 200: z.array(taskSchema) },
-    refusals: [404],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query, caller }, { records }) {
       const page = await listTasks(records, caller, workspace, query);
@@ -59,7 +58,7 @@ export const taskRoutes = [
       timezone: 'Europe/Berlin',
     },
     replies: { 201: taskSchema },
-    refusals: [404, 409],
+    errors: ['always_not_allowed'],
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(201, await createTask(ports, caller, workspace, body)),
@@ -72,7 +71,7 @@ export const taskRoutes = [
     access: 'viewer',
     params: taskParams,
     replies: { 200: taskSchema },
-    refusals: [404],
+    errors: ['not_found'],
     handle: async ({ params, caller }, { records }) =>
       reply(200, describeTask(await findTask(records, caller, params.taskId))),
   }),
@@ -87,7 +86,7 @@ export const taskRoutes = [
     body: updateTaskSchema,
     example: { schedule: '0 8 * * 1-5' },
     replies: { 200: taskSchema },
-    refusals: [404, 409],
+    errors: ['conflict'],
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ workspace, params, body, caller }, ports) =>
       reply(200, await updateTask(ports, caller, params.taskId, { ...body, workspace })),
@@ -102,7 +101,7 @@ export const taskRoutes = [
     params: taskParams,
     audit: 'tasks.delete',
     replies: { 200: deletedSchema },
-    refusals: [404],
+    errors: ['not_found'],
     async handle({ params, caller }, { records }) {
       await deleteTask(records, caller, params.taskId);
       return reply(200, DELETED);
@@ -118,7 +117,7 @@ export const taskRoutes = [
     params: taskParams,
     query: pageQuery,
     replies: { 200: z.array(taskRunSchema) },
-    refusals: [404],
+    errors: ['not_found'],
     async handle({ params, query, caller }, { records }) {
       const page = await listTaskRuns(records, caller, params.taskId, query);
       return reply(200, page.items, pageHeaders(page));
@@ -133,7 +132,7 @@ export const taskRoutes = [
     access: 'member',
     params: taskParams,
     replies: { 202: z.strictObject({ runId: z.uuid() }) },
-    refusals: [404, 409],
+    errors: ['not_found'],
     handle: async ({ params, caller }, ports) =>
       reply(202, { runId: await runTaskNow(ports, caller, params.taskId) }),
   }),

@@ -17,7 +17,7 @@ export const terminalRoutes = [
     body: execSchema,
     example: { command: 'ls -l', cwd: 'library' },
     replies: { 200: execResultSchema },
-    refusals: [404, 502, 503],
+    errors: ['not_found', 'path_outside_roots', 'workspace_unsafe'],
     async handle({ body, caller }, ports) {
       return reply(200, await execute(ports, caller, body));
     },

@@ -26,7 +26,6 @@ export const tokenRoutes = [
     }),
     workspace: ({ query }) => query.workspaceId,
     replies: { 200: meSchema },
-    refusals: [404],
     handle: async ({ caller: { id, role, workspaceIds, groups, expiresAt } }) =>
       reply(200, { id, role, workspaceIds, ...(groups && { groups }), ...(expiresAt && { expiresAt }) }),
   }),
@@ -64,6 +63,7 @@ export const tokenRoutes = [
     auditAbout: ({ body: { name, role, workspaceIds } }) =>
       `${role} for ${workspaceIds?.join(' ') ?? 'every workspace'}: ${name}`,
     replies: { 201: createdTokenSchema },
+    errors: ['token_exceeds_caller'],
     idempotent: false,
     handle: async ({ body, caller }, ports) => reply(201, await createToken(ports, caller, body)),
   }),
@@ -76,7 +76,7 @@ export const tokenRoutes = [
     params: tokenParams,
     audit: 'tokens.revoke',
     replies: { 200: deletedSchema },
-    refusals: [404],
+    errors: ['not_found', 'workspace_scoped_token'],
     async handle({ params, caller }, ports) {
       await revokeToken(ports, caller, params.tokenId);
       return reply(200, DELETED);

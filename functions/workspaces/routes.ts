@@ -6,6 +6,7 @@ import { routeFor } from '../../lib/http/route.ts';
 import { readIndexState } from '../../lib/indexing/read-index-state.ts';
 import { indexStateSchema } from '../../lib/indexing/schema.ts';
 import { countNotes } from '../../lib/notes/notes.ts';
+import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import { permissionsSchema, putPermissionsSchema } from '../../lib/permissions/schema.ts';
 import { type PermissionPorts, putPermissions, readPermissions } from '../../lib/permissions/store.ts';
 import type { Records } from '../../lib/ports/records.ts';
@@ -80,7 +81,7 @@ export const workspaceRoutes = [
     body: createWorkspaceSchema,
     example: { path: 'library', name: 'Library' },
     replies: { 200: workspaceSchema, 201: workspaceSchema },
-    refusals: [404, 409],
+    errors: [...PATH_ERRORS, 'not_found', 'path_outside_roots', 'workspace_overlap'],
     async handle({ body, caller }, ports) {
       const { workspace, created } = await createWorkspace(ports, caller, body);
       return reply(created ? 201 : 200, describeWorkspace(workspace));
@@ -95,7 +96,6 @@ export const workspaceRoutes = [
     access: 'viewer',
     params: workspaceParams,
     replies: { 200: workspaceDetailSchema },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace }, { records }) => reply(200, await describe(records, workspace)),
   }),
@@ -110,7 +110,6 @@ export const workspaceRoutes = [
     params: workspaceParams,
     audit: 'workspaces.delete',
     replies: { 200: deletedSchema },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     removesWorkspace: true,
     async handle({ workspace, caller }, ports) {
@@ -131,7 +130,6 @@ export const workspaceRoutes = [
     params: workspaceParams,
     replyHeaders: ['etag'],
     replies: { 200: permissionsSchema },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace }, { records }) {
       const permissions = await readPermissions(records, workspace.id);
@@ -156,7 +154,7 @@ export const workspaceRoutes = [
       ],
     },
     replies: { 200: permissionsSchema },
-    refusals: [404, 409],
+    errors: ['always_not_allowed', 'tool_unknown'],
     workspace: ({ params }) => params.workspaceId,
     takesMatch: true,
     async handle({ workspace, body, caller, headers }, ports) {
@@ -175,7 +173,6 @@ export const workspaceRoutes = [
     params: workspaceParams,
     replyHeaders: ['etag'],
     replies: { 200: membersSchema },
-    refusals: [404],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace: { members = [] } }) => reply(200, members, { etag: etagOf(members) }),
   }),
@@ -193,7 +190,6 @@ export const workspaceRoutes = [
       { subject: 'ann@example.org', role: 'admin' },
     ],
     replies: { 200: membersSchema },
-    refusals: [404, 409],
     takesMatch: true,
     audit: 'members.change',
     auditAbout: ({ body }) =>

@@ -255,7 +255,7 @@ function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['c
 
 function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   const codes = errorsByStatus(route);
-  const statuses = [...new Set([...codes.keys(), ...(route.refusals ?? [])])].sort((a, b) => a - b);
+  const statuses = [...codes.keys()].sort((a, b) => a - b);
   return statuses.map((status) => [
     String(status),
     {

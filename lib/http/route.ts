@@ -52,8 +52,6 @@ export interface Route<Ports> {
   replyHeaders?: readonly ReplyHeader[];
   /** Codes of errors that this route answers besides those of its kind (lib/http/route-errors.ts). */
   errors?: readonly ErrorCode[];
-  /** Error statuses of a protocol that has its own, without codes of ours. */
-  refusals?: RefusalStatus[];
   /** What the body of an error is, where a protocol has its own; default `{error}`. */
   refusal?: z.ZodType;
   /**
@@ -101,7 +99,6 @@ export interface RawBody {
 export const rawBody = z.instanceof(Uint8Array).meta({ override: { type: 'string' } });
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-export type RefusalStatus = 401 | 404 | 406 | 409 | 413 | 415 | 416 | 502 | 503;
 
 /** A JSON schema, or the media type of an answer that is not JSON; of a stream of events, what each of them is. */
 export type ReplySchema = z.ZodType | { mediaType: string; description: string; event?: z.ZodType };
