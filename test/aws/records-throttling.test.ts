@@ -110,7 +110,7 @@ describe('dynamodbRecords that is throttled', () => {
     const { records, requests } = await connect((received) => ({
       body: { UnprocessedItems: { [TABLE]: partsOf(received.at(-1)) } },
     }));
-    await expect(records.deleteMany([key('a')])).rejects.toThrow('did not take');
+    await expect(records.deleteMany([key('a')])).rejects.toThrow('did not accept');
     expect(requests).toHaveLength(9);
   });
 });

@@ -125,13 +125,13 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       });
 
       it.each([
-        ['http://example.org/a/b', /https/],
-        ['ssh://git@example.org/a/b', /https/],
-        ['git@example.org:a/b', /not an address|https/],
-        ['file:///etc', /https/],
-        ['--upload-pack=touch /tmp/x', /not an address/],
-        ['ext::sh -c id', /https/],
-        ['https://user:secret@example.org/a/b', /credential/],
+        ['http://example.org/a/b', /HTTPS/],
+        ['ssh://git@example.org/a/b', /HTTPS/],
+        ['git@example.org:a/b', /valid URL|HTTPS/],
+        ['file:///etc', /HTTPS/],
+        ['--upload-pack=touch /tmp/x', /valid URL/],
+        ['ext::sh -c id', /HTTPS/],
+        ['https://user:secret@example.org/a/b', /user name or password/],
         ['https://example.org/a/b?x=1', /repository/],
         ['https://example.org/', /repository/],
       ])('refuses the address %s', async (url, reason) => {

@@ -52,7 +52,7 @@ describe('files that unpack to gigabytes', () => {
       const refused = state.errors.filter(({ path }) => path !== 'wide.html');
       expect(refused).toHaveLength(AT_ONCE * (officeKinds.length + 1) + 2);
       const unpacked = state.errors.filter(({ error }) =>
-        error.endsWith('unpacks to more than 500 times its size'),
+        error.endsWith('unpacks to more than 500 times its size.'),
       );
       expect(unpacked).toHaveLength(AT_ONCE * officeKinds.length);
       const { body } = await service.call<{ path: string }[]>('GET', `/api/workspaces/${id}/search?q=night`);

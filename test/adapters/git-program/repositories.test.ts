@@ -32,7 +32,7 @@ for (const sandboxes of [undefined, ...inEach]) {
 
 describe.each([undefined, ...pairs])('findGit', (sandboxes) => {
   it('tells why there is no program', async () => {
-    expect(await findGit('/nonexistent', async () => sandboxes)).toEqual({ reason: 'there is none in PATH' });
+    expect(await findGit('/nonexistent', async () => sandboxes)).toEqual({ reason: 'git is not in PATH' });
     const folder = await tempFolder();
     await writeFile(join(folder, 'git'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
     expect((await findGit(folder, async () => sandboxes)).reason).toMatch(/git does not run/);

@@ -212,7 +212,7 @@ describe('POST /api/agent/runs/{runId}/stop', () => {
     const path = `/api/agent/runs/${headers.get('x-run-id')}/stop`;
     expect(await service.call('POST', path)).toMatchObject({
       status: 409,
-      body: { error: 'the run is done' },
+      body: { error: 'This run is already over (done).' },
     });
     expect((await service.call('POST', '/api/agent/runs/nope/stop')).status).toBe(404);
   });

@@ -53,7 +53,7 @@ describe('a conversation on WeCom', () => {
 
     provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It has begun.', LONG);
     expect(await li.asks('Train it.')).toMatch(
-      /^This needs your approval:\n[\s\S]*train[\s\S]*\nsubmitJob {\n {2}"name": "train",[^}]*python train.py[^}]*}\nReply with \/approve or \/refuse\.$/,
+      /^Waiting for your approval:\n[\s\S]*train[\s\S]*\nsubmitJob {\n {2}"name": "train",[^}]*python train.py[^}]*}\nAnswer \/approve or \/deny\.$/,
     );
     await li.say('And what time is it?');
     expect(await li.asks('/status')).toMatch(/Processing: Yes, 1 more waiting$/);
@@ -98,7 +98,7 @@ describe('a conversation on WeCom', () => {
     const read = { calls: [{ name: 'readFile', input: { path: 'owls.md' } }] };
     provider.answer = inTurn(read, '夜里。', read, '还是夜里。');
     expect(await mei.asks('猫头鹰什么时候捕猎？')).toMatch(
-      /in this workspace, reply with: \/always 1 owls\.md\nReply with \/approve or \/refuse\.$/,
+      /in this workspace: \/always 1 owls\.md\nAnswer \/approve or \/deny\.$/,
     );
     expect(await mei.asks('/always')).toBe(
       '❌ /always\nTo add a rule, send it as it stands here:\n/always owls.md',

@@ -135,7 +135,7 @@ describe('a picture that useChat sends', () => {
     expect(await ask([PICTURE], model)).toMatchObject({ status: 200, codes: [] });
     const [message] = anthropic.lastBody.messages as { content: unknown[] }[];
     expect(message?.content.slice(0, 2)).toEqual([
-      { type: 'text', text: 'The picture "owl.png":' },
+      { type: 'text', text: 'Image "owl.png":' },
       {
         type: 'image',
         source: { type: 'base64', media_type: 'image/png', data: OWL.toString('base64') },
@@ -149,7 +149,7 @@ describe('a picture that useChat sends', () => {
       codes: ['attachment-unseen'],
     });
     expect(picturesSent()).toEqual([]);
-    expect(textSent()).toContain('The picture "owl.png" is attached. You cannot see pictures');
+    expect(textSent()).toContain('The image "owl.png" is attached. You cannot see images');
   });
 
   it('is what its bytes say, whatever it is called and holds besides', async () => {
@@ -261,23 +261,23 @@ describe('what is refused before the first byte', () => {
   const bytes = (content: Buffer | string, filename = 'x.png') => [file(filename, 'image/png', content)];
 
   it.each<[string, unknown[], number, RegExp]>([
-    ['an address elsewhere', of('https://example.com/owl.png'), 400, /must be data:/],
-    ['a file of this machine', of('file:///etc/passwd'), 400, /must be data:/],
-    ['no address', [{ type: 'file', mediaType: 'image/png' }], 400, /url of a file is missing/],
-    ['a way out of the workspace', of('workspace:../../etc/passwd'), 400, /must not contain \.\./],
-    ['a way out, hidden', of('workspace:%2e%2e/%2e%2e/etc/passwd'), 400, /must not contain \.\./],
+    ['an address elsewhere', of('https://example.com/owl.png'), 400, /must be a data: URL/],
+    ['a file of this machine', of('file:///etc/passwd'), 400, /must be a data: URL/],
+    ['no address', [{ type: 'file', mediaType: 'image/png' }], 400, /has a file part without a url/],
+    ['a way out of the workspace', of('workspace:../../etc/passwd'), 400, /can't contain '\.\.'/],
+    ['a way out, hidden', of('workspace:%2e%2e/%2e%2e/etc/passwd'), 400, /can't contain '\.\.'/],
     ['a whole path', of('workspace:/etc/passwd'), 400, /must be relative/],
     ['a link that leads out', of('workspace:leads-out'), 400, /leads outside/],
     ['a file that is not there', of('workspace:no.md'), 400, /no such file/],
     ['a broken path', of('workspace:100%'), 400, /%25/],
-    ['an SVG that says it is a PNG', bytes('<svg onload="alert(1)"/>'), 400, /no PNG, JPEG, GIF or WebP/],
+    ['an SVG that says it is a PNG', bytes('<svg onload="alert(1)"/>'), 400, /isn't a PNG, JPEG, GIF, or WebP file/],
     [
       'a picture of another kind',
       bytes(Buffer.from('BM\0\0\0\0'), 'x.bmp'),
       400,
-      /no PNG, JPEG, GIF or WebP/,
+      /isn't a PNG, JPEG, GIF, or WebP file/,
     ],
-    ['a broken picture', bytes(OWL.subarray(0, 10)), 400, /cannot be read/],
+    ['a broken picture', bytes(OWL.subarray(0, 10)), 400, /can't be read/],
     ['a picture with too many pixels', bytes(png(60_000, 60_000)), 400, /pixels/],
     ['a picture that is too long', bytes(png(9000, 10)), 400, /8000 pixels/],
     ['a binary', [file('x', 'application/octet-stream', Buffer.from([1, 0, 2]))], 400, /binary/],
@@ -285,7 +285,7 @@ describe('what is refused before the first byte', () => {
     ['broken base64', of('data:image/png;base64,%%%%'), 400, /not base64/],
     ['base64 of a half', of('data:image/png;base64,AAAAA'), 400, /not base64/],
     ['no data', of('data:image/png'), 400, /not a data:/],
-    ['a bomb', [file('a.docx', DOCX, officeBomb('docx', 1000))], 400, /a\.docx cannot be read/],
+    ['a bomb', [file('a.docx', DOCX, officeBomb('docx', 1000))], 400, /a\.docx, which can't be read/],
     ['eleven files', Array.from({ length: 11 }, () => PICTURE), 400, /at most 10 files/],
     ['ten thousand parts', Array.from({ length: 10_000 }, () => PICTURE), 400, /parts/],
     ['a picture of 4 MB', bytes(Buffer.concat([OWL, Buffer.alloc(4_000_000)])), 413, /most of a picture/],
@@ -312,7 +312,7 @@ describe('what is refused before the first byte', () => {
       const answer = await ask(of(address), { id });
       expect([answer.status, answer.error]).toEqual([
         400,
-        'messages: url: no attachment of this conversation',
+        "messages has a url that isn't an attachment of this conversation.",
       ]);
     }
     for (const path of [unknown, url.replace(own, 'another')])

@@ -154,7 +154,7 @@ describe('POST /api/generate', () => {
     const empty = await post('generate', { workspaceId: id, type: 'faq' });
     expect(empty).toMatchObject({
       status: 400,
-      body: { error: expect.stringContaining('no readable file') },
+      body: { error: expect.stringContaining('has no indexed files') },
     });
     const binary = await workspaceWith({ 'a.bin': '\0\u0001', 'blank.md': '\n' });
     expect((await post('generate', { workspaceId: binary.id, type: 'faq' })).status).toBe(400);

@@ -166,7 +166,7 @@ describe('what a caller is offered', () => {
     );
     expect(names).not.toEqual(expect.arrayContaining([expect.stringMatching(/write|run_/)]));
     const input = { workspaceId: workspace.id, path: 'x.md', content: 'x' };
-    await expect(call(client, 'write_file', input)).rejects.toThrow(/there is no tool "write_file"/);
+    await expect(call(client, 'write_file', input)).rejects.toThrow(/The tool "write_file" does not exist/);
   });
 
   it('ends where the list of a workspace does', async () => {
@@ -176,7 +176,7 @@ describe('what a caller is offered', () => {
     await listed([{ subject: idOf.member, role: 'viewer' }]);
     expect((await call(client, 'read_file', { workspaceId: other.id, path: 'tea.md' })).isError).toBe(false);
     expect((await call(client, 'write_file', write)).text).toContain(
-      'needs the role member in that workspace',
+      'needs the role member in this workspace',
     );
     await listed([{ subject: 'another', role: 'member' }]);
     expect((await call(client, 'read_file', { workspaceId: other.id, path: 'tea.md' })).isError).toBe(true);
@@ -305,7 +305,7 @@ describe('the tools of a member', () => {
     const wrong = await call(client, 'search', { workspaceId: workspace.id, query: '', more: 1 });
     expect(wrong).toMatchObject({ isError: true, text: expect.stringContaining('query') });
     const { text } = await call(client, 'read_file', { workspaceId: workspace.id, path: 'bridges.md' });
-    const [, fence] = /^What stands between <(workspace-text-\w+)>/.exec(text) ?? [];
+    const [, fence] = /^The text between <(workspace-text-\w+)>/.exec(text) ?? [];
     expect(text.trimEnd().endsWith(`</${fence}>`)).toBe(true);
     const absent = await call(client, 'read_file', { workspaceId: workspace.id, path: 'absent.md' });
     expect(absent.isError).toBe(true);
@@ -338,7 +338,7 @@ describe('POST /api/mcp', () => {
 
   it('takes no request of a page of another origin', async () => {
     const { status, body } = await post(HELLO, { origin: 'https://evil.example.com' });
-    expect([status, body]).toEqual([403, { error: 'the origin is not in CORS_ORIGINS' }]);
+    expect([status, body]).toEqual([403, { error: "This origin isn't listed in CORS_ORIGINS." }]);
     expect((await post(HELLO, { origin: 'https://console.example.org' })).status).toBe(200);
     expect((await post(HELLO, { origin: service.url })).status).toBe(200);
   });

@@ -102,11 +102,11 @@ describe('POST /api/scheduled-tasks', () => {
     ['no type', { taskType: undefined }, 400, 'taskType'],
     ['an unknown type', { taskType: 'monthly_report' }, 400, 'taskType'],
     ['no schedule', { schedule: undefined }, 400, 'schedule'],
-    ['four fields', { schedule: '* * * *' }, 400, 'schedule: has 4 fields'],
-    ['six fields', { schedule: '* * * * * *' }, 400, 'schedule: has 6 fields'],
-    ['H', { schedule: 'H * * * *' }, 400, 'schedule: "H" is no minute'],
-    ['@reboot', { schedule: '@reboot' }, 400, 'schedule: "@reboot"'],
-    ['30 February', { schedule: '0 0 30 2 *' }, 400, 'schedule: never comes'],
+    ['four fields', { schedule: '* * * *' }, 400, 'schedule must have 5 fields (minute hour day month weekday), but has 4.'],
+    ['six fields', { schedule: '* * * * * *' }, 400, 'schedule must have 5 fields (minute hour day month weekday), but has 6.'],
+    ['H', { schedule: 'H * * * *' }, 400, 'schedule has "H"'],
+    ['@reboot', { schedule: '@reboot' }, 400, 'schedule has "@reboot"'],
+    ['30 February', { schedule: '0 0 30 2 *' }, 400, 'schedule never runs'],
     ['an unknown time zone', { timezone: 'Mars/Olympus' }, 400, 'timezone'],
     ['an offset', { timezone: '+02:00' }, 400, 'timezone'],
     ['an unknown workspace', { workspaceId: UNKNOWN }, 404, 'workspace'],
@@ -114,7 +114,7 @@ describe('POST /api/scheduled-tasks', () => {
     ['config as text', { config: '{}' }, 400, 'config'],
     ['a config that the type does not have', { config: { deep: true } }, 400, 'config'],
     ['an unknown day', { taskType: 'daily_report', config: { day: 'tomorrow' } }, 400, 'config.day'],
-    ['custom without a prompt', { taskType: 'custom' }, 400, 'config.prompt is missing'],
+    ['custom without a prompt', { taskType: 'custom' }, 400, 'config.prompt is required'],
     [
       'custom with an unknown mode',
       { taskType: 'custom', config: { prompt, mode: 'x' } },
@@ -137,7 +137,7 @@ describe('POST /api/scheduled-tasks', () => {
       'a watch without a question',
       { taskType: 'custom', config: { research: {} } },
       400,
-      'config.research.question is missing',
+      'config.research.question is required',
     ],
     [
       'a watch of every workspace',
@@ -150,7 +150,7 @@ describe('POST /api/scheduled-tasks', () => {
       'a config over 256 KB',
       { taskType: 'custom', config: { prompt: '研'.repeat(90_000) } },
       400,
-      'config: over',
+      'config ',
     ],
     ['an unknown field', { cron: '* * * * *' }, 400, 'cron'],
     ['lastRunStatus', { lastRunStatus: 'success' }, 400, 'lastRunStatus'],
@@ -214,7 +214,7 @@ describe('a task that does not exist', () => {
   ])('%s %s: 404', async (method, path) => {
     const body = method === 'PUT' ? {} : undefined;
     const answer = await service.call(method, `/api/scheduled-tasks/${UNKNOWN}${path}`, body);
-    expect(answer).toMatchObject({ status: 404, body: { error: 'no such task' } });
+    expect(answer).toMatchObject({ status: 404, body: { error: 'This task does not exist.' } });
   });
 });
 
@@ -268,7 +268,7 @@ describe('a run', () => {
       startedAt: expect.any(String),
       finishedAt: expect.any(String),
       error: null,
-      summary: '1 new, 0 updated, 0 removed, 0 failed',
+      summary: 'Files: 1 new, 0 updated, 0 removed, 0 failed.',
       noteId: null,
       attempts: 1,
     });
@@ -296,7 +296,7 @@ describe('a run', () => {
 
   it('of git_sync needs a repository', async () => {
     const task = await made({ taskType: 'git_sync' });
-    const error = 'the workspace is no git repository';
+    const error = "The workspace isn't a git repository.";
     expect(await ran(task)).toMatchObject({ status: 'error', error });
     expect(await read(task)).toMatchObject({ lastRunStatus: 'error', lastRunError: error });
   });

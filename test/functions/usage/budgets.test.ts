@@ -62,7 +62,7 @@ describe('fifty chats at once', () => {
     const next = new Date();
     next.setUTCMonth(next.getUTCMonth() + 1, 1);
     expect(refused.body).toEqual({
-      error: `the month's budget of this workspace (0 tokens) is used up; it resets on ${next.toISOString().slice(0, 10)}`,
+      error: `The monthly budget of this workspace (0 tokens) is used up. It resets on ${next.toISOString().slice(0, 10)}.`,
     });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(5);
   });
@@ -101,7 +101,7 @@ describe('a budget that is used up', () => {
     expect(state).toMatchObject({
       status: 'ready',
       errors: [
-        { path: 'bats.md', error: expect.stringMatching(/^Embedding failed\. .*month's budget .* used up/) },
+        { path: 'bats.md', error: expect.stringMatching(/^Embedding failed\. .*monthly budget .* used up/) },
       ],
     });
     const asked = provider.embeddingRequests;
@@ -118,7 +118,7 @@ describe('a budget that is used up', () => {
     await setBudget((await usedInAll()) + 50);
     const { status, body } = await agent();
     expect(status).toBe(200);
-    expect(body).toMatch(/"type":"error","errorText":"the month's budget of this workspace .* is used up/);
+    expect(body).toMatch(/"type":"error","errorText":"The monthly budget of this workspace .* is used up/);
   });
 
   it('is reported to a task', async () => {
@@ -142,7 +142,7 @@ describe('a budget that is nearly used up', () => {
     for (const answer of [await chat(), await agent()]) {
       expect(answer.status).toBe(200);
       expect(
-        answer.body.match(/"code":"budget-near","text":"8\d % of the month's budget of this workspace/g),
+        answer.body.match(/"code":"budget-near","text":"8\d% of the monthly budget of this workspace/g),
       ).toHaveLength(1);
     }
     await setBudget(undefined);

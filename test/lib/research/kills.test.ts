@@ -68,7 +68,7 @@ describe('a worker that is killed', () => {
       await killAfter(rig, 6);
     expect(await rig.find(runId)).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/ended before/),
+      error: expect.stringMatching(/stopped before the run was over/),
     });
   });
 });

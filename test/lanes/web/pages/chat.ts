@@ -16,7 +16,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     await page.getByRole('textbox', ASK).fill('What is in these?');
     await page.keyboard.press('Enter');
     await seen(page, 'I was told of it.');
-    await seen(page, /takes no pictures/);
+    await seen(page, /doesn't accept images/);
     await page.reload();
     await page.getByRole('img', { name: 'plot.png' }).waitFor();
     const bytes = await page.getByRole('img', { name: 'plot.png' }).getAttribute('src');

@@ -93,7 +93,7 @@ async function orderRules(page: Page): Promise<void> {
     /^Ask/.test(document.querySelector('ol[aria-label] li')?.textContent ?? ''),
   );
   await addRule(page, 'owl', 'x', 'ask');
-  await seen(page, /there is no owl/);
+  await seen(page, /tool must be one of readFile/);
   await page.reload();
   await seen(page, 'git push*');
   assert.equal(await page.getByLabel('Tool', { exact: true }).inputValue(), 'owl');
@@ -188,7 +188,7 @@ async function lookAtTools(page: Page, lane: Lane, id: string): Promise<void> {
   await page.reload();
   const row = page.getByRole('listitem').filter({ hasText: 'mcp__tickets__' });
   await row.getByText('Tools of tickets').click();
-  await row.getByText(/The tools of tickets are not there/).waitFor();
+  await row.getByText(/The tools of tickets have been unavailable/).waitFor();
   far.misbehave = undefined;
   await row.getByRole('button', { name: 'Try again' }).click();
   const tool = row.getByRole('listitem').filter({ hasText: 'mcp__tickets__find' });
