@@ -12,7 +12,7 @@ const APPROVAL = {
 };
 
 /** What the question is, once it stands there. */
-const QUESTION = 'Type yes to approve';
+const QUESTION = 'Type "yes" to approve';
 
 let shown: string;
 
@@ -27,6 +27,14 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
+/** Fails where the question never appears: a loop without an end would hold the whole run. */
+async function untilShown(isShown: () => boolean): Promise<void> {
+  for (let tries = 0; !isShown(); tries++) {
+    if (tries === 2000) throw new Error(`no question in: ${shown}`);
+    await sleep(5);
+  }
+}
+
 function keyboard({ isTerminal = true } = {}) {
   const input = Object.assign(new PassThrough(), { isTTY: isTerminal, setRawMode: () => {} });
   const output = Object.assign(new PassThrough(), { isTTY: isTerminal, columns: 80 });
@@ -39,7 +47,7 @@ async function answer(then: string | null, ahead = '') {
   const { input, both } = keyboard();
   input.write(ahead);
   const asked = askApproval(APPROVAL, new AbortController().signal, both);
-  while (!shown.includes(QUESTION)) await sleep(5);
+  await untilShown(() => shown.includes(QUESTION));
   if (then === null) input.end();
   else input.write(then);
   return asked;
@@ -50,7 +58,7 @@ async function answerInTurn(always: string | null, ...typed: string[]) {
   const { input, both } = keyboard();
   const asked = askApproval({ ...APPROVAL, always }, new AbortController().signal, both);
   for (const [index, words] of typed.entries()) {
-    while (shown.split(/Type (?:yes|always) to approve/).length < index + 2) await sleep(5);
+    await untilShown(() => shown.split(/Type "(?:yes|always)" to approve/).length >= index + 2);
     input.write(words);
   }
   return asked;

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { IndexState } from '../../lib/indexing/schema.ts';
-import { answerText, type Part, readFrames } from '../support/event-frames.ts';
+import { answerText, readFrames } from '../support/event-frames.ts';
 import { type FakeOpenai, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { eventually } from '../support/sync.ts';
 import { whenDone } from '../support/temp-folder.ts';
@@ -115,7 +115,10 @@ describe('the packaged chat', () => {
       const { prelude, text } = await ask();
       expect(prelude.statusCode).toBe(200);
       const { parts, last } = readFrames(text);
-      expect(parts.at(-1)).toEqual({ type: 'error', errorText: expect.any(String) } as Part);
+      expect(parts.slice(-2)).toEqual([
+        { type: 'error', errorText: expect.any(String) },
+        { type: 'data-error', data: { code: expect.any(String) } },
+      ]);
       expect(last).toBe('data: [DONE]');
       expect((await deployment.instance('chat')).output() + text).not.toContain(PROVIDER_KEY);
     },

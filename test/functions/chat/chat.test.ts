@@ -205,7 +205,7 @@ describe('POST /api/chat', () => {
 
   it('says of a file that the question names and that is not in the index why it is not', async () => {
     const { parts } = await ask('What does minutes.doc say of the turbine?');
-    const text = "These files aren't in the index: minutes.doc (files of this kind are not read).";
+    const text = "These files aren't in the index: minutes.doc (this file format is not supported).";
     expect(parts[1]).toEqual({ type: 'data-notice', data: { code: 'file-not-indexed', text } });
     expect(String(provider.lastChat?.messages.at(-1)?.content)).toContain('"minutes.doc" (this file format');
   });

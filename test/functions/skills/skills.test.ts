@@ -311,7 +311,7 @@ describe('an import of bytes', () => {
   });
 
   it.each([
-    ['no zip', Buffer.from('PK nothing'), 'cannot be read'],
+    ['no zip', Buffer.from('PK nothing'), "can't be read"],
     ['a zip without one', packZip({ 'README.md': 'x' }), 'The ZIP contains no SKILL.md.'],
     ['a zip with two', packZip({ 'a/SKILL.md': text('a'), 'b/SKILL.md': text('b') }), 'more than one'],
     [

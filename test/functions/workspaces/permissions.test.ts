@@ -47,14 +47,17 @@ describe('PUT /api/workspaces/{workspaceId}/permissions', () => {
     [{ ...RULE, action: 'maybe' }, /rules\.0\.action/],
     [{ ...RULE, tool: 'a tool' }, /rules\.0\.tool/],
     [{ ...RULE, tool: '' }, /rules\.0\.tool/],
-    [{ ...RULE, tool: 'bsh' }, /rules\.0\.tool: there is no bsh, only readFile, /],
-    [{ ...RULE, tool: 'wirte*' }, /there is no wirte\*/],
+    [{ ...RULE, tool: 'bsh' }, /rules\.0\.tool must be one of readFile, /],
+    [{ ...RULE, tool: 'wirte*' }, /rules\.0\.tool must be one of/],
     [{ ...RULE, pattern: '' }, /rules\.0\.pattern/],
     [{ ...RULE, pattern: 'a\0' }, /rules\.0\.pattern/],
     [{ ...RULE, pattern: 'x'.repeat(301) }, /rules\.0\.pattern/],
     [{ ...RULE, pattern: '*a'.repeat(11) }, /wildcards/],
     [{ ...RULE, more: 1 }, /more/],
-    [{ tool: 'submitJob', pattern: '*', action: 'allow' }, /rules\.0: submitJob is asked about each time/],
+    [
+      { tool: 'submitJob', pattern: '*', action: 'allow' },
+      /rules\.0 can't allow submitJob, which needs approval every time/,
+    ],
   ])('answers 400 for %j', async (rule, text) => {
     const { status, body } = await put(rule);
     expect([status, body.error]).toEqual([400, expect.stringMatching(text)]);

@@ -183,7 +183,7 @@ describe('what a person must know of an answer', () => {
   });
 
   it.each([
-    ['What do the files say?', {}, 'No files are indexed: the answer rests on no files.'],
+    ['What do the files say?', {}, 'No files are indexed, so the answer uses no files.'],
     ['文件里写了什么？', LISA, '没有已索引的文件，回答没有文件依据。'],
   ])('is what its searches found, too: %s', async (text, fields, expected) => {
     const ports = { vectors: {} as Vectors, embedder: undefined };

@@ -121,7 +121,7 @@ describe('writeFrom', () => {
   });
 
   it.each([
-    ['says nothing', () => ' \n', undefined, 'gave no text'],
+    ['says nothing', () => ' \n', undefined, 'returned no text'],
     [
       'takes too long',
       async ({ signal }: ModelRequest) => {

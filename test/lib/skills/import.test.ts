@@ -96,7 +96,7 @@ describe('importing an address', () => {
     ['another text', '/text', InvalidInput, 'url must begin with a line --- to be a SKILL.md.'],
     ['nothing', '/empty', InvalidInput, 'url must begin with a line --- to be a SKILL.md.'],
     ['too much', '/large', UpstreamFailed, 'more than 1048576 bytes'],
-    ['a redirect inside', '/inside', InvalidInput, 'url: leads to an address that is not public'],
+    ['a redirect inside', '/inside', InvalidInput, 'url must lead to a public address.'],
     ['what is not there', '/none', UpstreamFailed, 'skills.example.com returned status 404.'],
   ])('refuses %s', async (_what, path, kind, text) => {
     const refused = await importUrl(base + path).catch((error: unknown) => error);

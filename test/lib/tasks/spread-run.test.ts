@@ -87,7 +87,10 @@ describe('a task of every workspace', () => {
     expect(seen).toHaveLength(4);
     const run = await runOf(id);
     expect(run).toMatchObject({ status: 'error', workspaces: { total: 4, done: 4, failed: 2 } });
-    expect(run?.error).toMatch(/^2 of 4 workspaces failed\. clone: the branches have parted plain:/);
+    // Parts are in the order of their workspaces' IDs, which are random.
+    expect(run?.error).toMatch(/^2 of 4 workspaces failed\. /);
+    expect(run?.error).toContain('clone: the branches have parted');
+    expect(run?.error).toContain('plain: Something went wrong in the service.');
     expect(JSON.stringify(run)).not.toContain('secret');
   });
 

@@ -129,7 +129,7 @@ describe('readFile', () => {
       { path: 'binary' },
       /^path is a binary file of 4 bytes\. Only text and PDF and DOCX and PPTX/,
     ],
-    ['a PDF cut off', { path: 'broken.pdf' }, 'PDF: incomplete'],
+    ['a PDF cut off', { path: 'broken.pdf' }, 'The PDF file is incomplete. Add it again.'],
     [
       'a file over 50 MB',
       { path: 'large' },
@@ -285,7 +285,11 @@ describe('grep', () => {
   });
 
   it.each([
-    ['a pattern that is none', { pattern: '(' }, /^pattern: unclosed group/],
+    [
+      'a pattern that is none',
+      { pattern: '(' },
+      /^pattern is not a valid regular expression: unclosed group/,
+    ],
     ['no pattern', {}, /^pattern is required/],
     ['an empty pattern', { pattern: '' }, /^pattern /],
     ['a path outside', { pattern: 'x', path: '/etc' }, /^path leads outside the workspace\./],
