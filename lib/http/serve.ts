@@ -212,7 +212,7 @@ function toResult(reply: Reply): APIGatewayProxyResult {
   };
 }
 
-/** Nobody reads the body of an answer to HEAD: a file isn't read for it, and a stream of events ends at once. */
+/** A client reads no body of an answer to HEAD: a file isn't read for it, and a stream of events ends at once. */
 function withoutStream(result: APIGatewayProxyResult): APIGatewayProxyResult {
   const body = result.body as unknown;
   if (!(body instanceof Readable)) return result;

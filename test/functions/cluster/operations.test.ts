@@ -113,6 +113,6 @@ describe('GET /api/cluster/operations', () => {
 
   it.each(['/api/cluster/status', '/api/cluster/operations'])('refuses to change %s', async (path) => {
     const { status, headers } = await rig.admin.call('POST', path, {});
-    expect([status, headers.allow]).toEqual([405, 'GET']);
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 });

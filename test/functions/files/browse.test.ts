@@ -121,6 +121,6 @@ describe('GET /api/files/browse', () => {
   it('answers 405 with allow for another method', async () => {
     const answer = await service.call('POST', '/api/files/browse', {});
     expect(answer.status).toBe(405);
-    expect(answer.headers.allow).toBe('GET');
+    expect(answer.headers.allow).toBe('GET, HEAD');
   });
 });

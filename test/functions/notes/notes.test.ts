@@ -203,7 +203,7 @@ describe('DELETE /api/notes/{noteId}', () => {
 
   it('answers 405 with allow for another method', async () => {
     const answer = await service.call('PATCH', '/api/notes/x', {});
-    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, PUT, DELETE']);
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD, PUT, DELETE']);
   });
 });
 

@@ -180,7 +180,7 @@ describe('GET /api/workspaces', () => {
   it('answers 405 with allow for another method', async () => {
     const answer = await service.call('PUT', '/api/workspaces', {});
     expect(answer.status).toBe(405);
-    expect(answer.headers.allow?.split(', ').sort()).toEqual(['GET', 'POST']);
+    expect(answer.headers.allow?.split(', ').sort()).toEqual(['GET', 'HEAD', 'POST']);
   });
 });
 
