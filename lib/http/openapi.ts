@@ -6,7 +6,6 @@ import {
   type ZodOpenApiPathsObject,
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import type { ErrorCode } from '../error-codes.ts';
 import { REPLY_HEADERS, REQUEST_HEADERS } from './documented-headers.ts';
 import { NamedParts, type Node, portable } from './portable-schemas.ts';
 import { errorSchema } from './reply.ts';
@@ -262,22 +261,20 @@ function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
       description: REFUSALS[status] ?? 'The request was refused.',
       headers: {
         ...requestId,
-        ...errorCode(codes.get(status)),
+        ...ERROR_HEADERS,
         ...(status === 429 || (status === 409 && takesKey(route)) ? retryAfter : {}),
       },
       content: { 'application/json': { schema: route.refusal ?? errorSchema } },
+      'x-error-codes': codes.get(status),
     },
   ]);
 }
 
-/** The headers of an error, with the codes that this status can have. */
-function errorCode(codes: ErrorCode[] | undefined): NonNullable<ZodOpenApiResponseObject['headers']> {
-  if (codes === undefined) return {};
-  return {
-    'x-error-code': {
-      schema: { type: 'string' as const, enum: codes },
-      description: 'Stable code of the error, listed in docs/reference/errors.md.',
-    },
-    'x-error-field': { schema: text, description: 'Field at fault, where one field is.' },
-  };
-}
+/** The headers of an error. The codes are no enum: strict clients would refuse one that a later release adds. */
+const ERROR_HEADERS = {
+  'x-error-code': {
+    schema: text,
+    description: 'Stable code of the error. `x-error-codes` lists those of this operation.',
+  },
+  'x-error-field': { schema: text, description: 'Field at fault, where one field is.' },
+};

@@ -270,7 +270,12 @@ describe('what is refused before the first byte', () => {
     ['a link that leads out', of('workspace:leads-out'), 400, /leads outside/],
     ['a file that is not there', of('workspace:no.md'), 400, /no such file/],
     ['a broken path', of('workspace:100%'), 400, /%25/],
-    ['an SVG that says it is a PNG', bytes('<svg onload="alert(1)"/>'), 400, /isn't a PNG, JPEG, GIF, or WebP file/],
+    [
+      'an SVG that says it is a PNG',
+      bytes('<svg onload="alert(1)"/>'),
+      400,
+      /isn't a PNG, JPEG, GIF, or WebP file/,
+    ],
     [
       'a picture of another kind',
       bytes(Buffer.from('BM\0\0\0\0'), 'x.bmp'),
