@@ -176,7 +176,7 @@ export const agentRoutes = [
     access: 'viewer',
     params: runParams,
     replies: { 200: runSchema },
-    errors: ['owner_only', 'run_not_found', 'workspace_access_denied'],
+    errors: ['owner_only', 'run_not_found', 'run_over', 'workspace_access_denied'],
     async handle({ params, caller }, ports) {
       const run = await findRunToControl(ports.records, caller, params.runId);
       const stopped = await stopRun(ports, await checkAlive(ports, run));

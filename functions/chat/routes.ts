@@ -62,6 +62,10 @@ export const chatRoutes = [
     replies: { 200: events },
     errors: [
       'answer_in_progress',
+      'attachment_too_large',
+      'attachment_unknown',
+      'attachment_unreadable',
+      'attachment_unsupported',
       'message_unknown',
       'model_not_configured',
       'owner_only',

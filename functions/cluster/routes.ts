@@ -28,6 +28,7 @@ export const clusterRoutes = [
     access: 'viewer',
     query: operationsQuery,
     replies: { 200: operationsPageSchema },
+    errors: ['workspace_scoped_token'],
     workspace: ({ query }) => query.workspaceId,
     handle: async ({ workspace, query, caller }, { records }) =>
       reply(200, await pageOperations(records, caller, workspace, query)),

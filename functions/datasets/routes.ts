@@ -150,7 +150,7 @@ export const datasetRoutes = [
     access: 'viewer',
     params: datasetParams,
     replies: { 200: datasetSchema },
-    errors: ['dataset_not_found'],
+    errors: ['dataset_access_denied', 'dataset_not_found'],
     async handle({ params, caller }, { records, objects }) {
       const dataset = await findDataset(records, caller, params.datasetId);
       return reply(200, await describeDataset(objects, dataset));
@@ -243,7 +243,14 @@ export const datasetRoutes = [
     params: datasetParams,
     query: previewQuery,
     replies: { 200: previewSchema },
-    errors: ['dataset_not_found', 'dataset_preview_failed', 'dataset_split_not_found', 'dataset_wrong_state'],
+    errors: [
+      'dataset_access_denied',
+      'dataset_files_missing',
+      'dataset_not_found',
+      'dataset_preview_failed',
+      'dataset_split_not_found',
+      'dataset_wrong_state',
+    ],
     async handle({ params, query, caller }, { records, objects }) {
       const dataset = await findDataset(records, caller, params.datasetId);
       return reply(200, await previewDataset(objects, dataset, query));
@@ -276,7 +283,7 @@ export const datasetRoutes = [
     body: linkBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
     replies: { 200: linkedWorkspaceSchema, 201: linkedWorkspaceSchema },
-    errors: ['dataset_not_found'],
+    errors: ['dataset_access_denied', 'dataset_link_refused', 'dataset_name_taken', 'dataset_not_found'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, params, caller }, ports) {
       const dataset = await findDataset(ports.records, caller, params.datasetId);
@@ -293,6 +300,7 @@ export const datasetRoutes = [
     params: datasetParams,
     query: unlinkQuery,
     replies: { 200: deletedSchema },
+    errors: ['dataset_link_not_found'],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, params, caller }, ports) {
       const dataset = await findDatasetToUnlink(ports.records, caller, params.datasetId);

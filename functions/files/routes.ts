@@ -137,7 +137,7 @@ export const fileRoutes = [
     body: uploadBody,
     bodyType: 'multipart/form-data',
     replies: { 201: writtenSchema },
-    errors: [...PATH_ERRORS],
+    errors: [...PATH_ERRORS, 'dataset_read_only'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace: { id, rootPath }, body, caller }, ports) {
       await requireWritable(ports.records, id, body.path);
@@ -168,7 +168,7 @@ export const fileRoutes = [
     audit: 'files.delete',
     auditAbout: ({ body, query }) => deletion(body, query).path,
     replies: { 200: deletedSchema },
-    errors: [...PATH_ERRORS, 'conflict', 'workspace_root_protected'],
+    errors: [...PATH_ERRORS, 'conflict', 'dataset_read_only', 'workspace_root_protected'],
     workspace: ({ body, query }) => deletion(body, query).workspaceId,
     async handle({ workspace: { id, rootPath }, body, query, caller }, ports) {
       const { path } = deletion(body, query);
@@ -196,7 +196,7 @@ export const fileRoutes = [
       newPath: 'birds/owls.md',
     },
     replies: { 200: entrySchema },
-    errors: [...PATH_ERRORS, 'workspace_root_protected'],
+    errors: [...PATH_ERRORS, 'dataset_read_only', 'workspace_root_protected'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace: { id, rootPath }, body, caller }, ports) {
       const { oldPath, newPath } = body;
@@ -221,7 +221,7 @@ export const fileRoutes = [
     body: mkdirBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', path: 'birds' },
     replies: { 200: entrySchema, 201: entrySchema },
-    errors: [...PATH_ERRORS],
+    errors: [...PATH_ERRORS, 'dataset_read_only'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace: { id, rootPath }, body, caller }, ports) {
       await requireWritable(ports.records, id, body.path);
@@ -250,7 +250,7 @@ export const fileRoutes = [
       size: 20_000_000,
     },
     replies: { 201: startedUploadSchema },
-    errors: [...PATH_ERRORS],
+    errors: [...PATH_ERRORS, 'dataset_read_only'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller }, ports) {
       await requireWritable(ports.records, workspace.id, body.path);

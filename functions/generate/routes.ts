@@ -41,6 +41,14 @@ export const generateRoutes = [
     body: generateBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', type: 'summary' },
     replies: { 200: skippedSchema, 201: noteSchema },
+    errors: [
+      'index_empty',
+      'model_credential_refused',
+      'model_failed',
+      'model_interrupted',
+      'model_not_configured',
+      'model_unreachable',
+    ],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { type, locale } = body;
@@ -67,6 +75,7 @@ export const generateRoutes = [
     body: dailyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', date: '2026-11-22' },
     replies: { 200: skippedSchema, 201: noteSchema },
+    errors: ['model_failed', 'model_not_configured'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const options = reportOptions(ports, caller, body.locale, timeLeftMs());
@@ -84,6 +93,7 @@ export const generateRoutes = [
     body: weeklyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
     replies: { 200: skippedSchema, 201: noteSchema },
+    errors: ['model_failed', 'model_not_configured'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const options = reportOptions(ports, caller, body.locale, timeLeftMs());

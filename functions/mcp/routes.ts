@@ -158,7 +158,7 @@ export const mcpRoutes = [
       },
       202: { mediaType: 'text/plain', description: 'Empty body.' },
     },
-    errors: ['media_type_unsupported', 'not_acceptable', 'not_found'],
+    errors: ['body_too_large', 'media_type_unsupported', 'not_acceptable', 'not_found'],
     refusal: mcpErrorSchema,
     async handle({ headers, body, caller, timeLeftMs }, ports) {
       if (ports.origins !== null) requireOwnOrigin(headers.origin, ports.origins);

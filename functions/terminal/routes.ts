@@ -1,5 +1,6 @@
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import { execute, type TerminalPorts } from '../../lib/terminal/exec.ts';
 import { execResultSchema, execSchema } from '../../lib/terminal/schema.ts';
 
@@ -17,7 +18,13 @@ export const terminalRoutes = [
     body: execSchema,
     example: { command: 'ls -l', cwd: 'library' },
     replies: { 200: execResultSchema },
-    errors: ['not_found', 'path_outside_roots', 'workspace_unsafe'],
+    errors: [
+      ...PATH_ERRORS,
+      'not_found',
+      'path_outside_roots',
+      'workspace_access_denied',
+      'workspace_unsafe',
+    ],
     async handle({ body, caller }, ports) {
       return reply(200, await execute(ports, caller, body));
     },

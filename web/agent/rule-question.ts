@@ -1,7 +1,7 @@
 /** A string as JSON writes it: the service quotes patterns and arguments so. */
 const QUOTED = String.raw`"(?:[^"\\]|\\.)*"`;
 const ASKED = new RegExp(
-  String.raw`^(?:\w+: )?(?:the )?rule (\S+ ${QUOTED}) (?:asks about|requires approval for) (${QUOTED})\.?$`,
+  String.raw`^(?:\w+: )?(?:the )?rule (\S+ ${QUOTED}) (?:asks about|requires approval of) (${QUOTED})\.?$`,
   'i',
 );
 

@@ -56,9 +56,9 @@ describe('a conversation on WeCom', () => {
       /^Waiting for your approval:\n[\s\S]*train[\s\S]*\nsubmitJob {\n {2}"name": "train",[^}]*python train.py[^}]*}\nAnswer \/approve or \/deny\.$/,
     );
     await li.say('And what time is it?');
-    expect(await li.asks('/status')).toMatch(/Processing: Yes, 1 more waiting$/);
+    expect(await li.asks('/status')).toMatch(/Processing: Yes, 1 more queued$/);
     expect(await wecomPerson(service, fake, 'wang').asks('/approve')).toBe(
-      '❌ /approve\nNothing waits for an answer.',
+      '❌ /approve\nNothing is waiting for your approval.',
     );
     await li.say('/approve');
     // The word that it was taken, and what the run then says, come from two workers.
@@ -101,7 +101,7 @@ describe('a conversation on WeCom', () => {
       /in this workspace: \/always 1 owls\.md\nAnswer \/approve or \/deny\.$/,
     );
     expect(await mei.asks('/always')).toBe(
-      '❌ /always\nTo add a rule, send it as it stands here:\n/always owls.md',
+      '❌ /always\n没有提供过此规则。请按显示的内容原样发送。\nTo add a rule, send exactly this:\n/always owls.md',
     );
     await mei.say('/always 1 owls.md');
     const heard = [await mei.hears(), await mei.hears()];
@@ -125,7 +125,7 @@ describe('a conversation on WeCom', () => {
   it('reports a message that it can do nothing with', async () => {
     const zoe = wecomPerson(service, fake, 'zoe');
     expect(await zoe.asks({ type: 'image', fields: { MediaId: 'm', PicUrl: 'http://x' } })).toMatch(
-      /^❌ I cannot do anything with image\./,
+      /^❌ I can't read image\./,
     );
     fake.media.set('voice-1', { name: 'voice.amr', bytes: Buffer.from('#!AMR\n0123456789') });
     expect(await zoe.asks({ type: 'voice', fields: { MediaId: 'voice-1', Format: 'amr' } })).toMatch(/^❌ /);
@@ -134,7 +134,7 @@ describe('a conversation on WeCom', () => {
     expect(await zoe.asks({ type: 'file', fields: { MediaId: 'big', FileName: 'big.md' } })).toMatch(
       /^❌ big\.md is too large/,
     );
-    expect(await zoe.asks('/mode fly')).toBe('❌ /mode\nmode: one of agent, plan, ask');
+    expect(await zoe.asks('/mode fly')).toBe('❌ /mode\nmode must be one of agent, plan, ask.');
     expect(await zoe.asks('/workspace /etc')).toMatch(/^❌ \/workspace\n/);
   }, 120_000);
 });

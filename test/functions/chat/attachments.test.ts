@@ -268,7 +268,7 @@ describe('what is refused before the first byte', () => {
     ['a way out, hidden', of('workspace:%2e%2e/%2e%2e/etc/passwd'), 400, /can't contain '\.\.'/],
     ['a whole path', of('workspace:/etc/passwd'), 400, /must be relative/],
     ['a link that leads out', of('workspace:leads-out'), 400, /leads outside/],
-    ['a file that is not there', of('workspace:no.md'), 400, /no such file/],
+    ['a file that is not there', of('workspace:no.md'), 400, /does not exist/],
     ['a broken path', of('workspace:100%'), 400, /%25/],
     [
       'an SVG that says it is a PNG',
@@ -287,13 +287,18 @@ describe('what is refused before the first byte', () => {
     ['a picture that is too long', bytes(png(9000, 10)), 400, /8000 pixels/],
     ['a binary', [file('x', 'application/octet-stream', Buffer.from([1, 0, 2]))], 400, /binary/],
     ['nothing', bytes(''), 400, /empty/],
-    ['broken base64', of('data:image/png;base64,%%%%'), 400, /not base64/],
-    ['base64 of a half', of('data:image/png;base64,AAAAA'), 400, /not base64/],
-    ['no data', of('data:image/png'), 400, /not a data:/],
+    ['broken base64', of('data:image/png;base64,%%%%'), 400, /isn't base64/],
+    ['base64 of a half', of('data:image/png;base64,AAAAA'), 400, /isn't base64/],
+    ['no data', of('data:image/png'), 400, /isn't a valid data: URL/],
     ['a bomb', [file('a.docx', DOCX, officeBomb('docx', 1000))], 400, /a\.docx, which can't be read/],
-    ['eleven files', Array.from({ length: 11 }, () => PICTURE), 400, /at most 10 files/],
+    ['eleven files', Array.from({ length: 11 }, () => PICTURE), 400, /at most 10 attachments/],
     ['ten thousand parts', Array.from({ length: 10_000 }, () => PICTURE), 400, /parts/],
-    ['a picture of 4 MB', bytes(Buffer.concat([OWL, Buffer.alloc(4_000_000)])), 413, /most of a picture/],
+    [
+      'a picture of 4 MB',
+      bytes(Buffer.concat([OWL, Buffer.alloc(4_000_000)])),
+      413,
+      /larger than the limit of 3900000 bytes/,
+    ],
     ['more than a body may hold', bytes(Buffer.concat([OWL, Buffer.alloc(20_000_000)])), 413, /10 MB/],
   ])('%s', async (_, files, status, error) => {
     const answer = await ask(files);
@@ -335,6 +340,6 @@ describe('what is refused before the first byte', () => {
     const messages = [earlier, { id: 'a', role: 'assistant', parts: [{ type: 'text', text: 'No.' }] }, last];
     const { status } = await service.call('POST', '/api/chat', { workspaceId: workspace.id, messages });
     expect(status).toBe(200);
-    expect(textSent()).toContain('[The attachment "x.png" cannot be had any more.]');
+    expect(textSent()).toContain('[The attachment "x.png" is no longer available.]');
   });
 });

@@ -227,13 +227,13 @@ describe('what a caller is offered', () => {
       const answer = await call(client, name, { ...input, workspaceId: workspace.id });
       expect([name, answer]).toEqual([
         name,
-        { isError: true, text: 'this credential is not for that workspace' },
+        { isError: true, text: "This token doesn't include this workspace." },
       ]);
     }
     const uri = `workspace://${workspace.id}/bridges.md`;
-    await expect(client.readResource({ uri })).rejects.toThrow('this credential is not for that workspace');
+    await expect(client.readResource({ uri })).rejects.toThrow("This token doesn't include this workspace.");
     const prompt = { name: `${workspace.id}/some-skill`, arguments: {} };
-    await expect(client.getPrompt(prompt)).rejects.toThrow('no such prompt');
+    await expect(client.getPrompt(prompt)).rejects.toThrow('This prompt does not exist.');
   });
 });
 

@@ -8,7 +8,7 @@ describe('the question of an approval', () => {
       { rule: 'writeFile "**"', what: '"field/a.md"' },
     ],
     [
-      'the rule bash "git \\"x\\"" asks about "git \\"x\\" y"',
+      'the rule bash "git \\"x\\"" requires approval of "git \\"x\\" y"',
       { rule: 'bash "git \\"x\\""', what: '"git \\"x\\" y"' },
     ],
   ])('names the rule and what it asks about: %s', (summary, asked) => {
