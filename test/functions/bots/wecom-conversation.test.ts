@@ -79,7 +79,7 @@ describe('a conversation on WeCom', () => {
     expect(asked()).toContain('Bats hunt at dusk.');
 
     expect(await li.asks('/mode ask')).toBe('Mode: ask');
-    expect(await li.asks('/clear')).toMatch(/forgotten/);
+    expect(await li.asks('/clear')).toMatch(/Started a new conversation/);
     expect(await li.asks('/status')).toMatch(/Mode: ask\nHistory: 0 messages/);
     provider.answer = () => 'Hello again.';
     expect(await li.asks('Hello.')).toBe('Hello again.');
@@ -106,7 +106,7 @@ describe('a conversation on WeCom', () => {
     await mei.say('/always 1 owls.md');
     const heard = [await mei.hears(), await mei.hears()];
     expect(heard).toContain('夜里。');
-    expect(heard).toContainEqual(expect.stringContaining('without being asked: owls.md'));
+    expect(heard).toContainEqual(expect.stringContaining('without approval: owls.md'));
     expect((await service.call('GET', path)).body).toMatchObject({
       rules: [{ action: 'ask' }, { pattern: 'owls.md', action: 'allow', addedBy: 'imb:mei' }],
     });
