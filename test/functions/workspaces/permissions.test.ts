@@ -78,7 +78,7 @@ describe('a task', () => {
     const permits = [{ tool: 'bash', pattern: 'git pull*' }];
     expect(await make(permits)).toMatchObject({ status: 201, body: { config: { permits } } });
     expect(await make([{ tool: 'submitJob', pattern: '*' }])).toMatchObject({
-      ...{ status: 400, body: { error: expect.stringContaining('config.permits.0: submitJob') } },
+      ...{ status: 400, body: { error: expect.stringContaining("config.permits.0 can't permit submitJob") } },
     });
     expect((await make([{ tool: 'bash' }])).body.error).toMatch(/config\.permits\.0\.pattern/);
   });
