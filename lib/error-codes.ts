@@ -244,6 +244,22 @@ export type CodeOf<Status extends number> = {
   [Code in ErrorCode]: (typeof ERROR_CODES)[Code] extends Status ? Code : never;
 }[ErrorCode];
 
+const GENERIC: Partial<Record<number, ErrorCode>> = {
+  400: 'invalid_value',
+  403: 'forbidden',
+  404: 'not_found',
+  406: 'not_acceptable',
+  409: 'conflict',
+  413: 'too_large',
+  415: 'media_type_unsupported',
+  503: 'not_configured',
+};
+
+/** The code of an error of which only the status is known. */
+export function genericCode(status: number): ErrorCode {
+  return GENERIC[status] ?? 'internal_error';
+}
+
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(ERROR_CODES, code);
 }

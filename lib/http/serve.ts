@@ -11,7 +11,7 @@ import { callerIn } from '../access/members.ts';
 import { backgroundWorkDone } from '../async/after-response.ts';
 import { freeRoom } from '../async/freeing-room.ts';
 import { audited } from '../audit/record.ts';
-import type { ErrorCode } from '../error-codes.ts';
+import { genericCode } from '../error-codes.ts';
 import { errorDetails } from '../known-error.ts';
 import { type SpanOptions, traced } from '../telemetry/trace.ts';
 import { invalidInput } from '../validation/describe-issues.ts';
@@ -186,17 +186,9 @@ function check(schema: z.ZodType | undefined, value: unknown, place: string): un
   throw invalidInput(parsed.error, schema, value, place);
 }
 
-/** The codes of errors that a handler answers itself, because a protocol words them (the Model Context Protocol). */
-const PROTOCOL_CODES: Partial<Record<number, ErrorCode>> = {
-  400: 'invalid_value',
-  404: 'not_found',
-  406: 'not_acceptable',
-  413: 'too_large',
-  415: 'media_type_unsupported',
-};
-
+/** The code of an error that a handler answers itself, because a protocol words it (the Model Context Protocol). */
 function codeOf({ status }: Reply): Record<string, string> {
-  return status < 400 ? {} : { 'x-error-code': PROTOCOL_CODES[status] ?? 'internal_error' };
+  return status < 400 ? {} : { 'x-error-code': genericCode(status) };
 }
 
 /** JSON unless the handler gave bytes, a text or a stream with its own content type. */

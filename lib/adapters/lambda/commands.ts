@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type * as z from 'zod';
-import type { ErrorCode } from '../../error-codes.ts';
+import { genericCode } from '../../error-codes.ts';
 import { InvalidInput, ServiceError, serviceError, UpstreamFailed } from '../../errors.ts';
 import { isInside } from '../../paths/confine.ts';
 import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
@@ -204,20 +204,11 @@ function parse(text: string): z.infer<typeof commandAnswerSchema> {
   return commandAnswerSchema.parse(JSON.parse(text));
 }
 
-/** What a function of the release before, which sends no code, is taken to mean. */
-const CODE_OF_STATUS: Partial<Record<number, ErrorCode>> = {
-  400: 'invalid_value',
-  403: 'forbidden',
-  404: 'not_found',
-  409: 'conflict',
-  413: 'too_large',
-  503: 'not_configured',
-};
-
 type Refused = Extract<z.infer<typeof commandAnswerSchema>, { refused: unknown }>['refused'];
 
+/** A function of the release before sends no code. */
 function refusal({ status, message, code, field }: Refused): ServiceError {
-  return serviceError(code ?? CODE_OF_STATUS[status] ?? 'internal_error', message, { field });
+  return serviceError(code ?? genericCode(status), message, { field });
 }
 
 /** The folder that is brought, and where in it the command begins. */

@@ -156,7 +156,12 @@ describe('POST /api/scheduled-tasks', () => {
       'workspaceId',
     ],
     ['a watch of another type', { config: { research: { question: 'Owls?' } } }, 400, 'config.research'],
-    ['a config over 256 KB', { taskType: 'custom', config: { prompt: '研'.repeat(90_000) } }, 400, 'config '],
+    [
+      'a config over 256 KB',
+      { taskType: 'custom', config: { prompt: '研'.repeat(90_000) } },
+      400,
+      'config is too large',
+    ],
     ['an unknown field', { cron: '* * * * *' }, 400, 'cron'],
     ['lastRunStatus', { lastRunStatus: 'success' }, 400, 'lastRunStatus'],
   ])('refuses %s', async (_what, fields, status, named) => {
