@@ -70,5 +70,5 @@ function matches(pattern: string, arn: string): boolean {
     .split('*')
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('.*');
-  return new RegExp(`^${source}$`).test(arn);
+  return new RegExp(`^${source}$`, 's').test(arn);
 }

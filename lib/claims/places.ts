@@ -9,12 +9,12 @@ export interface PlaceFact {
 
 const KINDS: [kind: string, spellings: string][] = [
   ['page', 'pages?|pp?\\.'],
-  ['section', '(?:sub)?sections?|sect?s?\\.|§+'],
+  ['section', '(?:sub)?sections?|sect?s?\\.|§{1,9}'],
   ['chapter', 'chapters?|chaps?\\.'],
   ['table', 'tables?|tabs?\\.'],
   ['figure', 'figures?|figs?\\.'],
   ['line', 'lines?|ll?\\.'],
-  ['paragraph', 'paragraphs?|paras?\\.|¶+'],
+  ['paragraph', 'paragraphs?|paras?\\.|¶{1,9}'],
   ['equation', 'equations?|eqs?\\.'],
   ['appendix', 'appendix|appendices|app\\.'],
   ['volume', 'volumes?|vols?\\.'],

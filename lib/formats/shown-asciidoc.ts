@@ -11,10 +11,13 @@ const COMMENT_STYLE = /^\[comment\b[^\]]*\]$/;
 const ATTRIBUTES = /^(?::!?\w[^:]*:(?:\s|$)|\[.*\]$|include::)/;
 const CONDITION = /^if(?:n?def|eval)::\S*\[/;
 /** What is hidden depends on a condition; `ifdef::name[text]` has it in one line. */
-const CONDITION_IN_LINE = /^ifn?def::\S*\[.+\]$/;
+const CONDITION_IN_LINE = /^ifn?def::[^\s[]*\[.+\]$/;
 const END_OF_CONDITION = /^endif::\S*\[\]$/;
-const INLINE =
-  /\({3}[^\n]*?(?:\){3}|$)|\[\[[^\]\n]*\]?\]?|\{set:[^}\n]*\}?|\b(?:indexterm:|anchor:[^\s[]{0,200})\[[^\]\n]*\]?|\btitle=(?:"[^"\n]*"?|'[^'\n]*'?)/gm;
+const INLINE = [
+  /\({3}[^\n]*?(?:\){3}|$)/gm,
+  /\[\[[^\]\n]*\]?\]?|\{set:[^}\n]*\}?|\b(?:indexterm:|anchor:[^\s[]{0,200})\[[^\]\n]*\]?/g,
+  /\btitle=(?:"[^"\n]*"?|'[^'\n]*'?)/g,
+];
 /** What is passed to the page as it is. What is not closed ends with its paragraph, a block with the source. */
 const PASSED = [
   /(?<!\+)\+{3}(?!\+)[\s\S]*?(?:(?<!\+)\+{3}(?!\+)|\n[ \t\r]*\n|$(?![\s\S]))/g,
@@ -29,7 +32,8 @@ const PASSED = [
 export function shownInAsciidoc(source: string): TextRun[] {
   const state: State = { open: [], conditions: 0, isDoubtful: false, before: '', hiddenUntil: undefined };
   const passed = PASSED.flatMap((pattern) => runsOf(source, pattern));
-  const hidden = [...runsOf(source, INLINE), ...passed, ...leftOpen(source, passed)];
+  const inline = INLINE.flatMap((pattern) => runsOf(source, pattern));
+  const hidden = [...inline, ...passed, ...leftOpen(source, passed)];
   for (const line of linesOf(source)) {
     if (hides(state, line)) hidden.push({ start: line.start, end: line.end });
     state.before = line.text;

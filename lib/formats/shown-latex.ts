@@ -44,7 +44,7 @@ const ARGUMENT_HIDDEN =
   /^(?:label|index|glossary|nocite|[vh]?phantom|hypersetup|pdfinfo|pdfbookmark|includeonly)$/;
 const DEFINES = /^(?:(?:re)?newcommand|providecommand|[gex]?def|(?:re)?newenvironment|DeclareRobustCommand)$/;
 /** What comes before the braces of a definition, and before an argument. */
-const DEFINED = /\*?\s*\{?\s*\\?[a-zA-Z@]{1,60}\s*\}?[^{}\n]{0,80}(?=\{)/y;
+const DEFINED = /\*?\s*(?:\{\s*)?\\?[a-zA-Z@]{1,60}\s*\}?[^{}\n]{0,80}(?=\{)/y;
 const OPTIONS = /\*?\s*(?:\[[^\]\n]{0,200}\]\s*)?(?=\{)/y;
 /** A command that drops its argument, and an environment that is left out. */
 const DROPS =

@@ -5,7 +5,7 @@ const HEADING = /^(\*+)\s/;
 const COMMENT = /^\s*#(?:\s|$)/;
 const KEYWORD = /^\s*#\+/;
 const SHOWN_KEYWORD = /^\s*#\+(?:title|subtitle|author|date|caption(?:\[.*\])?):/i;
-const BEGIN = /^\s*#\+begin_(\S+)(.*)$/i;
+const BEGIN = /^\s*#\+begin_(\S+)(.*)/i;
 const END = /^\s*#\+end_(\S+)\s*$/i;
 /** Blocks whose lines are shown as they are; all others are text, or are not shown. */
 const CODE = /^(?:src|example)$/i;
@@ -13,8 +13,8 @@ const HIDDEN_BLOCK = /^(?:comment|export|html|latex|ascii|beamer|odt|texinfo)$/i
 const UNEXPORTED = /:exports\s+(?:none|results)\b/i;
 const DRAWER = /^\s*:(?:properties|logbook):$/i;
 const END_OF_DRAWER = /^\s*:end:$/i;
-const HIDDEN_HEADING =
-  /^\*+\s+(?:[A-Z][A-Z-]*\s+)?(?:\[#.\]\s+)?COMMENT(?:\s|$)|:(?:noexport|ARCHIVE):(?:\S+:)?$/;
+const HIDDEN_HEADING = /^\*+\s+(?:[A-Z][A-Z-]*\s+)?(?:\[#.\]\s+)?COMMENT(?:\s|$)/;
+const HIDDEN_TAG = /:(?:noexport|ARCHIVE):/;
 const PASSED = /@@[\w-]{1,40}:[^\n]*?(?:@@|$)|^[ \t]*#\+(?:html|begin_(?:html|export)\b)[^\n]*/gim;
 const TARGET = /(?<!<)<<(?!<)[^<>\n]*>>/g;
 
@@ -47,7 +47,13 @@ function beginHeading(state: State, text: string, start: number, hidden: TextRun
   if (state.block !== undefined) hidden.push({ start: state.block.start, end: start });
   Object.assign(state, { block: undefined, inDrawer: false });
   if (state.subtree > 0 && level > state.subtree) return;
-  state.subtree = HIDDEN_HEADING.test(text) ? level : 0;
+  state.subtree = HIDDEN_HEADING.test(text) || hasHiddenTag(text) ? level : 0;
+}
+
+/** The tags are the last word of a heading: `:draft:noexport:`. */
+function hasHiddenTag(heading: string): boolean {
+  const tags = heading.split(/\s/).at(-1) ?? '';
+  return tags.endsWith(':') && HIDDEN_TAG.test(tags);
 }
 
 function hides(state: State, text: string, start: number): boolean {

@@ -3,7 +3,7 @@ import { type Line, leftOpen, linesOf, outsideRuns } from './shown-runs.ts';
 
 /** Two dots, in a quotation or a list too. */
 const EXPLICIT =
-  /^[ \t]*(?:(?:[-*+•‣⁃]|\(?(?:\d{1,9}|#|[a-z]|[ivxlcdm]{1,9})[.)]|:[^:]{1,80}:)[ \t]+)*\.\.(?=\s|$)/i;
+  /^[ \t]*(?:(?:[-*+•‣⁃]|\(?(?:\d{1,9}|#|[a-z]|[ivxlcdm]{2,9})[.)]|:[^:]{1,80}:)[ \t]+)*\.\.(?=\s|$)/i;
 const IN_TABLE = /^[ \t]*\|(?:.*\|)?[ \t]*\.\.(?=\s|$)/;
 /** After two dots: a note, a source, or a directive that is shown. */
 const SHOWN =

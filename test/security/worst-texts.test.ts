@@ -1,7 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { parseJson } from '../../cli/answer-body.ts';
 import { missingFacts } from '../../lib/claims/facts.ts';
+import { shownInAsciidoc } from '../../lib/formats/shown-asciidoc.ts';
+import { shownInLatex } from '../../lib/formats/shown-latex.ts';
 import { shownInMarkdown } from '../../lib/formats/shown-markdown.ts';
+import { shownInOrg } from '../../lib/formats/shown-org.ts';
+import { shownInRestructuredText } from '../../lib/formats/shown-restructured-text.ts';
 
 const MOST_MS = 500;
 
@@ -9,6 +13,10 @@ const MOST_MS = 500;
 it.each<[string, () => unknown]>([
   ['a sentence of line ends and words', () => facts(`${'\n'.repeat(2500)}${'A '.repeat(1250)}`)],
   ['comments of Markdown', () => shownInMarkdown('<!--\r'.repeat(20_000))],
+  ['a condition of AsciiDoc', () => shownInAsciidoc(`ifdef::${'[:'.repeat(40_000)}d`)],
+  ['a definition of LaTeX', () => shownInLatex(`\\def${'\t\n'.repeat(30_000)}-`)],
+  ['tags of Org', () => shownInOrg(`* ${':ARCHIVE:['.repeat(20_000)}`)],
+  ['a list of reStructuredText', () => shownInRestructuredText(`${'C.\t'.repeat(29)}-`)],
   ['JSON of escaped quotation marks', () => parseJson('\\"'.repeat(50_000))],
 ])('%s takes no long time', (_what, read) => {
   const before = process.cpuUsage();

@@ -51,7 +51,7 @@ const INTERPRETERS = wordSet(`
  * The same by a part of their name: `systemd-run`, `x86_64-linux-gnu-gcc`, `ld-linux-x86-64.so.2`, `perl5.36-x86_64-linux-gnu`.
  */
 const INTERPRETER =
-  /^(systemd-|dpkg-|apt-|debconf-|fakeroot-|llvm-reduce|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)([-.](ar|nm|ranlib|bfd|gold))?(-[\d.]+)?$|-(gprofng|gp-[a-z-]+)$|^cpan[\d.]/;
+  /^(systemd-|dpkg-|apt-|debconf-|fakeroot-|llvm-reduce|xdg-|ps2|pdf2ps|ld-|ld\.|gcc-|perl5|s6-|conjure)|^[egr]*(vim?|view)(diff)?(\.\w+)?$|-(gcc|g\+\+|cpp|ld|as|clang)([-.](ar|nm|ranlib|bfd|gold))?(-[\d.]+)?$|-gprofng$|-gp-|^cpan[\d.]/;
 /** The version suffix of `python3.11`, `gcc-12`, `valgrind.bin`. It starts only at the first digit of a run, or the `-` before. */
 const VERSION = /(?:-|(?=\d)(?<=(?<![\d.])\.*))\d[\d.]*$|\.bin$/;
 
