@@ -55,7 +55,7 @@ function tooSlow(timeoutMs: number): ServiceError {
   return new ServiceError('body_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`);
 }
 
-/** Nobody reads this response. */
+/** The client is gone, so this response is never read. */
 function brokenOff(): ServiceError {
   return new ServiceError('request_broken_off', 'The request was cut off.');
 }

@@ -48,7 +48,7 @@ export function formatOf(path: string): KnownFormat | undefined {
   return byExtension.get(name.slice(dot + 1)) ?? byName.get(name.slice(0, dot));
 }
 
-/** The format that a file is read in: what no format claims is read as text. */
+/** Returns the format for reading a file: a file that no format claims is read as text. */
 export function readingFormat(path: string): KnownFormat {
   return formatOf(path) ?? text;
 }

@@ -20,8 +20,8 @@ export type Unit = 'line' | 'page' | 'slide' | 'sheet' | 'cell';
 export interface Format<Name extends string = string, Of extends Content = Content> {
   name: Name;
   /**
-   * Counts from 1. A higher number makes the next sync read every file of the format again, for text that is read in
-   * another way.
+   * Counts from 1. A higher number makes the next sync re-index every file of the format, when its text is extracted
+   * differently.
    */
   version: number;
   /** For people and models: "only text and PDF can be read". */

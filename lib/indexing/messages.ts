@@ -177,11 +177,11 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
   }),
   /** Anything in the workspace may have changed: what a stat tells to be different is touched. */
   z.object({ kind: z.literal('look'), workspaceId }),
-  /** A step of reading the pages that wait for a recognizer, one a message. */
+  /** A step of reading the pages that wait for OCR, one per message. */
   z.object({ kind: z.literal('recognize'), workspaceId, step: z.number().int() }),
   /** Passes to the commit worker, after everything that was sent before it. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
-  /** A step of syncing all workspaces, one a message. */
+  /** A step of syncing all workspaces, one per message. */
   z.object({ kind: z.literal('reindex'), reindexId: z.string(), step: z.number().int() }),
 ]);
 export type IndexMessage = z.infer<typeof indexMessageSchema>;

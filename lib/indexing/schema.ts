@@ -140,7 +140,7 @@ export const indexedFileSchema = z.object({
   table: z.string().default(NO_ID),
   /** When the file was read, milliseconds: an older reading never replaces a newer one. */
   readAt: z.number(),
-  /** The format that it was read in, and its version; absent in records from before these were stored. */
+  /** The format that was used to index it, and its version; absent in records from before these were stored. */
   format: z.string().optional(),
   formatVersion: count.default(1),
   /** False when its passages still lack vectors that the space should have. */

@@ -19,7 +19,7 @@ export interface IsolatedProgram<Of extends Tasks = Tasks> {
   url: string;
   tasks: Of;
   bounds: Bounds;
-  /** Folders that it may read in addition to its own code: all callers in one thread name the same. */
+  /** Folders that it can read in addition to its own code: all callers in one thread name the same. */
   reads?: string[];
 }
 

@@ -38,7 +38,7 @@ export type Grant = z.infer<typeof grantSchema>;
 export const ruleSchema = grantSchema.extend({ action: actionSchema }).meta({ id: 'PermissionRule' });
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** Who created a rule, and when. The service sets it and ignores it in requests. */
+/** The creator of a rule, and the time. The service sets it and ignores it in requests. */
 const keptRuleSchema = z
   .object({
     ...ruleSchema.shape,

@@ -46,7 +46,7 @@ export interface DownloadOptions {
 /** What a bot shows. */
 export type BotContent =
   | { kind: 'text'; text: string }
-  /** A pushed message that nobody in the chat asked for. */
+  /** A pushed message that isn't a reply. */
   | { kind: 'notice'; title: string; text: string }
   | {
       kind: 'progress';

@@ -17,7 +17,7 @@ const KEEP_MS = 80_000;
 
 /**
  * Saves the PDF of a paper that a search found, for a person: in the same place and with the same metadata as reports do, and
- * once, whoever was first; if a report saved its web page, that is the paper. Throws NotFound for a paper that no search
+ * only once for all of them; if a report saved its web page, that is the paper. Throws NotFound for a paper that no search
  * returned, Conflict for one that isn't open access, UpstreamFailed.
  */
 export async function keepFoundPaper(
@@ -53,10 +53,7 @@ export async function keepFoundPaper(
 /** Concurrent requests read and hold everything once. */
 const shareList = singleFlight<KeptSource[]>();
 
-/**
- * Lists the saved papers of the workspace, whoever had them downloaded, by title. All are read for a page: the title is in the
- * file.
- */
+/** Lists the saved papers of the workspace, of all callers, by title. All are read for a page: the title is in the file. */
 export async function listKeptPapers(
   workspace: Workspace,
   { limit, cursor }: PageQuery,

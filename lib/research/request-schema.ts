@@ -4,7 +4,7 @@ import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { countsSchema, evidenceSchema, lookedSchema, planSchema, sectionSchema } from './schema.ts';
 
-/** Maximum number of questions in a plan; more would be work that nobody reads. */
+/** Maximum number of questions in a plan; more would make a report too long to read. */
 export const MAX_QUESTIONS = 12;
 /** Maximum length of a question. */
 export const MAX_QUESTION = 2000;

@@ -74,7 +74,7 @@ export type Task = z.infer<typeof taskSchema>;
 const storedTaskSchema = taskSchema.extend({
   /** The active run: a second one at the same time would be skipped. */
   activeRunId: z.string().nullable(),
-  /** Who changed it last: their current rights apply when it runs. Null: saved before that was recorded. */
+  /** The caller who changed it last: their current rights apply when it runs. Null: saved before that was recorded. */
   savedBy: callerSchema.nullable().default(null),
 });
 export type StoredTask = z.infer<typeof storedTaskSchema>;

@@ -42,7 +42,7 @@ beforeAll(async () => {
   own = await makeWorkspace(bob);
 });
 
-/** A folder that bob imports and links to a workspace, before anybody keeps a part of it for himself. */
+/** Creates a folder that bob imports and links to a workspace, before a part of it becomes private. */
 async function makeArea(): Promise<{ at: string; name: string; dataset: DescribedDataset }> {
   const name = `area-${++areas}`;
   const at = join(service.root, name);
@@ -201,7 +201,7 @@ describe('an imported folder in which a workspace gets a list', () => {
     expect(await indexed(own.id)).toContain(plan(area.name));
     expect(await seenThrough(bob, own.id, area.dataset)).toEqual([]);
     expect(await indexed(own.id)).toContain(plan(area.name));
-    expect(await DOORS.read?.(admin, own.id, area.dataset)).not.toMatch(SECRET); // in that workspace, whoever reads
+    expect(await DOORS.read?.(admin, own.id, area.dataset)).not.toMatch(SECRET); // in that workspace, for any reader
   });
 
   it('goes out of the index, too', async () => {

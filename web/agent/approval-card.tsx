@@ -15,7 +15,7 @@ import { readRuleQuestion } from './rule-question.ts';
 import { showUnseen } from './tool-text.ts';
 import { ToolInput } from './tool-view.tsx';
 
-/** A key or a click that was meant for what stood there before does not count. */
+/** A key or a click that was meant for what was shown before does not count. */
 const SETTLE_MS = 800;
 /** The most that the API takes. */
 const MAX_REASON = 1000;
@@ -26,8 +26,8 @@ interface Props {
 }
 
 /**
- * What the run asks, with the exact arguments. It takes no focus when it comes, its buttons wake a moment after it was in
- * sight, and to allow takes two presses: nobody says yes by a key that was on its way.
+ * The run's question, with the exact arguments. It takes no focus when it appears, its buttons are enabled a moment after it
+ * was in sight, and to approve takes two presses: no key that was pressed for something else approves.
  */
 export function ApprovalCard({ runId, approval }: Props) {
   const { t, i18n } = useTranslation();

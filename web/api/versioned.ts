@@ -8,7 +8,7 @@ export interface Versioned<Data> {
   etag: string | undefined;
 }
 
-/** Somebody else was first: nothing was changed, and what stands there by now was read. */
+/** Someone else changed it first: nothing was saved, and the current state was read. */
 export class ChangedMeanwhile extends Error {}
 
 export async function takeVersioned<Data>(

@@ -1,4 +1,6 @@
-/** What is attached to a question before it is sent. The bounds are the API's: what is beyond them is told here, and not sent. */
+/**
+ * Files attached to a question before it is sent. The limits are the API's: files beyond them are reported here, and not sent.
+ */
 export const MAX_FILES = 10;
 const MAX_PICTURE_BYTES = 3_900_000;
 /** Per question: base64 takes a third of the 10 MB of a request, and the conversation needs room too. */

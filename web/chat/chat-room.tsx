@@ -120,7 +120,7 @@ function Messages({ room, isReadOnly }: { room: Room; isReadOnly: boolean }) {
   );
 }
 
-/** A conversation of somebody else, or of a bot, is read here, and written to elsewhere. */
+/** A conversation of someone else, or of a bot, can be read here; it is written to elsewhere. */
 function useReader(kept: RoomOptions['kept']): string | undefined {
   const { t } = useTranslation();
   const me = useMe();

@@ -99,7 +99,7 @@ interface SourceLinkProps extends Props {
   children: React.ReactNode;
 }
 
-/** Links to the view that shows it: the open source stands in its address. */
+/** Links to the view that shows it: the URL has the open source. */
 function SourceLink({ citation, messageId, label, className, children }: SourceLinkProps) {
   return (
     <Link

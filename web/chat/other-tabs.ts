@@ -54,7 +54,7 @@ function hasMore({ answering, messages }: Schemas['ConversationWithMessages'], c
   return answering || messages.some(({ id }) => !known.has(id));
 }
 
-/** A question that failed stands in this tab alone, until it is asked again. */
+/** A failed question is in this tab alone, until it is asked again. */
 function isAtWork({ isBusy, error }: Chat): boolean {
   return isBusy || error !== undefined;
 }

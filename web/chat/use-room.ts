@@ -19,7 +19,7 @@ export interface RoomOptions {
   kept: Schemas['ConversationWithMessages'] | null;
 }
 
-/** A kept conversation: what was said, and what may be done with it. An answer that is under way is joined. */
+/** A kept conversation: its messages, and the actions on them. An answer in progress is joined. */
 export function useRoom({ workspaceId, conversationId, kept }: RoomOptions) {
   const queries = useQueryClient();
   const transport = useMemo(
@@ -73,7 +73,7 @@ const STOPPED = {
   data: { code: 'answer-cut', text: 'The answer was stopped.' },
 } as const;
 
-/** The answer that was under way says what became of it: its own stream was left. */
+/** Adds the result of an answer whose stream this tab had left. */
 function withNotice(notice: typeof STOPPED) {
   return (messages: UIMessage[]) => {
     const last = messages.at(-1);

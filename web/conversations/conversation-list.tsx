@@ -51,7 +51,7 @@ export const KIND_SIGNS: Record<Conversation['kind'], IconName> = {
   ...{ chat: 'chat', agent: 'agent', bot: 'bot', research: 'report' },
 };
 
-/** Whoever did not begin it reads it; a bot's is its administrators'. */
+/** Others can read it but not write; a bot's belongs to its administrators. */
 function useIsMine({ ownerId, kind }: Conversation): boolean {
   const me = useMe();
   const isAdmin = useIsAdminOfAll();

@@ -1,6 +1,6 @@
 export const ROWS_SHOWN = 100;
 
-/** What stands in an address of a dataset: which split, and how many of its rows come before those that are shown. */
+/** The location within a dataset, as the URL has it: the split, and how many of its rows come before those that are shown. */
 export interface RowsPlace {
   split?: string | undefined;
   from?: number | undefined;

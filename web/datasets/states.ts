@@ -17,7 +17,7 @@ export function isMoving(status: DatasetState): boolean {
   return status === 'pending' || status === 'downloading';
 }
 
-/** Patterns as they are typed, one a line. */
+/** Parses typed patterns, one per line. */
 export function patternsOf(text: string): string[] | undefined {
   const lines = text.split('\n').map((line) => line.trim());
   const patterns = lines.filter((line) => line !== '');

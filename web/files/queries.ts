@@ -3,7 +3,7 @@ import { api, callApi, take } from '../api/client.ts';
 import { openByteRanges } from './byte-ranges.ts';
 import type { Entry } from './tree-rows.ts';
 
-/** The most entries listed of a folder: whoever has more finds by search. */
+/** Maximum entries listed of a folder; search finds the rest. */
 const MAX_ENTRIES = 50_000;
 
 export const folderQuery = (workspaceId: string, path: string) =>

@@ -25,14 +25,14 @@ export async function startLanguages(): Promise<void> {
     lng: 'en',
     fallbackLng: 'en',
     resources: { en: { translation: FIRST } },
-    react: { bindI18nStore: 'added' }, // the frame stands before the words of its room are there
+    react: { bindI18nStore: 'added' }, // the frame is shown before the strings of its page are loaded
     interpolation: { escapeValue: false }, // React escapes
   });
   const wanted = readKept() ?? preferred();
   if (wanted !== 'en') await chooseLanguage(wanted).catch(() => {});
 }
 
-/** A room is there when its words are. */
+/** Makes a page wait for its strings. */
 export function withCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
   return async () => {
     const [view] = await Promise.all([fetchView(), addLaterWords()]);

@@ -7,7 +7,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { type KeptPaper, useKeptPapers } from './queries.ts';
 
-/** What lies in the workspace, of reports and of people: each leads to its file. */
+/** The saved papers of the workspace, from reports and people: each links to its file. */
 export function KeptList() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

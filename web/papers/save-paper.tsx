@@ -9,7 +9,7 @@ import { Problem } from '../parts/problem.tsx';
 import { findKept, openPdfOf } from './find-kept.ts';
 import { type Article, useKeepPaper, useKeptPapers } from './queries.ts';
 
-/** Puts the PDF into the workspace, or says that it lies there, or that it is not open. */
+/** Saves the PDF in the workspace, or shows that it is saved, or that it isn't open access. */
 export function SavePaper({ article }: { article: Article }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -40,7 +40,7 @@ export function SavePaper({ article }: { article: Article }) {
   );
 }
 
-/** Takes the place of the button: whoever pressed that goes on from here. */
+/** Replaces the button, and takes its focus. */
 function KeptLink({ path, hasFocus }: { path: string; hasFocus: boolean }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

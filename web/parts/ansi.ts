@@ -33,8 +33,8 @@ const SEQUENCE = /\x1b(?:\[([0-9;:?<=>]*)[ -/]*([@-~])|[\]PX^_][^\x07\x1b]*(?:\x
 const UNSEEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 /**
- * What a terminal would show of an output, as text: colours become looks, all other commands (titles, moves, links, modes) are
- * left out, and a line that is written over (a progress bar) is what stood there last.
+ * Returns the text that a terminal would show of an output: colors become formatting, all other commands (titles, moves, links,
+ * modes) are left out, and of a line that is overwritten (a progress bar) the last state is shown.
  */
 export function readOutput(output: string): { spans: Span[]; isCut: boolean } {
   const cut = output.slice(-MOST_CHARACTERS);

@@ -25,7 +25,7 @@ export function keepDraft(name: string, text: string): void {
   else keep(keyOf(name), text);
 }
 
-/** A browser that keeps no more keeps what it has: the view goes on without. */
+/** A browser whose storage is full keeps what it has: the view works without. */
 function keep(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);

@@ -62,7 +62,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Stands beside a text, or in a control that has a name: it says nothing by itself. */
+/** Next to a text, or in a control that has a name: it has no name of its own. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

@@ -7,7 +7,7 @@ interface Props {
 
 const LOOKS = { accent: 'bg-accent', warn: 'bg-warn', danger: 'bg-danger' } as const;
 
-/** How much of something is used. The figures stand beside it. */
+/** Shows how much of something is used. The figures are next to it. */
 export function Meter({ label, share, look = 'accent' }: Props) {
   const percent = Math.round(100 * Math.min(1, Math.max(0, share)));
   return (

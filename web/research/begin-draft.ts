@@ -10,12 +10,12 @@ export const BOUNDS = {
 } as const;
 export type Bound = keyof typeof BOUNDS;
 
-/** The request as it stands in the form. */
+/** The request as it is in the form. */
 export interface BeginDraft {
   question: string;
   depth: Depth;
   sources: SourceName[];
-  /** Addresses, one a line. */
+  /** URLs, one per line. */
   pages: string;
   budget: Partial<Record<Bound, number>>;
   language: string;

@@ -23,7 +23,7 @@ export function BeginForm({ workspaceId }: { workspaceId: string }) {
     question.trim() !== '' && sources.length > 0 && health.data?.aiAvailable !== false && !begin.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // onSuccess would not do: nobody hears it when the report is open, and the form gone.
+    // onSuccess would not do: it isn't called after the report has opened and the form is unmounted.
     if (canBegin) begin.mutateAsync(wishOf(draft)).then(drop, () => {});
   };
   return (

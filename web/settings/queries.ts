@@ -11,7 +11,7 @@ export function useSettings() {
   return useQuery({ queryKey: ['settings'], queryFn: () => take(api.GET('/api/settings')), retry: false });
 }
 
-/** Its answer names in `notInForce` what is kept, but that the environment stands before. */
+/** Its response names in `notInForce` the saved values that the environment overrides. */
 export function useChangeSettings() {
   const queries = useQueryClient();
   return useMutation({

@@ -44,7 +44,7 @@ interface ButtonsProps {
   onReset: () => void;
 }
 
-/** Keep what stands in the form, or go back to what the environment says. */
+/** Saves the form, or resets it to the values of the environment. */
 export function SaveButtons({ change, canSave, onReset }: ButtonsProps) {
   const { t } = useTranslation();
   return (

@@ -186,7 +186,7 @@ function RunSkill({ workspaceId, skill }: Props) {
   );
 }
 
-/** What the skill tells the agent: text of whoever wrote it, shown as it is. */
+/** The text of the skill for the agent, by any author, shown as it is. */
 function SkillText({ skill }: { skill: Skill }) {
   const { t } = useTranslation();
   const { systemPrompt, steps, parameters, allowedTools } = skill;

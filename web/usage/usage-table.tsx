@@ -11,7 +11,7 @@ import { type UsageRow, useUsage } from './queries.ts';
 import { GROUPS, type Group, type Measure } from './span.ts';
 import { useChangeSearch } from './use-change-search.ts';
 
-/** Who or what used it, most first. */
+/** Usage per group, highest first. */
 export function UsageTable({ span, group }: { span: { from: string; to: string }; group: Group }) {
   const { t } = useTranslation();
   const change = useChangeSearch();
@@ -80,7 +80,7 @@ interface ShareProps {
   name: string;
 }
 
-/** The figures stand in the other cells: the line is for the eye. */
+/** The other cells have the figures: the line is for the eye. */
 function Share({ row, measure, most, name }: ShareProps) {
   const percent = most > 0 ? Math.ceil((100 * amountOf(row, measure)) / most) : 0;
   return (

@@ -14,7 +14,7 @@ type WaitingRun = NonNullable<ListedWorkspace['state']>['waiting'][number];
 
 const SHOWN = 5;
 
-/** What waits for a person, then what was asked last, of all these workspaces; undefined while nobody knows. */
+/** Runs that wait for a person, then the latest questions, of all these workspaces; undefined until they are loaded. */
 export function Lately({ workspaces }: { workspaces: ListedWorkspace[] | undefined }) {
   const { t } = useTranslation();
   const states = workspaces?.flatMap(({ state = [] }) => state) ?? [];

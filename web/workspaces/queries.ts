@@ -6,7 +6,7 @@ export type IndexState = Schemas['IndexState'];
 export type ListedWorkspace = Schemas['ListedWorkspace'];
 
 const SYNC_POLL_MS = 700;
-/** Files are read in for other reasons too: an agent that writes, another tab. */
+/** Files are indexed for other reasons too: an agent that writes, another tab. */
 const REST_POLL_MS = 5_000;
 
 /** How many workspaces are listed. */
@@ -22,7 +22,7 @@ export function useWorkspaces() {
 /** How many workspaces are asked how they are: each takes reads of its own. */
 const STATES = 8;
 
-/** The newest workspaces and how they are, by one request; it is repeated sooner while files are read in. */
+/** The newest workspaces with their state, by one request; it polls faster while files are indexed. */
 export function useStates() {
   return useQuery({
     queryKey: ['workspaces', 'states'],

@@ -19,7 +19,10 @@ export interface CommandEnvironment {
   folder: string;
   /** Ends what a command left running, and removes what it left outside the mirror. */
   cleanUp(): Promise<void>;
-  /** Whether workspaces may follow each other here: where a sandbox keeps them apart, or an administrator said so. */
+  /**
+   * Whether workspaces may use the same instance one after another: if a sandbox separates them, or an administrator allowed
+   * it.
+   */
   shared: boolean;
   lookEveryMs?: number;
 }

@@ -98,7 +98,7 @@ export type LoopOutcome =
 /** An answer's further calls are refused: all calls of an answer begin at once. */
 const MAX_CALLS = 20;
 const TOO_MANY = `At most ${MAX_CALLS} calls are run per answer, so this one was not run. Call again.`;
-/** The third time in a row a call is not made: the model turns in a circle. */
+/** From the third identical call in a row on, it isn't made: the model loops. */
 const MAX_REPEATS = 3;
 
 /**
@@ -139,7 +139,7 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   return 'tool-calls';
 }
 
-/** Says so once a run, however many steps it has. Throws OverBudget. */
+/** Warns once per run, however many steps it has. Throws OverBudget. */
 async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<StreamPart> {
   const near = await model.admit?.();
   if (near === undefined || conversation.toldOfBudget) return;

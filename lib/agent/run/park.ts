@@ -6,8 +6,9 @@ import { changeRun } from './runs.ts';
 import { endParked, stoppedParts } from './stop.ts';
 
 /**
- * Leaves a run to an answer, or to another process. Its lease stays short: the tick, which finds it parked, moves it to
- * when it has to be looked at again. A long one would hide a run whose process ends between the two writes.
+ * Suspends a run until an answer, or until another process continues it. Its lease stays short: the tick, which finds it
+ * suspended, moves it to the next time when it must be checked. A long one would hide a run whose process ends between the two
+ * writes.
  */
 export async function parkRun(
   ports: RunPorts,

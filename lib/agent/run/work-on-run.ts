@@ -112,7 +112,7 @@ async function park(
     if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
   } catch (error) {
     // This worker no longer owns the run, so it must not end it: the tick calls another worker.
-    log.warn('nobody was told of a parked run', { runId: run.id, reason: String(error) });
+    log.warn('failed to report a suspended run', { runId: run.id, reason: String(error) });
   }
 }
 

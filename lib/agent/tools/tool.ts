@@ -53,7 +53,7 @@ export interface ToolContext {
   caller: Caller;
   /** For whom it uses what costs money. */
   use: Use;
-  /** Who approved this call; null if none was needed. */
+  /** The approver of this call; null if none was needed. */
   approvedBy: string | null;
   /** What datasets are linked to the workspace. */
   records: Records;

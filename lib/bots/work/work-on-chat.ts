@@ -173,7 +173,7 @@ async function askPerson(
     await changeActive(ports, chat, runId, { asked });
   } catch (error) {
     const refused = requireRefusal(error);
-    log.error('nobody could be asked for an approval', { runId, reason: refused.message });
+    log.error('failed to ask for an approval', { runId, reason: refused.message });
   }
 }
 

@@ -29,7 +29,7 @@ import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './pr
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
 const FILES_AT_ONCE = 500;
-/** Text search over rows that came after the last maintenance is slow: 0.8 s a query with 24,000 of them. */
+/** Text search over rows that came after the last maintenance is slow: 0.8 s per query with 24,000 of them. */
 const MAINTAIN_AFTER_ROWS = 5000;
 const MAINTAIN_AFTER_COMMITS = 50;
 

@@ -10,7 +10,7 @@ export interface Pace {
   msPerText: number;
 }
 
-/** Small enough for a model on a laptop's processor, which embeds 5 to 10 texts a second. */
+/** Small enough for a model on a laptop's processor, which embeds 5 to 10 texts per second. */
 const FIRST_BATCH = 8;
 const MOST_AT_ONCE = 4;
 const GROWTH = 4;

@@ -112,7 +112,7 @@ export function findKnown(known: Map<string, KeptSource>, source: Source): KeptS
     .find((each) => each !== undefined);
 }
 
-/** The extension of a source that is only an abstract, because the paper couldn't be downloaded; its title says so. */
+/** The extension of a source that is only an abstract, because the paper couldn't be downloaded; its title says that. */
 export const ABSTRACT_EXTENSION = '.abstract.md';
 
 export function isAbstract({ path }: KeptSource): boolean {

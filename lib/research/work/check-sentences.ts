@@ -10,7 +10,9 @@ import type { Study } from './study.ts';
 import { workOnAll } from './work-on-all.ts';
 import { type DraftSentence, rewrite } from './write-section.ts';
 
-/** The verdict on a draft. `no` is dropped; `marked` means that its quotes support it partly, or that nobody judged it. */
+/**
+ * The verdict on a draft. `no` is dropped; `marked` means that its quotes support it partly, or that the model gave no verdict.
+ */
 interface Verdict {
   draft: DraftSentence;
   state: Sentence['state'] | 'no';

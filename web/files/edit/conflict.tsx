@@ -12,7 +12,7 @@ interface Props {
   onBack: () => void;
 }
 
-/** Somebody else saved the file meanwhile: both texts, and the choice. */
+/** Another person saved the file in the meantime: both texts, and the choice. */
 export function Conflict({ mine, theirs, doing, onMine, onTheirs, onBack }: Props) {
   const { t } = useTranslation();
   return (

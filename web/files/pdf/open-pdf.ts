@@ -54,7 +54,7 @@ class Ranges extends PDFDataRangeTransport {
   }
 }
 
-/** A PDF of the workspace, of which only what is looked at is fetched. `onError` is told when fetching fails later. */
+/** Opens a PDF of the workspace and fetches only what is looked at. `onError` is called when fetching fails later. */
 export async function openPdf(
   workspaceId: string,
   path: string,

@@ -42,8 +42,8 @@ export function readCutOff(workspaceId: string): CutOff[] {
 }
 
 /**
- * Who chooses the same files again goes on with them: at the path that they had, for a file that was in a folder then may be
- * chosen alone now. `rest` is what else was chosen.
+ * Matches files that are chosen again with their interrupted uploads, which continue at the path that they had: a file that was
+ * in a folder then may be chosen alone now. `rest` has the other files.
  */
 export function findAgain(
   chosen: readonly Dropped[],

@@ -11,17 +11,14 @@ export interface Upload extends Progress {
   path: string;
   file: File;
   uploadId?: string | undefined;
-  /** True when the file lies there; what is still being sent does not. */
+  /** True when the file is stored, not only sent. */
   isDone: boolean;
   error?: Error | undefined;
 }
 
 const AT_ONCE = 3;
 
-/**
- * The uploads of this page: they go on while somebody looks at another view, and end with the tab or with whoever leaves
- * it.
- */
+/** The uploads of this page: they continue while another view is open, and end with the tab or on sign-out. */
 let uploads: Upload[] = [];
 const ways = new Map<Upload['file'], AbortController>();
 const listeners = new Set<() => void>();
@@ -36,7 +33,7 @@ function listen(told: () => void): () => void {
   return () => listeners.delete(told);
 }
 
-/** The bytes are the tab's: who leaves it while some are under way is asked. */
+/** The bytes are the tab's: the browser asks before it closes while uploads are running. */
 function set(next: Upload[]): void {
   uploads = next;
   const isBusy = uploads.some(isUnderWay);
@@ -78,7 +75,7 @@ export async function sendAll(workspaceId: string, going: readonly GoingOn[]): P
 }
 
 async function send({ workspaceId, path, file, uploadId }: Upload): Promise<void> {
-  if (!uploads.some((each) => each.file === file && isUnderWay(each))) return; // cancelled, or whoever began it has left
+  if (!uploads.some((each) => each.file === file && isUnderWay(each))) return; // cancelled, or its starter signed out
   const way = new AbortController();
   ways.set(file, way);
   const onBegun = (begun: string) => {

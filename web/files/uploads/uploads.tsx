@@ -71,7 +71,7 @@ function Why({ error }: { error: Error }) {
   return translated ?? (error.message || t('parts.unreached'));
 }
 
-/** Some of the files lie there already: they are replaced, or left out. */
+/** Some of the files exist already: asks whether to replace or skip them. */
 export function AskReplace({ asked, send, forget }: Uploads) {
   const { t } = useTranslation();
   if (asked === undefined) return null;

@@ -20,7 +20,7 @@ export function useUploads(workspaceId: string) {
     setAsked(undefined);
     return sendAll(workspaceId, dropped);
   };
-  /** A file that lies there is replaced only after the person said so: who goes on with what was cut off has. */
+  /** An existing file is replaced only after the person confirmed it: for an interrupted upload they have. */
   const start = async (dropped: Dropped[]) => {
     const { again, rest } = findAgain(dropped, cutOff);
     const went = new Set(again.map(({ path }) => path));

@@ -8,7 +8,7 @@ export interface OpenList {
   raw: string;
 }
 
-/** `block` as it was, if it is a list whose last item goes on in `text`, which begins where the list began. */
+/** Returns `block` unchanged if it is a list whose last item continues in `text`, which begins where the list began. */
 export function openList(block: Token | undefined, text: string): OpenList | undefined {
   if (block?.type !== 'list') return undefined;
   const kept = (block as Tokens.List).items.slice(0, -1);

@@ -49,7 +49,7 @@ describe('findAgain', () => {
     { path: 'd.bin', size: 5, lastModified: 1 },
   ];
 
-  it('goes on at the path that a file had, whether its folder is dropped again or it alone is chosen', () => {
+  it('resumes at the path that a file had, whether its folder is dropped again or it alone is chosen', () => {
     const dropped = [
       { path: 'c/b.bin', file: file('b.bin', 9) },
       { path: 'b.bin', file: file('b.bin', 9) },
