@@ -223,7 +223,12 @@ export const agentRoutes = [
       preview: true,
     },
     replies: {
-      200: z.strictObject({ title: z.string(), content: z.string() }).meta({ id: 'Summary' }),
+      200: z
+        .strictObject({
+          title: z.string().describe('Title of the summary.'),
+          content: z.string().describe('Text of the summary, as Markdown.'),
+        })
+        .meta({ id: 'Summary' }),
       201: noteSchema,
     },
     errors: ['model_answer_unusable', 'model_not_configured', 'model_unreachable'],

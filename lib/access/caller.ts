@@ -26,10 +26,17 @@ export interface Caller {
 
 /** The caller as stored for work that continues after the request. The token's expiry isn't stored: it's looked up. */
 export const callerSchema = z.object({
-  id: z.string(),
+  id: z
+    .string()
+    .describe(
+      'ID of the caller: the OIDC `sub` claim or the ID of an API token. `local` with AUTH_MODE=disabled.',
+    ),
   role: roleSchema,
-  workspaceIds: z.array(z.string()).nullable(),
-  groups: z.array(z.string()).optional(),
+  workspaceIds: z
+    .array(z.string())
+    .nullable()
+    .describe('IDs of the workspaces that the credential is bound to. Null for every workspace.'),
+  groups: z.array(z.string()).optional().describe('Groups of the user, from the OIDC token.'),
 });
 
 const RANK: Record<Role, number> = { viewer: 1, member: 2, admin: 3 };

@@ -38,8 +38,10 @@ const runFields = {
     .describe('ID of the conversation that stores the request and the answer.'),
   steps: z.number().int().describe('Number of model calls so far.'),
   createdAt: timestampSchema,
-  finishedAt: timestampSchema.nullable(),
-  error: z.string().nullable().describe('Reason why the run failed.'),
+  finishedAt: timestampSchema
+    .nullable()
+    .describe('End of the run. Null until it is done, failed, or stopped.'),
+  error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
 };
 
 const storedRunSchema = z.object({
@@ -89,8 +91,8 @@ export function runsPartition(workspaceId: string): string {
 }
 
 const approvalFields = {
-  id: idSchema,
-  toolName: z.string(),
+  id: idSchema.describe('ID of the approval request.'),
+  toolName: z.string().describe('Name of the tool, such as `bash` or `mcp__github__search`.'),
   input: z.unknown().describe('Exact arguments of the call that needs approval.'),
   summary: z.string().describe('One-sentence description of the action.'),
   subjects: z
@@ -99,7 +101,7 @@ const approvalFields = {
     .describe(
       'Subjects that a pattern in `always` can match. Empty if the action needs approval every time.',
     ),
-  expiresAt: timestampSchema,
+  expiresAt: timestampSchema.describe('Time at which the call is denied if there is no answer.'),
 };
 
 /** Digests of the facts that the question was about besides the arguments: they are compared before the call is made. */
@@ -193,8 +195,8 @@ export const streamQuery = z.object({
     .describe('Number of the last event that the client received.'),
 });
 export const answerBody = z.strictObject({
-  approved: z.boolean(),
-  reason: z.string().max(1000).optional(),
+  approved: z.boolean().describe('Whether the call may run. False denies it.'),
+  reason: z.string().max(1000).optional().describe('Reason for a denial, which the model gets.'),
   always: patternSchema
     .optional()
     .describe(

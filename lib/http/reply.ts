@@ -17,7 +17,9 @@ export const deletedSchema = z.strictObject({ success: z.literal(true) }).meta({
 
 /** The body of every answer of 400 and above, but where a protocol has its own. */
 export const errorSchema = z
-  .strictObject({ error: z.string() })
+  .strictObject({
+    error: z.string().describe('Sentence that explains the error. The header `x-error-code` has its code.'),
+  })
   .meta({ id: 'ErrorResponse', description: 'Error response.' });
 
 /** The header that carries the next cursor, when there is one. */

@@ -6,32 +6,41 @@ import { timestampSchema } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
 
-export const fileErrorSchema = z.object({ path: z.string(), error: z.string() }).meta({ title: 'FileError' });
+export const fileErrorSchema = z
+  .object({
+    path: z.string().describe('Path of the file, shortened to 300 characters.'),
+    error: z.string().describe('Reason why the file could not be indexed.'),
+  })
+  .meta({ title: 'FileError' });
 const count = z.number().int();
 
 /** What GET …/sync answers. */
 export const indexStateSchema = z
   .strictObject({
-    syncId: z.string().nullable(),
+    syncId: z.string().nullable().describe('ID of the latest sync. Null before the first one.'),
     status: z
       .enum(['idle', 'scanning', 'indexing', 'ready', 'failed'])
       .meta({ title: 'IndexStatus' })
       .describe(
         'Status of the latest sync. `idle` before the first one. Files that are saved through the API are indexed without a sync, so they can be found while the status is `idle`: `GET /api/workspaces/{workspaceId}/files?state=indexed` lists them.',
       ),
-    total: count,
-    done: count,
-    newCount: count,
-    updatedCount: count,
-    unchangedCount: count,
-    removedCount: count,
-    failedCount: count,
+    total: count.describe('Number of files that the sync handles: those of the folder, and removed ones.'),
+    done: count.describe('Number of files handled so far, failed ones included.'),
+    newCount: count.describe('Number of new files that the sync has indexed so far.'),
+    updatedCount: count.describe('Number of changed files that the sync has re-indexed so far.'),
+    unchangedCount: count.describe('Number of files that are indexed and have not changed.'),
+    removedCount: count.describe('Number of files that the sync has removed from the index so far.'),
+    failedCount: count.describe('Number of files that could not be indexed. `errors` has the first 100.'),
     textsEmbedded: count.describe('Number of passages that this sync has embedded so far.'),
     skippedCount: count.describe(
       'Number of skipped files. A skipped folder counts once. `GET /api/workspaces/{workspaceId}/files?state=skipped` lists them.',
     ),
     recognizing: z
-      .strictObject({ path: z.string(), pages: count, pagesRead: count })
+      .strictObject({
+        path: z.string().describe('Path of the file whose pages are being read.'),
+        pages: count.describe('Number of pages of the file that need OCR.'),
+        pagesRead: count.describe('Number of pages of the file that OCR has read so far.'),
+      })
       .optional()
       .describe('Progress of OCR in images and scanned pages, which runs during and after the sync.'),
     errors: z.array(fileErrorSchema).describe('Errors of the sync, at most 100.'),
@@ -39,8 +48,8 @@ export const indexStateSchema = z
       .string()
       .nullable()
       .describe('Embedding model of the index. Null if the index supports keyword search only.'),
-    startedAt: timestampSchema.nullable(),
-    finishedAt: timestampSchema.nullable(),
+    startedAt: timestampSchema.nullable().describe('Start of the latest sync. Null before the first one.'),
+    finishedAt: timestampSchema.nullable().describe('End of the latest sync. Null while it is running.'),
   })
   .meta({ id: 'IndexState' });
 export type IndexState = z.infer<typeof indexStateSchema>;

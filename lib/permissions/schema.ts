@@ -32,7 +32,12 @@ const toolSchema = z
   );
 
 /** Which calls; for a task, what it may do without approval. */
-export const grantSchema = z.strictObject({ tool: toolSchema, pattern: patternSchema });
+export const grantSchema = z.strictObject({
+  tool: toolSchema.describe('Name of the tool, with `*` for any part of it.'),
+  pattern: patternSchema.describe(
+    'Pattern of the argument that the tool is matched by, with `*` for any text.',
+  ),
+});
 export type Grant = z.infer<typeof grantSchema>;
 
 export const ruleSchema = grantSchema.extend({ action: actionSchema }).meta({ id: 'PermissionRule' });

@@ -58,7 +58,10 @@ export type UpdateSettings = z.infer<typeof updateSettingsSchema>;
 
 const configured = z.boolean();
 const provider = z
-  .strictObject({ configured, baseUrl: z.string().nullable() })
+  .strictObject({
+    configured: configured.describe('Whether the provider can be used.'),
+    baseUrl: z.string().nullable().describe('Base URL of the API. Null for the default of the provider.'),
+  })
   .meta({ title: 'ProviderState' });
 const bot = z.strictObject({
   enabled: z.boolean(),
@@ -67,18 +70,27 @@ const bot = z.strictObject({
 
 export const settingsSchema = z
   .strictObject({
-    aiAvailable: z.boolean(),
+    aiAvailable: z.boolean().describe('Whether a model provider is configured.'),
     llmProvider: providerIdSchema.nullable().describe('Provider that is used when a request names none.'),
     llmModel: z
       .string()
       .nullable()
       .describe("Model that is used when a request names none. Null for the provider's default model."),
     providers: z.strictObject({ a: provider, b: provider, c: provider }),
-    embedding: z.strictObject({ configured, model: z.string().nullable() }),
-    workspaceRoots: z.array(z.string()),
+    embedding: z.strictObject({
+      configured: configured.describe('Whether an embedding service is configured.'),
+      model: z.string().nullable().describe('Embedding model. Null if none is configured.'),
+    }),
+    workspaceRoots: z
+      .array(z.string())
+      .describe('Absolute paths of the folders in which workspaces can be created.'),
     hubAToken: z.strictObject({
       configured,
-      source: z.enum(['env', 'settings']).meta({ title: 'SettingSource' }).nullable(),
+      source: z
+        .enum(['env', 'settings'])
+        .meta({ title: 'SettingSource' })
+        .nullable()
+        .describe('Origin of the token: an environment variable, or the settings. Null without a token.'),
     }),
     codeHostToken: z.strictObject({ configured }),
     bots: z.strictObject({
@@ -86,10 +98,13 @@ export const settingsSchema = z
       imb: bot,
     }),
     cluster: z.strictObject({ configured }),
-    reportTimezone: z.string(),
+    reportTimezone: z.string().describe('IANA time zone of reports, such as `Europe/Berlin`.'),
     prices: modelPricesSchema.describe('Prices that are set here. They override the list prices.'),
     listPrices: z
-      .strictObject({ asOf: z.string(), models: modelPricesSchema })
+      .strictObject({
+        asOf: z.string().describe('Date of the prices, in the form YYYY-MM-DD.'),
+        models: modelPricesSchema.describe('Prices by model name.'),
+      })
       .describe('List prices of the providers on the given date. They are not updated automatically.'),
   })
   .meta({ id: 'Settings' });
