@@ -35,7 +35,7 @@ const podSchema = z
   .meta({ title: 'ClusterPod' });
 
 const overviewSchema = z.object({
-  nodes: z.array(nodeSchema),
+  nodes: z.array(nodeSchema).describe('Nodes of the cluster.'),
   jobs: z.array(jobSchema).describe('Jobs of the cluster, at most 100.'),
   pods: z.array(podSchema).describe('Pods of the cluster that have not succeeded, at most 200.'),
   timestamp: timestampSchema.describe('Time at which the cluster was queried.'),

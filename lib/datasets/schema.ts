@@ -48,8 +48,8 @@ export type ManifestFile = z.infer<typeof manifestFileSchema>;
 
 const manifestSplitSchema = z
   .object({
-    files: z.array(manifestFileSchema),
-    numFiles: count,
+    files: z.array(manifestFileSchema).describe('Files of the split.'),
+    numFiles: count.describe('Number of files of the split.'),
     numRows: count
       .nullable()
       .describe('Number of rows in all files of the split. Null if none of its files is a table.'),

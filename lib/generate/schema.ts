@@ -32,7 +32,7 @@ export const weeklyReportBody = dailyReportBody.omit({ date: true });
 
 export const skippedSchema = z
   .strictObject({
-    skipped: z.literal(true),
+    skipped: z.literal(true).describe('Always true. No report was written.'),
     reason: z.enum(['no_activities', 'exists']),
     noteId: z.string().optional().describe('ID of the existing report.'),
   })

@@ -13,7 +13,9 @@ export function reply<const Status extends number, Body>(
 /** What every deletion answers. */
 export const DELETED = { success: true as const };
 
-export const deletedSchema = z.strictObject({ success: z.literal(true) }).meta({ id: 'Deleted' });
+export const deletedSchema = z
+  .strictObject({ success: z.literal(true).describe('Always true.') })
+  .meta({ id: 'Deleted' });
 
 /** The body of every answer of 400 and above, but where a protocol has its own. */
 export const errorSchema = z

@@ -64,7 +64,7 @@ const provider = z
   })
   .meta({ title: 'ProviderState' });
 const bot = z.strictObject({
-  enabled: z.boolean(),
+  enabled: z.boolean().describe('Whether the bot is enabled.'),
   missing: z.array(z.string()).describe('Names of the environment variables that the bot still needs.'),
 });
 
@@ -85,19 +85,21 @@ export const settingsSchema = z
       .array(z.string())
       .describe('Absolute paths of the folders in which workspaces can be created.'),
     hubAToken: z.strictObject({
-      configured,
+      configured: configured.describe('Whether a Hugging Face access token is set.'),
       source: z
         .enum(['env', 'settings'])
         .meta({ title: 'SettingSource' })
         .nullable()
         .describe('Origin of the token: an environment variable, or the settings. Null without a token.'),
     }),
-    codeHostToken: z.strictObject({ configured }),
+    codeHostToken: z.strictObject({ configured: configured.describe('Whether a token for Git is set.') }),
     bots: z.strictObject({
       ima: bot.extend({ connection: z.enum(['webhook', 'websocket']).meta({ title: 'BotConnection' }) }),
       imb: bot,
     }),
-    cluster: z.strictObject({ configured }),
+    cluster: z.strictObject({
+      configured: configured.describe('Whether a Kubernetes cluster is configured.'),
+    }),
     reportTimezone: z.string().describe('IANA time zone of reports, such as `Europe/Berlin`.'),
     prices: modelPricesSchema.describe('Prices that are set here. They override the list prices.'),
     listPrices: z

@@ -186,7 +186,7 @@ export const skillSchema = z
       .nullable()
       .describe('Names of the tools that the skill may use. Null for all tools.'),
     parameters: z.array(z.object(parameterFields.shape).meta({ title: 'KeptSkillParameter' })),
-    isEnabled: z.boolean(),
+    isEnabled: z.boolean().describe('Whether the skill can be run.'),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
   })

@@ -28,7 +28,10 @@ const partSchema = z
     approval: z
       .looseObject({
         id: z.string(),
-        approved: z.boolean().optional(),
+        approved: z
+          .boolean()
+          .optional()
+          .describe('Whether the call was approved. Missing until it is answered.'),
         reason: z.string().max(1000).optional(),
       })
       .meta({ title: 'MessageApproval' })

@@ -18,7 +18,7 @@ export const pushBody = z.strictObject({
 type Push = z.output<typeof pushBody>;
 
 export const pushedSchema = z.strictObject({
-  ok: z.literal(true),
+  ok: z.literal(true).describe('Always true.'),
   messageId: z.string().optional().describe('ID of the message, for a card.'),
 });
 
