@@ -158,7 +158,7 @@ async function openDataFolder(config: Config, embedded = false): Promise<() => v
   const backup = await backUpBeforeUpgrade(config);
   if (backup !== undefined)
     console.error(
-      `The data folder is being upgraded. A backup from before is in ${backup} (docs/operate/rollback.md, "Rolling back").`,
+      `The data folder is being upgraded. A backup from before is in ${backup} (docs/operate/rollback.md).`,
     );
   return unlock;
 }

@@ -65,7 +65,7 @@ function fewerSources({ text, sources }: Draft): Draft {
   return draftOf(text, sources.slice(0, MAX_NUMBERS / 3));
 }
 
-/** Neighbours in groups that fit into one prompt each. */
+/** Neighbors in groups that fit into one prompt each. */
 function pack<Item>(items: Item[], weigh: (item: Item) => { bytes: number; numbers: number }): Item[][] {
   const groups: Item[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

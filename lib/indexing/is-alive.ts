@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import { isRunning, type Sync } from './schema.ts';
 
-/** A sync that shows no sign of life for so long is sent a probe, through the lanes that its own messages wait in. */
+/** A sync that shows no sign of life for so long is sent a probe, through the queues in which its own messages wait. */
 export const PROBE_AFTER_MS = 10 * 60_000;
 /**
  * A sync that is silent for so long after its probe came through has nothing left in the queues: twice the time that a file

@@ -5,7 +5,7 @@ export interface Span {
 }
 
 export interface Look {
-  colour?: 'danger' | 'good' | 'warn' | 'accent' | 'muted';
+  color?: 'danger' | 'good' | 'warn' | 'accent' | 'muted';
   isBold?: true;
   isFaint?: true;
   isUnderlined?: true;
@@ -15,8 +15,8 @@ export interface Look {
 const MOST_CHARACTERS = 200_000;
 const MOST_SPANS = 5_000;
 
-/** The terminal's colours as those of the page: which red it is does not matter, that it is red does. */
-const COLOURS: Look['colour'][] = [
+/** The terminal's colors as those of the page: which red it is does not matter, that it is red does. */
+const COLORS: Look['color'][] = [
   undefined,
   'danger',
   'good',
@@ -70,7 +70,7 @@ function toSpans(text: string): Span[] {
   return spans;
 }
 
-/** `1;31` and the like; 38 and 48 take what follows with them (colours of larger palettes, which are not told apart). */
+/** `1;31` and the like; 38 and 48 take what follows with them (colors of larger palettes, which are not told apart). */
 function lookAfter(before: Look, parameters: string): Look {
   const codes = parameters.split(/[;:]/).map(Number);
   let look = before;
@@ -87,22 +87,22 @@ const ADDED: Record<number, Look> = {
   1: { isBold: true },
   2: { isFaint: true },
   4: { isUnderlined: true },
-  90: { colour: 'muted' },
+  90: { color: 'muted' },
 };
 /** What a code takes away. */
 const TAKEN: Record<number, (keyof Look)[]> = {
   22: ['isBold', 'isFaint'],
   24: ['isUnderlined'],
-  39: ['colour'],
+  39: ['color'],
 };
 
 function withCode(look: Look, code: number): Look {
   if (code === 0) return {};
-  const isColour = (code >= 30 && code <= 37) || (code >= 91 && code <= 97);
-  const colour = isColour ? COLOURS[code % 10] : undefined;
-  const taken = isColour ? (['colour'] as const) : (TAKEN[code] ?? []);
+  const isColor = (code >= 30 && code <= 37) || (code >= 91 && code <= 97);
+  const color = isColor ? COLORS[code % 10] : undefined;
+  const taken = isColor ? (['color'] as const) : (TAKEN[code] ?? []);
   const kept = Object.fromEntries(
     Object.entries(look).filter(([name]) => !taken.some((each) => each === name)),
   );
-  return { ...kept, ...ADDED[code], ...(colour && { colour }) };
+  return { ...kept, ...ADDED[code], ...(color && { color }) };
 }

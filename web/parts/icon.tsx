@@ -1,4 +1,4 @@
-/** Shapes of Lucide (ISC licence), those that are used: the whole package is 51 MB on disk. */
+/** Shapes of Lucide (ISC license), those that are used: the whole package is 51 MB on disk. */
 const PATHS = {
   chat: 'M21 15a2 2 0 0 1-2 2H7l-4 4V5a2 2 0 0 1 2-2h14a2 2 0 0 1 2 2z',
   files:

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Look, readOutput } from './ansi.ts';
 
-const COLOURS = {
+const COLORS = {
   danger: 'text-danger',
   good: 'text-good',
   warn: 'text-warn',
@@ -31,9 +31,9 @@ export function TerminalText({ text }: { text: string }) {
   );
 }
 
-function classOf({ colour, isBold, isFaint, isUnderlined }: Look): string {
+function classOf({ color, isBold, isFaint, isUnderlined }: Look): string {
   const classes = [
-    colour ? COLOURS[colour] : isFaint && 'text-muted',
+    color ? COLORS[color] : isFaint && 'text-muted',
     isBold && 'font-semibold',
     isUnderlined && 'underline',
   ];

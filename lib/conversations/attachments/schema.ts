@@ -41,7 +41,7 @@ const storedSchema = z.object({
   name: z.string(),
   mediaType: z.string(),
   size: z.int(),
-  /** The owner whose quota it counts towards. */
+  /** The owner whose quota it counts toward. */
   ownerId: z.string().optional(),
   /** Its stored text is truncated. */
   isCut: z.boolean(),

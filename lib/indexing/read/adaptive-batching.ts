@@ -1,6 +1,6 @@
 import type { Embedder } from '../../ports/embedder.ts';
 
-/** How much an embedder is asked for at once: learnt from how fast it answered. */
+/** How much an embedder is asked for at once: learned from how fast it answered. */
 export interface Pace {
   /** Texts of a call. */
   batch: number;

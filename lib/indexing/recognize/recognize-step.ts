@@ -160,7 +160,7 @@ function passOver(path: string, page: number): string {
   return '';
 }
 
-/** A page that cannot be read has no text: its neighbours have. */
+/** A page that cannot be read has no text: its neighbors have. */
 async function readPage(
   recognizer: Recognizer,
   path: string,

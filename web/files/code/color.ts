@@ -28,7 +28,7 @@ const KINDS: Record<string, string> = {
 };
 
 /** The tokens of each line. */
-export function colourLines(text: string, language: string): Token[][] {
+export function colorLines(text: string, language: string): Token[][] {
   const lines: Token[][] = [[]];
   const add = (node: Nodes, kind: string | undefined): void => {
     if (node.type === 'text') addText(lines, node.value, kind);
