@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { joinPieces } from '../../lib/async/join-pieces.ts';
 import { ServiceError, TooLarge } from '../../lib/errors.ts';
-import type { Holding } from './body-room.ts';
+import type { Holding } from './body-memory.ts';
 
 /** API Gateway's request limit in bytes. */
 const MAX_REQUEST = 10 * 1024 * 1024;

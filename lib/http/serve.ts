@@ -9,7 +9,7 @@ import type * as z from 'zod';
 import { type Caller, type Role, requireRole } from '../access/caller.ts';
 import { callerIn } from '../access/members.ts';
 import { backgroundWorkDone } from '../async/after-response.ts';
-import { freeRoom } from '../async/freeing-room.ts';
+import { withDiskReserve } from '../async/disk-reserve.ts';
 import { audited } from '../audit/record.ts';
 import { genericCode } from '../error-codes.ts';
 import { errorDetails } from '../known-error.ts';
@@ -109,7 +109,7 @@ async function dispatch<Ports extends HttpPorts>(
     route.admit?.(event.headers, ports);
     const input = await readInput(route, event, context);
     const answer = () => answerOnce(ports, route, input, () => handleAudited(ports, route, input));
-    return await (route.method === 'DELETE' ? freeRoom(answer) : answer());
+    return await (route.method === 'DELETE' ? withDiskReserve(answer) : answer());
   } catch (error) {
     warnUndeclared(route, errorDetails(error).code);
     throw error;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { log } from '../log.ts';
 import { type Clock, expiryAfter, timestamp } from '../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
-import { writeWhenRoom } from '../queue/send-when-room.ts';
+import { writeWhenRoom } from '../queue/send-when-space.ts';
 import {
   KEEP_TASK_RUN_SECONDS,
   leasePlace,

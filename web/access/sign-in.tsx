@@ -51,7 +51,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
     } catch (problem) {
       forget();
       const refused = problem instanceof ApiError && problem.status === 401;
-      setError(refused ? new Error(t('access.refused')) : (problem as Error));
+      setError(refused ? new Error(t('access.rejected')) : (problem as Error));
     }
   };
   return (

@@ -132,7 +132,7 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
       />
       <div className="flex flex-wrap gap-2">
         <Button disabled={isOff} onClick={refuse}>
-          {t('agent.refuse')}
+          {t('agent.deny')}
         </Button>
         <TwoPresses
           isSure={step === 'sure'}

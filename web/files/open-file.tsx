@@ -93,7 +93,7 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
       {error && <Problem error={error} />}
       {hasKept && onEdit && mayWrite && (
         <div className="px-4 pt-2">
-          <Banner look="warn" action={<Button onClick={onEdit}>{t('files.edit.goOn')}</Button>}>
+          <Banner look="warn" action={<Button onClick={onEdit}>{t('files.edit.keepEditing')}</Button>}>
             {t('files.edit.unsaved')}
           </Banner>
         </div>

@@ -45,7 +45,7 @@ function ToolList({ server }: { server: McpServer }) {
       )}
       {tools.length > 0 && (
         <>
-          <p className="text-xs text-muted">{t('mcp.ownWords')}</p>
+          <p className="text-xs text-muted">{t('mcp.descriptionNote')}</p>
           <ul aria-label={t('mcp.toolsOf', { name: server.name })} className="divide-y divide-line">
             {tools.map((tool) => (
               <Tool key={tool.name} tool={tool} />

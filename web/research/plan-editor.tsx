@@ -58,7 +58,7 @@ function AnswerPlan({ runId, plan }: Props) {
         </Button>
         <span className="flex gap-2">
           <Button disabled={isOff} onClick={() => setRefusing(true)}>
-            {t('research.refuse')}
+            {t('research.deny')}
           </Button>
           <Button
             look="main"
@@ -83,9 +83,9 @@ function RefusePlan({ answer, onClose }: RefuseProps) {
   const { t } = useTranslation();
   return (
     <ConfirmDialog
-      title={t('research.refuseTitle')}
-      note={t('research.refuseNote')}
-      action={t('research.refuse')}
+      title={t('research.denyTitle')}
+      note={t('research.denyNote')}
+      action={t('research.deny')}
       doing={answer}
       onConfirm={() => answer.mutate({ approved: false }, { onSuccess: onClose })}
       onClose={onClose}

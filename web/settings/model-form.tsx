@@ -82,7 +82,7 @@ function ModelField({ settings, provider, model, onChange }: ModelFieldProps) {
         hint={t('settings.modelHint')}
         list="models"
         maxLength={200}
-        placeholder={t('settings.usual')}
+        placeholder={t('settings.providerDefault')}
         value={model}
         onChange={({ target }) => onChange(target.value)}
       />

@@ -94,7 +94,7 @@ function ByNow({ budget }: { budget: Budget | undefined }) {
   const { t } = useTranslation();
   return (
     <p className="text-sm">
-      {t('usage.byNow')} {budget ? <UsedOf budget={budget} /> : t('usage.goneByNow')}
+      {t('usage.currentBudget')} {budget ? <UsedOf budget={budget} /> : t('usage.removed')}
     </p>
   );
 }

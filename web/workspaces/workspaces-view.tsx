@@ -13,8 +13,8 @@ import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { Lately } from './lately.tsx';
 import { useCreateWorkspace, useStates, useWorkspaces } from './queries.ts';
+import { Recent } from './recent.tsx';
 import { WorkspaceCard } from './workspace-card.tsx';
 
 /** Where one begins: the workspaces, how they are, and what was done last. */
@@ -94,7 +94,7 @@ function Listed() {
           />
         ))}
       </ul>
-      {listed.length > 0 && !states.isError && <Lately workspaces={states.data} />}
+      {listed.length > 0 && !states.isError && <Recent workspaces={states.data} />}
     </>
   );
 }

@@ -60,7 +60,7 @@ async function lastText(
   let text = '';
   let begun = false;
   try {
-    for await (const part of followRun(ports, id, { after: 0, untilParked: false, signal, timeLeftMs })) {
+    for await (const part of followRun(ports, id, { after: 0, untilSuspended: false, signal, timeLeftMs })) {
       onPart?.(part);
       if (part.type === 'start-step') begun = true;
       if (part.type !== 'text-delta') continue;

@@ -1,4 +1,4 @@
-import { freeRoom, LEFT_TO_CALLS_BYTES } from '../../async/freeing-room.ts';
+import { LEFT_TO_CALLS_BYTES, withDiskReserve } from '../../async/disk-reserve.ts';
 import { locator } from '../../datasets/links/mounts.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { NO_ID, passageTables, prepareTable, readTableId, tablesPartition } from '../../passages/tables.ts';
@@ -73,7 +73,7 @@ async function takeOther(
 ): Promise<void> {
   ports.held.require();
   if (message.kind === 'drop')
-    return freeRoom(() => dropAll(ports, message.workspaceId), LEFT_TO_CALLS_BYTES);
+    return withDiskReserve(() => dropAll(ports, message.workspaceId), LEFT_TO_CALLS_BYTES);
   if (workspace === undefined) return;
   if (message.kind === 'plan') return takePlan(ports, message);
   if (message.kind === 'split') return takeSplit(ports, message);

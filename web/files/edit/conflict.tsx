@@ -18,7 +18,7 @@ export function Conflict({ mine, theirs, doing, onMine, onTheirs, onBack }: Prop
   return (
     <div role="alert" className="flex h-full flex-col">
       <div className="px-4 py-2">
-        <Banner look="warn" action={<Button onClick={onBack}>{t('files.edit.goOn')}</Button>}>
+        <Banner look="warn" action={<Button onClick={onBack}>{t('files.edit.keepEditing')}</Button>}>
           {t('files.edit.conflict')}
         </Banner>
       </div>

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { whenForgotten } from '../../access/credential.ts';
 import { ApiError } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
-import { dropUpload, type GoingOn, keepUpload } from './cut-off.ts';
+import { dropUpload, keepUpload, type ResumedUpload } from './interrupted-uploads.ts';
 import { sendFile } from './send-file.ts';
 import type { Progress } from './sending.ts';
 
@@ -51,7 +51,7 @@ function change(file: File, changed: Partial<Upload>): void {
 }
 
 /** Three at once, each with its own fate. What came through the API is indexed by itself. */
-export async function sendAll(workspaceId: string, going: readonly GoingOn[]): Promise<void> {
+export async function sendAll(workspaceId: string, going: readonly ResumedUpload[]): Promise<void> {
   const added = going.map((each) => ({
     ...each,
     workspaceId,

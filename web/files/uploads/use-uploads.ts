@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { folderQuery } from '../queries.ts';
 import { alreadyThere } from './already-there.ts';
-import type { Dropped } from './cut-off.ts';
-import { type CutOff, dropUpload, findAgain, readCutOff } from './cut-off.ts';
+import type { Dropped } from './interrupted-uploads.ts';
+import { dropUpload, findAgain, type InterruptedUpload, readInterrupted } from './interrupted-uploads.ts';
 import { sendAll, useUploadsOf } from './upload-list.ts';
 
 export type Uploads = ReturnType<typeof useUploads>;
@@ -12,9 +12,9 @@ export type Uploads = ReturnType<typeof useUploads>;
 export function useUploads(workspaceId: string) {
   const queries = useQueryClient();
   const uploads = useUploadsOf(workspaceId);
-  const [kept, setKept] = useState(() => readCutOff(workspaceId));
+  const [kept, setKept] = useState(() => readInterrupted(workspaceId));
   const [asked, setAsked] = useState<{ all: Dropped[]; there: string[] }>();
-  const isCutOff = ({ path }: CutOff) => !uploads.some((each) => each.path === path);
+  const isCutOff = ({ path }: InterruptedUpload) => !uploads.some((each) => each.path === path);
   const cutOff = kept.filter(isCutOff);
   const send = (dropped: Dropped[]) => {
     setAsked(undefined);

@@ -4,7 +4,7 @@ type Article = Schemas['Article'];
 type KeptPaper = Schemas['KeptPaper'];
 
 /** What the workspace keeps of a paper; an abstract alone is not the paper. */
-export function findKept(article: Article, kept: KeptPaper[]): KeptPaper | undefined {
+export function findSaved(article: Article, kept: KeptPaper[]): KeptPaper | undefined {
   return kept.find((paper) => paper.isWhole && isSame(article, paper));
 }
 

@@ -11,7 +11,7 @@ export const BOUNDS = {
 export type Bound = keyof typeof BOUNDS;
 
 /** The request as it is in the form. */
-export interface BeginDraft {
+export interface StartDraft {
   question: string;
   depth: Depth;
   sources: SourceName[];
@@ -22,14 +22,14 @@ export interface BeginDraft {
   approvePlan: boolean;
 }
 
-export function emptyDraft(language: string): BeginDraft {
+export function emptyDraft(language: string): StartDraft {
   return {
     ...{ question: '', depth: 'standard', sources: ['files', 'datasets'], pages: '', budget: {} },
     ...{ language, approvePlan: false },
   };
 }
 
-export function wishOf({ question, pages, budget, ...chosen }: BeginDraft): Wish {
+export function wishOf({ question, pages, budget, ...chosen }: StartDraft): Wish {
   const { addresses } = readAddresses(pages);
   const bounds = Object.keys(budget).length > 0 && { budget };
   return { ...chosen, question: question.trim(), addresses, ...bounds };

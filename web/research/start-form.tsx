@@ -6,14 +6,14 @@ import { useFormDraft } from '../parts/draft.ts';
 import { CheckField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
-import { emptyDraft, wishOf } from './begin-draft.ts';
 import { DepthChoice } from './depth-choice.tsx';
 import { FurtherWishes } from './further-wishes.tsx';
 import { SOURCES, type SourceName, useBegin } from './queries.ts';
+import { emptyDraft, wishOf } from './start-draft.ts';
 
 const MAX_QUESTION = 2000;
 
-export function BeginForm({ workspaceId }: { workspaceId: string }) {
+export function StartForm({ workspaceId }: { workspaceId: string }) {
   const { t, i18n } = useTranslation();
   const health = useHealth();
   const begin = useBegin(workspaceId);
