@@ -18,7 +18,7 @@ export function keepSession(login: Login, session: Session): void {
   const wait = Math.min(MAX_TIMER_MS, Math.max(EARLY_MS / 4, session.lifeMs - EARLY_MS));
   const mine = setTimeout(() => {
     renew(login, refreshToken).then(
-      (next) => timer === mine && keepSession(login, next), // who signed out meanwhile stays out
+      (next) => timer === mine && keepSession(login, next), // someone who signed out in the meantime stays signed out
       () => {}, // the token expires, and the sign-in page appears
     );
   }, wait);

@@ -54,7 +54,7 @@ export function ApprovalCard({ runId, approval }: Props) {
   );
 }
 
-/** Says what is asked: in the reader's language where a rule asks, else in the service's words for the call. */
+/** The question, in the reader's language if a rule asks, otherwise in the service's words for the call. */
 function Question({ summary }: Pick<Props['approval'], 'summary'>) {
   const { t } = useTranslation();
   const asked = readRuleQuestion(summary);
@@ -65,7 +65,7 @@ function Question({ summary }: Pick<Props['approval'], 'summary'>) {
   );
 }
 
-/** Whatever a call looks like, what is allowed is this: all of it. */
+/** The whole call, as it is approved: all of its arguments. */
 function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   const { t } = useTranslation();
   return (

@@ -15,7 +15,7 @@ interface Props {
   edits: Edit[];
 }
 
-/** Drawn again when the texts are others: what a run says meanwhile leaves it alone. */
+/** Drawn again only when the texts differ: other events of the run leave it alone. */
 export const Changes = memo(DrawnChanges, ({ edits }, next) => areSame(edits, next.edits));
 
 function areSame(edits: Edit[], next: Edit[]): boolean {

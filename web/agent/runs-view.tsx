@@ -66,7 +66,7 @@ function StatusFilter({ chosen }: { chosen: Run['status'] | undefined }) {
   );
 }
 
-/** What is chosen beside the words, which are a draft of their own. */
+/** Choices next to the text, which is a draft of its own. */
 interface Draft {
   mode: Mode;
   skill: ChosenSkill | undefined;

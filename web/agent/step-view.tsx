@@ -17,7 +17,7 @@ export const StepView = memo(({ step }: { step: Step }) => {
   return step.kind === 'text' ? <Markdown text={step.text} /> : <Reasoning text={step.text} />;
 });
 
-/** What the service says about a run, of which no code is kept. */
+/** A notice of the service about a run, without a code. */
 function Notice({ text }: { text: string }) {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,9 @@ export function showOutput(value: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** What turns the letters around it, or is not seen at all; not the joiners that scripts and emoji need, nor the ends of lines. */
+/**
+ * Characters that turn the letters around them, or are invisible; not the joiners that scripts and emoji need, nor line ends.
+ */
 const UNSEEN = /(?![\t\n\u200c\u200d]|\r(?:\n|$))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
 
 /** Prepares a text for approval: characters that could make it look like another text are shown by their number. */

@@ -18,7 +18,7 @@ import {
 import type { Call } from './run-steps.ts';
 import { showOutput, showUnseen } from './tool-text.ts';
 
-/** What is asked of a tool: a change of a file as a change, a line of the shell as one, all else as it was written. */
+/** Arguments of a tool: a file change as a diff, a shell line as one, everything else as JSON. */
 export function ToolInput({
   tool,
   input,
@@ -36,7 +36,7 @@ export function ToolInput({
   return <Box label={t('agent.arguments')} text={showUnseen(text)} />;
 }
 
-/** What a tool answered, in the form that fits it. Whatever it is, it is text in elements of ours. */
+/** Result of a tool, in the form that fits it. It is always text in our own elements. */
 export function ToolOutput({ call: { tool, output, error } }: { call: Call }) {
   const { t } = useTranslation();
   if (error !== undefined) return <Box label={t('agent.output')} text={error} />;

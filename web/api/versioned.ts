@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from './client.ts';
 
-/** What the API replaces as a whole, and which state of it this is. */
+/** A list that the API replaces as a whole, with the version that was read. */
 export interface Versioned<Data> {
   data: Data;
   etag: string | undefined;

@@ -15,7 +15,7 @@ interface Props {
   onAsk: (text: string) => void;
 }
 
-/** Where a question is typed, with its files and who is to answer. */
+/** Input for a question, with its files and the model. */
 export function AskBar({ session, workspaceId, draftName, disabled, attaching, onAsk }: Props) {
   const { t } = useTranslation();
   return (

@@ -24,7 +24,7 @@ export function isPicture(mediaType: string): boolean {
   return PICTURES.test(mediaType);
 }
 
-/** Why the file cannot be attached beside the others; undefined when it can. */
+/** Returns why the file can't be attached in addition to the others; undefined if it can. */
 export function refusalOf(attached: Attachment[], file: Pick<File, 'size' | 'type'>): Refusal | undefined {
   if (attached.length >= MAX_FILES) return 'tooMany';
   if (file.size === 0) return 'empty';

@@ -98,7 +98,7 @@ function Transcript({ session, workspaceId, draftName, reader }: TranscriptProps
   );
 }
 
-/** What was said, and how the answer to the last of it stands. */
+/** The messages, and the state of the latest answer. */
 function Messages({ session, isReadOnly }: { session: ChatSession; isReadOnly: boolean }) {
   const { messages, error, isBusy } = session;
   return (

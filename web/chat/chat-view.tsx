@@ -45,7 +45,10 @@ function KeptChat(props: Props) {
   return <Navigate to={run.to} params={{ workspaceId, runId: run.runId }} replace />;
 }
 
-/** What runs have said is shown where runs are: the answer of one has its id, and so has a conversation that one began. */
+/**
+ * Returns the run of a conversation: runs are shown on their own page. An answer of a run has its ID, and so has a conversation
+ * that a run started.
+ */
 function runOf({ id, kind, messages }: Schemas['ConversationWithMessages']) {
   if (kind !== 'agent' && kind !== 'research') return undefined;
   const runId = messages.findLast(({ role }) => role === 'assistant')?.id ?? id;

@@ -10,7 +10,7 @@ import { DeleteConversation, RenameConversation } from './conversation-dialogs.t
 import { exportConversation } from './export.ts';
 import { type Conversation, useChangeConversation, useConversations } from './queries.ts';
 
-/** What was asked in the workspace, the pinned ones first: each opens in the room of its kind. */
+/** Conversations of the workspace, the pinned ones first: each opens on the page of its kind. */
 export function ConversationList({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const [words, setWords] = useState('');

@@ -14,8 +14,8 @@ export function readRowsPlace({ split, from }: Record<string, unknown>): RowsPla
 }
 
 /**
- * The pages beside one that begins at `from` and has that many rows: long rows make it end early. Undefined where there is
- * none.
+ * Returns the pages next to one that starts at `from` and has that many rows: long rows make it end early. Undefined if there
+ * is none.
  */
 export function pagesBeside(
   from: number,

@@ -1,4 +1,4 @@
-/** How a file is shown, by its name alone: what is in it is looked at when it is read. */
+/** How a file is shown, by its name alone: the contents are checked when they are read. */
 export type FileKind =
   | 'text'
   | 'markdown'

@@ -14,7 +14,7 @@ import { Loading } from './loading.tsx';
 import { markOf } from './place.ts';
 import { readBytes } from './queries.ts';
 
-/** What can be changed as a text. */
+/** Kinds that can be edited as text. */
 const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'markdown', 'html', 'table', 'notebook']);
 const Editor = lazy(async () => ({ default: (await import('./edit/editor.tsx')).Editor }));
 

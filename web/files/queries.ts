@@ -57,10 +57,10 @@ export function useIndexedText(workspaceId: string, path: string) {
   });
 }
 
-/** What is read of a file that is too large to be read as a whole. */
+/** Bytes to read of a file that is too large to be read as a whole. */
 const BEGINNING = 4 * 1024 * 1024;
 
-/** The first lines of a file; a NUL for what is no text. */
+/** Reads the first lines of a file; a NUL for binary data. */
 export function useBeginning(workspaceId: string, path: string, enabled: boolean) {
   return useQuery({
     queryKey: ['file', workspaceId, path, 'beginning'],

@@ -4,7 +4,7 @@ import { ERROR_MESSAGES } from '../api/error-message.ts';
 import { FIRST } from './en/first.ts';
 import type { LATER } from './en/later.ts';
 
-/** A language is a folder beside this file, a line here and one in `load`: a test holds that all have the same keys. */
+/** A language is a folder next to this file, a line here, and one in `load`. A test requires that all have the same keys. */
 export const LANGUAGES = { en: 'English', 'zh-CN': '简体中文' } as const;
 export type Language = keyof typeof LANGUAGES;
 

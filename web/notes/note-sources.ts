@@ -9,7 +9,7 @@ export interface ReadNote {
 const HEADING = '\n\n## Sources\n\n';
 const ENTRY = /^- \[(\d{1,3})\] /;
 const LINES = /, lines? (\d{1,9})(?:-(\d{1,9}))?$/;
-/** What an entry says of its quote; the first was written by earlier releases. */
+/** Remark of an entry about its quote; earlier releases wrote the first one. */
 const REMARK = / \((no longer found there|no matching text found there|quoted, not verified)\)$/;
 const FOOTNOTE = /^\[\^(\d{1,3})\]: (.*)$/;
 const AT_LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;

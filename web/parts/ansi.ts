@@ -82,14 +82,14 @@ function lookAfter(before: Look, parameters: string): Look {
   return look;
 }
 
-/** What a code adds. */
+/** Formatting that a code adds. */
 const ADDED: Record<number, Look> = {
   1: { isBold: true },
   2: { isFaint: true },
   4: { isUnderlined: true },
   90: { color: 'muted' },
 };
-/** What a code takes away. */
+/** Formatting that a code removes. */
 const TAKEN: Record<number, (keyof Look)[]> = {
   22: ['isBold', 'isFaint'],
   24: ['isUnderlined'],

@@ -92,10 +92,10 @@ interface SwitchProps {
   onChange: (value: boolean) => Promise<unknown>;
 }
 
-/** What is kept at once: it shows what was chosen while that is on its way, and what still holds when it failed. */
+/** A switch that saves at once: it shows the new value while that is being saved, and the stored one if saving fails. */
 export function SwitchField({ label, value, onChange }: SwitchProps) {
   const [chosen, setChosen] = useState<boolean>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen holds now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen value is stored now
   useEffect(() => setChosen(undefined), [value]);
   const change = (next: boolean) => {
     setChosen(next);

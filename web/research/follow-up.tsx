@@ -9,7 +9,7 @@ import { Problem } from '../parts/problem.tsx';
 import { useGoOn, useReports } from './queries.ts';
 import type { Research } from './research.ts';
 
-/** What comes after a report, and what came before it. */
+/** The follow-up actions of a report, and the report before it. */
 export function FollowUp({ research }: { research: Research }) {
   const { t } = useTranslation();
   const { workspaceId, runId, status, previousRunId } = research;

@@ -12,7 +12,7 @@ interface Props {
   onChange: (changed: Partial<StartDraft>) => void;
 }
 
-/** What few ask for: pages of the web, what it may take, and its language. */
+/** Rarely used options: web pages, limits, and language. */
 export function FurtherWishes({ draft, onChange }: Props) {
   const { t, i18n } = useTranslation();
   const { pages, budget, language } = draft;

@@ -18,7 +18,7 @@ interface Props {
   plan: NonNullable<Research['plan']>;
 }
 
-/** What a report will answer, as a person wants it. */
+/** The questions of a report, which a person can edit. */
 export function PlanEditor({ expiresAt, ...props }: Props & { expiresAt: string }) {
   const { t, i18n } = useTranslation();
   const may = useMay('member', props.workspaceId);
@@ -33,7 +33,7 @@ export function PlanEditor({ expiresAt, ...props }: Props & { expiresAt: string 
   );
 }
 
-/** What is changed is kept over a reload. */
+/** Edits are kept over a reload. */
 function AnswerPlan({ runId, plan }: Props) {
   const { t } = useTranslation();
   const answer = useAnswerPlan(runId);

@@ -37,7 +37,7 @@ function ReportPage({ runId }: { runId: string }) {
     ...runQuery(runId),
     refetchInterval: ({ state }) => (isOpen(state.data) ? POLL_MS : false),
   });
-  // What a run has come to is asked for when its status changes, too: the last word of a stream may be missed.
+  // Fetched when the run's status changes, too, because the last event of a stream may be missed.
   const research = useQuery({ ...researchQuery(runId), enabled: run.data !== undefined });
   const progress = useProgress(runId, isOpen(run.data));
   const found = research.data?.evidence.find(({ id }) => id === source);

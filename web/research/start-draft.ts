@@ -2,7 +2,7 @@ import { readAddresses } from './addresses.ts';
 import type { SourceName, Wish } from './queries.ts';
 import type { Depth } from './research.ts';
 
-/** What a report may take, as the API bounds it. */
+/** Limits of a report, as the API checks them. */
 export const BOUNDS = {
   calls: { min: 1, max: 2000 },
   tokens: { min: 1000, max: 50_000_000 },

@@ -5,7 +5,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import type { Research } from './research.ts';
 
-/** What was looked at and is not in the evidence, and why: a report says what it does not rest on. */
+/** Sources that were reviewed but aren't in the evidence, with the reason. */
 export function UnusedSources({ research }: { research: Research }) {
   const { t } = useTranslation();
   const left = research.looked.filter(({ used }) => !used);

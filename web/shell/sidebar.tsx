@@ -83,7 +83,7 @@ function NavItems({ workspaceId }: Pick<Props, 'workspaceId'>) {
   );
 }
 
-/** Links to what is not of this workspace. */
+/** Links to pages outside this workspace. */
 function WaysOut() {
   const { t } = useTranslation();
   return (

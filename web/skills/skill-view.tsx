@@ -123,7 +123,7 @@ interface RunDraft {
   values: ParamValues;
 }
 
-/** What is typed for the run, which is shown when it has begun. */
+/** The form of a run, which opens when it has started. */
 function useSkillRun({ workspaceId, skill }: Props) {
   const navigate = useNavigate();
   const start = useStartRun(workspaceId);

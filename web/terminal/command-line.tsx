@@ -64,7 +64,7 @@ export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Prop
 }
 
 function useHistoryKeys(workspaceId: string, setText: (text: string) => void, onClear: () => void) {
-  /** How many commands back; 0 is the line that is typed. */
+  /** How many commands back in the history; 0 is the current line. */
   const [back, setBack] = useState(0);
   const go = (by: number) => {
     const history = historyOf(workspaceId);

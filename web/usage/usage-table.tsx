@@ -91,10 +91,10 @@ function Share({ row, measure, most, name }: ShareProps) {
   );
 }
 
-/** What the API counts apart; a later one is called as it calls it. */
+/** Kinds that the API counts separately; later ones are shown by their API names. */
 const KINDS = ['chat', 'agent', 'bots', 'tasks', 'generate', 'search', 'embedding', 'terminal'] as const;
 
-/** What a key of the API is called: our words for kinds, names for ids. */
+/** Returns the labels of the API's keys: our strings for kinds, names for IDs. */
 function useKeyWords(group: Group): (key: string) => string {
   const { t } = useTranslation();
   const names = useNames();

@@ -17,7 +17,7 @@ import { useCreateWorkspace, useStates, useWorkspaces } from './queries.ts';
 import { Recent } from './recent.tsx';
 import { WorkspaceCard } from './workspace-card.tsx';
 
-/** Where one begins: the workspaces, how they are, and what was done last. */
+/** The start page: workspaces, their states, and recent work. */
 export function WorkspacesView() {
   return (
     <main id="main" className="mx-auto w-full max-w-4xl px-5 py-8 sm:py-12">

@@ -4,7 +4,7 @@ import type { Token } from './line-pieces.ts';
 
 const lowlight = createLowlight(common);
 
-/** What highlight.js tells apart, as the few looks that web/theme.css has for code. */
+/** Token kinds of highlight.js, mapped to the few styles that web/theme.css has for code. */
 const KINDS: Record<string, string> = {
   keyword: 'keyword',
   built_in: 'keyword',

@@ -1,4 +1,4 @@
-/** The parts of a notebook that are shown. It is outside data: what is malformed is left out. */
+/** The displayed parts of a notebook. It is untrusted data: anything malformed is left out. */
 export interface NotebookCell {
   kind: 'markdown' | 'code' | 'raw';
   source: string;

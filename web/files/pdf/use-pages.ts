@@ -12,7 +12,7 @@ export interface Opened {
 }
 
 /**
- * What is held in sight while pages get their sizes: the top of a page, or a place on it, no lower than in the middle of the
+ * A place that stays in sight while pages get their sizes: the top of a page, or a place on it, no lower than the middle of the
  * pane.
  */
 interface Anchor {

@@ -4,7 +4,7 @@ export interface Dropped {
   file: File;
 }
 
-/** Which file an upload is of, and how far the service knows it. Its bytes go with the page. */
+/** The file of an upload, and its state on the service. Its bytes are lost with the page. */
 export interface InterruptedUpload {
   path: string;
   size: number;
@@ -19,7 +19,7 @@ export interface ResumedUpload extends Dropped {
 
 const prefixOf = (workspaceId: string) => `upload:${workspaceId}:`;
 
-/** Kept for this tab until it is over, as what is typed is. A browser that keeps no more sends all the same. */
+/** Stored for this tab until it is over, like drafts. If the storage is full, the upload continues. */
 export function keepUpload(workspaceId: string, { path, file, uploadId }: ResumedUpload): void {
   const { size, lastModified } = file;
   try {

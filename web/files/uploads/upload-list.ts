@@ -50,7 +50,7 @@ function change(file: File, changed: Partial<Upload>): void {
   set(uploads.map((each) => (each.file === file ? { ...each, ...changed } : each)));
 }
 
-/** Three at once, each with its own fate. What came through the API is indexed by itself. */
+/** Sends three files at once; a failure doesn't affect the others. Files sent through the API are indexed automatically. */
 export async function sendAll(workspaceId: string, going: readonly ResumedUpload[]): Promise<void> {
   const added = going.map((each) => ({
     ...each,
@@ -117,7 +117,7 @@ export function cancel(upload: Upload): void {
   dropUpload(upload.workspaceId, upload.path);
 }
 
-/** What is over leaves the list; what failed is not gone on with. */
+/** Removes finished uploads from the list; failed ones aren't retried. */
 export function clear(workspaceId: string): void {
   const isOver = (each: Upload) => each.workspaceId === workspaceId && !isUnderWay(each);
   for (const { path } of uploads.filter(isOver)) dropUpload(workspaceId, path);

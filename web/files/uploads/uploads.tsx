@@ -105,7 +105,7 @@ function Names({ paths }: { paths: string[] }) {
   );
 }
 
-/** The bytes went with the page; who chooses the files again sends only what is missing. */
+/** The bytes were lost with the page; choosing the files again sends only the missing parts. */
 export function CutOffUploads({ cutOff, giveUp, onChoose }: Uploads & { onChoose: () => void }) {
   const { t } = useTranslation();
   if (cutOff.length === 0) return null;

@@ -8,7 +8,7 @@ import { sendAll, useUploadsOf } from './upload-list.ts';
 
 export type Uploads = ReturnType<typeof useUploads>;
 
-/** Uploads of a workspace: those of this page, those that a reload cut off, and what is asked before some begin. */
+/** Uploads of a workspace: those of this page, those that a reload interrupted, and the question before some of them start. */
 export function useUploads(workspaceId: string) {
   const queries = useQueryClient();
   const uploads = useUploadsOf(workspaceId);

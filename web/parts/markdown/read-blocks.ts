@@ -135,9 +135,9 @@ export interface Grown {
 }
 
 /**
- * The blocks of a text that grew: what was added changes the last two blocks alone (of a list, its last item), so that the
- * others stay the same objects and are not read again. What a definition at the end gives to links before it shows when the
- * whole is read.
+ * Returns the blocks of a text that grew: an addition changes only the last two blocks (of a list, its last item), so the
+ * others stay the same objects and aren't read again. A definition at the end affects links before it only when the whole text
+ * is read.
  */
 export function growBlocks(before: Grown | undefined, text: string): Grown {
   const settled = before && settledOf(before, text);
