@@ -61,7 +61,7 @@ export function isAdminOfAll({ role, workspaceIds }: Caller): boolean {
   return role === 'admin' && workspaceIds === null;
 }
 
-/** What is for every workspace, only administrators of all of them may change. Throws Forbidden. */
+/** Only global administrators may change what applies to every workspace. Throws Forbidden. */
 export function requireAdminOfAll(caller: Caller): void {
   requireRole(caller, 'admin');
   if (caller.workspaceIds !== null)

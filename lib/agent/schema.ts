@@ -16,11 +16,11 @@ const runStatusSchema = z
   .meta({ title: 'RunStatus' });
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
-/** What is done in a run: the agent's loop, or a report of research. */
+/** The work of a run: the agent's loop, or a research report. */
 const runKindSchema = z.enum(['agent', 'research']).meta({ title: 'RunKind' });
 export type RunKind = z.infer<typeof runKindSchema>;
 
-/** What started a run: a person or a program over the API, a person in a chat of a bot, a scheduled task. */
+/** The origin of a run: a person or a program over the API, a person in a bot's chat, or a scheduled task. */
 const originSchema = z.enum(['api', 'bot', 'task']).meta({ title: 'RunOrigin' });
 export type Origin = z.infer<typeof originSchema>;
 
@@ -57,7 +57,7 @@ const storedRunSchema = z.object({
   allowedTools: z.array(z.string()).nullable(),
   /** True if no one can approve anything: what would need it is denied. */
   unattended: z.boolean().default(false),
-  /** What a rule asks about and this run may do unasked. */
+  /** Calls that a rule asks about and that this run may make without approval. */
   permits: z.array(grantSchema).default([]),
   /** True when no worker has it: it waits for an answer, or for a worker to continue it. */
   parked: z.boolean(),
@@ -204,6 +204,6 @@ export const answerBody = z.strictObject({
     ),
 });
 
-/** What goes to the worker that continues runs. */
+/** Message to the worker that continues runs. */
 export const runMessageSchema = z.object({ runId: z.string() });
 export type RunMessage = z.infer<typeof runMessageSchema>;

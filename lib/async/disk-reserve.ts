@@ -11,7 +11,7 @@ export function withDiskReserve<Result>(work: () => Result, leavesBytes = 0): Re
   return leaves.run(leavesBytes, work);
 }
 
-/** What the reserve must keep; undefined for work that has to wait for room. */
+/** Bytes that the reserve must keep; undefined for work that has to wait for space. */
 export function bytesLeftInReserve(): number | undefined {
   return leaves.getStore();
 }

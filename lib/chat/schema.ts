@@ -27,7 +27,7 @@ export interface ChatMessage {
   id?: string | undefined;
   role: 'system' | 'user' | 'assistant';
   text: string;
-  /** What came with it. */
+  /** Attachments of the message. */
   attached?: Attached[];
 }
 

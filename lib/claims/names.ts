@@ -39,7 +39,7 @@ const FOREIGN_OPENERS = new Set(
 const FOREIGN_KINDS =
   /(?:[ыиі]|[нц]ие|[нц]ия|ость|ство|ель|ный|ная|ное|ский|ская|ое|ая|ый|άτι|ες|οι|εις|ματα|ση|ση|ία|ική|ικό)$/u;
 const TITLES = new Set(['dr', 'mr', 'mrs', 'ms', 'prof', 'professor']);
-/** What people and companies do: who does it at the beginning of a sentence has a name, or is one of many. */
+/** Verbs of people and companies: their subject at the beginning of a sentence has a name, or is one of many. */
 const SAYS =
   /^ (?:announced|acquired|argue[sd]|claim(?:s|ed)|conclude[sd]|founded|invented|introduce[sd]|launched|published|proposed|released?s?|report(?:s|ed)|said|says|showed|stated|states|wrote|writes|was founded|was born)\b/;
 const KIND_OF_DOER =

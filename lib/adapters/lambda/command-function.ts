@@ -27,7 +27,7 @@ export interface CommandEnvironment {
   lookEveryMs?: number;
 }
 
-/** What Lambda says of an invocation. */
+/** Lambda's data about an invocation. */
 export interface InvocationContext {
   /** The tenant of this environment, where the function was deployed with one environment per tenant. */
   tenantId?: string | undefined;
@@ -102,7 +102,7 @@ async function runAndSend(environment: CommandEnvironment, message: CommandMessa
   };
 }
 
-/** What a command changed before it was stopped is sent too: so a refusal is an answer here. */
+/** Changes made before a command was stopped are returned too, so a refusal is a response here. */
 async function run(
   { commands, mirror, lookEveryMs }: CommandEnvironment,
   { script, cwd, timeoutMs, maxOutputBytes, stopped }: CommandMessage,

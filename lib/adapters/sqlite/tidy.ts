@@ -14,7 +14,7 @@ const MOST_MS = 20_000;
 const SHORT_LOG_BYTES = 4 * 1024 * 1024;
 /** Maximum bytes that are rewritten in one piece: other writers wait for it, and give up after ten seconds. */
 const MAX_REBUILT_BYTES = 256 * 1024 * 1024;
-/** What must be free in addition to the copies that a rebuild makes. */
+/** Free space needed in addition to the copies that a rebuild makes. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
 /**

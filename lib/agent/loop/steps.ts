@@ -27,7 +27,7 @@ import { readModelAnswer } from './model-answer.ts';
 import { resultText } from './model-messages.ts';
 import type { Searched } from './searched.ts';
 
-/** What a run has to remember from one step to the next, over hours and over processes. */
+/** State of a run between its steps, over hours and processes. */
 export interface AgentConversation {
   system: string;
   messages: ModelMessage[];
@@ -61,10 +61,10 @@ interface Approved {
 /** A person's answer to a pending call, or the text for the model instead. */
 export type CallDecision = Approved | { approved: false; text: string; reason?: string | undefined };
 
-/** What a person is asked. */
+/** A question to a person. */
 export interface Question {
   summary: string;
-  /** What a pattern of an answer with "always" can be about. */
+  /** Subjects that a pattern of an answer with "always" can match. */
   subjects: string[];
   basis?: ApprovalBasis | undefined;
 }
@@ -80,7 +80,7 @@ export interface LoopRun {
   requireRights(role?: Role): Promise<void>;
   /** Throws when another process may work on the run by now. Asked right before anything is done. */
   requireHeld(): void;
-  /** What the rules of the workspace say. */
+  /** Evaluates the rules of the workspace. */
   judge(call: FitCall): Promise<Verdict>;
   /** The facts that an answer to the call would be about, as they are now. */
   basisOf(call: FitCall, verdict: Verdict): Promise<ApprovalBasis>;
@@ -191,7 +191,7 @@ function refuse({ call, input }: FitCall, refusal: string): CheckedCall {
   return { call, input, refusal };
 }
 
-/** What the tool itself asks about is asked each time: no rule answers it. */
+/** Questions of the tool itself are asked each time: no rule answers them. */
 function questionOf(
   summary: string | undefined,
   verdict: Verdict,

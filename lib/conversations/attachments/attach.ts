@@ -7,7 +7,7 @@ import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
 import { type AttachedPart, isPictureType, MAX_ATTACHMENTS } from './schema.ts';
 
-/** What came with a message: the attachment, or the name of a file that was deleted, or for which there is no room. */
+/** An attachment of a message, or the name of a file that was deleted or exceeds the limit. */
 export type Attached = Attachment | { name: string; gone: string };
 
 /** Pictures in one request to a model: some models refuse more, and a few pictures cost as much as a book. */
