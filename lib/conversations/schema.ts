@@ -155,7 +155,7 @@ export const messages = collection({
   }),
 });
 
-/** What a conversation is found by. */
+/** Search terms of conversations. */
 export const searchTerms = collection({
   kind: 'conversation-words',
   schema: z.object({ key: z.string(), words: z.string() }),

@@ -150,7 +150,7 @@ export const datasets = collection({
 });
 export const DATASETS = 'DATASET';
 
-/** What of a stored dataset is answered as it is. */
+/** The fields of a stored dataset that are returned unchanged. */
 export const shownSchema = z.object(datasetFields);
 
 /** The dataset as the API answers it. */
@@ -179,7 +179,7 @@ export const datasetStatusSchema = z
   })
   .meta({ id: 'DatasetProgress' });
 
-/** What the dataset worker is asked to do. Handling one twice, or late, does no harm: the generation tells. */
+/** Messages to the dataset worker. Handling one twice, or late, does no harm, because of the generation. */
 export const datasetMessageSchema = z.discriminatedUnion('kind', [
   /** Lists the repository (again), and sends out what is not verified yet. */
   z.object({ kind: z.literal('plan'), datasetId: z.string(), generation: z.int() }),

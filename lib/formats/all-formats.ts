@@ -53,7 +53,7 @@ export function readingFormat(path: string): KnownFormat {
   return formatOf(path) ?? text;
 }
 
-/** What citations call a file. */
+/** Returns the media type of a file in citations. */
 export function mediaTypeOf(path: string): string {
   const { mediaType, mediaTypes }: Format = readingFormat(path);
   return mediaTypes?.[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? mediaType;
@@ -78,5 +78,5 @@ export function formatOfDownload(bytes: Uint8Array, contentType: string): KnownF
   return formatOfBytes(bytes, 1024) ?? called() ?? text;
 }
 
-/** What can be read besides text. */
+/** Readable formats besides text. */
 export const encodedFormats = formats.filter(({ content }) => content === 'encoded');

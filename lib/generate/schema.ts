@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../identifiers.ts';
 
-/** What is generated from the files of a workspace. */
+/** Note types that are generated from the files of a workspace. */
 export const filesNoteType = z.enum(['summary', 'faq', 'brief', 'timeline', 'memory']);
 export type FilesNoteType = z.infer<typeof filesNoteType>;
 

@@ -10,7 +10,7 @@ export function reply<const Status extends number, Body>(
   return { status, body, headers };
 }
 
-/** What every deletion answers. */
+/** Response of every deletion. */
 export const DELETED = { success: true as const };
 
 export const deletedSchema = z

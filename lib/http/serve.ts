@@ -32,7 +32,7 @@ export interface ServeOptions {
 }
 
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
-/** What a page of another origin may read of an answer, besides the few headers that browsers always show. */
+/** Response headers that pages of other origins may read, besides the few that browsers always show. */
 export const EXPOSED_HEADERS = [
   'x-next-cursor',
   'x-search-mode',
@@ -116,7 +116,7 @@ async function dispatch<Ports extends HttpPorts>(
   }
 }
 
-/** What the audit is to tell of, it tells also where the workspace is refused. */
+/** Audited actions are logged even if the workspace is refused. */
 async function handleAudited<Ports extends HttpPorts>(
   ports: Ports,
   route: Route<Ports>,

@@ -22,7 +22,7 @@ const LATEST = { id: 'latest' } as const;
 
 const count = z.number().int();
 
-/** What GET /api/system/reindex answers. */
+/** Response of GET /api/system/reindex. */
 export const reindexSchema = z
   .strictObject({
     status: z

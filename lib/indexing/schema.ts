@@ -14,7 +14,7 @@ export const fileErrorSchema = z
   .meta({ title: 'FileError' });
 const count = z.number().int();
 
-/** What GET …/sync answers. */
+/** Response of GET …/sync. */
 export const indexStateSchema = z
   .strictObject({
     syncId: z.string().nullable().describe('ID of the latest sync. Null before the first one.'),
@@ -104,7 +104,10 @@ export const syncs = collection({
     finishedAt: z.string().nullable(),
     /** The last sign of life, ISO 8601. */
     heartbeatAt: z.string(),
-    /** What was sent after it when it had long been silent (lib/indexing/is-alive.ts), and when that came through both lanes. */
+    /**
+     * The probe that was sent after it had been silent for long (lib/indexing/is-alive.ts), and when it came through both
+     * queues.
+     */
     probe: z.object({ sentAt: z.string(), returnedAt: z.string().nullable() }).nullable().default(null),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SYNC', sort: workspaceId }),
@@ -135,7 +138,7 @@ export const leftOutSchema = z
   .meta({ title: 'LeftOutReason' });
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
-/** What the index knows of a file; a sync compares with it. */
+/** The index record of a file; a sync compares with it. */
 export const indexedFileSchema = z.object({
   workspaceId: z.string(),
   path: z.string(),
@@ -158,11 +161,11 @@ export const indexedFileSchema = z.object({
   error: z.string().optional(),
   /** The same in a word; without an error, why there is nothing of it in the index although it was read well. */
   reason: leftOutSchema.optional(),
-  /** What a broken file turned out to be, as in Unreadable. */
+  /** The real format of a broken file, as in Unreadable. */
   found: z.string().optional(),
   /**
-   * What a recognizer is asked for, and whether it has been through: `left` pages are more than are read of one file. Absent
-   * where none was there when the file was read.
+   * The engine that OCR was requested from, and whether it is done: `left` pages exceed the limit per file. Absent if there was
+   * no engine when the file was read.
    */
   recognition: z.object({ by: z.string(), pages: count, left: count, done: z.boolean() }).optional(),
   /** Reading it ended the worker each time: only a sync, which a person starts, tries again. Absent likewise. */
@@ -182,7 +185,7 @@ export const indexedFiles = collection({
 
 export type FileState = 'indexed' | 'skipped' | 'failed';
 
-/** What was not read well has no hash; what was, and holds no text, is passed over. */
+/** Returns the state of a file: failed files have no hash; files that were read but have no text are skipped. */
 export function stateOf({ hash, reason }: Pick<IndexedFile, 'hash' | 'reason'>): FileState {
   if (hash === '') return 'failed';
   return reason === undefined ? 'indexed' : 'skipped';
@@ -199,13 +202,13 @@ function leftOutPlace(state: Exclude<FileState, 'indexed'>, path: string): strin
   return `${leftOutPrefix(state, path.slice(path.lastIndexOf('/') + 1))}${path.slice(0, 200)}`;
 }
 
-/** What the places of all such files with this name begin with. */
+/** Returns the common prefix of the places of all such files with this name. */
 export function leftOutPrefix(state: Exclude<FileState, 'indexed'>, name: string): string {
   return `${state}#${name.toLowerCase()}#`;
 }
 
 /**
- * What the scan skipped: files by their kind or a rule, folders that it did not enter. Separate from the records of files
+ * Skipped entries: files by their kind or a rule, and folders that the scan did not enter. Separate from the records of files
  * that were read, so that no comparison of a sync reads them.
  */
 export const skippedFiles = collection({
@@ -227,7 +230,7 @@ export const skippedFiles = collection({
   }),
 });
 
-/** What the records of a workspace's skipped files hold, while it is known; `stamp` tells whose walk is keeping them. */
+/** Digest of the records of a workspace's skipped files, if it is known; `stamp` identifies the walk that is writing them. */
 export const skippedLists = collection({
   kind: 'skipped-list',
   schema: z.object({ workspaceId: z.string(), stamp: z.string(), digest: z.string().nullable() }),
@@ -278,7 +281,7 @@ export function isRecordable(path: string): boolean {
   return path !== '' && Buffer.byteLength(path) <= MAX_INDEXED_PATH_BYTES;
 }
 
-/** What the index knows of some files, by their paths. */
+/** Reads the index records of some files, by their paths. */
 export async function readKnownFiles(
   records: Records,
   workspaceId: string,

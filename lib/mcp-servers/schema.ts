@@ -6,7 +6,7 @@ import { workspaceParams } from '../workspaces/schema.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
 const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
-/** What the connection itself says, and the protocol. */
+/** Headers that the connection itself or the protocol sets. */
 const OWN_HEADER =
   /^(host|connection|content-.*|transfer-encoding|accept|upgrade|expect|te|trailer|mcp-.*)$/i;
 

@@ -31,7 +31,7 @@ const toolSchema = z
     `must have at most ${MAX_WILDCARDS} wildcards`,
   );
 
-/** Which calls; for a task, what it may do without approval. */
+/** The calls that match; for a task, calls that it may make without approval. */
 export const grantSchema = z.strictObject({
   tool: toolSchema.describe('Name of the tool, with `*` for any part of it.'),
   pattern: patternSchema.describe(

@@ -35,7 +35,7 @@ export type ModelMessage =
   | { role: 'assistant'; content: string; toolCalls?: ToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string; isError?: boolean };
 
-/** What was attached to a message, before its own text. */
+/** An attachment of a message, before its own text. */
 export interface ModelAttachment {
   name: string;
   /** Its text, or a description of the image that follows. */

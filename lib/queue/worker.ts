@@ -11,7 +11,7 @@ import { asHop, type Carried, takeCarried } from './hops.ts';
 import { discardBody, resolveBody } from './offload.ts';
 import { sendWhenSpace } from './send-when-space.ts';
 
-/** What a handler learns about the delivery of a message. */
+/** Delivery data of a message, for its handler. */
 export interface Delivery {
   messageId: string;
   receiveCount: number;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What the sources say about a paper is known by the URL of its PDF. */
+/** A paper is identified by the URL of its PDF, as the sources returned it. */
 export const keepPaperBody = z
   .strictObject({
     pdfUrl: z

@@ -37,7 +37,7 @@ export type Source = z.infer<typeof sourceSchema>;
 export const supportsSchema = z.enum(['yes', 'partly', 'no']);
 export type Supports = z.infer<typeof supportsSchema>;
 
-/** What a source says, in its own words and in ours. */
+/** A statement of a source, as its quote and in our words. */
 export const evidenceSchema = z.strictObject({
   id: z.string().describe('ID of the evidence, such as `e1`. Markers in the report refer to it.'),
   questionId: z.string().describe('ID of the question that the evidence is about.'),

@@ -10,7 +10,7 @@ import { MAX_SLUG_LENGTH } from './slug.ts';
 export const MAX_SKILL_BYTES = 256 * 1024;
 const MAX_PROMPT = 100_000;
 
-/** What UTF-8 and YAML can carry: no unpaired surrogates, no control characters except tab and line breaks. */
+/** Text that UTF-8 and YAML can represent: no unpaired surrogates, no control characters except tab and line breaks. */
 function text(max: number) {
   return z
     .string()

@@ -36,7 +36,7 @@ export const watchConfig = z.strictObject({
 });
 export type WatchConfig = z.infer<typeof watchConfig>;
 
-/** What `config` contains, by task type. */
+/** Schemas of `config`, by task type. */
 export const CONFIGS = {
   daily_report: reportConfig,
   weekly_report: reportConfig,

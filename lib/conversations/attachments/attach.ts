@@ -29,7 +29,7 @@ export function filesOf(parts: MessagePart[]): AttachedPart[] {
   });
 }
 
-/** What came with the message that is asked now. Throws InvalidInput, TooLarge. */
+/** Reads the attachments of the current message. Throws InvalidInput, TooLarge. */
 export async function attachAll(
   ports: AttachmentPorts,
   place: MessagePlace,
@@ -70,7 +70,7 @@ function shareRoom(found: Attachment[]): Attachment[] {
   });
 }
 
-/** What came with the last message, and with each of them. Throws as attachAll does. */
+/** Reads the attachments of the last message, and of each one. Throws as attachAll does. */
 export async function attachToEach(
   ports: AttachmentPorts,
   place: MessagePlace,

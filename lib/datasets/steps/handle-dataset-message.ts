@@ -23,7 +23,7 @@ export async function endDatasetWork(
   );
 }
 
-/** What the dataset worker does with a message, within a time; the rest is sent on. */
+/** Handles a message of the dataset worker within a time limit; the rest is sent on. */
 export async function handleDatasetMessage(
   ports: DownloadPorts,
   message: DatasetMessage,

@@ -2,7 +2,7 @@ import { joinCells } from '../sheets.ts';
 
 type Kind = 'paragraph' | 'heading' | 'item' | 'row';
 
-/** What follows its like without a gap. */
+/** Kinds that follow each other without a gap. */
 const CLOSE = new Set<Kind>(['item', 'row']);
 
 /** A table that is being read: the finished cells of its row, and what the open one holds. */

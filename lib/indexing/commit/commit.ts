@@ -33,7 +33,7 @@ const FILES_AT_ONCE = 500;
 const MAINTAIN_AFTER_ROWS = 5000;
 const MAINTAIN_AFTER_COMMITS = 50;
 
-/** What the holder of the tables' lease works with. */
+/** Everything that the holder of the tables' lease works with. */
 interface Writing extends CommitPorts {
   held: Held;
 }

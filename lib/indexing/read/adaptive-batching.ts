@@ -6,7 +6,7 @@ export interface Pace {
   batch: number;
   /** Calls in parallel. */
   atOnce: number;
-  /** What the latest call took for each of its texts; 0 before the first. */
+  /** Time of the latest call per text; 0 before the first. */
   msPerText: number;
 }
 
@@ -25,7 +25,7 @@ const LOST_AFTER_MS = 10_000;
 
 const paces = new Map<string, Pace>();
 
-/** What this process knows of the embedding service, by its model, since each message creates a new adapter. */
+/** Measured speed of the embedding service in this process, by model, since each message creates a new adapter. */
 export function paceOf({ model }: Embedder): Pace {
   const pace = paces.get(model) ?? { batch: FIRST_BATCH, atOnce: 1, msPerText: 0 };
   paces.set(model, pace);

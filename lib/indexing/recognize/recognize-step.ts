@@ -38,7 +38,7 @@ export async function recognizeStep(
   if (isTaken(before, step)) return;
   const came = await readPending(ports, workspace, receiveCount);
   const isKept = await keepStep(ports, { workspaceId, step, came, isNew: before === undefined });
-  // What was asked for in between found it active.
+  // Requests in between found it active.
   if (came === 'done' && isKept) await resumeRecognition(ports, workspaceId);
 }
 

@@ -24,7 +24,7 @@ export interface Checked {
   counts: Counts;
 }
 
-/** What sentences may be based on: quotes by their ids, and the words of the report's own questions. */
+/** Permitted basis of sentences: quotes by their IDs, and the words of the report's own questions. */
 interface Known {
   evidence: Map<string, Evidence>;
   asked: string[];
