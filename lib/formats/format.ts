@@ -109,7 +109,7 @@ export interface Decoded {
   sheets?: Sheet[];
   /** Where in `text` a heading begins, where its characters do not show it. */
   headings?: Set<number>;
-  /** What must be known of the text above a place in it; in order of places. */
+  /** Context that the text above a place gives; in order of places. */
   contexts?: Context[];
   /** Parts, from 1, whose text was recognized in a picture. */
   recognized?: number[];
