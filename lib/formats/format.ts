@@ -46,7 +46,8 @@ export interface Format<Name extends string = string, Of extends Content = Conte
   linesAreRows?: true;
   /** How lines show where the text may be cut; without it, blank lines alone do. */
   structure?: Structure;
-  /** Context that the text above a place gives; in order of places. */ts?(text: string): Context[];
+  /** Context that the text above a place gives; in order of places. */
+  contexts?(text: string): Context[];
   /** Set when its parts may be pictures of text: what a recognizer takes a part without text for. */
   recognizable?: PictureOfPage['format'];
   /** Note of readFile for a file without text. */
