@@ -37,7 +37,7 @@ export interface Keyboard {
 /**
  * Asks the person, showing the exact arguments. Only the whole word `yes`, typed after the question, approves: Enter alone, the
  * end of input, and text typed ahead don't. The whole word `always`, after the rule was shown, adds it. Without a terminal on
- * both sides nobody can be asked, and the answer is no.
+ * both sides there is no one to ask, and the answer is no.
  */
 export async function askApproval(
   approval: WaitingApproval,

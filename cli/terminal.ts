@@ -65,17 +65,17 @@ function escapeUnit(unit: string): string {
 type Stream = NodeJS.WriteStream;
 
 /** https://no-color.org: set and not empty. */
-function hasColours(stream: Stream): boolean {
+function hasColors(stream: Stream): boolean {
   return stream.isTTY && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
 }
 
 function write(stream: Stream, pieces: Piece[]): void {
-  const colours = hasColours(stream);
+  const colors = hasColors(stream);
   const texts = pieces.map((piece) => {
     if (typeof piece === 'string') return clean(piece);
     const [on, off] = STYLES[piece.style];
     const text = clean(piece.text);
-    return colours && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text;
+    return colors && text !== '' ? `\x1b[${on}m${text}\x1b[${off}m` : text;
   });
   stream.write(texts.join(''));
 }

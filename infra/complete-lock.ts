@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
- * Run after `npm install`, in the folder of the lock file, for two things that npm can't be told. A registry may be a mirror
- * without some platforms' packages: npm then leaves them out of the lock file, and `npm ci` rejects it as out of sync. This
- * adds them as optional packages for another platform: never downloaded here, downloaded by version where they are needed. And
- * some packages offer what this service doesn't use (UNUSED): an override can't remove a dependency, but what the lock file
+ * Run after `npm install`, in the folder of the lock file, for two things that npm has no option for. A registry may be a
+ * mirror without some platforms' packages: npm then leaves them out of the lock file, and `npm ci` rejects it as out of sync.
+ * This adds them as optional packages for another platform: never downloaded here, downloaded by version where they are needed.
+ * And some packages offer what this service doesn't use (UNUSED): an override can't remove a dependency, but what the lock file
  * doesn't name isn't installed, by any npm.
  */
 interface LockedPackage {

@@ -56,11 +56,27 @@ function markedFor(file: string, known: Set<string>): Marked {
         return target === undefined ? text : `<a href="${escapeHtml(target)}">${text}</a>`;
       },
       code({ text, lang }) {
+        if (lang === 'mermaid') return showDiagram(text);
         return `<pre class="${escapeHtml(lang ?? '')}"><code>${escapeHtml(text)}</code></pre>\n`;
       },
       html: ({ text }) => escapeHtml(text),
     },
   });
+}
+
+/**
+ * The service has no engine for Mermaid, so the page shows the source with the title and the description that the diagram has for
+ * screen readers. Throws for a diagram without them.
+ */
+function showDiagram(text: string): string {
+  const [title, description] = ['accTitle', 'accDescr'].map((name) => {
+    const found = new RegExp(`^ *${name}: (.+)$`, 'm').exec(text)?.[1];
+    if (found === undefined) throw new Error(`A Mermaid diagram has no ${name}:\n${text}`);
+    return escapeHtml(found);
+  });
+  const source = escapeHtml(text.replace(/^ *acc(?:Title|Descr): .+\n/gm, ''));
+  const caption = `<strong>Diagram: ${title}.</strong> ${description} The source is in Mermaid notation.`;
+  return `<figure><figcaption>${caption}</figcaption>\n<pre class="mermaid"><code>${source}</code></pre></figure>\n`;
 }
 
 /** Where a link of a page leads when it is served; undefined for a file that isn't a page. */

@@ -265,7 +265,7 @@ function readCluster(env: Environment) {
     /** The label on each job in the cluster that says whose it is. */
     submitter: env.K8S_SUBMITTER,
     imagePullSecret: env.K8S_IMAGE_PULL_SECRET,
-    /** What a job runs that names no image. */
+    /** Default image of jobs. */
     image: env.K8S_IMAGE,
     protectedNamespaces: env.K8S_PROTECTED_NAMESPACES,
   };
@@ -435,7 +435,7 @@ function hostList() {
   return commaList().pipe(z.array(host.toLowerCase()));
 }
 
-/** What requests, records and variables call the providers, and who they are. */
+/** Letters of the providers in requests, records, and variables, with their names. */
 export const PROVIDERS = { a: 'openai', b: 'anthropic', c: 'gemini' } as const;
 
 /** The provider that answers when a call names none: LLM_PROVIDER, else the first that is configured. */

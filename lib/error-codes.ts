@@ -1,7 +1,7 @@
 /**
- * Every stable code of an error, with the HTTP status that it has. A code travels in the header `x-error-code` and in the
- * stream part `data-error`; clients act on it, so no code ever changes its meaning or its status, and none is removed.
- * What each code means stands in lib/error-messages/en.json, and in Chinese beside it.
+ * Every stable code of an error, with its HTTP status. A code travels in the header `x-error-code` and in the stream part
+ * `data-error`; clients act on it, so no code ever changes its meaning or its status, and none is removed.
+ * lib/error-messages/en.json has the meanings, and zh-CN.json the Chinese ones.
  */
 export const ERROR_CODES = {
   always_not_allowed: 400,

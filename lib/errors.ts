@@ -48,7 +48,7 @@ const UNREADABLE = {
 /** 400: a file whose text cannot be read. Any other error over a file counts as `broken`. */
 export class Unreadable extends InvalidInput {
   readonly reason: UnreadableReason;
-  /** What the bytes turned out to be instead: `empty`, `incomplete`, or the title of a format. */
+  /** The real format of the bytes: `empty`, `incomplete`, or the title of a format. */
   readonly found: string | undefined;
 
   constructor(reason: UnreadableReason, message: string, options?: ErrorOptions & { found?: string }) {
@@ -169,7 +169,7 @@ export function inField(field: string): (error: unknown) => never {
   };
 }
 
-/** What is wrong, without its field and full stop, for a sentence or list that names the file: `is a directory`. */
+/** Returns the error without its field and full stop, for a sentence or list that names the file: `is a directory`. */
 export function predicateOf({ message, field }: ServiceError): string {
   const predicate =
     field !== undefined && message.startsWith(`${field} `) ? message.slice(field.length + 1) : message;

@@ -28,7 +28,7 @@ export function requireRefusal(error: unknown): ServiceError {
   return error;
 }
 
-/** What the caller may read of an error. */
+/** Returns the text of an error for the caller. */
 export function errorText(error: unknown): string {
   return knownError(error)?.message ?? 'Something went wrong in the service. Try again.';
 }

@@ -7,7 +7,7 @@ import { defineConfig, type Plugin } from 'vite';
 const root = import.meta.dirname;
 const SERVICE = `http://127.0.0.1:${process.env.PORT ?? '3000'}`;
 
-/** What pdf.js fetches by name when a file needs it: it lies under the version, as addresses of assets never change. */
+/** Files that pdf.js fetches by name when a PDF needs them: their URL has the version, because files of assets never change. */
 function pdfAssets(): Plugin {
   const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
   const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
@@ -43,7 +43,7 @@ export default defineConfig({
   },
   server: {
     host: '127.0.0.1',
-    // but for web/api/, whose sources lie at the same address; the service takes changes from its own origin alone
+    // but for web/api/, whose sources have the same URL; the service takes changes from its own origin alone
     proxy: { '^/api/(?![^/]+[.]ts)': { target: SERVICE, changeOrigin: true, headers: { origin: SERVICE } } },
     fs: { allow: [resolve(root, '..')] },
   },

@@ -43,7 +43,7 @@ export const agent: Command = {
     const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...readModel(values) };
     const stream = await client.stream('POST', '/api/agent', body);
     const runId = encodeURIComponent(stream.headers.get('x-run-id') ?? '');
-    // The end of this command always stops the run: a run continues without its client, and nobody would see it.
+    // The end of this command always stops the run: a run continues without its client, unseen.
     const state = { isOver: false };
     context.whenDone(async () => {
       if (!state.isOver) await client.lastCall('POST', `/api/agent/runs/${runId}/stop`);

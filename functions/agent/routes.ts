@@ -87,7 +87,7 @@ export const agentRoutes = [
       const { run, after, working } = await startAgent(ports, caller, workspace, body, timeLeftMs());
       return streamReply(ports, run, {
         after,
-        untilParked: 'asked',
+        untilSuspended: 'asked',
         timeLeftMs: timeLeftMs(),
         working,
         version,
@@ -143,7 +143,7 @@ export const agentRoutes = [
       await checkAlive(ports, run);
       const after = query.after ?? readLastEventId(headers['last-event-id']);
       const version = readSdkVersion(headers[SDK_VERSION_HEADER]);
-      return streamReply(ports, run, { after, untilParked: false, timeLeftMs: timeLeftMs(), version });
+      return streamReply(ports, run, { after, untilSuspended: false, timeLeftMs: timeLeftMs(), version });
     },
   }),
   route({
@@ -164,7 +164,12 @@ export const agentRoutes = [
       const found = await findConversationIfThere(ports.records, caller, params.conversationId);
       const run = found && (await runInConversation(ports.records, found));
       if (run === undefined || isRunOver((await checkAlive(ports, run)).status)) return nothingInProgress();
-      return streamReply(ports, run, { after: 0, untilParked: 'asked', timeLeftMs: timeLeftMs(), version });
+      return streamReply(ports, run, {
+        after: 0,
+        untilSuspended: 'asked',
+        timeLeftMs: timeLeftMs(),
+        version,
+      });
     },
   }),
   route({
@@ -223,7 +228,12 @@ export const agentRoutes = [
       preview: true,
     },
     replies: {
-      200: z.strictObject({ title: z.string(), content: z.string() }).meta({ id: 'Summary' }),
+      200: z
+        .strictObject({
+          title: z.string().describe('Title of the summary.'),
+          content: z.string().describe('Text of the summary, as Markdown.'),
+        })
+        .meta({ id: 'Summary' }),
       201: noteSchema,
     },
     errors: ['model_answer_unusable', 'model_not_configured', 'model_unreachable'],
@@ -240,7 +250,7 @@ export const agentRoutes = [
 
 interface Followed {
   after: number;
-  untilParked: boolean | 'asked';
+  untilSuspended: boolean | 'asked';
   timeLeftMs: number;
   working?: Promise<void>;
   /** Absent: the frames as they are stored. */
@@ -250,12 +260,12 @@ interface Followed {
 function streamReply(
   ports: AgentPorts,
   run: Run,
-  { after, untilParked, timeLeftMs, working, version }: Followed,
+  { after, untilSuspended, timeLeftMs, working, version }: Followed,
 ) {
   const left = timeLeftMs - STREAM_RESERVE_MS;
   const isOpen = (approvalId: string) => isApprovalOpen(ports, run.id, approvalId);
   const follow = (signal: AbortSignal) => {
-    const parts = followRun(ports, run.id, { after, untilParked, signal, timeLeftMs: left });
+    const parts = followRun(ports, run.id, { after, untilSuspended, signal, timeLeftMs: left });
     return outlast(version === undefined ? parts : partsFor(version, parts, isOpen), working);
   };
   const stream = eventStream(follow, { timeLeftMs, after });

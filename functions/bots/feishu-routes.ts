@@ -46,7 +46,7 @@ export const feishuRoutes = [
               .meta({ title: 'FeishuToastText' }),
           })
           .meta({ title: 'FeishuToast' }),
-        z.strictObject({ ok: z.literal(true) }).meta({ title: 'FeishuTaken' }),
+        z.strictObject({ ok: z.literal(true).describe('Always true.') }).meta({ title: 'FeishuTaken' }),
       ]),
     },
     errors: ['body_too_large', 'bot_not_configured', 'callback_not_verified'],

@@ -3,7 +3,7 @@ import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
-import { type DocsPages, parseDocsPages } from './pages.ts';
+import { type DocsPages, parseDocsPages, placeFolder } from './pages.ts';
 import { docsRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -43,4 +43,4 @@ export const handler = serve(
     },
   },
   config,
-);
+).before(({ event }) => placeFolder(event));

@@ -1,3 +1,4 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { NotFound } from '../../lib/errors.ts';
 
 /** Plain HTML: no scripts, styles and images of this service alone. */
@@ -17,10 +18,27 @@ export function parseDocsPages(json: string): DocsPages {
   return new Map(Object.entries(JSON.parse(json) as Record<string, string>));
 }
 
-/** The page itself, or where else it is: a folder's page is its README. Throws NotFound. */
+/**
+ * Returns the page, or its URL: the page of a folder, with or without a slash at the end, is its README, and a file name with
+ * `.md` is the page without it. Throws NotFound.
+ */
 export function findDocsPage(pages: DocsPages, path: string): { html: string } | { location: string } {
   const html = pages.get(path);
   if (html !== undefined) return { html };
-  if (!pages.has(`${path}/README`)) throw new NotFound('route_not_found', 'This page does not exist.');
-  return { location: `${path.slice(path.lastIndexOf('/') + 1)}/README` };
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name === '' && pages.has(`${path}README`)) return { location: 'README' };
+  if (pages.has(`${path}/README`)) return { location: `${name}/README` };
+  if (name.endsWith('.md') && pages.has(path.slice(0, -3))) return { location: name.slice(0, -3) };
+  throw new NotFound('route_not_found', 'This page does not exist.');
+}
+
+const FOLDER_PATH = /\/api\/docs\/pages\/(?:([^/]+)\/)?$/;
+
+/** Routes a path that ends in a slash, which matches no route, to the page with an empty name. */
+export function placeFolder(event: Pick<APIGatewayProxyEvent, 'path' | 'resource' | 'pathParameters'>): void {
+  const found = FOLDER_PATH.exec(event.path);
+  if (found === null) return;
+  const [, folder] = found;
+  event.resource = folder === undefined ? '/api/docs/pages/{page}' : '/api/docs/pages/{folder}/{page}';
+  event.pathParameters = { ...(folder !== undefined && { folder }), page: '' };
 }

@@ -45,7 +45,7 @@ function resourceMetadata(path: string, operationId: string) {
   });
 }
 
-const segment = z.string().max(200).describe('Part of the path of the page, without .md.');
+const segment = z.string().max(200).describe('Part of the path of the page, without `.md`.');
 
 /** A page of docs/; elsewhere with DOCS_URL. */
 function docsPage(path: string, operationId: string) {

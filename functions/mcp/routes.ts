@@ -51,7 +51,12 @@ const mcpErrorSchema = z
     z
       .looseObject({
         jsonrpc: z.literal('2.0').meta({ title: 'JsonRpcVersion' }),
-        error: z.looseObject({ code: z.int(), message: z.string() }).meta({ title: 'JsonRpcErrorDetail' }),
+        error: z
+          .looseObject({
+            code: z.int().describe('Error code of JSON-RPC, such as -32601.'),
+            message: z.string().describe('Sentence that explains the error.'),
+          })
+          .meta({ title: 'JsonRpcErrorDetail' }),
       })
       .meta({ title: 'JsonRpcError' }),
   ])

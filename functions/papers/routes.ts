@@ -4,9 +4,9 @@ import { routeFor } from '../../lib/http/route.ts';
 import { foundPapersSchema, searchPapersBody } from '../../lib/papers/schema.ts';
 import type { Papers } from '../../lib/ports/papers.ts';
 import { pageQuery } from '../../lib/records/page.ts';
-import type { ArticlePorts } from '../../lib/research/gather/keep-article.ts';
-import { keepFoundPaper, listKeptPapers } from '../../lib/research/keep-paper.ts';
+import type { ArticlePorts } from '../../lib/research/gather/save-article.ts';
 import { keepPaperBody, keptPaperSchema } from '../../lib/research/paper-schema.ts';
+import { listSavedPapers, saveFoundPaper } from '../../lib/research/save-paper.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 interface PaperPorts extends ArticlePorts {
@@ -42,7 +42,7 @@ export const paperRoutes = [
     replies: { 200: z.array(keptPaperSchema) },
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query }) {
-      const page = await listKeptPapers(workspace, query);
+      const page = await listSavedPapers(workspace, query);
       return reply(200, page.items, pageHeaders(page));
     },
   }),
@@ -69,7 +69,7 @@ export const paperRoutes = [
     ],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, body, caller }, ports) {
-      const { paper, isNew } = await keepFoundPaper(ports, caller, workspace, body.pdfUrl);
+      const { paper, isNew } = await saveFoundPaper(ports, caller, workspace, body.pdfUrl);
       return reply(isNew ? 201 : 200, paper);
     },
   }),

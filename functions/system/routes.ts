@@ -17,10 +17,10 @@ export interface SystemPorts extends HttpPorts, StoragePorts {
 /** What a page needs to send users to the issuer. Nothing in it is secret. */
 const loginSchema = z
   .strictObject({
-    issuer: z.string(),
-    clientId: z.string(),
-    scope: z.string(),
-    audience: z.string(),
+    issuer: z.string().describe('URL of the OIDC issuer.'),
+    clientId: z.string().describe('Client ID of the console at the issuer.'),
+    scope: z.string().describe('Space-separated scopes to request.'),
+    audience: z.string().describe('Audience that the access token must have.'),
   })
   .meta({ id: 'Login' });
 type Login = z.infer<typeof loginSchema>;
@@ -30,8 +30,8 @@ const healthSchema = z.strictObject({
     .enum(['ok', 'degraded'])
     .describe('Status of the service. `degraded` while the disk is full: reads work, and writes return 507.'),
   disk: z.enum(['ok', 'low', 'full']).optional().describe('Free disk space on a single host.'),
-  version: z.string(),
-  aiAvailable: z.boolean(),
+  version: z.string().describe('Version of the service, such as `1.0.0`.'),
+  aiAvailable: z.boolean().describe('Whether a model provider is configured.'),
   login: loginSchema
     .optional()
     .describe(

@@ -10,7 +10,14 @@ import { createToken, listTokens, revokeToken } from '../../lib/tokens/tokens.ts
 const route = routeFor<HttpPorts>();
 
 /** The caller, so that a client can show who is signed in and hide what the role doesn't allow. */
-const meSchema = callerSchema.extend({ expiresAt: z.string().optional() }).meta({ id: 'Me' });
+const meSchema = callerSchema
+  .extend({
+    expiresAt: z
+      .string()
+      .optional()
+      .describe('Time at which the credential expires. Missing if it does not expire.'),
+  })
+  .meta({ id: 'Me' });
 
 export const tokenRoutes = [
   route({

@@ -31,7 +31,7 @@ import { describeListed, listedWorkspaceSchema, withQuery } from './states.ts';
 
 /** Assembled here because the areas that know the details are in layers above workspaces. */
 const workspaceDetailSchema = workspaceSchema
-  .extend({ index: indexStateSchema, noteCount: z.number().int() })
+  .extend({ index: indexStateSchema, noteCount: z.number().int().describe('Number of notes.') })
   .meta({ id: 'WorkspaceDetail' });
 
 /** Called when a change of the members (ACL) grants or removes access. */

@@ -7,7 +7,7 @@ import { ServiceError, TooLarge } from '../../lib/errors.ts';
 import { errorAnswer } from '../../lib/http/error-exit.ts';
 import { bearerChallenge } from '../../lib/tokens/protected-resource.ts';
 import { authorize } from './authorize.ts';
-import { bodyRoom, type Holding } from './body-room.ts';
+import { bodyMemory, type Holding } from './body-memory.ts';
 import { gatewayError } from './gateway-error.ts';
 import { type Handler, invoke, isStreaming } from './lambda-runtime.ts';
 import { eventBody, proxyEvent } from './proxy-event.ts';
@@ -75,7 +75,7 @@ function gatewayParts({ limits = {}, ...options }: GatewayOptions) {
     match: routeTable(options.definition.routes),
     bodyTimeoutMs: timeoutMs,
     /** Separate, so that strangers can't use up the memory for authenticated callers. */
-    rooms: { callers: bodyRoom(callersRoom), strangers: bodyRoom(strangersRoom) },
+    rooms: { callers: bodyMemory(callersRoom), strangers: bodyMemory(strangersRoom) },
   };
 }
 

@@ -28,7 +28,7 @@ import { GRACE_MS, stopOnSignal } from './stop-on-signal.ts';
 import { printWelcome } from './welcome.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
-/** How long requests continue after the host's parent ended: nobody waits for them, but their usage is still recorded. */
+/** How long requests continue after the host's parent ended: their clients are gone, but their usage is still recorded. */
 const ORPHAN_GRACE_MS = 500;
 const RELEASE_EVERY_MS = 5_000;
 const MAX_THREADS = 3;
@@ -104,7 +104,7 @@ async function readService(): Promise<ServiceDefinition> {
   ) as ServiceDefinition;
 }
 
-/** Drops the credential check, because without logins nobody has one. The deployed gateway always checks. */
+/** Drops the credential check, because without logins no client has one. The deployed gateway always checks. */
 function withoutIdentity(definition: ServiceDefinition): ServiceDefinition {
   const routes = definition.routes.map(({ authorizer, ...route }) => ({
     ...route,
@@ -158,7 +158,7 @@ async function openDataFolder(config: Config, embedded = false): Promise<() => v
   const backup = await backUpBeforeUpgrade(config);
   if (backup !== undefined)
     console.error(
-      `The data folder is being upgraded. A backup from before is in ${backup} (docs/operate/rollback.md, "Rolling back").`,
+      `The data folder is being upgraded. A backup from before is in ${backup} (docs/operate/rollback.md).`,
     );
   return unlock;
 }

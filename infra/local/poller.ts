@@ -1,8 +1,8 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
-import { freeRoom, LEFT_TO_CALLS_BYTES } from '../../lib/async/freeing-room.ts';
+import { LEFT_TO_CALLS_BYTES, withDiskReserve } from '../../lib/async/disk-reserve.ts';
 import { log } from '../../lib/log.ts';
 import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
-import { sendWhenRoom } from '../../lib/queue/send-when-room.ts';
+import { sendWhenSpace } from '../../lib/queue/send-when-space.ts';
 import type { QueueWithWorker } from './service-file.ts';
 
 const WAIT_SECONDS = 2;
@@ -57,7 +57,7 @@ export function startPoller(options: PollerOptions): Poller {
 async function receive({ queue, definition }: PollerOptions): Promise<ReceivedMessage[]> {
   try {
     const next = () => queue.receive({ max: definition.worker?.batchSize ?? 1, waitSeconds: WAIT_SECONDS });
-    return await (FREES_ROOM.has(definition.name) ? freeRoom(next, LEFT_TO_CALLS_BYTES) : next());
+    return await (FREES_ROOM.has(definition.name) ? withDiskReserve(next, LEFT_TO_CALLS_BYTES) : next());
   } catch (error) {
     log.error('a queue could not be read', { queue: definition.name }, error);
     await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -77,7 +77,7 @@ export async function deliver(options: PollerOptions, messages: ReceivedMessage[
   const failed = await failedOf(options, messages);
   clearInterval(extending);
   const done = messages.filter(({ messageId }) => !failed.has(messageId));
-  await sendWhenRoom(() => queue.delete(done.map(({ receipt }) => receipt)));
+  await sendWhenSpace(() => queue.delete(done.map(({ receipt }) => receipt)));
 }
 
 /** Returns the ids of the failed messages: all of them if the function failed as a whole. */

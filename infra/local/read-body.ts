@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { joinPieces } from '../../lib/async/join-pieces.ts';
 import { ServiceError, TooLarge } from '../../lib/errors.ts';
-import type { Holding } from './body-room.ts';
+import type { Holding } from './body-memory.ts';
 
 /** API Gateway's request limit in bytes. */
 const MAX_REQUEST = 10 * 1024 * 1024;
@@ -55,7 +55,7 @@ function tooSlow(timeoutMs: number): ServiceError {
   return new ServiceError('body_timeout', `The body did not arrive within ${timeoutMs / 1000} s.`);
 }
 
-/** Nobody reads this response. */
+/** The client is gone, so this response is never read. */
 function brokenOff(): ServiceError {
   return new ServiceError('request_broken_off', 'The request was cut off.');
 }

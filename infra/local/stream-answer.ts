@@ -40,7 +40,7 @@ export async function streamAnswer(
     writeHead(response, prelude);
     await passOn(rest, stream, response);
   } finally {
-    stream.resume(); // a function whose response nobody reads must not wait for a reader until its time is over
+    stream.resume(); // a function whose client is gone must not wait for a reader until its time is over
   }
 }
 

@@ -118,7 +118,7 @@ async function runServerless(root: string, stage: string): Promise<number> {
   const child = spawn(binary, ['package', '--stage', stage], options);
   const code = await new Promise<number>((done, failed) => {
     child.once('error', failed);
-    // It may end with success after it was told to end: an interrupted run has no package.
+    // It may exit with 0 after a signal: an interrupted run has no package.
     child.once('exit', (code) => done(child.killed ? 1 : (code ?? 1)));
   });
   rmSync(temporary, { recursive: true, force: true });

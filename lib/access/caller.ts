@@ -26,10 +26,17 @@ export interface Caller {
 
 /** The caller as stored for work that continues after the request. The token's expiry isn't stored: it's looked up. */
 export const callerSchema = z.object({
-  id: z.string(),
+  id: z
+    .string()
+    .describe(
+      'ID of the caller: the OIDC `sub` claim or the ID of an API token. `local` with AUTH_MODE=disabled.',
+    ),
   role: roleSchema,
-  workspaceIds: z.array(z.string()).nullable(),
-  groups: z.array(z.string()).optional(),
+  workspaceIds: z
+    .array(z.string())
+    .nullable()
+    .describe('IDs of the workspaces that the credential is bound to. Null for every workspace.'),
+  groups: z.array(z.string()).optional().describe('Groups of the user, from the OIDC token.'),
 });
 
 const RANK: Record<Role, number> = { viewer: 1, member: 2, admin: 3 };
@@ -54,7 +61,7 @@ export function isAdminOfAll({ role, workspaceIds }: Caller): boolean {
   return role === 'admin' && workspaceIds === null;
 }
 
-/** What is for every workspace, only administrators of all of them may change. Throws Forbidden. */
+/** Only global administrators may change what applies to every workspace. Throws Forbidden. */
 export function requireAdminOfAll(caller: Caller): void {
   requireRole(caller, 'admin');
   if (caller.workspaceIds !== null)

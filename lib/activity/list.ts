@@ -20,7 +20,7 @@ export async function pageActivities(
   });
 }
 
-/** What happened from one moment on until before another (milliseconds), oldest first; not complete beyond 20,000. */
+/** Lists activities from one moment until before another (milliseconds), oldest first; incomplete beyond 20,000. */
 export async function listActivities(
   records: Records,
   workspaceId: string,

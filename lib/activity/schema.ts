@@ -31,7 +31,9 @@ export const activitySchema = z
     kind: activityKindSchema,
     actor: z.string().describe('ID of the credential, `task:` and the ID of a scheduled task, or `service`.'),
     summary: z.string().describe('One-line summary of the activity.'),
-    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .describe('Details of the activity, which depend on its kind.'),
     createdAt: timestampSchema,
   })
   .meta({ id: 'Activity' });

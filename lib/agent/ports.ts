@@ -5,7 +5,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Tool } from './tools/tool.ts';
 
-/** What keeping a run's record needs. */
+/** Ports for storing a run's record. */
 export interface RunPorts extends TimedRecords {
   agentQueue: Queue;
 }
@@ -16,7 +16,7 @@ export type RemoteTools = (
   options: { signal: AbortSignal; fresh?: boolean },
 ) => Promise<{ tools: Tool[]; notices: string[] }>;
 
-/** What beginning a run, and working on it, needs. */
+/** Ports for starting a run and working on it. */
 export interface AgentPorts extends RunPorts {
   objects: Objects;
   /** Every tool there is; the run's mode and skill leave some of them. */

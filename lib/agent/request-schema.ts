@@ -18,14 +18,15 @@ export const agentBody = z
       .max(4096)
       .describe('Working directory, absolute or relative to the workspace. It must be inside the workspace.'),
     mode: modeSchema.default('agent'),
-    skillId: idSchema.optional(),
+    skillId: idSchema.optional().describe('ID or slug of the skill that the run follows.'),
     paramValues: z
       .record(z.string().max(100), z.union([z.string().max(10_000), z.number(), z.boolean()]))
       .refine(
         (values) => Object.keys(values).length <= MAX_PARAMETERS,
         `must have at most ${MAX_PARAMETERS} values`,
       )
-      .optional(),
+      .optional()
+      .describe('Values of the parameters of the skill, by name.'),
     ...clientFields,
     id: conversationIdSchema
       .optional()
@@ -41,6 +42,6 @@ export const summarizeBody = z.strictObject({
   messages,
   trigger: z.string().max(100).optional().describe('Cause of the request, such as `clear`.'),
   preview: z.boolean().default(false).describe('Whether to return the summary without saving it as a note.'),
-  locale: z.string().max(20).default('en'),
+  locale: z.string().max(20).default('en').describe('Language of the summary, such as `en` or `zh-CN`.'),
 });
 export type SummarizeBody = z.output<typeof summarizeBody>;

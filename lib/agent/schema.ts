@@ -16,11 +16,11 @@ const runStatusSchema = z
   .meta({ title: 'RunStatus' });
 export type RunStatus = z.infer<typeof runStatusSchema>;
 
-/** What is done in a run: the agent's loop, or a report of research. */
+/** The work of a run: the agent's loop, or a research report. */
 const runKindSchema = z.enum(['agent', 'research']).meta({ title: 'RunKind' });
 export type RunKind = z.infer<typeof runKindSchema>;
 
-/** What started a run: a person or a program over the API, a person in a chat of a bot, a scheduled task. */
+/** The origin of a run: a person or a program over the API, a person in a bot's chat, or a scheduled task. */
 const originSchema = z.enum(['api', 'bot', 'task']).meta({ title: 'RunOrigin' });
 export type Origin = z.infer<typeof originSchema>;
 
@@ -38,8 +38,10 @@ const runFields = {
     .describe('ID of the conversation that stores the request and the answer.'),
   steps: z.number().int().describe('Number of model calls so far.'),
   createdAt: timestampSchema,
-  finishedAt: timestampSchema.nullable(),
-  error: z.string().nullable().describe('Reason why the run failed.'),
+  finishedAt: timestampSchema
+    .nullable()
+    .describe('End of the run. Null until it is done, failed, or stopped.'),
+  error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
 };
 
 const storedRunSchema = z.object({
@@ -55,7 +57,7 @@ const storedRunSchema = z.object({
   allowedTools: z.array(z.string()).nullable(),
   /** True if no one can approve anything: what would need it is denied. */
   unattended: z.boolean().default(false),
-  /** What a rule asks about and this run may do unasked. */
+  /** Calls that a rule asks about and that this run may make without approval. */
   permits: z.array(grantSchema).default([]),
   /** True when no worker has it: it waits for an answer, or for a worker to continue it. */
   parked: z.boolean(),
@@ -89,8 +91,8 @@ export function runsPartition(workspaceId: string): string {
 }
 
 const approvalFields = {
-  id: idSchema,
-  toolName: z.string(),
+  id: idSchema.describe('ID of the approval request.'),
+  toolName: z.string().describe('Name of the tool, such as `bash` or `mcp__github__search`.'),
   input: z.unknown().describe('Exact arguments of the call that needs approval.'),
   summary: z.string().describe('One-sentence description of the action.'),
   subjects: z
@@ -99,7 +101,7 @@ const approvalFields = {
     .describe(
       'Subjects that a pattern in `always` can match. Empty if the action needs approval every time.',
     ),
-  expiresAt: timestampSchema,
+  expiresAt: timestampSchema.describe('Time at which the call is denied if there is no answer.'),
 };
 
 /** Digests of the facts that the question was about besides the arguments: they are compared before the call is made. */
@@ -193,8 +195,8 @@ export const streamQuery = z.object({
     .describe('Number of the last event that the client received.'),
 });
 export const answerBody = z.strictObject({
-  approved: z.boolean(),
-  reason: z.string().max(1000).optional(),
+  approved: z.boolean().describe('Whether the call may run. False denies it.'),
+  reason: z.string().max(1000).optional().describe('Reason for a denial, which the model gets.'),
   always: patternSchema
     .optional()
     .describe(
@@ -202,6 +204,6 @@ export const answerBody = z.strictObject({
     ),
 });
 
-/** What goes to the worker that continues runs. */
+/** Message to the worker that continues runs. */
 export const runMessageSchema = z.object({ runId: z.string() });
 export type RunMessage = z.infer<typeof runMessageSchema>;

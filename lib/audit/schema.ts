@@ -36,7 +36,7 @@ export const auditEntrySchema = z
     actor: z.string().describe('ID of the credential, or `operator` for a command on the host.'),
     role: z.string().describe('Role of the credential, in the workspace if there is one.'),
     action: z.string().describe('Name of the action, such as `tokens.create`.'),
-    workspaceId: z.string().nullable(),
+    workspaceId: z.string().nullable().describe('ID of the workspace. Null if the action has none.'),
     about: z
       .string()
       .nullable()

@@ -4,7 +4,7 @@ import type { Queue } from '../ports/queue.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 
-/** What the worker of the bots needs: the agent, and the platforms that are switched on. */
+/** Ports of the bots' worker: the agent, and the enabled platforms. */
 export interface BotPorts extends AgentPorts {
   botQueue: Queue;
   platforms: ChatPlatforms;

@@ -27,7 +27,7 @@ const messageContentSchema = z.discriminatedUnion('type', [
     approved: z.boolean(),
     always: z.string().max(MAX_ALWAYS).optional(),
   }),
-  /** What the bot has no use for; the name is for the reply: `image`. */
+  /** A message of an unsupported kind; the name is for the reply: `image`. */
   z.object({ type: z.literal('other'), name: z.string() }),
 ]);
 export type MessageContent = z.infer<typeof messageContentSchema>;
@@ -76,7 +76,7 @@ export type HistoryMessage = z.infer<typeof historyMessageSchema>;
 const activeRunSchema = z.object({
   runId: z.uuid(),
   message: personMessageSchema,
-  /** What a file or a voice message says, once it was read. */
+  /** Text of a file or a voice message, once it was read. */
   reading: z.string().nullable(),
   /** Where it is kept what was asked and answered; null until it is decided. */
   conversationId: z.string().nullable().default(null),
@@ -112,7 +112,7 @@ const chatSchema = z.object({
   conversationId: z.string().nullable().default(null),
   /** The one before it, which was full: what was said last in it is still remembered. */
   earlierId: z.string().nullable().default(null),
-  /** What release 1.0 kept of the chat: taken over into its conversation with the next message. */
+  /** The chat's history in release 1.0: moved into its conversation with the next message. */
   history: z.array(historyMessageSchema),
   activeRun: activeRunSchema.nullable(),
   /** Counts the writes: each one expects the version that was read. */
@@ -152,9 +152,9 @@ const chatReportSchema = z.object({
   platform: platformSchema,
   chatId: z.string(),
   runId: z.string(),
-  /** What asked for it. */
+  /** The message that requested it. */
   message: personMessageSchema,
-  /** What the report is to be about, until its run has begun. */
+  /** The requested report, until its run has started. */
   wanted: z.object({ depth: depthSchema, question: z.string() }).nullable().default(null),
   /** How often it could not be shown. */
   failures: z.int(),

@@ -13,7 +13,7 @@ export function requireFeishuApp({ feishu }: Bots): void {
   required(feishu.appSecret, 'IMA_APP_SECRET');
 }
 
-/** What the platform's callbacks are checked by. Throws NotConfigured. */
+/** Returns the secrets that verify Feishu's callbacks. Throws NotConfigured. */
 export function requireFeishuSecrets(bots: Bots): FeishuSecrets {
   requireFeishuApp(bots);
   const { verificationToken, encryptKey } = bots.feishu;
@@ -26,7 +26,7 @@ export function required<Value>(value: Value | undefined, variable: string): Val
   return value;
 }
 
-/** What the platform's callbacks are checked by. Throws NotConfigured, also for what only the answers need. */
+/** Returns the keys that verify WeCom's callbacks. Throws NotConfigured, also for settings that only the answers need. */
 export function requireWecomKeys({ wecom }: Bots): WecomKeys {
   if (!wecom.enabled)
     throw new NotConfigured('bot_not_configured', 'The WeCom bot is disabled. Set IMB_BOT_ENABLED to true.');

@@ -36,7 +36,7 @@ export interface AnswerRequest {
   answerId?: string;
 }
 
-/** What an answer rests on. */
+/** The basis of an answer. */
 export type Ground = Awaited<ReturnType<typeof findGround>>;
 
 const MAX_QUESTION_SHOWN = 200;

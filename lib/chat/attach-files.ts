@@ -54,7 +54,7 @@ export async function attachToQuestion(
   return { added, asked: { ...body, messages } };
 }
 
-/** What was said before the question, and the question, with what came with them. */
+/** Returns the earlier messages and the question, with their attachments. */
 export async function recallHistory(
   ports: AttachmentPorts,
   place: KeptPlace,

@@ -14,9 +14,9 @@ const MAX_READ_OF_TURN = 400;
 
 export interface FoundPassages extends SearchResult {
   question: string;
-  /** What was searched for, where that was not the question alone. */
+  /** The query, if it isn't the question alone. */
   query?: string;
-  /** What making the question whole took of the model. */
+  /** Model usage for rewriting the question. */
   usage?: Usage;
 }
 

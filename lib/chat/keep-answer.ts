@@ -168,7 +168,7 @@ function carefully(recorder: Recorder, { id }: Turn): Recorder {
   const unlessTaken = (error: unknown) => {
     if (error instanceof FramesTaken) throw error;
     isBroken = true;
-    log.error('the frames of an answer are not kept any more', { turnId: id }, error);
+    log.error('failed to keep the frames of an answer', { turnId: id }, error);
   };
   return {
     write(part) {

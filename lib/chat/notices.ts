@@ -5,7 +5,7 @@ import { searchNotices } from '../retrieval/search-notices.ts';
 import { notice } from '../ui-messages/notice.ts';
 import type { StreamPart } from '../ui-messages/stream-part.ts';
 
-/** What the reader must know about the index, the search, and the files that the question names and that are not in it. */
+/** Notices for the reader about the index, the search, and the files that the question names and that are not in it. */
 export function* notices(
   status: IndexState['status'],
   found: SearchResult,

@@ -27,7 +27,7 @@ export interface ChatMessage {
   id?: string | undefined;
   role: 'system' | 'user' | 'assistant';
   text: string;
-  /** What came with it. */
+  /** Attachments of the message. */
   attached?: Attached[];
 }
 
@@ -76,18 +76,18 @@ export const searchQuery = z.object({
 
 export const foundSchema = z
   .strictObject({
-    path: z.string(),
-    startLine: z.number().int(),
-    endLine: z.number().int(),
+    path: z.string().describe('Path of the file, relative to the workspace.'),
+    startLine: z.number().int().describe('First line of the passage, starting at 1.'),
+    endLine: z.number().int().describe('Last line of the passage, inclusive.'),
     ...filePartShape,
     context: z.string().describe('Text above the passage: title, headings, or the header row of a table.'),
-    text: z.string(),
+    text: z.string().describe('Text of the passage, as it is indexed.'),
     score: z
       .number()
       .describe(
         'Relevance from 0 to 1: the similarity of the best passage to the query, multiplied by the rank of this passage relative to it.',
       ),
-    fileHash: z.string(),
+    fileHash: z.string().describe('SHA-256 of the file when it was indexed, in hexadecimal.'),
   })
   .meta({ id: 'FoundPassage' });
 

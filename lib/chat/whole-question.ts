@@ -64,7 +64,7 @@ function showConversation(messages: ChatMessage[]): string {
   return `${turns.join('\n')}\n\nThe last question: ${messages.at(-1)?.text.slice(0, 2000) ?? ''}`;
 }
 
-/** What was said last before the question. */
+/** Returns the turns right before the question. */
 export function turnsBefore(messages: ChatMessage[]): ChatMessage[] {
   const turns = messages.slice(0, -1).filter(({ role, text }) => role !== 'system' && text.trim() !== '');
   return turns.slice(-MAX_TURNS);

@@ -1,4 +1,4 @@
-/** What next to a number makes it a limit, or states its tolerance: `at most 5`, `p > .05`, `±5`, `5 or more`. */
+/** Words and signs next to a number that make it a limit, or state its tolerance: `at most 5`, `p > .05`, `±5`, `5 or more`. */
 export type Bound = '<' | '>' | '=' | '±';
 
 const NO_MORE =

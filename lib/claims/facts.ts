@@ -80,7 +80,7 @@ function missingNumbers(own: Facts, said: Quote[]): string[] {
   return [...missing.map(({ text }) => text), ...unread];
 }
 
-/** What the quotes say, but otherwise. */
+/** Returns facts of the sentence that the quotes state differently. */
 function turned(own: Facts, said: Quote[]): string[] {
   const texts = said.map(({ text }) => text);
   const multitudes = said.map(({ text, quantities }) => ({

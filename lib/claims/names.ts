@@ -39,7 +39,7 @@ const FOREIGN_OPENERS = new Set(
 const FOREIGN_KINDS =
   /(?:[ыиі]|[нц]ие|[нц]ия|ость|ство|ель|ный|ная|ное|ский|ская|ое|ая|ый|άτι|ες|οι|εις|ματα|ση|ση|ία|ική|ικό)$/u;
 const TITLES = new Set(['dr', 'mr', 'mrs', 'ms', 'prof', 'professor']);
-/** What people and companies do: who does it at the beginning of a sentence has a name, or is one of many. */
+/** Verbs of people and companies: their subject at the beginning of a sentence has a name, or is one of many. */
 const SAYS =
   /^ (?:announced|acquired|argue[sd]|claim(?:s|ed)|conclude[sd]|founded|invented|introduce[sd]|launched|published|proposed|released?s?|report(?:s|ed)|said|says|showed|stated|states|wrote|writes|was founded|was born)\b/;
 const KIND_OF_DOER =
@@ -55,7 +55,7 @@ export function readNames(sentence: string, words: string): NameFact[] {
   const rest = words.replace(QUOTED, (found) => ' '.repeat(found.length));
   const tokens = tokensOf(rest);
   const names = HAN.test(rest)
-    ? [...latinNames(tokens), ...organisations(rest)]
+    ? [...latinNames(tokens), ...organizations(rest)]
     : capitalisedNames(rest, tokens);
   return [...quoted, ...names];
 }
@@ -84,14 +84,14 @@ function latinNames(tokens: Token[]): NameFact[] {
     .map(({ text }) => ({ text, words: [text], exact: isIdentifier(text) }));
 }
 
-const ORGANISATION =
+const ORGANIZATION =
   /[\p{Script=Han}]{2,4}(?:大学|公司|学院|研究院|研究所|银行|医院|集团|实验室|委员会|基金会|出版社)/gu;
 /** A word after one of these is a kind, not a name. */
 const NO_NAME = /[该这那此其本各些家个所某的一几两多每同外内]/u;
 
 /** Two characters before what it is are enough to tell one from another, and few enough to hold no verb. */
-function organisations(text: string): NameFact[] {
-  return [...text.matchAll(ORGANISATION)].flatMap(([found]) => {
+function organizations(text: string): NameFact[] {
+  return [...text.matchAll(ORGANIZATION)].flatMap(([found]) => {
     const kind =
       /(?:大学|公司|学院|研究院|研究所|银行|医院|集团|实验室|委员会|基金会|出版社)$/u.exec(found)?.[0] ?? '';
     const name = found.slice(0, -kind.length).slice(-2);

@@ -77,7 +77,7 @@ function wholeWord(words: string): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}-])(?:${words})(?![\\p{L}\\p{N}])`, 'giu');
 }
 
-/** What before a word takes back what it says, or asks for it. */
+/** Words that take back the word after them, or ask for it. */
 const TAKES_BACK =
   /\b(?:not|no|nor|never|neither|none|without|hardly|cannot|lack\w*|absence|absent|stop\w*|quit\w*|cease\w*|cessation|avoid\w*|prevent\w*|less|fewer|fail\w*|false|if|unless|whether)\b|n['’]t\b/iu;
 const CLAUSE_BEFORE = /(?<![^,;:.!?()—\n])[^,;:.!?()—\n]*$/u;

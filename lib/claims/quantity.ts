@@ -14,7 +14,7 @@ export interface Quantity {
   /** `3.10` is not `3.1` then. */
   isVersion?: boolean;
   bound?: Bound | undefined;
-  /** What it is counted per (`rateAfter`). */
+  /** The units that it is counted per (`rateAfter`). */
   rate?: string[];
   /** A part of something: the value is in percent, and thirds are rounded. */
   isPart?: boolean;

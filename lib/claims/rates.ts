@@ -3,7 +3,7 @@ import { unitAt } from './units.ts';
 /** How far from a number its rate may be. */
 const REACH = 60;
 const TIMES = 'second|minute|hour|day|week|month|quarter|year';
-/** What a number is counted per, after up to three words: `5 mg of it per day`, `500 requests/s`. */
+/** A unit that a number is counted per, after up to three words: `5 mg of it per day`, `500 requests/s`. */
 const PER = new RegExp(
   `^(?:[^\\S\\n]+\\p{L}[\\p{L}-]*){0,3}?\\s*(?:/\\s?|\\bper\\s(?!annum\\b)|\\b(?:an?|each|every)\\s(?=(?:${TIMES})\\b))`,
   'iu',

@@ -96,7 +96,7 @@ async function beginEntry(
   return entry;
 }
 
-/** What was done is done: that its end could not be written is no reason to tell the agent that it failed. */
+/** The change is done: a log entry that could not be completed is no reason to report a failure to the agent. */
 async function endEntry(
   { records }: TimedRecords,
   entry: ClusterOperation,

@@ -4,7 +4,7 @@ import { readObjects } from './change/manifest.ts';
 import type { ClusterPorts } from './ports.ts';
 import { type ClusterQuestion, readCluster } from './read/read-cluster.ts';
 
-/** What the tool `cluster` is asked for. */
+/** Arguments of the tool `cluster`. */
 export type ClusterCommand = (Omit<ClusterQuestion, 'action'> & Omit<WantedChange, 'action'>) & {
   action: ClusterQuestion['action'] | WantedChange['action'];
 };
@@ -39,7 +39,7 @@ function summarize(done: Record<string, unknown>): string {
     .join(', ');
 }
 
-/** What a person is asked before a change: what would happen, which the cluster itself has looked at. */
+/** Describes a change for approval, after the cluster itself has checked it. */
 export function describeChange(
   ports: ClusterPorts,
   command: ClusterCommand & WantedChange,

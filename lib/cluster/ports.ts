@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Cluster } from '../ports/cluster.ts';
 import type { Records } from '../ports/records.ts';
 
-/** What every act in the cluster needs: the cluster, the audit log, and the administrator's rules. */
+/** Ports of every operation in the cluster: the cluster, the audit log, and the administrator's rules. */
 export interface ClusterPorts {
   cluster: Cluster;
   records: Records;

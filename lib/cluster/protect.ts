@@ -2,7 +2,7 @@ import { Forbidden } from '../errors.ts';
 import type { ClusterKind, ClusterObject } from '../ports/cluster.ts';
 import type { ClusterRules } from './ports.ts';
 
-/** What the service itself never does, whatever the cluster allows and a person approves. */
+/** An operation that the service itself never performs, whatever the cluster allows and a person approves. */
 export class ClusterBlocked extends Forbidden {}
 
 /**
@@ -122,7 +122,7 @@ const isOther = (usual: string[]) => (value: unknown) => typeof value === 'strin
 
 const isFilled = (value: unknown) => Array.isArray(value) && value.length > 0;
 
-/** What a field of this name may not be. */
+/** Forbidden values by the name of the field. */
 const FORBIDDEN = new Map(
   Object.entries<(value: unknown) => boolean>({
     secret: isObject,

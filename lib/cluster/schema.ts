@@ -6,10 +6,10 @@ import { collection } from '../records/collection.ts';
 const nodeSchema = z
   .object({
     name: z.string(),
-    ready: z.boolean(),
+    ready: z.boolean().describe('Whether the node accepts pods.'),
     roles: z.string().describe('Comma-separated roles of the node, or `<none>`.'),
     cpu: z.string().describe('CPU that the node can allocate to pods, in Kubernetes notation.'),
-    memory: z.string(),
+    memory: z.string().describe('Memory that the node can allocate to pods, in Kubernetes notation.'),
     gpu: z.string().describe('Number of GPUs that the node can allocate to pods.'),
   })
   .meta({ title: 'ClusterNode' });
@@ -18,9 +18,9 @@ const jobSchema = z
   .object({
     name: z.string(),
     namespace: z.string(),
-    active: z.int(),
-    succeeded: z.int(),
-    failed: z.int(),
+    active: z.int().describe('Number of pods of the job that are running or pending.'),
+    succeeded: z.int().describe('Number of pods of the job that succeeded.'),
+    failed: z.int().describe('Number of pods of the job that failed.'),
   })
   .meta({ title: 'ClusterJob' });
 
@@ -28,17 +28,17 @@ const podSchema = z
   .object({
     name: z.string(),
     namespace: z.string(),
-    phase: z.string(),
+    phase: z.string().describe('Phase of the pod: `Pending`, `Running`, `Failed`, or `Unknown`.'),
     nodeName: z.string().describe("Name of the node. Empty if the pod isn't scheduled yet."),
     gpu: z.string().describe('Number of GPUs that are reserved for the pod.'),
   })
   .meta({ title: 'ClusterPod' });
 
 const overviewSchema = z.object({
-  nodes: z.array(nodeSchema),
+  nodes: z.array(nodeSchema).describe('Nodes of the cluster.'),
   jobs: z.array(jobSchema).describe('Jobs of the cluster, at most 100.'),
   pods: z.array(podSchema).describe('Pods of the cluster that have not succeeded, at most 200.'),
-  timestamp: timestampSchema,
+  timestamp: timestampSchema.describe('Time at which the cluster was queried.'),
   error: z.string().optional().describe('Reason why some or all of the lists are empty.'),
 });
 
@@ -59,8 +59,8 @@ export type ClusterPod = z.infer<typeof podSchema>;
 const operationFields = {
   id: z.uuid(),
   workspaceId: z.string(),
-  tool: z.string(),
-  verb: z.string(),
+  tool: z.string().describe('Tool of the agent: `cluster`, `submitJob`, or `collectJobResults`.'),
+  verb: z.string().describe('Action of the operation, such as `get`, `create`, or `scale`.'),
   resource: z
     .string()
     .describe('Resource as it was requested, such as `deployment/web`, or `nodes` for a list.'),
@@ -131,8 +131,8 @@ export type OperationsQuery = z.infer<typeof operationsQuery>;
 
 export const operationsPageSchema = z.object({
   operations: z.array(clusterOperationSchema).describe('Operations, newest first.'),
-  total: z.int(),
-  limit: z.int(),
-  offset: z.int(),
+  total: z.int().describe('Number of all operations.'),
+  limit: z.int().describe('Maximum number of operations on the page.'),
+  offset: z.int().describe('Number of operations before the page.'),
 });
 export type OperationsPage = z.infer<typeof operationsPageSchema>;

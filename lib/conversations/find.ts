@@ -46,7 +46,7 @@ export function findOwn(records: Records, { id: ownerId }: Caller, id: string) {
   return conversations.get(records, { key: keyOf(ownerId, id) });
 }
 
-/** What the caller may read under this id without having begun it. */
+/** Finds a conversation of someone else that the caller may read under this ID. */
 export async function findOthers(
   records: Records,
   caller: Caller,

@@ -32,8 +32,8 @@ const fields = {
       "ID of the caller who started the conversation. In a bot's chat, the user ID of the chat platform.",
     ),
   shared: z.boolean().describe('Whether all users of the workspace can read the conversation.'),
-  pinned: z.boolean(),
-  messageCount: z.int(),
+  pinned: z.boolean().describe('Whether the conversation is listed before others.'),
+  messageCount: z.int().describe('Number of questions and answers.'),
   createdAt: timestampSchema,
   updatedAt: timestampSchema.describe('Time of the latest question or answer.'),
 };
@@ -155,7 +155,7 @@ export const messages = collection({
   }),
 });
 
-/** What a conversation is found by. */
+/** Search terms of conversations. */
 export const searchTerms = collection({
   kind: 'conversation-words',
   schema: z.object({ key: z.string(), words: z.string() }),
@@ -187,7 +187,11 @@ export const messageSchema = z
   .strictObject({
     id: z.string(),
     role: z.enum(['user', 'assistant']),
-    parts: z.array(z.looseObject({ type: z.string() })),
+    parts: z
+      .array(
+        z.looseObject({ type: z.string().describe('Type of the part, such as `text` or `tool-readFile`.') }),
+      )
+      .describe('Parts of the message, in the format of the AI SDK.'),
     metadata: z.looseObject({}).optional(),
   })
   .meta({ id: 'ConversationMessage', description: 'UI message of the AI SDK.' });
@@ -198,7 +202,7 @@ export const conversationSchema = z
   .meta({ id: 'Conversation' });
 export const conversationWithMessagesSchema = z.strictObject({
   ...conversationSchema.shape,
-  messages: z.array(messageSchema),
+  messages: z.array(messageSchema).describe('Messages of the conversation, oldest first.'),
 });
 
 export const conversationParams = z.object({
@@ -211,8 +215,8 @@ export const conversationsQuery = pageQuery.extend({
 export const changeBody = z
   .strictObject({
     title: z.string().trim().min(1).max(200).meta({ pattern: '\\S' }).optional(),
-    pinned: z.boolean().optional(),
-    shared: z.boolean().optional(),
+    pinned: fields.pinned.optional(),
+    shared: fields.shared.optional(),
   })
   .refine((change) => Object.values(change).some((value) => value !== undefined), {
     message: 'must have title, pinned, or shared',

@@ -4,7 +4,7 @@ import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import type { FilesChanged } from '../workspaces/callbacks.ts';
 
-/** What everything about datasets needs, in the API as in the worker. */
+/** Ports of all dataset functions, in the API and in the worker. */
 export interface DatasetPorts {
   records: Records;
   clock: Clock;

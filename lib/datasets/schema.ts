@@ -31,8 +31,8 @@ const count = z.number().int().min(0);
 export const manifestFileSchema = z
   .object({
     path: z.string().describe('Path relative to the dataset folder.'),
-    format: z.string(),
-    sizeBytes: count,
+    format: z.string().describe('File format, such as `csv` or `parquet`.'),
+    sizeBytes: count.describe('Size of the file, in bytes.'),
     rows: count
       .nullable()
       .describe("Number of rows. Null if the file isn't a table, or is a table that can't be read."),
@@ -48,8 +48,8 @@ export type ManifestFile = z.infer<typeof manifestFileSchema>;
 
 const manifestSplitSchema = z
   .object({
-    files: z.array(manifestFileSchema),
-    numFiles: count,
+    files: z.array(manifestFileSchema).describe('Files of the split.'),
+    numFiles: count.describe('Number of files of the split.'),
     numRows: count
       .nullable()
       .describe('Number of rows in all files of the split. Null if none of its files is a table.'),
@@ -59,19 +59,27 @@ export type ManifestSplit = z.infer<typeof manifestSplitSchema>;
 
 export const manifestSchema = z
   .object({
-    version: z.literal(1),
-    commit: z.string().nullable(),
-    splits: z.record(z.string(), manifestSplitSchema),
+    version: z.literal(1).describe('Version of the manifest format.'),
+    commit: z.string().nullable().describe('Commit of the repository. Null for an imported directory.'),
+    splits: z.record(z.string(), manifestSplitSchema).describe('Splits of the dataset, by name.'),
   })
   .meta({ id: 'DatasetManifest' });
 export type Manifest = z.infer<typeof manifestSchema>;
 
 const statsSchema = z
   .object({
-    sizeBytes: count,
-    numFiles: count,
+    sizeBytes: count.describe('Total size of all files, in bytes.'),
+    numFiles: count.describe('Number of files.'),
     formats: z.record(z.string(), count).describe('Number of files per format.'),
-    splits: z.record(z.string(), z.object({ numFiles: count, numRows: count.nullable() })),
+    splits: z
+      .record(
+        z.string(),
+        z.object({
+          numFiles: count.describe('Number of files of the split.'),
+          numRows: count.nullable().describe('Number of rows. Null if no file of the split is a table.'),
+        }),
+      )
+      .describe('Sizes of the splits, by name.'),
   })
   .meta({ id: 'DatasetStats' });
 export type Stats = z.infer<typeof statsSchema>;
@@ -86,16 +94,16 @@ const datasetFields = {
   source: sourceSchema.describe(
     'Origin of the dataset: `hub_a` (Hugging Face), `hub_b` (ModelScope), or `local` (an imported directory).',
   ),
-  revision: z.string().nullable(),
+  revision: z.string().nullable().describe('Branch, tag, or commit. Null for an imported directory.'),
   commit: z.string().nullable().describe('Commit that the revision pointed to when the files were listed.'),
-  allowPatterns: patterns.nullable(),
-  ignorePatterns: patterns.nullable(),
+  allowPatterns: patterns.nullable().describe('Globs of the files to download. Null for all files.'),
+  ignorePatterns: patterns.nullable().describe('Globs of files to leave out. Null for none.'),
   status: statusSchema,
   phase: phaseSchema,
-  downloadedBytes: count,
-  totalBytes: count,
-  downloadedFiles: count,
-  totalFiles: count,
+  downloadedBytes: count.describe('Number of bytes downloaded so far.'),
+  totalBytes: count.describe('Total size in bytes. 0 until the files are listed.'),
+  downloadedFiles: count.describe('Number of files downloaded so far.'),
+  totalFiles: count.describe('Total number of files. 0 until they are listed.'),
   bytesPerSecond: z
     .number()
     .min(0)
@@ -104,9 +112,9 @@ const datasetFields = {
   etaSeconds: count
     .nullable()
     .describe('Estimated remaining time, in seconds. Null unless the dataset is downloading.'),
-  error: z.string().nullable(),
-  localPath: z.string(),
-  stats: statsSchema.nullable(),
+  error: z.string().nullable().describe('Reason why the download failed. Null otherwise.'),
+  localPath: z.string().describe('Absolute path of the dataset folder on the host.'),
+  stats: statsSchema.nullable().describe('Statistics of the files. Null until the dataset is ready.'),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 };
@@ -142,7 +150,7 @@ export const datasets = collection({
 });
 export const DATASETS = 'DATASET';
 
-/** What of a stored dataset is answered as it is. */
+/** The fields of a stored dataset that are returned unchanged. */
 export const shownSchema = z.object(datasetFields);
 
 /** The dataset as the API answers it. */
@@ -150,7 +158,7 @@ export const datasetSchema = z
   .strictObject({
     ...datasetFields,
     progress: count.max(100).describe('Progress of the download, in percent.'),
-    manifest: manifestSchema.nullable(),
+    manifest: manifestSchema.nullable().describe('Files by split. Null until the dataset is ready.'),
   })
   .meta({ id: 'Dataset' });
 export type DescribedDataset = z.infer<typeof datasetSchema>;
@@ -159,19 +167,19 @@ export const datasetStatusSchema = z
   .strictObject({
     datasetId: z.uuid(),
     status: statusSchema,
-    progress: count.max(100),
+    progress: count.max(100).describe('Progress of the download, in percent.'),
     phase: phaseSchema,
-    downloadedBytes: count,
-    totalBytes: count,
-    downloadedFiles: count,
-    totalFiles: count,
+    downloadedBytes: datasetFields.downloadedBytes,
+    totalBytes: datasetFields.totalBytes,
+    downloadedFiles: datasetFields.downloadedFiles,
+    totalFiles: datasetFields.totalFiles,
     bytesPerSecond: datasetFields.bytesPerSecond,
     etaSeconds: datasetFields.etaSeconds,
     error: datasetFields.error,
   })
   .meta({ id: 'DatasetProgress' });
 
-/** What the dataset worker is asked to do. Handling one twice, or late, does no harm: the generation tells. */
+/** Messages to the dataset worker. Handling one twice, or late, does no harm, because of the generation. */
 export const datasetMessageSchema = z.discriminatedUnion('kind', [
   /** Lists the repository (again), and sends out what is not verified yet. */
   z.object({ kind: z.literal('plan'), datasetId: z.string(), generation: z.int() }),
@@ -307,16 +315,23 @@ export const previewQuery = z.object({
   offset: z.coerce.number().int().min(0).max(1e12).default(0).describe('Number of rows to skip.'),
 });
 
-const columnSchema = z.strictObject({ name: z.string(), type: z.string() }).meta({ id: 'DatasetColumn' });
+const columnSchema = z
+  .strictObject({
+    name: z.string().describe('Name of the column.'),
+    type: z.string().describe('Type of the values, such as `string` or `int64`.'),
+  })
+  .meta({ id: 'DatasetColumn' });
 export type Column = z.infer<typeof columnSchema>;
 
 export const previewSchema = z
   .strictObject({
     split: z.string(),
     columns: z.array(columnSchema),
-    rows: z.array(z.record(z.string(), z.unknown())),
-    format: z.string(),
-    totalRows: count.nullable(),
+    rows: z.array(z.record(z.string(), z.unknown())).describe('Rows as objects, by column name.'),
+    format: z.string().describe('Format of the files of the split, such as `parquet`.'),
+    totalRows: count
+      .nullable()
+      .describe('Number of rows of the split. Null if it has no table, or they are not counted.'),
     notices: z
       .array(z.string())
       .describe("Notices about rows or files that weren't read or aren't shown, with the reason."),
@@ -330,8 +345,8 @@ export const linkedWorkspaceSchema = z
   .strictObject({
     workspaceId: z.string(),
     name: z.string(),
-    rootPath: z.string(),
-    linkedAt: timestampSchema,
+    rootPath: z.string().describe('Absolute path of the folder of the workspace.'),
+    linkedAt: timestampSchema.describe('Time at which the dataset was linked.'),
   })
   .meta({ id: 'LinkedWorkspace' });
 
@@ -343,12 +358,14 @@ export const repoInfoSchema = z
   .strictObject({
     repoId: z.string(),
     repoType: repoTypeSchema,
-    description: z.string().nullable(),
-    totalSize: count.nullable(),
-    totalFiles: count.nullable(),
-    lastModified: timestampSchema.nullable(),
-    gated: z.boolean(),
-    revisions: z.array(z.string()),
+    description: z.string().nullable().describe('Description of the repository. Null if it has none.'),
+    totalSize: count
+      .nullable()
+      .describe('Total size of the files, in bytes. Null if the hub does not report it.'),
+    totalFiles: count.nullable().describe('Number of files. Null if the hub does not report it.'),
+    lastModified: timestampSchema.nullable().describe('Time of the latest change. Null if unknown.'),
+    gated: z.boolean().describe('Whether the owner requires users to accept terms on the hub first.'),
+    revisions: z.array(z.string()).describe('Branches and tags that can be downloaded.'),
   })
   .meta({ id: 'RepoInfo' });
 export type RepoInfo = z.infer<typeof repoInfoSchema>;

@@ -54,19 +54,19 @@ export const deleteQuery = z.object({
 
 export const entrySchema = z
   .strictObject({
-    name: z.string(),
-    path: z.string(),
+    name: z.string().describe('Name of the file or directory.'),
+    path: z.string().describe('Path relative to the workspace.'),
     type: z.enum(['file', 'directory']),
-    size: z.number().int(),
-    modifiedAt: timestampSchema,
+    size: z.number().int().describe('Size in bytes. 0 for a directory.'),
+    modifiedAt: timestampSchema.describe('Time of the latest change.'),
   })
   .meta({ id: 'DirectoryEntry' });
 export type Entry = z.infer<typeof entrySchema>;
 
 const writtenFields = {
-  path: z.string(),
-  size: z.number().int(),
-  modifiedAt: timestampSchema,
+  path: z.string().describe('Path relative to the workspace.'),
+  size: z.number().int().describe('Size of the file, in bytes.'),
+  modifiedAt: timestampSchema.describe('Time of the latest change.'),
   hash: z.string().describe('SHA-256 of the file, in hexadecimal.'),
 };
 export const writtenSchema = z.strictObject(writtenFields).meta({ id: 'WrittenFile' });
@@ -75,7 +75,7 @@ export type WrittenFile = z.infer<typeof writtenSchema>;
 export const readSchema = z
   .strictObject({
     ...writtenFields,
-    content: z.string(),
+    content: z.string().describe('Content of the file, in the form that `encoding` names.'),
     encoding: z
       .enum(['utf-8', 'base64', ...LEGACY_ENCODINGS])
       .describe(
@@ -100,7 +100,7 @@ export type FileContent = z.infer<typeof readSchema>;
 export const writeBody = z.strictObject({
   workspaceId,
   path: filePath,
-  content: z.string(),
+  content: z.string().describe('Text that replaces the file, in UTF-8.'),
   expectedHash: z
     .string()
     .max(HASH_CHARACTERS)
@@ -119,14 +119,14 @@ export const uploadBody = z.strictObject({
       (value) => typeof value === 'object' && value !== null,
       'must be one file',
     )
-    .meta({ type: 'string', format: 'binary' }),
+    .meta({ type: 'string', format: 'binary', description: 'Bytes of the file, with its name.' }),
 });
 
 export const renameBody = z.strictObject({
   workspaceId,
   oldPath: entryPath,
   newPath: entryPath,
-  overwrite: z.boolean().default(false),
+  overwrite: z.boolean().default(false).describe('Whether to replace a file at the new path.'),
 });
 
 export const startUploadBody = z.strictObject({
@@ -137,10 +137,10 @@ export const startUploadBody = z.strictObject({
 
 export const startedUploadSchema = z
   .strictObject({
-    uploadId: z.uuid(),
+    uploadId: z.uuid().describe('ID of the upload.'),
     url: z.url().describe('URL to send the bytes to, with `PUT`.'),
     headers: z.record(z.string(), z.string()).describe('Headers to send with the `PUT` request.'),
-    expiresAt: timestampSchema,
+    expiresAt: timestampSchema.describe('Time at which the URL expires.'),
   })
   .meta({ id: 'StartedUpload' });
 
@@ -164,7 +164,7 @@ export type UploadParts = z.infer<typeof uploadPartsSchema>;
 export const uploadStatusSchema = z
   .strictObject({
     status: z.enum(['waiting', 'moving', 'done', 'failed']).meta({ title: 'UploadState' }),
-    error: z.string().optional(),
+    error: z.string().optional().describe('Reason why the upload failed.'),
   })
   .meta({ id: 'UploadStatus' });
 

@@ -7,7 +7,7 @@ import { type Upload, uploadParts, uploadPartsPartition } from './schema.ts';
 const MIN_PART_BYTES = 8 * 1024 * 1024;
 const MAX_PARTS = 100;
 
-/** What the bytes of an upload are kept as until they are moved: one object, or one for each part. */
+/** Key of an upload's bytes until they are moved: one object, or one per part. */
 export function objectKey(uploadId: string): string {
   return `uploads/${uploadId}`;
 }

@@ -48,12 +48,12 @@ export function formatOf(path: string): KnownFormat | undefined {
   return byExtension.get(name.slice(dot + 1)) ?? byName.get(name.slice(0, dot));
 }
 
-/** The format that a file is read in: what no format claims is read as text. */
+/** Returns the format for reading a file: a file that no format claims is read as text. */
 export function readingFormat(path: string): KnownFormat {
   return formatOf(path) ?? text;
 }
 
-/** What citations call a file. */
+/** Returns the media type of a file in citations. */
 export function mediaTypeOf(path: string): string {
   const { mediaType, mediaTypes }: Format = readingFormat(path);
   return mediaTypes?.[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? mediaType;
@@ -78,5 +78,5 @@ export function formatOfDownload(bytes: Uint8Array, contentType: string): KnownF
   return formatOfBytes(bytes, 1024) ?? called() ?? text;
 }
 
-/** What can be read besides text. */
+/** Readable formats besides text. */
 export const encodedFormats = formats.filter(({ content }) => content === 'encoded');

@@ -3,13 +3,13 @@ import { withoutBraces } from './trailing-braces.ts';
 
 const DEFINITION =
   /^(export |public |private |protected |static |final |abstract |async |pub |@\w+|template\s*<)*(function|class|interface|enum|struct|impl|trait|def|func|fn|module|namespace|object|type|sub|package)\b/;
-/** What belongs to the line below it: decorators, attributes, comments. */
+/** Lines that belong to the line below them: decorators, attributes, comments. */
 const ANNOTATION = /^\s*(@|#\[|\/\/|\/\*|\*)/;
 /** Where what is said of a definition begins. */
 const ANNOTATION_START = /^(@|#\[|\/\*\*)/;
 const TOP_LEVEL = /^[^\s}\])]/;
 
-/** What browsers run. */
+/** Types that browsers execute. */
 const RUN_TYPES = ['text/javascript', 'text/css'];
 
 /** Program sources. */

@@ -22,7 +22,7 @@ const DETECTED: Record<string, TextEncodingName> = {
 
 /** The detector takes time by the length: 12 ms for so much. */
 const SAMPLE_BYTES = 16 * 1024;
-/** What it says of scripts with many characters when it has seen too few. */
+/** Its score for scripts with many characters, after too few of them. */
 const UNSURE = 10;
 /** Confidence from which a script of few characters is believed: before the other encodings are tried, and after. */
 const SURE = 50;
@@ -34,7 +34,7 @@ const AS_GOOD = 0.75;
 /** A text with a few broken characters is still what all the others say. */
 const BROKEN_SHARE = 0.1;
 
-/** What a text is written in that is not UTF-8 from end to end, by the first bytes that are not ASCII. */
+/** Detects the encoding of a text that isn't entirely UTF-8, by the first bytes that aren't ASCII. */
 export function detectEncoding(bytes: Uint8Array): TextEncodingName {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';

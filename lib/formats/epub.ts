@@ -74,7 +74,7 @@ async function readPackage(archive: Archive, entry: string): Promise<Book> {
   return { chapters: chapters.filter((chapter) => !contents.includes(chapter)), contents };
 }
 
-/** What an address in an entry leads to: without its `#place`, and with `%20` for a space read. */
+/** Resolves a link in an entry: without its `#place`, and with `%20` decoded. */
 function entryAt(entry: string, href: string): string {
   const [path = ''] = href.split('#');
   return posix.join(posix.dirname(entry), decodeAddress(path));

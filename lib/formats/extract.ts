@@ -5,7 +5,7 @@ import { decodeSource } from './decode-source.ts';
 import type { Context, Sheet } from './format.ts';
 import { MARKUP_TIMEOUT_MS } from './quotable-runs.ts';
 
-/** What is read out of a file: the text that is cut into passages, and how its places map to the source text. */
+/** The extracted content of a file: the text that is chunked, and how its places map to the source text. */
 export interface Extracted {
   format: KnownFormat;
   /** The text that positions of passages refer to: the decoded file, or what was made of its bytes. */
@@ -15,13 +15,13 @@ export interface Extracted {
   places?: Uint32Array;
   /** Where in `text` its parts begin (pages, slides); empty where the unit is the line. */
   partStarts: number[];
-  /** What its parts are, where they are sheets. */
+  /** The parts, if they are sheets. */
   sheets?: Sheet[] | undefined;
   /** Parts, from 1, whose text was recognized in a picture. */
   recognized?: number[];
   /** Where in `text` a heading begins, for formats whose text does not show it. */
   headings: Set<number>;
-  /** What must be known from a place in `text` on, in addition to its headings; in order. */
+  /** Context that applies from a place in `text` on, in addition to its headings; in order. */
   contexts?: Context[];
 }
 

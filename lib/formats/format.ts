@@ -10,18 +10,18 @@ import type { PictureOfPage } from '../ports/recognizer.ts';
  */
 export type Content = 'text' | 'markup' | 'encoded';
 
-/** What the places of a text are counted in. All but lines are the parts that a decoder gives (`partStarts`). */
+/** Unit of locations in a text. All but lines are the parts that a decoder returns (`partStarts`). */
 export type Unit = 'line' | 'page' | 'slide' | 'sheet' | 'cell';
 
 /**
- * What is known of a format before a file of it is opened. It's light: every bundle that looks a format up contains all of
+ * Everything known of a format before a file of it is opened. It's light: every bundle that looks a format up contains all of
  * them. The function that reads a file (a parser, an engine) is next to it, in the same file.
  */
 export interface Format<Name extends string = string, Of extends Content = Content> {
   name: Name;
   /**
-   * Counts from 1. A higher number makes the next sync read every file of the format again, for text that is read in
-   * another way.
+   * Counts from 1. A higher number makes the next sync re-index every file of the format, when its text is extracted
+   * differently.
    */
   version: number;
   /** For people and models: "only text and PDF can be read". */
@@ -34,27 +34,27 @@ export interface Format<Name extends string = string, Of extends Content = Conte
   signature?: string;
   /** The content types that identify it on the web, if a signature doesn't. */
   webType?: RegExp;
-  /** What citations call the file; by its extension where that tells more. */
+  /** Media type in citations; by its extension if that says more. */
   mediaType: string;
   mediaTypes?: Record<string, string>;
-  /** What its bytes are sent as, given what the extension alone says; without it they are sent as that. */
+  /** Media type for downloads, given that of the extension alone; without it, the latter. */
   rawType?(byExtension: string | null): string;
   content: Of;
-  /** What citations and readFile count by. */
+  /** Unit of citations and readFile. */
   unit: Unit;
   /** Each line is a row: of how many, a place in it says. */
   linesAreRows?: true;
   /** How lines show where the text may be cut; without it, blank lines alone do. */
   structure?: Structure;
-  /** What must be known of the text above a place in it; in order of places. */
+  /** Context that the text above a place gives; in order of places. */
   contexts?(text: string): Context[];
   /** Set when its parts may be pictures of text: what a recognizer takes a part without text for. */
   recognizable?: PictureOfPage['format'];
-  /** What readFile says of a file without text. */
+  /** Note of readFile for a file without text. */
   emptyNote?: string;
 }
 
-/** What a line and the one before it say about the structure of a text. */
+/** Structure of a text, judged by a line and the one before it. */
 export interface Structure {
   /** No passage begins with this line. */
   belongsToBefore(line: string, before: string): boolean;
@@ -71,7 +71,7 @@ export interface Structure {
 /** The level of headings without an order: 1 is the highest, and this one only ends the one before. */
 export const FLAT_HEADING = 7;
 
-/** What must be known to understand a text from a place on, in addition to its headings: a table's header row. */
+/** Context for the text from a place on, in addition to its headings: a table's header row. */
 export interface Context {
   at: number;
   text: string;
@@ -106,15 +106,15 @@ export interface Decoded {
   text: string;
   /** Where in `text` its parts begin (pages, slides), which no passage crosses; empty where the unit is the line. */
   partStarts: number[];
-  /** What its parts are, where they are sheets. */
+  /** The parts, if they are sheets. */
   sheets?: Sheet[];
   /** Where in `text` a heading begins, where its characters do not show it. */
   headings?: Set<number>;
-  /** What must be known of the text above a place in it; in order of places. */
+  /** Context that the text above a place gives; in order of places. */
   contexts?: Context[];
   /** Parts, from 1, whose text was recognized in a picture. */
   recognized?: number[];
-  /** What a text file is written in, where that is not UTF-8. */
+  /** Encoding of a text file, if it isn't UTF-8. */
   encoding?: string;
 }
 

@@ -2,7 +2,7 @@
  * Whether the text of an element is seen by who reads the page: `all` hides what is within, whatever that says; the others until
  * something within says otherwise.
  */
-export type Hiding = 'none' | 'all' | 'visibility' | 'size' | 'colour';
+export type Hiding = 'none' | 'all' | 'visibility' | 'size' | 'color';
 
 type Attributes = Record<string, string>;
 type Style = Map<string, string>;
@@ -86,19 +86,19 @@ function isTransparent(style: Style, attributes: Attributes): boolean {
 function ownHiding(style: Style): Hiding | undefined {
   if (is(style, 'visibility', /^(?:hidden|collapse)$/)) return 'visibility';
   if (is(style, 'font-size', ZERO)) return 'size';
-  const [colour, ground] = [style.get('color'), style.get('background-color') ?? style.get('background')];
-  if (colour === 'transparent' || (colour !== undefined && sameColour(colour, ground))) return 'colour';
+  const [color, ground] = [style.get('color'), style.get('background-color') ?? style.get('background')];
+  if (color === 'transparent' || (color !== undefined && sameColor(color, ground))) return 'color';
   return undefined;
 }
 
-function sameColour(one: string, other: string | undefined): boolean {
-  return other !== undefined && plainColour(one) === plainColour(other);
+function sameColor(one: string, other: string | undefined): boolean {
+  return other !== undefined && plainColor(one) === plainColor(other);
 }
 
 const NAMED: Record<string, string> = { white: '#ffffff', black: '#000000' };
 
 /** `#fff`, `white`, `rgb(255, 255, 255)`: the same. */
-function plainColour(text: string): string {
+function plainColor(text: string): string {
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(text);
   if (short !== null)
     return `#${short

@@ -65,7 +65,7 @@ function cellText({ source, input, outputs = [] }: Cell): string {
   return printed.length === 0 ? own : `${own}\n\nOutput:\n${printed.join('\n')}`;
 }
 
-/** Colours are for terminals. */
+/** Colors are for terminals. */
 function outputText({ text, data, ename, evalue }: z.infer<typeof output>): string {
   const said =
     text ?? data?.['text/markdown'] ?? data?.['text/plain'] ?? (ename && `${ename}: ${evalue ?? ''}`);

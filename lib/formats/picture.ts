@@ -19,7 +19,7 @@ export const MAX_PIXELS = 50_000_000;
 /** The longest side; the recognizer's library takes no larger one. */
 const MAX_SIDE = 32_767;
 
-/** Its only text is what a recognizer reads in it. */
+/** Its only text is from the OCR engine. */
 export const picture: Format<'picture', 'encoded'> = {
   name: 'picture',
   version: 1,

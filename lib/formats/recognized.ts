@@ -6,7 +6,7 @@ import type { Format } from './format.ts';
 import { joinParts, splitParts } from './join-parts.ts';
 import type { FileVersion } from './kept-source.ts';
 
-/** What was recognized on the pages of a file, by their numbers from 1. A page without text has an empty one. */
+/** Recognized text of the pages of a file, by their numbers from 1. A page without text has an empty one. */
 export type RecognizedPages = Record<number, string>;
 
 export function isRecognizable(format: KnownFormat): boolean {

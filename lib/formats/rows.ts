@@ -5,7 +5,7 @@ const DELIMITERS = [',', '\t', ';', '|'];
 /** A cell of a header row names a column. */
 const NAME = /^["']?[\p{L}_][^"{}]*["']?$/u;
 
-/** Records, one a line. */
+/** Records, one per line. */
 export const rows: Format<'rows', 'text'> = {
   name: 'rows',
   version: 2,

@@ -5,7 +5,7 @@ import { type CodePages, codePages } from './rtf-code-pages.ts';
 
 const MAX_DEPTH = 1000;
 
-/** What holds until the end of a group. */
+/** State that applies until the end of a group. */
 interface Group {
   unread: boolean;
   hidden: boolean;

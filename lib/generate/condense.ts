@@ -10,7 +10,7 @@ import type { FilesNoteType } from './schema.ts';
 const PROMPT_BYTES = 60_000;
 /** The bytes of one condensed part: at least three fit into a prompt, so every round leaves fewer. */
 const DRAFT_BYTES = 15_000;
-/** What an element of a prompt takes besides its text, with its path. */
+/** Bytes of an element of a prompt besides its text, with its path. */
 const ELEMENT_BYTES = 200;
 /** No answer could cite more in the form of three digits. */
 const MAX_NUMBERS = 900;
@@ -65,7 +65,7 @@ function fewerSources({ text, sources }: Draft): Draft {
   return draftOf(text, sources.slice(0, MAX_NUMBERS / 3));
 }
 
-/** Neighbours in groups that fit into one prompt each. */
+/** Neighbors in groups that fit into one prompt each. */
 function pack<Item>(items: Item[], weigh: (item: Item) => { bytes: number; numbers: number }): Item[][] {
   const groups: Item[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

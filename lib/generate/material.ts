@@ -3,7 +3,7 @@ import { readSearchSpace } from '../passages/search-space.ts';
 import type { Records } from '../ports/records.ts';
 import type { Passage, Vectors } from '../ports/vectors.ts';
 
-/** What one note is written from. */
+/** Material for one note. */
 export interface Material {
   /** Passages by file and in its order; a text that occurs several times is included once. */
   passages: Passage[];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../identifiers.ts';
 
-/** What is generated from the files of a workspace. */
+/** Note types that are generated from the files of a workspace. */
 export const filesNoteType = z.enum(['summary', 'faq', 'brief', 'timeline', 'memory']);
 export type FilesNoteType = z.infer<typeof filesNoteType>;
 
@@ -32,7 +32,7 @@ export const weeklyReportBody = dailyReportBody.omit({ date: true });
 
 export const skippedSchema = z
   .strictObject({
-    skipped: z.literal(true),
+    skipped: z.literal(true).describe('Always true. No report was written.'),
     reason: z.enum(['no_activities', 'exists']),
     noteId: z.string().optional().describe('ID of the existing report.'),
   })

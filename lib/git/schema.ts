@@ -19,7 +19,12 @@ export const workspaceQuery = z.object({ workspaceId: idSchema.describe('ID of t
 
 const commit = z.string().describe('Commit hash, in hexadecimal.');
 export const pulledSchema = z
-  .strictObject({ branch: z.string(), from: commit, to: commit, changedFiles: z.number().int() })
+  .strictObject({
+    branch: z.string().describe('Name of the current branch.'),
+    from: commit.describe('Commit before the pull, in hexadecimal.'),
+    to: commit.describe('Commit after the pull, in hexadecimal.'),
+    changedFiles: z.number().int().describe('Number of files that the pull changed.'),
+  })
   .meta({ id: 'Pulled' });
 
 const fileStatus = z
@@ -27,13 +32,15 @@ const fileStatus = z
   .meta({ title: 'GitFileStatus' });
 export const repositoryStatusSchema = z
   .strictObject({
-    isGitRepo: z.boolean(),
-    branch: z.string().nullable(),
-    clean: z.boolean(),
+    isGitRepo: z
+      .boolean()
+      .describe('Whether the workspace is a Git repository. Without one, the rest is empty.'),
+    branch: z.string().nullable().describe('Name of the current branch. Null if none is checked out.'),
+    clean: z.boolean().describe('Whether no file differs from the latest commit.'),
     modified: z
       .array(z.strictObject({ path: z.string(), status: fileStatus }))
       .describe('Changed files, at most 10,000.'),
-    ahead: z.number().int(),
+    ahead: z.number().int().describe('Number of local commits that the upstream does not have.'),
     behind: z.number().int().describe('Number of commits behind the upstream, as of the last clone or pull.'),
   })
   .meta({ id: 'RepositoryStatus' });

@@ -6,7 +6,7 @@ import { Unauthorized } from '../errors.ts';
 const workspaceIdsSchema = z.array(z.string()).nullable();
 const groupsSchema = z.array(z.string());
 
-/** What the authorizer hands on through API Gateway: strings only. */
+/** The authorizer's context, as API Gateway passes it: strings only. */
 const contextSchema = z.object({
   principalId: z.string(),
   role: roleSchema,

@@ -41,7 +41,7 @@ function eventFrame(id: number, part: StreamPart): string {
   return `id: ${id}\ndata: ${JSON.stringify(part)}\n\n`;
 }
 
-/** What the client gets of a failure; what is not meant for it goes into the log alone. */
+/** Parts of a failure for the client; anything confidential is only logged. */
 function failedParts(error: unknown): StreamPart[] {
   log.error('a stream failed', {}, error);
   count('StreamFailures');

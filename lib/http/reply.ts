@@ -10,14 +10,18 @@ export function reply<const Status extends number, Body>(
   return { status, body, headers };
 }
 
-/** What every deletion answers. */
+/** Response of every deletion. */
 export const DELETED = { success: true as const };
 
-export const deletedSchema = z.strictObject({ success: z.literal(true) }).meta({ id: 'Deleted' });
+export const deletedSchema = z
+  .strictObject({ success: z.literal(true).describe('Always true.') })
+  .meta({ id: 'Deleted' });
 
 /** The body of every answer of 400 and above, but where a protocol has its own. */
 export const errorSchema = z
-  .strictObject({ error: z.string() })
+  .strictObject({
+    error: z.string().describe('Sentence that explains the error. The header `x-error-code` has its code.'),
+  })
   .meta({ id: 'ErrorResponse', description: 'Error response.' });
 
 /** The header that carries the next cursor, when there is one. */

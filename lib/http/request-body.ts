@@ -49,7 +49,7 @@ function readRaw(event: APIGatewayProxyEvent, { maxBytes }: RawBody): Uint8Array
   return bytes;
 }
 
-/** What is no base64 is text already: the bytes between would be one more copy of megabytes. */
+/** A body that isn't Base64 is text already: decoding it would be one more copy of megabytes. */
 function readText(event: APIGatewayProxyEvent): string {
   return event.isBase64Encoded ? readBytes(event).toString() : (event.body ?? '').toWellFormed();
 }

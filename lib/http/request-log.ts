@@ -2,7 +2,7 @@ import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { log } from '../log.ts';
 
-/** Puts x-request-id on every answer and writes one line a request: route and status, never contents. */
+/** Sets x-request-id on every response and logs one line per request: route and status, never contents. */
 export function requestLog(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   const started = new WeakMap<object, number>();
   const finish = (request: {

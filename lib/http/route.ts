@@ -8,7 +8,7 @@ import type { Records } from '../ports/records.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ReplyHeader, RequestHeader } from './documented-headers.ts';
 
-/** What every group needs besides its own ports: the store for Idempotency-Key, and the time. */
+/** Ports that every group needs besides its own: the store for Idempotency-Key, and the time. */
 export interface HttpPorts {
   records: Records;
   clock: Clock;
@@ -52,7 +52,7 @@ export interface Route<Ports> {
   replyHeaders?: readonly ReplyHeader[];
   /** Codes of errors that this route answers besides those of its kind (lib/http/route-errors.ts). */
   errors?: readonly ErrorCode[];
-  /** What the body of an error is, where a protocol has its own; default `{error}`. */
+  /** Schema of an error's body, if a protocol has its own; default `{error}`. */
   refusal?: z.ZodType;
   /**
    * Whether a POST route accepts Idempotency-Key: false if the response must not be stored. A public one accepts it only with
@@ -67,7 +67,7 @@ export interface Route<Ports> {
    * the workspace exists.
    */
   workspace?(input: RouteInput): WorkspaceId;
-  /** What the audit calls it (lib/audit): written down before it is done, and how it ended. */
+  /** Its action in the audit log (lib/audit): logged before it is executed, with its outcome later. */
   audit?: AuditAction;
   /** The subject of its audit entry; default: the last ID of the path. Never a secret value. */
   auditAbout?(input: RouteInput): string | undefined;
@@ -77,7 +77,7 @@ export interface Route<Ports> {
 }
 
 type WorkspaceId = string | null | undefined;
-/** What becomes of the id: `undefined` for a route that names no workspace. */
+/** The workspace for an ID: `undefined` for a route that names none. */
 type Found<Id extends WorkspaceId> = Id extends string ? Workspace : Id;
 
 /** Whether Idempotency-Key has a meaning there (lib/http/idempotency.ts). */
@@ -142,7 +142,7 @@ export interface UploadedFile {
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : Record<string, never>;
 type BodyInput<Schema, Optional> = Optional extends true ? Output<Schema> | undefined : Output<Schema>;
-/** What is read byte by byte is shown as what its bytes say. */
+/** The example of a body of bytes is the object that they contain. */
 type ExampleOf<Schema> = Schema extends z.ZodType
   ? z.input<Schema> extends Uint8Array
     ? object

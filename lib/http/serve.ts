@@ -9,7 +9,7 @@ import type * as z from 'zod';
 import { type Caller, type Role, requireRole } from '../access/caller.ts';
 import { callerIn } from '../access/members.ts';
 import { backgroundWorkDone } from '../async/after-response.ts';
-import { freeRoom } from '../async/freeing-room.ts';
+import { withDiskReserve } from '../async/disk-reserve.ts';
 import { audited } from '../audit/record.ts';
 import { genericCode } from '../error-codes.ts';
 import { errorDetails } from '../known-error.ts';
@@ -32,7 +32,7 @@ export interface ServeOptions {
 }
 
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
-/** What a page of another origin may read of an answer, besides the few headers that browsers always show. */
+/** Response headers that pages of other origins may read, besides the few that browsers always show. */
 export const EXPOSED_HEADERS = [
   'x-next-cursor',
   'x-search-mode',
@@ -109,14 +109,14 @@ async function dispatch<Ports extends HttpPorts>(
     route.admit?.(event.headers, ports);
     const input = await readInput(route, event, context);
     const answer = () => answerOnce(ports, route, input, () => handleAudited(ports, route, input));
-    return await (route.method === 'DELETE' ? freeRoom(answer) : answer());
+    return await (route.method === 'DELETE' ? withDiskReserve(answer) : answer());
   } catch (error) {
     warnUndeclared(route, errorDetails(error).code);
     throw error;
   }
 }
 
-/** What the audit is to tell of, it tells also where the workspace is refused. */
+/** Audited actions are logged even if the workspace is refused. */
 async function handleAudited<Ports extends HttpPorts>(
   ports: Ports,
   route: Route<Ports>,

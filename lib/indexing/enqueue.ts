@@ -1,7 +1,7 @@
 import { type Clock, expiryAfter } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
-import { sendWhenRoom } from '../queue/send-when-room.ts';
+import { sendWhenSpace } from '../queue/send-when-space.ts';
 import type { FilesChanged } from '../workspaces/callbacks.ts';
 import type { CommitMessage, IndexMessage, MaintainMessage } from './messages.ts';
 import { pendingLooks } from './schema.ts';
@@ -25,7 +25,7 @@ export async function touchIndex(
 
 /** Reacts to changed files: queues a look at them in the given queue. */
 export function filesChangedIn(queue: Queue): FilesChanged {
-  return (workspaceId, paths) => sendWhenRoom(() => touchIndex(queue, workspaceId, paths));
+  return (workspaceId, paths) => sendWhenSpace(() => touchIndex(queue, workspaceId, paths));
 }
 
 /** Each group is looked at as a whole: a moved file together with the path that it left. */
@@ -55,7 +55,7 @@ export interface TouchPorts {
  * look is announced already; the worker takes the announcement back before it looks, so no change falls between two looks.
  */
 export async function touchWorkspace(ports: TouchPorts, workspaceId: string): Promise<void> {
-  await sendWhenRoom(() => announceLook(ports, workspaceId));
+  await sendWhenSpace(() => announceLook(ports, workspaceId));
 }
 
 async function announceLook({ records, touchQueue, clock }: TouchPorts, workspaceId: string): Promise<void> {

@@ -88,7 +88,7 @@ async function scan(
   }
 }
 
-/** Splits the batch, so that one bad file does not take its neighbours along. */
+/** Splits the batch, so that one bad file does not take its neighbors along. */
 async function splitBatch({ indexQueue, commitQueue }: IndexPorts, message: BatchMessage): Promise<void> {
   const { workspaceId, batch, files } = message;
   await sendCommit(commitQueue, { kind: 'split', workspaceId, batch, parts: files.length });

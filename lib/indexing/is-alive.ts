@@ -1,11 +1,11 @@
 import type { Clock } from '../ports/clock.ts';
 import { isRunning, type Sync } from './schema.ts';
 
-/** A sync that shows no sign of life for so long is sent a probe, through the lanes that its own messages wait in. */
+/** A sync that shows no sign of life for so long is sent a probe, through the queues in which its own messages wait. */
 export const PROBE_AFTER_MS = 10 * 60_000;
 /**
- * What is silent for so long after its probe came through has nothing left in the queues: twice what a file that ends its
- * worker each time needs until it is given up (test/infra/queues.test.ts).
+ * A sync that is silent for so long after its probe came through has nothing left in the queues: twice the time that a file
+ * which ends its worker each time takes to reach the dead-letter queue (test/infra/queues.test.ts).
  */
 export const SILENT_AFTER_PROBE_MS = 50 * 60_000;
 /** A queue keeps messages for four days: older ones are lost, the probe too. */

@@ -41,7 +41,11 @@ export const listedFileSchema = z
         'Format of the file, or `folder`. For an unsupported file, its extension, or `file` if it has none.',
       ),
     recognition: z
-      .strictObject({ pages: z.number().int(), pagesRead: z.number().int(), waiting: z.boolean() })
+      .strictObject({
+        pages: z.number().int().describe('Number of pages that need OCR.'),
+        pagesRead: z.number().int().describe('Number of pages that OCR has read.'),
+        waiting: z.boolean().describe('Whether pages still wait for OCR.'),
+      })
       .optional()
       .describe(
         'OCR progress of the pages without text. Pages of a very long file beyond the limit are left out.',

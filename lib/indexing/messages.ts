@@ -19,7 +19,7 @@ const rowSchema = z.object({
 });
 export type MessageRow = z.infer<typeof rowSchema>;
 
-/** What the index worker found out about one file, on its way to the one writer of the workspace. */
+/** The result of reading one file, for the one writer of the workspace. */
 const resultSchema = z.discriminatedUnion('outcome', [
   /** Rows to write. A large file comes in parts; its record is written with the last. */
   z.object({
@@ -68,7 +68,7 @@ const tallySchema = z.object({
   /** How many texts were embedded. */
   texts: z.number().int().default(0),
 });
-/** What the files of a message came to so far. */
+/** Counts of a message's files so far. */
 export type Tally = z.infer<typeof tallySchema>;
 
 export const NO_TALLY: Tally = {
@@ -83,13 +83,13 @@ export const NO_TALLY: Tally = {
   texts: 0,
 };
 
-/** What a batch came to; it goes out with the batch's last results. */
+/** The result of a batch, sent with its last files. */
 const finishedBatchSchema = tallySchema.extend({ batch: batchSchema });
 export type FinishedBatch = z.infer<typeof finishedBatchSchema>;
 
 const workspaceId = z.string();
 
-/** What the commit worker takes from the FIFO queue `commit`, in order within a workspace. */
+/** Messages to the commit worker over the FIFO queue `commit`, in order within a workspace. */
 export const commitMessageSchema = z.discriminatedUnion('kind', [
   /** The scan's plan: how many batches will come. */
   z.object({
@@ -125,7 +125,7 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
 ]);
 export type CommitMessage = z.infer<typeof commitMessageSchema>;
 
-/** What the maintain worker takes from the FIFO queue `maintain`; `askedAt` in milliseconds. */
+/** Messages to the maintain worker over the FIFO queue `maintain`; `askedAt` in milliseconds. */
 export const maintainMessageSchema = z.object({ workspaceId, space: z.string(), askedAt: z.number() });
 export type MaintainMessage = z.infer<typeof maintainMessageSchema>;
 
@@ -151,7 +151,7 @@ const goesOnSchema = z.object({
 });
 export type GoesOn = z.infer<typeof goesOnSchema>;
 
-/** What the index worker takes from the queues `index` and `touch`. */
+/** Messages to the index worker over the queues `index` and `touch`. */
 export const indexMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('scan'), workspaceId, syncId: z.string() }),
   z.object({
@@ -177,11 +177,11 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
   }),
   /** Anything in the workspace may have changed: what a stat tells to be different is touched. */
   z.object({ kind: z.literal('look'), workspaceId }),
-  /** A step of reading the pages that wait for a recognizer, one a message. */
+  /** A step of reading the pages that wait for OCR, one per message. */
   z.object({ kind: z.literal('recognize'), workspaceId, step: z.number().int() }),
   /** Passes to the commit worker, after everything that was sent before it. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
-  /** A step of syncing all workspaces, one a message. */
+  /** A step of syncing all workspaces, one per message. */
   z.object({ kind: z.literal('reindex'), reindexId: z.string(), step: z.number().int() }),
 ]);
 export type IndexMessage = z.infer<typeof indexMessageSchema>;

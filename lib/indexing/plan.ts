@@ -1,7 +1,7 @@
 import type { CommitMessage } from './messages.ts';
 import { countTexts, type Sync } from './schema.ts';
 
-/** What a scan found that a sync has to do. */
+/** The work of a sync, as a scan found it. */
 export type Plan = Extract<CommitMessage, { kind: 'plan' }>;
 
 /** The sync as it begins with a plan: nothing of it is done yet. */

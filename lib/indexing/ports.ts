@@ -6,15 +6,12 @@ import type { Recognizer } from '../ports/recognizer.ts';
 import type { Records } from '../ports/records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 
-/**
- * What finding out about files needs. It asks of the tables only whether they are there, so that function carries no
- * LanceDB.
- */
+/** Ports for inspecting files. Of the tables it checks only whether they exist, so its function contains no LanceDB. */
 export interface IndexPorts {
   records: Records;
   vectors: Pick<Vectors, 'has'>;
   objects: Objects;
-  /** What a sync, or a change of many files, has read. */
+  /** Work of a sync, or of a change of many files. */
   indexQueue: Queue;
   /** Small changes, which never wait for large ones. */
   touchQueue: Queue;
@@ -26,7 +23,7 @@ export interface IndexPorts {
   clock: Clock;
 }
 
-/** What the one writer of a workspace's index needs. */
+/** Ports of the one writer of a workspace's index. */
 export interface CommitPorts {
   records: Records;
   objects: Objects;

@@ -53,7 +53,7 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
   };
 }
 
-/** How far each of these workspaces is read in, in their order: one read for all. */
+/** Returns the indexing progress of these workspaces, in their order, with one read for all. */
 export async function readProgress(records: Records, workspaceIds: string[]): Promise<Progress[]> {
   const found = await syncs.getMany(
     records,

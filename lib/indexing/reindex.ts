@@ -22,7 +22,7 @@ const LATEST = { id: 'latest' } as const;
 
 const count = z.number().int();
 
-/** What GET /api/system/reindex answers. */
+/** Response of GET /api/system/reindex. */
 export const reindexSchema = z
   .strictObject({
     status: z
@@ -32,10 +32,20 @@ export const reindexSchema = z
       .string()
       .nullable()
       .describe('Embedding model that is being applied. Null for keyword search only.'),
-    workspaces: z.strictObject({ total: count, done: count, failed: count }),
-    textsEmbedded: count,
-    startedAt: timestampSchema.nullable(),
-    finishedAt: timestampSchema.nullable(),
+    workspaces: z
+      .strictObject({
+        total: count.describe('Number of workspaces to re-index.'),
+        done: count.describe('Number of workspaces that are re-indexed.'),
+        failed: count.describe('Number of workspaces whose sync failed.'),
+      })
+      .describe('Progress by workspaces.'),
+    textsEmbedded: count.describe('Number of passages that were embedded so far.'),
+    startedAt: timestampSchema
+      .nullable()
+      .describe('Start of the latest re-indexing. Null if there was none.'),
+    finishedAt: timestampSchema
+      .nullable()
+      .describe('End of the latest re-indexing. Null while it is running.'),
   })
   .meta({ id: 'Reindex' });
 export type ReindexState = z.infer<typeof reindexSchema>;

@@ -19,8 +19,8 @@ const renewals = collection({
 });
 
 /**
- * For the minute tick: after an update that brings another kind of index each workspace is maintained once, also one that
- * nothing changes in, a hundred a minute. From then on it costs one read. Cut short it asks some of them twice.
+ * For the scheduler tick: after an update that brings another kind of index, each workspace is maintained once, even if nothing
+ * changes in it, 100 per minute. From then on it costs one read. If it is interrupted, some of them are asked twice.
  */
 export async function renewIndexes({
   records,

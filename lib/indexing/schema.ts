@@ -6,32 +6,41 @@ import { timestampSchema } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
 
-export const fileErrorSchema = z.object({ path: z.string(), error: z.string() }).meta({ title: 'FileError' });
+export const fileErrorSchema = z
+  .object({
+    path: z.string().describe('Path of the file, shortened to 300 characters.'),
+    error: z.string().describe('Reason why the file could not be indexed.'),
+  })
+  .meta({ title: 'FileError' });
 const count = z.number().int();
 
-/** What GET …/sync answers. */
+/** Response of GET …/sync. */
 export const indexStateSchema = z
   .strictObject({
-    syncId: z.string().nullable(),
+    syncId: z.string().nullable().describe('ID of the latest sync. Null before the first one.'),
     status: z
       .enum(['idle', 'scanning', 'indexing', 'ready', 'failed'])
       .meta({ title: 'IndexStatus' })
       .describe(
         'Status of the latest sync. `idle` before the first one. Files that are saved through the API are indexed without a sync, so they can be found while the status is `idle`: `GET /api/workspaces/{workspaceId}/files?state=indexed` lists them.',
       ),
-    total: count,
-    done: count,
-    newCount: count,
-    updatedCount: count,
-    unchangedCount: count,
-    removedCount: count,
-    failedCount: count,
+    total: count.describe('Number of files that the sync handles: those of the folder, and removed ones.'),
+    done: count.describe('Number of files handled so far, failed ones included.'),
+    newCount: count.describe('Number of new files that the sync has indexed so far.'),
+    updatedCount: count.describe('Number of changed files that the sync has re-indexed so far.'),
+    unchangedCount: count.describe('Number of files that are indexed and have not changed.'),
+    removedCount: count.describe('Number of files that the sync has removed from the index so far.'),
+    failedCount: count.describe('Number of files that could not be indexed. `errors` has the first 100.'),
     textsEmbedded: count.describe('Number of passages that this sync has embedded so far.'),
     skippedCount: count.describe(
       'Number of skipped files. A skipped folder counts once. `GET /api/workspaces/{workspaceId}/files?state=skipped` lists them.',
     ),
     recognizing: z
-      .strictObject({ path: z.string(), pages: count, pagesRead: count })
+      .strictObject({
+        path: z.string().describe('Path of the file whose pages are being read.'),
+        pages: count.describe('Number of pages of the file that need OCR.'),
+        pagesRead: count.describe('Number of pages of the file that OCR has read so far.'),
+      })
       .optional()
       .describe('Progress of OCR in images and scanned pages, which runs during and after the sync.'),
     errors: z.array(fileErrorSchema).describe('Errors of the sync, at most 100.'),
@@ -39,8 +48,8 @@ export const indexStateSchema = z
       .string()
       .nullable()
       .describe('Embedding model of the index. Null if the index supports keyword search only.'),
-    startedAt: timestampSchema.nullable(),
-    finishedAt: timestampSchema.nullable(),
+    startedAt: timestampSchema.nullable().describe('Start of the latest sync. Null before the first one.'),
+    finishedAt: timestampSchema.nullable().describe('End of the latest sync. Null while it is running.'),
   })
   .meta({ id: 'IndexState' });
 export type IndexState = z.infer<typeof indexStateSchema>;
@@ -95,7 +104,10 @@ export const syncs = collection({
     finishedAt: z.string().nullable(),
     /** The last sign of life, ISO 8601. */
     heartbeatAt: z.string(),
-    /** What was sent after it when it had long been silent (lib/indexing/is-alive.ts), and when that came through both lanes. */
+    /**
+     * The probe that was sent after it had been silent for long (lib/indexing/is-alive.ts), and when it came through both
+     * queues.
+     */
     probe: z.object({ sentAt: z.string(), returnedAt: z.string().nullable() }).nullable().default(null),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SYNC', sort: workspaceId }),
@@ -126,7 +138,7 @@ export const leftOutSchema = z
   .meta({ title: 'LeftOutReason' });
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
-/** What the index knows of a file; a sync compares with it. */
+/** The index record of a file; a sync compares with it. */
 export const indexedFileSchema = z.object({
   workspaceId: z.string(),
   path: z.string(),
@@ -140,7 +152,7 @@ export const indexedFileSchema = z.object({
   table: z.string().default(NO_ID),
   /** When the file was read, milliseconds: an older reading never replaces a newer one. */
   readAt: z.number(),
-  /** The format that it was read in, and its version; absent in records from before these were stored. */
+  /** The format that was used to index it, and its version; absent in records from before these were stored. */
   format: z.string().optional(),
   formatVersion: count.default(1),
   /** False when its passages still lack vectors that the space should have. */
@@ -149,11 +161,11 @@ export const indexedFileSchema = z.object({
   error: z.string().optional(),
   /** The same in a word; without an error, why there is nothing of it in the index although it was read well. */
   reason: leftOutSchema.optional(),
-  /** What a broken file turned out to be, as in Unreadable. */
+  /** The real format of a broken file, as in Unreadable. */
   found: z.string().optional(),
   /**
-   * What a recognizer is asked for, and whether it has been through: `left` pages are more than are read of one file. Absent
-   * where none was there when the file was read.
+   * The engine that OCR was requested from, and whether it is done: `left` pages exceed the limit per file. Absent if there was
+   * no engine when the file was read.
    */
   recognition: z.object({ by: z.string(), pages: count, left: count, done: z.boolean() }).optional(),
   /** Reading it ended the worker each time: only a sync, which a person starts, tries again. Absent likewise. */
@@ -173,7 +185,7 @@ export const indexedFiles = collection({
 
 export type FileState = 'indexed' | 'skipped' | 'failed';
 
-/** What was not read well has no hash; what was, and holds no text, is passed over. */
+/** Returns the state of a file: failed files have no hash; files that were read but have no text are skipped. */
 export function stateOf({ hash, reason }: Pick<IndexedFile, 'hash' | 'reason'>): FileState {
   if (hash === '') return 'failed';
   return reason === undefined ? 'indexed' : 'skipped';
@@ -190,13 +202,13 @@ function leftOutPlace(state: Exclude<FileState, 'indexed'>, path: string): strin
   return `${leftOutPrefix(state, path.slice(path.lastIndexOf('/') + 1))}${path.slice(0, 200)}`;
 }
 
-/** What the places of all such files with this name begin with. */
+/** Returns the common prefix of the places of all such files with this name. */
 export function leftOutPrefix(state: Exclude<FileState, 'indexed'>, name: string): string {
   return `${state}#${name.toLowerCase()}#`;
 }
 
 /**
- * What the scan skipped: files by their kind or a rule, folders that it did not enter. Separate from the records of files
+ * Skipped entries: files by their kind or a rule, and folders that the scan did not enter. Separate from the records of files
  * that were read, so that no comparison of a sync reads them.
  */
 export const skippedFiles = collection({
@@ -218,7 +230,7 @@ export const skippedFiles = collection({
   }),
 });
 
-/** What the records of a workspace's skipped files hold, while it is known; `stamp` tells whose walk is keeping them. */
+/** Digest of the records of a workspace's skipped files, if it is known; `stamp` identifies the walk that is writing them. */
 export const skippedLists = collection({
   kind: 'skipped-list',
   schema: z.object({ workspaceId: z.string(), stamp: z.string(), digest: z.string().nullable() }),
@@ -269,7 +281,7 @@ export function isRecordable(path: string): boolean {
   return path !== '' && Buffer.byteLength(path) <= MAX_INDEXED_PATH_BYTES;
 }
 
-/** What the index knows of some files, by their paths. */
+/** Reads the index records of some files, by their paths. */
 export async function readKnownFiles(
   records: Records,
   workspaceId: string,

@@ -11,7 +11,7 @@ export interface ForeignFile {
   read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** What a program can be asked to do, by name. Input and output are structured clones. */
+/** Tasks of a program, by name. Input and output are structured clones. */
 export type Tasks = Record<string, (input: never, file: ForeignFile) => unknown>;
 
 /** A module that runs as a separate process. Import it with `import()` only, so that a bundle keeps it as a file. */
@@ -19,7 +19,7 @@ export interface IsolatedProgram<Of extends Tasks = Tasks> {
   url: string;
   tasks: Of;
   bounds: Bounds;
-  /** Folders that it may read in addition to its own code: all callers in one thread name the same. */
+  /** Folders that it can read in addition to its own code: all callers in one thread name the same. */
   reads?: string[];
 }
 
@@ -53,7 +53,7 @@ export type ProgramAnswer =
 
 /** The descriptor that the frames go over, both ways. */
 export const CHANNEL = 3;
-/** What comes was bounded by who sends it. */
+/** Input is limited by its sender. */
 const MAX_ASK_BYTES = 512 * 1024 * 1024;
 
 /**

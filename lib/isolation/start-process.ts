@@ -8,7 +8,7 @@ import type { Bounds, IsolatedProgram } from './program.ts';
 
 /** Descriptors. */
 const MAX_FILES = 64;
-/** What `ulimit -f` counts in, as POSIX has it. */
+/** Unit of `ulimit -f`, according to POSIX. */
 const BLOCKS_A_MB = 2048;
 /** Lower than requests, but not so low that a good file runs out of its time on a busy machine. */
 const PRIORITY = 5;
@@ -42,7 +42,10 @@ function enter(ways: string[]): string {
 
 let reserved: number | undefined;
 
-/** What V8 sets aside for code it compiles, of which it uses little: half a gigabyte on x86-64, as in this very process. */
+/**
+ * Returns the address space that V8 reserves for compiled code and mostly doesn't use: half a gigabyte on x86-64, as in this
+ * process.
+ */
 function reservedKb(): number {
   reserved ??= existsSync('/proc/self/maps') ? largestCodeKb(readFileSync('/proc/self/maps', 'utf8')) : 0;
   return reserved;
@@ -105,7 +108,9 @@ function environment({ files }: Bounds): NodeJS.ProcessEnv {
   );
 }
 
-/** What a program may read: the code around it (all of lib/, when it runs from its source) and the packages. */
+/**
+ * Returns the folders that a program may read: the code around it (all of lib/, when it runs from its source) and the packages.
+ */
 function codeOf(file: string): string[] {
   const own = dirname(file);
   const shared = file.endsWith('.ts') ? [dirname(import.meta.dirname)] : [];

@@ -32,7 +32,7 @@ export interface KnownTool {
 
 export interface KnownTools {
   tools: KnownTool[];
-  /** What a person should know: a server that does not answer, tools that were omitted. */
+  /** Notices for a person: a server that does not answer, tools that were omitted. */
   notices: string[];
 }
 
@@ -45,7 +45,7 @@ const MAX_TOOLS = 40;
 /** Providers take no longer names. */
 const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
 const MAX_DESCRIPTION = 1000;
-/** What the model is sent with each step of the tools of a workspace, all servers together: some 30,000 tokens. */
+/** Maximum size of the tools that the model gets with each step, over all servers of a workspace: some 30,000 tokens. */
 const MAX_CHARACTERS = 120_000;
 const LIST_MS = 8000;
 const CALL_MS = 60_000;
@@ -103,7 +103,9 @@ function describeTool(
   return { name, remoteName, description: description.replace(UNSEEN, ' ').trim(), action };
 }
 
-/** What could hide words, or turn their order: people are shown none of it. Scripts and emoji need the joiners. */
+/**
+ * Characters that could hide words or reverse their order: people are shown none of them. Scripts and emoji need the joiners.
+ */
 const UNSEEN = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 function withinRoom(all: KnownTool[]): { tools: KnownTool[]; lost: number } {

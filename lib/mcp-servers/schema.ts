@@ -6,7 +6,7 @@ import { workspaceParams } from '../workspaces/schema.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
 const HEADER_NAME = /^[A-Za-z0-9-]{1,64}$/;
-/** What the connection itself says, and the protocol. */
+/** Headers that the connection itself or the protocol sets. */
 const OWN_HEADER =
   /^(host|connection|content-.*|transfer-encoding|accept|upgrade|expect|te|trailer|mcp-.*)$/i;
 
@@ -51,14 +51,14 @@ export const mcpServerSchema = z
   .object({
     id: z.uuid(),
     workspaceId: z.string(),
-    name: z.string(),
+    name: z.string().describe('Name of the server, which its tools have as `mcp__name__tool`.'),
     url: z
       .string()
       .describe(
         "URL of the server. Its query is omitted for callers who can't change the server, and if it contains a key.",
       ),
-    headerNames: z.array(z.string()),
-    createdBy: z.string(),
+    headerNames: z.array(z.string()).describe('Names of the stored headers. Their values are secret.'),
+    createdBy: z.string().describe('ID of the credential that added the server.'),
     createdAt: timestampSchema,
   })
   .meta({ id: 'McpServer' });

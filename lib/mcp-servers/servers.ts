@@ -30,7 +30,7 @@ export async function findServer(records: Records, workspaceId: string, name: st
   return server;
 }
 
-/** What asks for a key by its name; a server that takes it in a header as well takes it there. */
+/** Names of keys in a query; a server that accepts them in a header as well gets them there. */
 const KEY_NAME = /key|token|secret|passw|pwd|auth|signature|^sig$|credential|jwt/i;
 
 /**

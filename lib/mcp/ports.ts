@@ -5,7 +5,7 @@ import type { Papers } from '../ports/papers.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 import type { Use } from '../usage/schema.ts';
 
-/** What the tools, resources and prompts need that are offered over the Model Context Protocol. */
+/** Ports of the tools, resources, and prompts that are offered over the Model Context Protocol. */
 export interface McpPorts extends AgentPorts, WritePorts {
   searchFor(use: Use): AnswerPorts;
   papers: Papers;

@@ -23,7 +23,7 @@ export interface ReportOptions {
   locale?: string | undefined;
   /** Default: the service, as for a scheduled task. */
   actor?: string;
-  /** Who pays for it, if not the actor. */
+  /** The caller whose budget is charged, if not the actor's. */
   payer?: string | undefined;
   /** The kind under which model usage is recorded; default: scheduled task. */
   kind?: UseKind;

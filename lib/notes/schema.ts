@@ -15,14 +15,16 @@ export const noteSchema = z
     id: z.uuid(),
     workspaceId: z.string(),
     title: z.string(),
-    content: z.string(),
+    content: z.string().describe('Text of the note, as Markdown.'),
     type: noteTypeSchema,
     reportDate: z.iso
       .date()
       .nullable()
       .describe('Day of a daily report, or first day of the week of a weekly report.'),
     createdAt: timestampSchema,
-    updatedAt: timestampSchema,
+    updatedAt: timestampSchema.describe(
+      'Time of the latest change. Send it as `ifUpdatedAt` to change this version.',
+    ),
   })
   .meta({ id: 'Note' });
 export type Note = z.infer<typeof noteSchema>;
@@ -39,13 +41,13 @@ export const noteParams = z.object({ noteId: idSchema.describe('ID of the note.'
 export const createNoteSchema = z.strictObject({
   workspaceId: idSchema,
   title,
-  content: z.string().default(''),
+  content: z.string().default('').describe('Text of the note, as Markdown.'),
 });
 export type CreateNote = z.output<typeof createNoteSchema>;
 export const updateNoteSchema = z
   .strictObject({
     title: title.optional(),
-    content: z.string().optional(),
+    content: z.string().optional().describe('New text of the note, as Markdown.'),
     ifUpdatedAt: timestampSchema
       .optional()
       .describe(

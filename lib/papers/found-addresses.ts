@@ -19,7 +19,7 @@ const headSchema = z.object({
   isOpen: z.boolean().optional(),
   license: z.string().optional(),
 });
-/** What must be known of an article to download it, and to say later where it came from. */
+/** The data of an article that a download and a later citation need. */
 export type ArticleHead = z.infer<typeof headSchema>;
 
 /** A URL that a search of this service returned, by its hash. */
@@ -28,7 +28,7 @@ const foundAddresses = collection({
   schema: z.object({
     hash: z.string(),
     expiresAt: z.int(),
-    /** What the search said about the paper; only at the URL of its PDF, because only a PDF can be saved. */
+    /** The search result for the paper; only at the URL of its PDF, because only a PDF can be saved. */
     article: headSchema.optional(),
   }),
   key: ({ hash }: { hash: string }) => ({ partition: `PAPER_ADDRESS#${hash}`, sort: 'FOUND' }),

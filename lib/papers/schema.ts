@@ -27,9 +27,9 @@ const keywordsSchema = z
 /** The fields of a search, for the API and the agent. */
 export const searchFields = z.strictObject({
   keywords: keywordsSchema,
-  maxResults: z.int().min(1).max(MAX_RESULTS).default(10),
-  dateFrom: z.iso.date().optional(),
-  dateTo: z.iso.date().optional().describe('Last day of the range, inclusive.'),
+  maxResults: z.int().min(1).max(MAX_RESULTS).default(10).describe('Maximum number of papers.'),
+  dateFrom: z.iso.date().optional().describe('First day of the range of publication dates, inclusive.'),
+  dateTo: z.iso.date().optional().describe('Last day of the range of publication dates, inclusive.'),
   sources: z
     .array(z.enum(PAPER_SOURCES))
     .min(1)
@@ -80,15 +80,15 @@ const articleSchema = z
       ),
     title: z.string(),
     authors: z.array(z.string()).describe('Authors of the paper, at most 100.'),
-    abstract: z.string(),
-    url: z.string(),
-    pdfUrl: z.string().nullable(),
-    publishedDate: z.iso.date().nullable(),
+    abstract: z.string().describe('Abstract. Empty if no source has it.'),
+    url: z.string().describe('URL of the page of the paper.'),
+    pdfUrl: z.string().nullable().describe('URL of the PDF. Null if no source has one.'),
+    publishedDate: z.iso.date().nullable().describe('Date of publication. Null if unknown.'),
     source: z
       .enum(PAPER_SOURCES)
       .meta({ title: 'PaperSource' })
       .describe('First source that returned the paper.'),
-    doi: z.string().nullable(),
+    doi: z.string().nullable().describe('DOI, without a URL prefix. Null if unknown.'),
     isOpen: z
       .boolean()
       .optional()
@@ -100,7 +100,7 @@ const articleSchema = z
 
 export const foundPapersSchema = z
   .object({
-    articles: z.array(articleSchema),
+    articles: z.array(articleSchema).describe('Papers, most relevant first.'),
     totalCount: z
       .int()
       .describe('Number of different papers that the sources returned, before `maxResults` was applied.'),

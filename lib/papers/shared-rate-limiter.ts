@@ -19,7 +19,10 @@ export interface Rate {
   waitMs: number;
 }
 
-/** Who waits for a source, who holds it now, and when the next one may start. Times in milliseconds since the epoch. */
+/**
+ * The queue of a source: its waiters, its current holder, and when the next one may start. Times in milliseconds since the
+ * epoch.
+ */
 const rowSchema = z.object({
   source: z.string(),
   version: z.int(),

@@ -7,7 +7,7 @@ const count = z.number().int();
 /** The partition of all of them. */
 export const INDEXES = 'INDEX';
 
-/** Which space (lib/ports/vectors.ts) answers searches of a workspace, and what was added since its last maintenance. */
+/** The space (lib/ports/vectors.ts) that answers searches of a workspace, and the rows added since its last maintenance. */
 export const indexes = collection({
   kind: 'index',
   schema: z.object({

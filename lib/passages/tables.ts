@@ -8,8 +8,8 @@ import { collection } from '../records/collection.ts';
 export const NO_ID = '';
 
 /**
- * Which table a space has. A table gets its id before it is created, so that files indexed in a lost table can be told apart
- * from those of the table that replaced it.
+ * The table of a space. A table gets its ID before it is created, to distinguish files indexed in a lost table from those of
+ * the table that replaced it.
  */
 export const passageTables = collection({
   kind: 'passage-table',

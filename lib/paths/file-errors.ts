@@ -18,7 +18,7 @@ export const PATH_ERRORS = [
   'path_outside_workspace',
 ] as const satisfies ErrorCode[];
 
-/** What file system errors mean to a caller; never the system's own text, which contains absolute paths. */
+/** Errors for the caller by the file system's code; never the system's own text, which contains absolute paths. */
 const ANSWERS: Record<string, () => ServiceError> = {
   ENOENT: () => new NotFound('path_not_found', 'path does not exist.', { field: 'path' }),
   ENOTDIR: () =>

@@ -53,7 +53,7 @@ export async function leadsToOwnPlace(folder: string): Promise<boolean> {
   return isOwnPlace(await realOrSame(folder));
 }
 
-/** A folder that doesn't exist yet belongs to nobody. */
+/** A folder that doesn't exist yet has no owner. */
 async function realOrSame(path: string): Promise<string> {
   return realpath(path).catch(() => path);
 }

@@ -30,7 +30,7 @@ export interface Judgement {
   reason: string | undefined;
   /** All reasons; `reason` shows the first five. */
   reasons: string[];
-  /** What was asked about and can get a pattern. Empty if the call needs approval each time. */
+  /** Subjects of the question that can get a pattern. Empty if the call needs approval each time. */
   subjects: string[];
 }
 

@@ -46,7 +46,7 @@ async function pathsInLine(source: string): Promise<NamedPath[]> {
   const { readScript } = await import('./shell/read-script.ts'); // a large parser, needed for commands only
   const { commands, writes, doubts } = readScript(source);
   const lines = commands.map(({ forms: [line = ''] }) => line);
-  // What is read goes on to what else is in the line: `cat x | sh` runs x, `rm $(cat x)` removes what it names.
+  // The output of a reading command can reach the rest of the line: `cat x | sh` runs x, `rm $(cat x)` removes what it names.
   const onlyReads = lines.every(isSteady) && writes.length === 0 && doubts.length === 0;
   const read = new Set(onlyReads ? lines.flatMap(wordsOf) : []);
   const implied = lines.flatMap((line) => IMPLIED.get(programOf(line)) ?? []);

@@ -31,14 +31,19 @@ const toolSchema = z
     `must have at most ${MAX_WILDCARDS} wildcards`,
   );
 
-/** Which calls; for a task, what it may do without approval. */
-export const grantSchema = z.strictObject({ tool: toolSchema, pattern: patternSchema });
+/** The calls that match; for a task, calls that it may make without approval. */
+export const grantSchema = z.strictObject({
+  tool: toolSchema.describe('Name of the tool, with `*` for any part of it.'),
+  pattern: patternSchema.describe(
+    'Pattern of the argument that the tool is matched by, with `*` for any text.',
+  ),
+});
 export type Grant = z.infer<typeof grantSchema>;
 
 export const ruleSchema = grantSchema.extend({ action: actionSchema }).meta({ id: 'PermissionRule' });
 export type Rule = z.infer<typeof ruleSchema>;
 
-/** Who created a rule, and when. The service sets it and ignores it in requests. */
+/** The creator of a rule, and the time. The service sets it and ignores it in requests. */
 const keptRuleSchema = z
   .object({
     ...ruleSchema.shape,

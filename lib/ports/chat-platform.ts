@@ -43,10 +43,10 @@ export interface DownloadOptions {
   signal?: AbortSignal;
 }
 
-/** What a bot shows. */
+/** The content of a bot's message. */
 export type BotContent =
   | { kind: 'text'; text: string }
-  /** A pushed message that nobody in the chat asked for. */
+  /** A pushed message that isn't a reply. */
   | { kind: 'notice'; title: string; text: string }
   | {
       kind: 'progress';
@@ -60,7 +60,7 @@ export type BotContent =
       workspace: string;
       /** Approvals that wait for the person who asked. */
       approvals: BotApproval[];
-      /** What the person must know in addition to the answer, one per line. */
+      /** Notices in addition to the answer, one per line. */
       notices: string[];
     }
   | {
@@ -88,7 +88,7 @@ export interface BotApproval {
   number: number;
   runId: string;
   toolName: string;
-  /** What will be done, in a sentence. */
+  /** The action, in one sentence. */
   summary: string;
   /** The exact arguments that are approved. */
   input: unknown;

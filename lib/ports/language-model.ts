@@ -13,7 +13,7 @@ export interface LanguageModel {
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /**
    * Set for a model with budgets. Throws OverBudget if no call may start, so that a request can be rejected before the first
-   * byte of its response; each call also checks by itself. Returns what the reader is told when a budget is nearly used up.
+   * byte of its response; each call also checks on its own. Returns the warning for the reader when a budget is nearly used up.
    */
   admit?(): Promise<string | undefined>;
 }
@@ -35,7 +35,7 @@ export type ModelMessage =
   | { role: 'assistant'; content: string; toolCalls?: ToolCall[] }
   | { role: 'tool'; toolCallId: string; content: string; isError?: boolean };
 
-/** What was attached to a message, before its own text. */
+/** An attachment of a message, before its own text. */
 export interface ModelAttachment {
   name: string;
   /** Its text, or a description of the image that follows. */

@@ -3,7 +3,7 @@
  * over the wire, and the revisions of the protocol.
  */
 
-/** What one client is offered, for the duration of one request. */
+/** The offer for one client, for the duration of one request. */
 export interface McpOffer {
   /** The service's name, as clients show it. */
   title: string;

@@ -22,7 +22,7 @@ export interface Repositories {
 
 export interface PullOptions {
   signal?: AbortSignal | undefined;
-  /** Absent: the credential is sent to nobody. */
+  /** Absent: the credential isn't sent to any host. */
   tokenFor?: string | undefined;
 }
 

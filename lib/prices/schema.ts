@@ -4,7 +4,10 @@ const dollars = z.number().min(0).max(100_000);
 
 /** US dollars per million tokens; embedded text counts as input. */
 export const modelPriceSchema = z
-  .strictObject({ inputPerMillion: dollars, outputPerMillion: dollars })
+  .strictObject({
+    inputPerMillion: dollars.describe('Price of input and embedded text, in USD per million tokens.'),
+    outputPerMillion: dollars.describe('Price of output, in USD per million tokens.'),
+  })
   .meta({ id: 'ModelPrice' });
 export type ModelPrice = z.infer<typeof modelPriceSchema>;
 

@@ -21,7 +21,7 @@ function withHops(body: unknown): unknown {
   return { ...body, hops: hops + 1 };
 }
 
-/** What a message carries in addition to its body. */
+/** Data of a message in addition to its body. */
 export interface Carried {
   /** The length of its chain; 0 for a message that no worker sent. */
   hops: number;

@@ -9,9 +9,9 @@ import { type SpanOptions, traced } from '../telemetry/trace.ts';
 import { backOffAfter, FULL_DISK_SECONDS, hiddenWhileAtWork } from './back-off.ts';
 import { asHop, type Carried, takeCarried } from './hops.ts';
 import { discardBody, resolveBody } from './offload.ts';
-import { sendWhenRoom } from './send-when-room.ts';
+import { sendWhenSpace } from './send-when-space.ts';
 
-/** What a handler learns about the delivery of a message. */
+/** Delivery data of a message, for its handler. */
 export interface Delivery {
   messageId: string;
   receiveCount: number;
@@ -110,7 +110,7 @@ async function hide<Schema extends z.ZodType>(
 /** A full disk also affects the queue: the message becomes visible again as soon as there is space. */
 async function showWhenRoom(queue: Queue | undefined, receipt: string, error: unknown): Promise<void> {
   if (!isDiskFull(error)) throw error;
-  await sendWhenRoom(async () => queue?.changeVisibility(receipt, 0, { uncounted: true }));
+  await sendWhenSpace(async () => queue?.changeVisibility(receipt, 0, { uncounted: true }));
 }
 
 /** The queues of a stack are named after the stack and the queue. */

@@ -27,7 +27,8 @@ type Wanted = Omit<StudyRequest, 'runId' | 'expiresAt'>;
 
 /**
  * Properties of a run in addition to its request. With an id it starts only once: for a caller whose id follows from what it
- * knows, and who can't tell after a crash how far it came. A run that nobody requested in person belongs to no conversation.
+ * knows, and who can't tell after a crash how far it came. A run without a person (such as a scheduled one) belongs to no
+ * conversation.
  */
 export type RunFields = Pick<NewRun, 'id' | 'unattended' | 'rightsOf'>;
 

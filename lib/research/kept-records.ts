@@ -14,7 +14,7 @@ const studySchema = z.object({
   language: z.string(),
   approvePlan: z.boolean(),
   previousRunId: z.string().nullable(),
-  /** What it does with the previous report. */
+  /** The use of the previous report. */
   way: z.enum(['anew', 'further', 'refresh']),
   expiresAt: z.int(),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What the sources say about a paper is known by the URL of its PDF. */
+/** A paper is identified by the URL of its PDF, as the sources returned it. */
 export const keepPaperBody = z
   .strictObject({
     pdfUrl: z
@@ -15,12 +15,12 @@ export const keptPaperSchema = z
     path: z.string().describe('Path of the file in the workspace.'),
     title: z.string(),
     authors: z.array(z.string()).describe('Authors of the paper, at most 10.'),
-    url: z.string().nullable(),
-    doi: z.string().nullable(),
-    arxivId: z.string().nullable(),
-    publishedDate: z.iso.date().nullable(),
+    url: z.string().nullable().describe('URL of the page of the paper. Null if unknown.'),
+    doi: z.string().nullable().describe('DOI, without a URL prefix. Null if unknown.'),
+    arxivId: z.string().nullable().describe('ID on arXiv, such as `2005.11401`. Null if unknown.'),
+    publishedDate: z.iso.date().nullable().describe('Date of publication. Null if unknown.'),
     license: z.string().nullable().describe('License of the paper, as its source names it.'),
-    retrievedAt: z.iso.datetime().nullable(),
+    retrievedAt: z.iso.datetime().nullable().describe('Time of the download. Null if unknown.'),
     isPdf: z
       .boolean()
       .describe('Whether the file is the PDF. False if a report saved its web page or its abstract.'),

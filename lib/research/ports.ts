@@ -8,14 +8,14 @@ import type { ModelPrices } from '../prices/schema.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
 import type { Use } from '../usage/schema.ts';
 
-/** What starting a research run needs. */
+/** Ports for starting a research run. */
 export interface BeginPorts extends RunPorts {
   prices: ModelPrices;
   /** Throws NotConfigured if that provider, or any, isn't configured. */
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
 
-/** What working on it needs. */
+/** Ports for working on it. */
 export interface ResearchPorts extends BeginPorts, TouchPorts {
   objects: Objects;
   searchFor(use: Use): SearchPorts;

@@ -4,7 +4,7 @@ import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { countsSchema, evidenceSchema, lookedSchema, planSchema, sectionSchema } from './schema.ts';
 
-/** Maximum number of questions in a plan; more would be work that nobody reads. */
+/** Maximum number of questions in a plan; more would make a report too long to read. */
 export const MAX_QUESTIONS = 12;
 /** Maximum length of a question. */
 export const MAX_QUESTION = 2000;
@@ -27,7 +27,7 @@ export const budgetSchema = z
       .max(50_000_000)
       .optional()
       .describe('Maximum number of input and output tokens.'),
-    minutes: z.number().min(0.1).max(720).optional(),
+    minutes: z.number().min(0.1).max(720).optional().describe('Maximum duration, in minutes.'),
   })
   .meta({ title: 'ResearchBudget' });
 export type StudyBudget = z.infer<typeof budgetSchema>;
@@ -56,7 +56,8 @@ export const researchBody = z.strictObject({
     .string()
     .max(35, { abort: true }) // the minimum that RFC 5646 asks for
     .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, 'must be a language such as en or zh-CN')
-    .default('en'),
+    .default('en')
+    .describe('Language of the report as a BCP 47 tag, such as `en` or `zh-CN`.'),
   approvePlan: z
     .boolean()
     .default(false)
@@ -70,11 +71,17 @@ export const planBody = z.strictObject({
       z
         .strictObject({
           question: text(500),
-          answeredBy: z.string().trim().max(500).default(''),
+          answeredBy: z
+            .string()
+            .trim()
+            .max(500)
+            .default('')
+            .describe('Information that would answer the question.'),
           keywords: z
             .array(text(100).meta({ title: 'SearchKeyword' }))
             .max(10)
-            .optional(),
+            .optional()
+            .describe('Search keywords, in addition to the words of the question.'),
         })
         .meta({ title: 'ChangedSubQuestion' }),
     )
@@ -99,10 +106,10 @@ export const reportExportQuery = z.object({
 /** The expected usage of a report, before anything was read. */
 export const estimateSchema = z
   .strictObject({
-    calls: z.int(),
-    inputTokens: z.int(),
-    outputTokens: z.int(),
-    costUsd: z.number().nullable().describe('Cost in USD. Null if the model has no price.'),
+    calls: z.int().describe('Maximum number of model calls.'),
+    inputTokens: z.int().describe('Maximum number of input tokens.'),
+    outputTokens: z.int().describe('Maximum number of output tokens.'),
+    costUsd: z.number().nullable().describe('Maximum cost in USD. Null if the model has no price.'),
   })
   .meta({
     id: 'ResearchEstimate',
@@ -143,19 +150,22 @@ export const researchSchema = z
   .strictObject({
     runId: z.uuid(),
     workspaceId: z.string(),
-    conversationId: z.string().nullable(),
+    conversationId: z
+      .string()
+      .nullable()
+      .describe('ID of the conversation that the report belongs to. Null for a report of a scheduled task.'),
     previousRunId: z.string().nullable().describe('ID of the run whose evidence this run continues from.'),
     question: z.string(),
     depth: depthSchema,
     status: runSchema.shape.status,
-    error: z.string().nullable(),
+    error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
     ended: z.string().nullable().describe('Reason why the run ended early, such as a reached budget.'),
-    plan: planSchema.nullable(),
-    evidence: z.array(evidenceSchema),
+    plan: planSchema.nullable().describe('Questions of the report. Null until they are planned.'),
+    evidence: z.array(evidenceSchema).describe('Quotes that were found so far.'),
     sections: z.array(sectionSchema).describe('Sections of the report that have been checked.'),
-    looked: z.array(lookedSchema),
-    openQuestions: z.array(z.string()),
-    noteId: z.string().nullable(),
+    looked: z.array(lookedSchema).describe('Sources that were reviewed, whether or not they were used.'),
+    openQuestions: z.array(z.string()).describe('Questions that the evidence leaves open.'),
+    noteId: z.string().nullable().describe('ID of the note with the report. Null until it is written.'),
     counts: countsSchema,
     calls: z.int().describe('Number of model calls so far.'),
     inputTokens: z.int().describe('Number of input tokens so far.'),

@@ -24,10 +24,10 @@ export const sourceSchema = z
     kind: z.enum(['file', 'paper', 'dataset', 'web']).meta({ title: 'ResearchSourceKind' }),
     title: z.string(),
     authors: z.array(z.string()).optional(),
-    publishedDate: z.iso.date().optional(),
-    doi: z.string().optional(),
-    arxivId: z.string().optional(),
-    url: z.string().optional(),
+    publishedDate: z.iso.date().optional().describe('Date of publication, if known.'),
+    doi: z.string().optional().describe('DOI of a paper, without a URL prefix.'),
+    arxivId: z.string().optional().describe('ID of a paper on arXiv, such as `2005.11401`.'),
+    url: z.string().optional().describe('URL of an external source.'),
     license: z.string().optional().describe('License of a paper, as its source names it.'),
     retrievedAt: z.iso.datetime().optional().describe('Time at which an external source was retrieved.'),
   })
@@ -37,15 +37,15 @@ export type Source = z.infer<typeof sourceSchema>;
 export const supportsSchema = z.enum(['yes', 'partly', 'no']);
 export type Supports = z.infer<typeof supportsSchema>;
 
-/** What a source says, in its own words and in ours. */
+/** A statement of a source, as its quote and in our words. */
 export const evidenceSchema = z.strictObject({
   id: z.string().describe('ID of the evidence, such as `e1`. Markers in the report refer to it.'),
-  questionId: z.string(),
-  claim: z.string(),
+  questionId: z.string().describe('ID of the question that the evidence is about.'),
+  claim: z.string().describe('Statement that the quote supports, in the words of the model.'),
   quote: z.string().describe('Quote from the source: an exact substring of the copy in the workspace.'),
   path: z.string().describe('Path of the source in the workspace.'),
-  startLine: z.int(),
-  endLine: z.int(),
+  startLine: z.int().describe('First line of the quote in the indexed text, starting at 1.'),
+  endLine: z.int().describe('Last line of the quote, inclusive.'),
   ...filePartShape,
   source: sourceSchema,
   verified: z.boolean().describe('Whether the source contains exactly this quote.'),
@@ -62,8 +62,11 @@ export const sentenceSchema = z
   .strictObject({
     text: z.string().describe('Text of the sentence, without markers.'),
     evidence: z.array(z.string()).describe('IDs of the evidence for the sentence.'),
-    state: z.enum(['plain', 'supported', 'marked']).meta({ title: 'SentenceState' }),
-    reasons: z.array(z.string()).optional(),
+    state: z
+      .enum(['plain', 'supported', 'marked'])
+      .meta({ title: 'SentenceState' })
+      .describe('Verdict: `plain` states no fact, `supported` has evidence, `marked` has too little.'),
+    reasons: z.array(z.string()).optional().describe('Reasons why the sentence is marked.'),
   })
   .meta({ title: 'ResearchSentence' });
 export type Sentence = z.infer<typeof sentenceSchema>;
@@ -76,18 +79,18 @@ export const sectionSchema = z.strictObject({
       'ID of the question that the section answers. Null for a section about the whole report, such as a summary.',
     ),
   heading: z.string(),
-  paragraphs: z.array(z.array(sentenceSchema)),
+  paragraphs: z.array(z.array(sentenceSchema)).describe('Sentences of each paragraph.'),
 });
 export type Section = z.infer<typeof sectionSchema>;
 
 /** Something that was reviewed for a question. */
 export const lookedSchema = z
   .strictObject({
-    questionId: z.string(),
-    path: z.string().optional(),
-    title: z.string().optional(),
-    url: z.string().optional(),
-    used: z.boolean(),
+    questionId: z.string().describe('ID of the question that the source was reviewed for.'),
+    path: z.string().optional().describe('Path of a file of the workspace.'),
+    title: z.string().optional().describe('Title of a paper or a web page.'),
+    url: z.string().optional().describe('URL of a paper or a web page.'),
+    used: z.boolean().describe('Whether the report has evidence from the source.'),
     reason: z.string().optional().describe("Reason why the source wasn't used."),
   })
   .meta({ title: 'ResearchLooked' });
@@ -96,9 +99,9 @@ export type Looked = z.infer<typeof lookedSchema>;
 export const countsSchema = z
   .strictObject({
     sentences: z.int().describe('Number of sentences that were written.'),
-    supported: z.int(),
-    marked: z.int(),
-    dropped: z.int(),
+    supported: z.int().describe('Number of sentences whose quotes support them.'),
+    marked: z.int().describe('Number of sentences that are marked as partly supported.'),
+    dropped: z.int().describe('Number of sentences that were removed as unsupported.'),
   })
   .meta({ title: 'ResearchCounts' });
 export type Counts = z.infer<typeof countsSchema>;

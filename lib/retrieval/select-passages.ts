@@ -22,7 +22,7 @@ export function selectPassages(ranked: ScoredPassage[], question = ''): ScoredPa
     texts.add(text);
     left -= text.length;
   }
-  return joinNeighbours(selected);
+  return joinNeighbors(selected);
 }
 
 /** Reorders the passages: each further one of a file counts less. */
@@ -38,16 +38,16 @@ function spread(ranked: ScoredPassage[], question: string): ScoredPassage[] {
 }
 
 /** Puts each merged run where its best passage was. */
-function joinNeighbours(selected: ScoredPassage[]): ScoredPassage[] {
+function joinNeighbors(selected: ScoredPassage[]): ScoredPassage[] {
   const places = new Map(selected.map((passage) => [keyOf(passage), passage]));
   const joined: ScoredPassage[] = [];
   for (const passage of selected) {
     if (!places.has(keyOf(passage))) continue;
     let first = passage;
-    for (let before = neighbour(places, first, -1); before; before = neighbour(places, first, -1))
+    for (let before = neighbor(places, first, -1); before; before = neighbor(places, first, -1))
       first = before;
     let whole = take(places, first);
-    for (let next = neighbour(places, first, 1); next; next = neighbour(places, first, 1)) {
+    for (let next = neighbor(places, first, 1); next; next = neighbor(places, first, 1)) {
       first = take(places, next);
       whole = join(whole, next);
     }
@@ -66,7 +66,7 @@ function take(places: Map<string, ScoredPassage>, passage: ScoredPassage): Score
 }
 
 /** Returns the selected passage before or after one, of the same version and part of its file. */
-function neighbour(
+function neighbor(
   places: Map<string, ScoredPassage>,
   passage: ScoredPassage,
   step: 1 | -1,

@@ -58,38 +58,55 @@ export type UpdateSettings = z.infer<typeof updateSettingsSchema>;
 
 const configured = z.boolean();
 const provider = z
-  .strictObject({ configured, baseUrl: z.string().nullable() })
+  .strictObject({
+    configured: configured.describe('Whether the provider can be used.'),
+    baseUrl: z.string().nullable().describe('Base URL of the API. Null for the default of the provider.'),
+  })
   .meta({ title: 'ProviderState' });
 const bot = z.strictObject({
-  enabled: z.boolean(),
+  enabled: z.boolean().describe('Whether the bot is enabled.'),
   missing: z.array(z.string()).describe('Names of the environment variables that the bot still needs.'),
 });
 
 export const settingsSchema = z
   .strictObject({
-    aiAvailable: z.boolean(),
+    aiAvailable: z.boolean().describe('Whether a model provider is configured.'),
     llmProvider: providerIdSchema.nullable().describe('Provider that is used when a request names none.'),
     llmModel: z
       .string()
       .nullable()
       .describe("Model that is used when a request names none. Null for the provider's default model."),
     providers: z.strictObject({ a: provider, b: provider, c: provider }),
-    embedding: z.strictObject({ configured, model: z.string().nullable() }),
-    workspaceRoots: z.array(z.string()),
-    hubAToken: z.strictObject({
-      configured,
-      source: z.enum(['env', 'settings']).meta({ title: 'SettingSource' }).nullable(),
+    embedding: z.strictObject({
+      configured: configured.describe('Whether an embedding service is configured.'),
+      model: z.string().nullable().describe('Embedding model. Null if none is configured.'),
     }),
-    codeHostToken: z.strictObject({ configured }),
+    workspaceRoots: z
+      .array(z.string())
+      .describe('Absolute paths of the folders in which workspaces can be created.'),
+    hubAToken: z.strictObject({
+      configured: configured.describe('Whether a Hugging Face access token is set.'),
+      source: z
+        .enum(['env', 'settings'])
+        .meta({ title: 'SettingSource' })
+        .nullable()
+        .describe('Origin of the token: an environment variable, or the settings. Null without a token.'),
+    }),
+    codeHostToken: z.strictObject({ configured: configured.describe('Whether a token for Git is set.') }),
     bots: z.strictObject({
       ima: bot.extend({ connection: z.enum(['webhook', 'websocket']).meta({ title: 'BotConnection' }) }),
       imb: bot,
     }),
-    cluster: z.strictObject({ configured }),
-    reportTimezone: z.string(),
+    cluster: z.strictObject({
+      configured: configured.describe('Whether a Kubernetes cluster is configured.'),
+    }),
+    reportTimezone: z.string().describe('IANA time zone of reports, such as `Europe/Berlin`.'),
     prices: modelPricesSchema.describe('Prices that are set here. They override the list prices.'),
     listPrices: z
-      .strictObject({ asOf: z.string(), models: modelPricesSchema })
+      .strictObject({
+        asOf: z.string().describe('Date of the prices, in the form YYYY-MM-DD.'),
+        models: modelPricesSchema.describe('Prices by model name.'),
+      })
       .describe('List prices of the providers on the given date. They are not updated automatically.'),
   })
   .meta({ id: 'Settings' });

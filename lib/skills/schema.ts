@@ -10,7 +10,7 @@ import { MAX_SLUG_LENGTH } from './slug.ts';
 export const MAX_SKILL_BYTES = 256 * 1024;
 const MAX_PROMPT = 100_000;
 
-/** What UTF-8 and YAML can carry: no unpaired surrogates, no control characters except tab and line breaks. */
+/** Text that UTF-8 and YAML can represent: no unpaired surrogates, no control characters except tab and line breaks. */
 function text(max: number) {
   return z
     .string()
@@ -26,13 +26,19 @@ const CONTROL = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 const label = text(200).min(1);
 
 const parameterFields = z.strictObject({
-  name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must consist of letters, digits, _ and -'),
-  label,
+  name: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'must consist of letters, digits, _ and -')
+    .describe('Name of the parameter in the instructions, as in `{{name}}`.'),
+  label: label.describe('Name of the parameter for users.'),
   type: z.enum(['string', 'number', 'boolean', 'select']).meta({ title: 'SkillParameterType' }),
-  required: z.boolean(),
-  defaultValue: z.union([text(10_000), z.number(), z.boolean()]).optional(),
+  required: z.boolean().describe('Whether a run of the skill needs a value.'),
+  defaultValue: z
+    .union([text(10_000), z.number(), z.boolean()])
+    .optional()
+    .describe('Value if none is given. It has the type of the parameter.'),
   options: z.array(label).min(1).max(100).optional().describe('Choices of a `select` parameter.'),
-  placeholder: text(200).optional(),
+  placeholder: text(200).optional().describe('Example that an empty field shows.'),
 });
 
 /** Returns whether a value is allowed for a parameter. */
@@ -62,7 +68,10 @@ function fitsDefault(parameter: SkillParameter): boolean {
 }
 
 const inputStep = z
-  .strictObject({ instruction: text(10_000).min(1), toolHint: text(200).min(1).optional() })
+  .strictObject({
+    instruction: text(10_000).min(1).describe('Instruction of the step for the model.'),
+    toolHint: text(200).min(1).optional().describe('Tool that the model should use for the step.'),
+  })
   .meta({ id: 'SkillStep' });
 
 const inputFields = z.strictObject({
@@ -79,7 +88,7 @@ const inputFields = z.strictObject({
   systemPrompt: text(MAX_PROMPT)
     .refine((prompt) => prompt.trim() !== '', 'must not be blank')
     .describe('Instructions for the model. `{{name}}` is replaced with the value of a parameter.'),
-  steps: z.array(inputStep).max(100),
+  steps: z.array(inputStep).max(100).describe('Steps that are added to the instructions, in order.'),
   allowedTools: z
     .array(z.enum(TOOL_NAMES).meta({ title: 'ToolName' }))
     .max(100)
@@ -89,8 +98,9 @@ const inputFields = z.strictObject({
   parameters: z
     .array(inputParameter)
     .max(50)
-    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'lists a name twice'),
-  isEnabled: z.boolean(),
+    .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, 'lists a name twice')
+    .describe('Values that a run of the skill asks for.'),
+  isEnabled: z.boolean().describe('Whether the skill can be run.'),
 });
 
 /** A skill apart from its owner: the JSON form of export and import. */
@@ -101,7 +111,7 @@ export const portableSkillSchema = inputFields
     steps: inputFields.shape.steps.default([]),
     allowedTools: inputFields.shape.allowedTools.default(null),
     parameters: inputFields.shape.parameters.default([]),
-    isEnabled: z.boolean().default(true),
+    isEnabled: inputFields.shape.isEnabled.default(true),
   })
   .meta({ id: 'PortableSkill' });
 export type PortableSkill = z.output<typeof portableSkillSchema>;
@@ -119,13 +129,15 @@ export type CreateSkill = z.output<typeof createSkillSchema>;
 export const updateSkillSchema = inputFields.partial();
 export type UpdateSkill = z.output<typeof updateSkillSchema>;
 
+const ignored = z.unknown().optional().describe('Field of an export, which is ignored.');
+
 /** A complete record, as GET returns it, is accepted too; the fields of the old record are ignored. */
 const importedSkill = portableSkillSchema
   .extend({
-    id: z.unknown().optional(),
-    workspaceId: z.unknown().optional(),
-    createdAt: z.unknown().optional(),
-    updatedAt: z.unknown().optional(),
+    id: ignored,
+    workspaceId: ignored,
+    createdAt: ignored,
+    updatedAt: ignored,
   })
   .meta({ id: 'ImportedSkill' });
 
@@ -165,13 +177,16 @@ export const skillSchema = z
       .max(MAX_SLUG_LENGTH)
       .describe('Slug of the skill, unique in its workspace or among the global skills.'),
     description: z.string(),
-    systemPrompt: z.string(),
+    systemPrompt: z.string().describe('Instructions for the model, with `{{name}}` for each parameter.'),
     steps: z.array(
       z.object({ instruction: z.string(), toolHint: z.string().optional() }).meta({ title: 'KeptSkillStep' }),
     ),
-    allowedTools: z.array(z.string()).nullable(),
+    allowedTools: z
+      .array(z.string())
+      .nullable()
+      .describe('Names of the tools that the skill may use. Null for all tools.'),
     parameters: z.array(z.object(parameterFields.shape).meta({ title: 'KeptSkillParameter' })),
-    isEnabled: z.boolean(),
+    isEnabled: z.boolean().describe('Whether the skill can be run.'),
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
   })

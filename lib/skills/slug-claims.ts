@@ -16,7 +16,7 @@ export async function claimSlug(ports: TimedRecords, skill: Skill): Promise<bool
   const held = await slugClaims.get(records, mine);
   if (held === undefined) return claimSlug(ports, skill); // freed in the meantime
   if (held.skillId !== id && (await isHeld(ports, held))) return false;
-  // Later than the previous claim, so that whoever was about to release that one doesn't release this one.
+  // Later than the previous claim, so that a process that was about to release that one doesn't release this one.
   const next = { ...mine, claimedAt: Math.max(mine.claimedAt, held.claimedAt + 1) };
   return slugClaims.put(records, next, { skillId: held.skillId, claimedAt: held.claimedAt });
 }

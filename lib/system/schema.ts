@@ -2,8 +2,8 @@ import * as z from 'zod';
 
 export const networkSchema = z
   .strictObject({
-    rxBytesPerSecond: z.number(),
-    txBytesPerSecond: z.number(),
+    rxBytesPerSecond: z.number().describe('Bytes received per second.'),
+    txBytesPerSecond: z.number().describe('Bytes sent per second.'),
     sampledMs: z
       .number()
       .int()
@@ -29,7 +29,7 @@ export type DataPart = (typeof DATA_PARTS)[number];
 const dataUseSchema = z
   .strictObject({
     parts: z
-      .array(z.strictObject({ name: z.enum(DATA_PARTS), bytes }))
+      .array(z.strictObject({ name: z.enum(DATA_PARTS), bytes: bytes.describe('Size on disk, in bytes.') }))
       .describe('Bytes on disk per part of the data folder.'),
     isComplete: z
       .boolean()
@@ -40,15 +40,24 @@ export type DataUse = z.infer<typeof dataUseSchema>;
 
 export const storageSchema = z
   .strictObject({
-    roots: z.array(z.strictObject({ path: z.string(), totalBytes: bytes, freeBytes: bytes })),
+    roots: z
+      .array(
+        z.strictObject({
+          path: z.string().describe('Absolute path of the root.'),
+          totalBytes: bytes.describe('Size of its file system, in bytes. 0 if the root does not exist.'),
+          freeBytes: bytes.describe('Free space of its file system, in bytes.'),
+        }),
+      )
+      .describe('Workspace roots.'),
     fileSystem: z
       .strictObject({
-        id: z.string(),
-        state: z.string(),
+        id: z.string().describe('ID of the EFS file system.'),
+        state: z.string().describe('State of the file system, such as `available`.'),
         sizeBytes: bytes.describe('Size in bytes, as last metered (about once per hour).'),
-        throughputMode: z.string(),
+        throughputMode: z.string().describe('Throughput mode, such as `elastic`.'),
       })
-      .nullable(),
+      .nullable()
+      .describe('EFS file system of a deployment on AWS. Null on a single host.'),
     data: dataUseSchema
       .optional()
       .describe(

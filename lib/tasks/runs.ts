@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { log } from '../log.ts';
 import { type Clock, expiryAfter, timestamp } from '../ports/clock.ts';
 import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
-import { writeWhenRoom } from '../queue/send-when-room.ts';
+import { writeWhenRoom } from '../queue/send-when-space.ts';
 import {
   KEEP_TASK_RUN_SECONDS,
   leasePlace,
@@ -39,7 +39,7 @@ function leaseEnd({ clock, leaseMs = LEASE_MS }: Omit<TaskRunPorts, 'records'>, 
   return timestamp(clock, times * leaseMs);
 }
 
-/** Returns a run that isn't stored yet, with a lease that starts now; owned by its creator or by nobody. */
+/** Returns a run that isn't stored yet, with a lease that starts now, owned by its creator if there is one. */
 export function newRun(
   ports: Omit<TaskRunPorts, 'records'>,
   { taskId, runId, trigger, scheduledFor }: TaskMessage,
@@ -133,7 +133,10 @@ export async function claimTask(ports: TaskRunPorts, run: TaskRun): Promise<Task
   return taken === undefined ? claimTask(ports, run) : { task: taken };
 }
 
-/** Returns the run that holds the task, unless it is over: a process that died between the two steps blocks nobody. */
+/**
+ * Returns the run that holds the task, unless it is over, so that a process that died between the two steps doesn't block the
+ * task.
+ */
 async function otherRun(
   records: Records,
   { id, activeRunId }: StoredTask,

@@ -4,7 +4,7 @@ const NAMES = ['minute', 'hour', 'day of the month', 'month', 'day of the week']
 const NUMBER = '\\d{1,2}';
 const MONTH = `(?:${NUMBER}|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)`;
 const WEEKDAY = '(?:[0-7]|SUN|MON|TUE|WED|THU|FRI|SAT)';
-/** What every cron supports, without the extensions of any dialect: `*`, values, ranges, and steps in a list. */
+/** Syntax that every cron supports, without the extensions of any dialect: `*`, values, ranges, and steps in a list. */
 const FIELDS = [NUMBER, NUMBER, NUMBER, MONTH, WEEKDAY].map((value) => {
   const item = `(?:\\*|${value}(?:-${value})?)(?:/${NUMBER})?`;
   return new RegExp(`^${item}(?:,${item})*$`, 'i');

@@ -36,7 +36,7 @@ export const watchConfig = z.strictObject({
 });
 export type WatchConfig = z.infer<typeof watchConfig>;
 
-/** What `config` contains, by task type. */
+/** Schemas of `config`, by task type. */
 export const CONFIGS = {
   daily_report: reportConfig,
   weekly_report: reportConfig,
@@ -53,18 +53,21 @@ export const taskSchema = z
     id: z.uuid(),
     name: z.string(),
     taskType: taskTypeSchema,
-    schedule: z.string(),
-    timezone: z.string(),
+    schedule: z.string().describe('Cron expression with five fields, in the time zone of the task.'),
+    timezone: z.string().describe('IANA time zone of the schedule, such as `Europe/Berlin`.'),
     workspaceId: z
       .string()
       .nullable()
       .describe('ID of the workspace. Null if the task runs for every workspace.'),
-    config: z.record(z.string(), z.unknown()),
-    isEnabled: z.boolean(),
+    config: z.record(z.string(), z.unknown()).describe('Settings of the task, which depend on its type.'),
+    isEnabled: z.boolean().describe('Whether the task runs at its scheduled times.'),
     nextRunAt: timestampSchema.nullable().describe('Time of the next run. Null while the task is disabled.'),
     lastRunAt: timestampSchema.nullable().describe('Time at which the latest run started.'),
-    lastRunStatus: z.enum(['success', 'error', 'running', 'skipped']).nullable(),
-    lastRunError: z.string().nullable(),
+    lastRunStatus: z
+      .enum(['success', 'error', 'running', 'skipped'])
+      .nullable()
+      .describe('Status of the latest run. Null before the first one.'),
+    lastRunError: z.string().nullable().describe('Reason why the latest run failed. Null otherwise.'),
     createdAt: timestampSchema,
     updatedAt: timestampSchema.describe('Time of the latest change through the API.'),
   })
@@ -74,7 +77,7 @@ export type Task = z.infer<typeof taskSchema>;
 const storedTaskSchema = taskSchema.extend({
   /** The active run: a second one at the same time would be skipped. */
   activeRunId: z.string().nullable(),
-  /** Who changed it last: their current rights apply when it runs. Null: saved before that was recorded. */
+  /** The caller who changed it last: their current rights apply when it runs. Null: saved before that was recorded. */
   savedBy: callerSchema.nullable().default(null),
 });
 export type StoredTask = z.infer<typeof storedTaskSchema>;
@@ -128,7 +131,7 @@ const inputFields = z.strictObject({
       'ID of the workspace. Null for every workspace, which only administrators can set and `custom` tasks do not support.',
     ),
   config: z.record(z.string(), z.unknown()).nullable().describe(CONFIG_HELP),
-  isEnabled: z.boolean(),
+  isEnabled: z.boolean().describe('Whether the task runs at its scheduled times.'),
 });
 
 export const createTaskSchema = inputFields
@@ -136,7 +139,7 @@ export const createTaskSchema = inputFields
     timezone: inputFields.shape.timezone.default('UTC'),
     workspaceId: inputFields.shape.workspaceId.default(null),
     config: inputFields.shape.config.default(null),
-    isEnabled: z.boolean().default(true),
+    isEnabled: inputFields.shape.isEnabled.default(true),
   })
   .meta({ id: 'CreateTask' });
 export type CreateTask = z.output<typeof createTaskSchema>;
@@ -154,7 +157,7 @@ const count = z.number().int();
 /** One run of a task; the run of a slot has an id made of both, so that it exists once. */
 const runFields = z.object({
   id: z.uuid(),
-  taskId: z.string(),
+  taskId: z.string().describe('ID of the scheduled task.'),
   trigger: z.enum(['schedule', 'manual']),
   scheduledFor: timestampSchema.describe(
     'Scheduled time of the run, or the time at which a manual run was requested.',
@@ -164,18 +167,22 @@ const runFields = z.object({
     .describe(
       'Status of the run. `skipped` if there was nothing to do or the previous run was still running.',
     ),
-  startedAt: timestampSchema.nullable(),
-  finishedAt: timestampSchema.nullable(),
-  error: z.string().nullable(),
-  summary: z.string().nullable().describe('Result of the run.'),
-  noteId: z.string().nullable(),
+  startedAt: timestampSchema.nullable().describe('Start of the run. Null until a worker claims it.'),
+  finishedAt: timestampSchema.nullable().describe('End of the run. Null until it has ended.'),
+  error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
+  summary: z.string().nullable().describe('Result of the run. Null until it has ended.'),
+  noteId: z.string().nullable().describe('ID of the note that the run wrote. Null if it wrote none.'),
   attempts: count.describe('Number of attempts. More than 1 if the process that worked on the run died.'),
 });
 
 export const taskRunSchema = runFields
   .extend({
     workspaces: z
-      .object({ total: count, done: count, failed: count })
+      .object({
+        total: count.describe('Number of workspaces of the run.'),
+        done: count.describe('Number of workspaces that have ended, failed ones included.'),
+        failed: count.describe('Number of workspaces that failed.'),
+      })
       .nullable()
       .describe(
         'Progress of a task that runs for every workspace. Null if the task has one workspace or the run has not started.',

@@ -26,11 +26,11 @@ export const execSchema = z.strictObject({
 
 export const execResultSchema = z
   .object({
-    stdout: z.string(),
-    stderr: z.string(),
+    stdout: z.string().describe('Standard output of the command.'),
+    stderr: z.string().describe('Standard error of the command.'),
     exitCode: z.number().int().describe('Exit code: 124 after the time limit, or 128 + n after signal n.'),
     cwd: z.string().describe('Directory in which the command ended, if it is still inside the roots.'),
-    timedOut: z.boolean(),
+    timedOut: z.boolean().describe('Whether the command was stopped at its time limit.'),
     truncated: z.boolean().describe('Whether stdout or stderr was truncated at 1 MB.'),
   })
   .meta({ id: 'CommandResult' });

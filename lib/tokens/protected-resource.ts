@@ -5,8 +5,8 @@ export const METADATA_PATH = '/.well-known/oauth-protected-resource';
 
 export const protectedResourceSchema = z
   .strictObject({
-    resource: z.url(),
-    resource_name: z.string(),
+    resource: z.url().describe('URL that the credentials are for.'),
+    resource_name: z.string().describe('Name of the service.'),
     authorization_servers: z
       .array(z.url())
       .optional()

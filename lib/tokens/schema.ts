@@ -15,9 +15,11 @@ export const tokenSchema = z
       .nullable()
       .describe('IDs of the workspaces that the token is bound to. Null for every workspace.'),
     createdAt: timestampSchema,
-    expiresAt: timestampSchema.nullable(),
+    expiresAt: timestampSchema.nullable().describe('Time at which the token expires. Null if it does not.'),
     lastUsedAt: timestampSchema.nullable().describe('Time of the latest use, accurate to one minute.'),
-    revokedAt: timestampSchema.nullable(),
+    revokedAt: timestampSchema
+      .nullable()
+      .describe('Time at which the token was revoked. Null if it is valid.'),
   })
   .meta({ id: 'Token' });
 export type Token = z.infer<typeof tokenSchema>;
@@ -30,8 +32,17 @@ export type CreatedToken = z.infer<typeof createdTokenSchema>;
 export const createTokenSchema = z.strictObject({
   name: z.string().min(1).max(200),
   role: roleSchema,
-  workspaceIds: z.array(idSchema).max(100).nullable().default(null),
-  expiresAt: z.iso.datetime({ offset: true }).nullable().default(null),
+  workspaceIds: z
+    .array(idSchema)
+    .max(100)
+    .nullable()
+    .default(null)
+    .describe('IDs of the workspaces that the token is bound to. Null for every workspace.'),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .nullable()
+    .default(null)
+    .describe('Time at which the token expires. Null if it does not.'),
 });
 export type CreateToken = z.input<typeof createTokenSchema>;
 

@@ -1,7 +1,7 @@
 import { type ErrorDetails, errorDetails, errorText } from '../known-error.ts';
 import type { StreamPart } from './stream-part.ts';
 
-/** What ends a stream that failed: the message for the client, then its code and field. */
+/** Last parts of a stream that failed: the message for the client, then its code and field. */
 export function errorParts(error: unknown): StreamPart[] {
   return failureParts(errorText(error), errorDetails(error));
 }

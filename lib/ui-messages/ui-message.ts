@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { providerIdSchema } from '../ports/language-model.ts';
 
 /**
- * What plain chat clients and the AI SDK's `DefaultChatTransport` send, as far as it matters here. The transport's body is
- * `{id, messages, trigger, messageId}`, each message `{id, role, parts}`.
+ * The messages of plain chat clients and of the AI SDK's `DefaultChatTransport`, as far as they matter here. The transport's
+ * body is `{id, messages, trigger, messageId}`, each message `{id, role, parts}`.
  */
 const MAX_PARTS = 2000;
 
@@ -28,7 +28,10 @@ const partSchema = z
     approval: z
       .looseObject({
         id: z.string(),
-        approved: z.boolean().optional(),
+        approved: z
+          .boolean()
+          .optional()
+          .describe('Whether the call was approved. Missing until it is answered.'),
         reason: z.string().max(1000).optional(),
       })
       .meta({ title: 'MessageApproval' })

@@ -2,13 +2,13 @@ import type { Caller, Role } from '../access/caller.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 
-/** What recording usage with budgets needs. */
+/** Ports for recording usage with budgets. */
 export interface UsePorts extends TimedRecords {
   /** From the settings; default: list prices alone. */
   prices?: ModelPrices | undefined;
 }
 
-/** What showing usage needs. */
+/** Ports for showing usage. */
 export interface UseViewPorts extends UsePorts {
   /** For one request: returns the caller's role in each workspace, undefined without access. */
   rolesIn(caller: Caller): (workspaceId: string) => Promise<Role | undefined>;

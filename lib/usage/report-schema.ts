@@ -16,11 +16,11 @@ export const usageQuery = z.object({
 export type UsageQuery = z.infer<typeof usageQuery>;
 
 const sums = {
-  inputTokens: z.int(),
-  outputTokens: z.int(),
-  embeddedTokens: z.int(),
+  inputTokens: z.int().describe('Number of tokens sent to models.'),
+  outputTokens: z.int().describe('Number of tokens that models generated.'),
+  embeddedTokens: z.int().describe('Number of tokens sent to the embedding service.'),
   calls: z.int().describe('Number of calls to models, embedding services, rerankers, and commands.'),
-  commandSeconds: z.number(),
+  commandSeconds: z.number().describe('Duration of all commands, in seconds.'),
   costUsd: z
     .number()
     .nullable()
@@ -39,9 +39,16 @@ export const usageSchema = z
   .strictObject({
     from: day,
     to: day,
-    rows: z.array(z.strictObject({ key: z.string(), ...sums })),
+    rows: z
+      .array(
+        z.strictObject({
+          key: z.string().describe('Day, caller ID, workspace ID, model, or kind of the row, by `groupBy`.'),
+          ...sums,
+        }),
+      )
+      .describe('Usage per group.'),
     totals: sumsSchema,
-    unpricedModels: z.array(z.string()),
+    unpricedModels: z.array(z.string()).describe('Names of used models that have no price.'),
   })
   .meta({ id: 'Usage' });
 export type UsageAnswer = z.infer<typeof usageSchema>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { collection } from '../records/collection.ts';
 
-/** What something was used for. `embedding`: indexing a workspace's files; `search`: without a chat. */
+/** Purpose of the usage. `embedding`: indexing a workspace's files; `search`: without a chat. */
 export const useKindSchema = z.enum([
   'chat',
   'agent',
@@ -69,7 +69,7 @@ export function usePartition(day: string): string {
   return `USE#${day}`;
 }
 
-/** What a month has used: of the service, a workspace, or a caller. */
+/** Subject of a month's usage: the service, a workspace, or a caller. */
 export const budgetScopeSchema = z.enum(['service', 'workspace', 'caller']).meta({ title: 'BudgetScope' });
 export type BudgetScope = z.infer<typeof budgetScopeSchema>;
 

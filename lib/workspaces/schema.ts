@@ -57,7 +57,7 @@ export function rootWorkspaceId(rootPath: string): string {
 }
 
 export const ROOTS = 'WORKSPACE_ROOT';
-/** An unfinished claim that nobody completes stops blocking the surrounding places after this time. */
+/** An unfinished claim stops blocking the surrounding places after this time. */
 const UNSETTLED_SECONDS = 60;
 /** A sort key has at most 1024 bytes: a longer path keeps its start, for prefix queries, and ends in its hash. */
 const MAX_PREFIX_BYTES = 900;

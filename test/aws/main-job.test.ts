@@ -59,7 +59,7 @@ describe('npm start -- --aws', () => {
     expect(raw.bytes.equals(bytes)).toBe(true);
   });
 
-  it('goes on with the parts of one that broke off', async () => {
+  it('continues an interrupted one from its parts', async () => {
     const bytes = Buffer.alloc(9_000_000, 'a file in two parts ');
     const path = 'parts.txt';
     const { body: begun } = await service.call<{ uploadId: string }>('POST', '/api/files/uploads', {

@@ -83,7 +83,7 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   value,
 });
 
-/** No two records lie on the same place of the index: DynamoDB has no order among such. */
+/** No two records have the same place in the index: DynamoDB doesn't order such records. */
 function placeOf(to: RecordKey, index: { partition: string; letter: string }): RecordKey {
   return { partition: index.partition, sort: `${index.letter}#${to.sort}#${to.partition}` };
 }

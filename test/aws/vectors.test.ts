@@ -58,7 +58,7 @@ describe('a writer in S3 that is killed at its commit, with four readers beside 
     return told;
   }
 
-  it(`shows whole commits alone, and each that was told of (${KILLS} kills)`, async () => {
+  it(`shows only whole commits, and each that was reported (${KILLS} kills)`, async () => {
     const own = await newBucket();
     const table = await bucketVectors(client, endpoint, own).open('w', 'space');
     await table.write(generationRows(0), []);

@@ -11,7 +11,7 @@ const APPROVAL = {
   expiresAt: '2026-11-23T00:00:00.000Z',
 };
 
-/** What the question is, once it stands there. */
+/** The question, once it is shown. */
 const QUESTION = 'Type "yes" to approve';
 
 let shown: string;
@@ -42,7 +42,7 @@ function keyboard({ isTerminal = true } = {}) {
   return { input, output, both: { input, output } as never };
 }
 
-/** `ahead` is typed before the question stands there, `then` when it does. */
+/** `ahead` is typed before the question is shown, `then` after it. */
 async function answer(then: string | null, ahead = '') {
   const { input, both } = keyboard();
   input.write(ahead);
@@ -53,7 +53,7 @@ async function answer(then: string | null, ahead = '') {
   return asked;
 }
 
-/** What is typed, each time the next question stands there. */
+/** Texts to type, each when the next question is shown. */
 async function answerInTurn(always: string | null, ...typed: string[]) {
   const { input, both } = keyboard();
   const asked = askApproval({ ...APPROVAL, always }, new AbortController().signal, both);

@@ -170,7 +170,7 @@ describe('an answer that is none', () => {
     ['comments without an end', CHATS, flood(`: ${'x'.repeat(60_000)}\n\n`.repeat(16)), 1, /does not end/],
     ['a stream that breaks off', CHATS, broken, 1, /onnection .*was lost/],
     ['a redirect', TOKENS, redirect, 3, /redirects/],
-  ])('such as %s is told in one line, without a stack', async (_name, route, answer, expected, words) => {
+  ])('such as %s is reported in one line, without a stack', async (_name, route, answer, expected, words) => {
     service.state.answers = { [route]: answer };
     const args = route === CHATS ? ['ask', '-w', 'w', 'x', '--no-sync'] : ['token', 'list'];
     const { code, stderr } = await wrs(...args);

@@ -96,7 +96,7 @@ describe('wrs ask', () => {
     expect(JSON.parse(shown[1]?.stdout ?? '')[0].path).toBe(`x${HOSTILE}.md`); // whole, as escapes
   });
 
-  it('takes a folder inside a workspace for the workspace', async () => {
+  it('uses the workspace around a folder', async () => {
     await mkdir(join(folder, 'inner'), { recursive: true });
     const { code, stderr } = await wrs('search', 'library/inner', 'owls');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('is inside the workspace') });
@@ -124,7 +124,7 @@ describe('wrs ask', () => {
 });
 
 describe('wrs agent', () => {
-  it('shows steps and answer, and approves nothing where there is no terminal, whatever stands on standard input', async () => {
+  it('shows steps and answer, and approves nothing without a terminal, whatever standard input has', async () => {
     provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It was refused.');
     cluster.objects = [];
     const input = 'yes\nyes\n';
@@ -287,7 +287,7 @@ describe('the other commands', () => {
 });
 
 describe('a token that may only read', () => {
-  it('searches and asks the index as it is, and says so in a line', async () => {
+  it('searches and asks the index as it is, and prints a line about it', async () => {
     const guarded = await startService({ PROVIDER_A_BASE_URL: provider.url, AUTH_MODE: 'token' });
     await cp(folder, join(guarded.root, 'library'), { recursive: true });
     const tokenOf = async (role: 'admin' | 'viewer') =>

@@ -126,7 +126,7 @@ describe('submitJob on a real cluster', () => {
     expect(error).toMatch(/no job nowhere in namespace research/);
   });
 
-  it('asks nobody for what a quota of the namespace does not let in', async () => {
+  it('asks for no approval if a quota of the namespace doesn’t allow it', async () => {
     const quotas = '/api/v1/namespaces/research/resourcequotas';
     const spec = { hard: { 'count/jobs.batch': '0' } };
     await asAdmin('POST', quotas, { metadata: { name: 'no-jobs' }, spec });
@@ -157,7 +157,7 @@ describe('submitJob on a real cluster', () => {
 });
 
 describe('a service that may only look', () => {
-  it('looks, and is told in the API server’s words what it may not', async () => {
+  it('reads, and gets the API server’s words for what it may not do', async () => {
     const reader = await startClusterRig(kubeconfigOf('reader'), { K8S_IMAGE: 'trainer:1' });
     const looked = await reader.callTool('cluster', { action: 'get', kind: 'nodes' });
     expect(JSON.stringify(looked.output)).toContain('node-2');

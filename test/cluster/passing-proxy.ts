@@ -12,7 +12,7 @@ export interface PassingProxy {
   stop(): Promise<void>;
 }
 
-/** Stands before the API server and passes on what comes, unread. */
+/** Relays connections to the API server, unread. */
 export async function startPassingProxy(): Promise<PassingProxy> {
   const { port } = new URL(API_SERVER);
   const clients = new Set<Socket>();

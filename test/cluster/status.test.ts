@@ -80,7 +80,7 @@ describe('the status of a real cluster', () => {
 });
 
 describe('a cluster that cannot be asked', () => {
-  it('is told in the status: no connection', async () => {
+  it('is reported in the status: no connection', async () => {
     const server = 'https://127.0.0.1:1';
     const lost = await startClusterRig(await kubeconfigFile(await changedKubeconfig('service', { server })));
     expect(await statusOf(lost)).toEqual({
@@ -95,13 +95,13 @@ describe('a cluster that cannot be asked', () => {
     ]);
   });
 
-  it('is told: a server with another certificate', async () => {
+  it('is reported: a server with another certificate', async () => {
     const text = (await changedKubeconfig('service', {})).replace(/certificate-authority-data: .*/, '');
     const wrong = await startClusterRig(await kubeconfigFile(text));
     expect(await statusOf(wrong)).toMatchObject({ ...NOTHING, error: expect.stringMatching(/reached/) });
   });
 
-  it('is told: a server that is slow, while it is, over connections that are kept', async () => {
+  it('is reported: a server that is slow, while it is, over connections that are kept', async () => {
     const proxy = await startPassingProxy();
     whenDone(() => proxy.stop());
     const text = await changedKubeconfig('service', { server: proxy.url });
@@ -119,7 +119,7 @@ describe('a cluster that cannot be asked', () => {
     expect(proxy.connections).toBe(connections);
   });
 
-  it('is told: a token that expires while the service runs, and one that replaces it', async () => {
+  it('is reported: a token that expires while the service runs, and one that replaces it', async () => {
     const path = await kubeconfigFile(await changedKubeconfig('service', {}));
     const expiring = await startClusterRig(path);
     await writeFile(path, await changedKubeconfig('service', { token: await tokenGoodFor(15) }));
@@ -142,7 +142,7 @@ describe('a cluster that cannot be asked', () => {
   }, 120_000);
 });
 
-/** A job that nobody asked the service for. */
+/** Submits a job that the service doesn't know. */
 async function submitAsAdmin(name: string, gpus: number): Promise<void> {
   const limits = { 'nvidia.com/gpu': String(gpus) };
   const containers = [{ name: 'main', image: 'busybox', resources: { limits } }];

@@ -109,7 +109,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       await expect(findConversation(ports.records, BEN, 'anns')).rejects.toMatchObject({ status: 404 });
     });
 
-    it('are read by others of the workspace when they are shared, and written by nobody else', async () => {
+    it('can be read by others of the workspace when they are shared, and not written', async () => {
       await ask(ANN, 'shown', 'Of Ann', 'Yes.');
       const mine = { title: undefined, pinned: undefined, shared: true };
       await expect(findConversation(ports.records, BEN, 'shown')).rejects.toMatchObject({ status: 404 });
@@ -195,7 +195,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       await Promise.all([endIfDead(ports, found), endIfDead(ports, found), endIfDead(ports, found)]);
       expect(await texts(ANN, 'dead')).toEqual(['Tell me', 'Half']);
       expect(await followAnswer(ports, found)).toBeUndefined();
-      // The process was not dead after all: it changes nothing any more.
+      // The process was alive after all: it no longer changes anything.
       expect(await end(turn, 'Half and half')).toBe(false);
       const now = await findConversation(ports.records, ANN, 'dead');
       expect(now).toMatchObject({ messageCount: 2, turnId: null });

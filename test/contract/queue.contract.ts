@@ -159,7 +159,7 @@ export function describeQueue(
         expect(Date.now() - since).toBeLessThan(15_000);
       });
 
-      it('waits no longer than it was told', async () => {
+      it('waits no longer than its time', async () => {
         const since = Date.now();
         expect(await queue.receive({ max: 1, waitSeconds: 1 })).toEqual([]);
         expect(Date.now() - since).toBeGreaterThan(900);
@@ -333,7 +333,7 @@ export function describeQueue(
         expect(new Set(groups).size).toBe(groups.length);
       });
 
-      it('goes on in a group when its first message goes to the dead letters', async () => {
+      it('continues in a group when its first message goes to the dead letters', async () => {
         const { queue: once } = await open({ ...fifo, maxReceiveCount: 1 });
         await once.send(grouped('g', 'poison', 'fine'));
         await once.changeVisibility((await receiveOne(once)).receipt, 0);

@@ -145,7 +145,7 @@ export function describeRecords(
       });
 
       if (!deviations.ignoresAddingToText)
-        it('name the one that nothing can be added to, and go on with the others', async () => {
+        it('name the one that nothing can be added to, and continue with the others', async () => {
           await records.put({ key: key('a'), value: { a: 'text' } });
           const [refused, added] = await records.addMany([to('a', { a: 1 }), to('b', { a: 1 })]);
           expect(refused).toBeInstanceOf(Error);
@@ -420,7 +420,7 @@ export function describeRecords(
         expect(await records.query({ partition: `${partition}none` })).toEqual({ records: [] });
       });
 
-      it('goes on behind the cursor whatever was removed or added meanwhile', async () => {
+      it('continues after the cursor, whatever was removed or added in between', async () => {
         await fill(['a', 'b', 'd']);
         const { cursor = '' } = await records.query({ partition, limit: 2 });
         await records.delete(key('b'));

@@ -196,7 +196,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         await expect(cloning).rejects.toMatchObject({ status: 400 });
       });
 
-      it('says so when there is no repository', async () => {
+      it('reports when there is no repository', async () => {
         const folder = await tempFolder();
         const missing = `https://${server.host}/public/none.git`;
         await expect(repositories.clone(missing, folder)).rejects.toMatchObject({ status: 502 });
@@ -462,7 +462,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         await expect(repositories.pull(folder)).rejects.toMatchObject({ status: 409, message: /branch/ });
       });
 
-      it('writes through no link that stands in its way', async () => {
+      it('doesn’t write through a link in its path', async () => {
         const { folder, repository } = await cloned({ 'a.txt': 'a' });
         const outside = await tempFolder();
         await symlink(outside, join(folder, 'dir'));

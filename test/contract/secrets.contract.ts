@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Secrets } from '../../lib/ports/secrets.ts';
 
 /**
- * The promises of lib/ports/secrets.ts. `open` gives an empty store, and a second way into the same one.
- * `letOthersSee` passes the time after which a side that keeps what it read in memory sees what the other way wrote.
+ * The promises of lib/ports/secrets.ts. `open` gives an empty store, and a second client of the same one. `letOthersSee` passes
+ * the time after which a client that caches sees what the other wrote.
  */
 export function describeSecrets(
   name: string,

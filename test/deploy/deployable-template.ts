@@ -19,8 +19,8 @@ const UNKNOWN_TYPES = [
   'AWS::EFS::MountTarget',
 ];
 /**
- * MiniStack loads a module with `require`, and imports it only after ERR_REQUIRE_ESM; our handlers await as they load,
- * for which a newer Node has another error. What the other file is for stands there.
+ * MiniStack loads a module with `require`, and imports it only after ERR_REQUIRE_ESM; our handlers await as they load, for
+ * which a newer Node has another error. The other file explains itself.
  */
 const NODE_OPTIONS = `--no-experimental-require-module --import=${resolve(import.meta.dirname, 'buffer-streams.ts')}`;
 
@@ -48,7 +48,7 @@ export function leftOut(): Record<string, string> {
 
 export function deployableTemplate(template: Template, place: Place): Template {
   const unknown = Object.fromEntries(unknownOf(template));
-  // A reference to what is left out becomes a text that says so: `left-out-AccessPoint.Arn`.
+  // A reference to an omitted resource becomes a text that names it: `left-out-AccessPoint.Arn`.
   const adapted = mapReferences(template, (id, attribute) =>
     id in unknown ? { text: `left-out-${[id, attribute ?? []].flat().join('.')}` } : undefined,
   ) as Template;

@@ -32,7 +32,7 @@ export const target: Target = {
   every: 0.3,
 };
 
-/** What was told since it was asked the last time. */
+/** Returns the lines printed since the last call. */
 export function told(): string[] {
   return lines.splice(0);
 }
@@ -45,7 +45,7 @@ export async function deployPackage(place: Place): Promise<Deployed> {
   return deployed;
 }
 
-/** What stands in the stacks, of release 1.0 too, which had but one. */
+/** Returns the resources of the stacks, also of release 1.0, which had only one. */
 export async function findDeployed(): Promise<Deployed> {
   const { functions, ...others } = stackNames(target.name);
   const ids = new Map<string, string>();

@@ -205,7 +205,7 @@ describe('the functions of the packaged template', () => {
     for (const [, { Properties }] of groups) expect(Properties.RetentionInDays).toBe(30);
   });
 
-  it('may write their own log group, and nobody else may', () => {
+  it('may write their own log group, and no other function may', () => {
     const logs = Object.entries(readStack('functions').Resources).flatMap(([id, { Properties = {} }]) => {
       const own: Policy[] = [Properties, ...(Properties.Policies ?? [])].filter(
         ({ PolicyDocument }) => PolicyDocument,
@@ -224,7 +224,7 @@ describe('the functions of the packaged template', () => {
     expect(logs).toHaveLength(expected.length);
   });
 
-  it('have the layer with the native library of LanceDB where they are told to load it, and nowhere else', () => {
+  it('have the layer with the native library of LanceDB if they load it, and no others', () => {
     const layered = functions.filter((own) => own.layered);
     const { NAPI_RS_NATIVE_LIBRARY_PATH: variable = '' } = layered[0]?.variables ?? {};
     expect(variable).toBe('/opt/native/lancedb.node');

@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeService(target));
 
-/** What the code of today must be told, and 1.0 had none of. */
+/** Settings of the current code that 1.0 didn't have. */
 const LATER_QUEUES = { QUEUE_URL_TOUCH: { Ref: 'IndexQueue' }, QUEUE_URL_MAINTAIN: { Ref: 'CommitQueue' } };
 
 const TAKEN_AS_BYTES = { BinaryMediaTypes: ['multipart/form-data', 'application/zip'] };
@@ -93,7 +93,7 @@ describe('the one stack of release 1.0', () => {
     expect(await findStack(target.cloudFormation, `${target.name}-data`)).toBeUndefined();
   });
 
-  it('lets go of its data without touching it, and goes on with it, when the adoption is killed half way', async () => {
+  it('lets go of its data without touching it, and continues with it, when the adoption is killed half way', async () => {
     await expect(adoptData(killedBeforeImport())).rejects.toThrow('killed');
     await expect(deployPackage(place)).rejects.toThrow('npm run adopt again');
     const held = await physicalIds(target.cloudFormation, target.name);

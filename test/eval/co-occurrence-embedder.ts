@@ -4,9 +4,9 @@ const DIMENSIONS = 256;
 const WORD = /[\p{Script=Han}]|[\p{L}\p{N}]+/gu;
 
 /**
- * A stand-in for an embedding model, since none may be downloaded: random indexing (one step of latent semantic
- * analysis), trained on the texts themselves. Words that stand in the same passages get near vectors. It is weaker than
- * any real model, so what hybrid search gains here is a lower bound and no promise.
+ * Replaces an embedding model, since none may be downloaded: random indexing (one step of latent semantic analysis), trained on
+ * the texts themselves. Words of the same passages get near vectors. It is weaker than any real model, so the gain of hybrid
+ * search here is a lower bound and no promise.
  */
 export function coOccurrenceEmbedder(texts: string[]): Embedder {
   const weights = inverseFrequencies(texts);

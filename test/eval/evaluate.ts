@@ -101,7 +101,7 @@ function ndcg(found: string[], files: string[]): number {
   return gained / files.reduce((sum, _, place) => sum + gain(place), 0);
 }
 
-/** How many questions are told that nothing is near: of those that no file answers, and of the others. */
+/** Counts the questions whose answer warns that nothing is near: of those that no file answers, and of the others. */
 export async function measureNotice(questions: Question[], ports: SearchPorts) {
   const counts = { answerable: [0, 0], unanswerable: [0, 0] } satisfies Record<string, [number, number]>;
   for (const { files, text } of questions) {

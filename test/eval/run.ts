@@ -76,7 +76,7 @@ async function waysToSearch(set: string, rows: PassageRow[]): Promise<Record<str
   };
 }
 
-/** The service that was named, or what stands in for one. */
+/** Returns the service that was named, or its replacement. */
 function embedderFor(rows: PassageRow[]): Embedder {
   if (embeddingUrl === undefined) return coOccurrenceEmbedder(rows.map(embeddedText));
   const { EMBEDDING_API_KEY: apiKey = 'none', EMBEDDING_MODEL: model = 'default' } = process.env;

@@ -13,7 +13,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const VICTIMS = 200;
 const service = await startService();
 
-/** A folder of somebody else's, and a workspace with a link to it under `.link`. */
+/** Creates another user's folder, and a workspace with a link to it under `.link`. */
 async function prepare() {
   const { id, root } = await makeWorkspace(service);
   const outside = await tempFolder();
@@ -30,7 +30,7 @@ async function fill(folder: string, count: number, text: string): Promise<void> 
   );
 }
 
-/** Names, contents and modes of all that lies in a folder. */
+/** Returns names, contents, and modes of everything in a folder. */
 async function stateOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
   const lines = entries.map(async (entry) => {
@@ -71,7 +71,7 @@ async function plant(root: string, name: string): Promise<void> {
   await fill(join(root, name, 'sub/sub'), 40, 'mine');
 }
 
-describe('while folders are exchanged for links to somebody else’s', () => {
+describe('while folders are exchanged for links to another user’s', () => {
   it('a removal takes nothing else', async () => {
     const { id, root, outside } = await prepare();
     await race({ root, outside }, ['.wrs-*/sub', '.wrs-*/sub/sub'], async (round) => {

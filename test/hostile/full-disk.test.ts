@@ -221,7 +221,7 @@ const READS = [
     expect([status, bytes.toString()]).toEqual([200, expect.stringMatching(TOLD)]);
   });
 
-  it('says so in health', async () => {
+  it('is reported in health', async () => {
     const { body } = await eventually(
       () => call('GET', '/api/health'),
       ({ body }) => (body as { disk: string }).disk === 'full',

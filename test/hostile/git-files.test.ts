@@ -41,18 +41,21 @@ describe.each([
     ['shallow', 50 * MB, `${COMMIT}\n`],
     ['info/exclude', 50 * MB, '*.x\n'],
     ['refs/heads/main', 50 * MB, COMMIT],
-  ])('refuses a .git/%s of %i bytes, and the service goes on in little memory', async (name, bytes, line) => {
-    const { id, root } = await makeWorkspace(service);
-    await makeClone(root);
-    await writeMany(join(root, '.git', name), line, bytes);
-    const { status, body } = await service.call<{ error: string }>(
-      'GET',
-      `/api/git/status?workspaceId=${id}`,
-    );
-    expect([status, body.error]).toEqual([413, expect.stringContaining(`.git/${name} is over`)]);
-    expect((await service.call('GET', '/api/health')).status).toBe(200);
-    await rm(join(root, '.git'), { recursive: true });
-  });
+  ])(
+    'refuses a .git/%s of %i bytes, and the service continues in little memory',
+    async (name, bytes, line) => {
+      const { id, root } = await makeWorkspace(service);
+      await makeClone(root);
+      await writeMany(join(root, '.git', name), line, bytes);
+      const { status, body } = await service.call<{ error: string }>(
+        'GET',
+        `/api/git/status?workspaceId=${id}`,
+      );
+      expect([status, body.error]).toEqual([413, expect.stringContaining(`.git/${name} is over`)]);
+      expect((await service.call('GET', '/api/health')).status).toBe(200);
+      await rm(join(root, '.git'), { recursive: true });
+    },
+  );
 });
 
 describe('the settings of a clone', () => {

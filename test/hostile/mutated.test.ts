@@ -44,7 +44,7 @@ async function readTable(format: string, bytes: Buffer): Promise<void> {
   );
 }
 
-describe('a damaged file is read or refused, and its reader goes on', () => {
+describe('a damaged file is read or refused, and its reader continues', () => {
   it.each(formats)(
     '$name',
     async (format) => {
@@ -55,7 +55,7 @@ describe('a damaged file is read or refused, and its reader goes on', () => {
       });
       expect(read + refused).toBe(FILES);
       const { text } = await extract(format, Buffer.from(samples[format.name].bytes));
-      // What stands on a picture is not its reader's to find.
+      // Text in an image isn't its decoder's to find.
       expect(text).toContain(format.name === 'picture' ? '' : samples[format.name].says);
     },
     TIMEOUT_MS,

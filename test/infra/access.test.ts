@@ -91,14 +91,14 @@ describe('the audit', () => {
     ({ method, access }) => method === 'DELETE' || (method !== 'GET' && access === 'admin'),
   );
 
-  it('is told by each route that removes something, or changes what only an administrator may', () => {
+  it('is written by each route that removes something, or changes what only an administrator may', () => {
     const silent = change
       .filter(({ audit }) => audit === undefined)
       .map(({ method, path }) => `${method} ${path}`);
     expect(silent).toEqual(['DELETE /api/datasets/{datasetId}/workspaces']); // a link: what it leads to stays
   });
 
-  it('is told what members do to rules and servers, and to nothing that only reads', () => {
+  it('is written for what members do to rules and servers, and for nothing that only reads', () => {
     const others = all.filter((route) => route.audit !== undefined && !change.includes(route));
     expect(others.map(({ audit }) => audit).sort()).toEqual(['mcp-servers.add', 'permissions.change']);
   });

@@ -13,7 +13,7 @@ function variablesOfTables(page: string): string[] {
   return cells.flatMap((cell) => [...cell.matchAll(/`([A-Z][A-Z0-9_*]*)`/g)].map(([, name = '']) => name));
 }
 
-/** The variables that somebody reads by name, beside lib/config.ts: infra's programs. */
+/** The variables that programs of infra/ read by name, in addition to lib/config.ts. */
 function variablesReadBy(pattern: string): string[] {
   const sources = globSync(pattern, { cwd: root }).map(read).join('\n');
   return [...sources.matchAll(/process\.env\.([A-Z0-9_]+)/g)].map(([, name = '']) => name);

@@ -17,7 +17,7 @@ const { resources } = readServiceFile(join(root, 'serverless.yml'));
 // biome-ignore lint/suspicious/noExplicitAny: the file as it is written
 const { custom, functions } = yaml.load(read('serverless.yml')) as any;
 
-/** The text as it stands in the file. */
+/** The expression as it is in the file. */
 const RUNS = '$' + '{self:custom.agentRuns}';
 const KEPT_FREE = 100;
 /** USD per GB-second, on the page too. */

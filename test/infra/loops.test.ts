@@ -62,7 +62,7 @@ describe('the functions that can come to call themselves over queues', () => {
     ]);
   });
 
-  it('are those that Lambda is told to let be, and no other', () => {
+  it('are those for which Lambda’s loop detection is off, and no other', () => {
     const allowed = Object.keys(functions).filter((name) => functions[name]?.recursiveLoop === 'Allow');
     expect(allowed).toEqual(looping);
   });
@@ -86,7 +86,7 @@ const MESSAGES: [string, Record<string, unknown>, 'ended' | 'given back'][] = [
 ];
 
 describe('a chain of messages without end', () => {
-  it('is told for each of them', () => {
+  it('has a message for each of them', () => {
     expect(MESSAGES.map(([name]) => name)).toEqual(looping);
   });
 

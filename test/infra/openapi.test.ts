@@ -397,6 +397,20 @@ describe('the words of the document', () => {
     ).toEqual([]);
   });
 
+  it('describe each number, each boolean, and each value that can be null', () => {
+    const needsOne = ({ type, anyOf = [] }: Schema) =>
+      ['integer', 'number', 'boolean'].includes(String(type)) ||
+      (Array.isArray(type) && type.includes('null')) ||
+      anyOf.some((one) => one.type === 'null');
+    const bare = Object.entries(document.components.schemas as Record<string, Schema>).flatMap(
+      ([name, { properties = {} }]) =>
+        Object.entries(properties)
+          .filter(([, schema]) => schema.description === undefined && needsOne(schema))
+          .map(([property]) => `${name}.${property}`),
+    );
+    expect(bare).toEqual([]);
+  });
+
   it('describe each parameter', () => {
     const bare = operations.flatMap(({ path, operation }) =>
       (operation.parameters ?? [])

@@ -10,7 +10,7 @@ const current = pages.filter((page) => !page.startsWith('docs/adr/') && page !==
 const written = current.filter((page) => page.startsWith('docs/') && !page.startsWith('docs/zh-CN/'));
 const generated = written.filter((page) => /^docs\/reference\/errors\b/.test(page));
 const prose = written.filter((page) => !generated.includes(page));
-const sources = globSync('{functions,infra,lib,test}/**/*.{ts,yml}', { cwd: root });
+const sources = globSync(['*.yml', '{functions,infra,lib,test,web}/**/*.{ts,tsx,yml}'], { cwd: root });
 
 /** `lib/records/page.ts` or any page in a text; a path with a placeholder or a star in it names no one file. */
 const NAMED_FILE =

@@ -72,7 +72,7 @@ describe('a message that fails', () => {
   );
 
   it('is given up, as the file that is at fault, long before its sync is declared dead', () => {
-    // Each time it takes its worker along, which says nothing any more: it comes back when that one's time is over.
+    // Each time it kills its worker, which then reports nothing: the message returns when its visibility timeout is over.
     const dying = hiddenWhileAtWork(timeoutOf('index') * 1000);
     const seconds = (SPLIT_AT - 1) * dying + (GIVE_UP_AT - 1) * dying;
     expect(2 * seconds).toBeLessThanOrEqual((PROBE_AFTER_MS + SILENT_AFTER_PROBE_MS) / 1000);

@@ -8,7 +8,7 @@ import { startService } from '../support/service.ts';
 
 const { version } = packageFile;
 
-/** `## [1.0.0] - 2026-11-22`, newest first; `## [Unreleased]` stands above them. */
+/** `## [1.0.0] - 2026-11-22`, newest first, below `## [Unreleased]`. */
 function readChangelog(): { titles: string[]; releases: { version: string; date: string }[] } {
   const text = readFileSync(resolve(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
   const titles = [...text.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title);

@@ -152,7 +152,7 @@ const OBJECTS = [
   'ShowAttachments',
   'SignUploads',
 ];
-/** Rights to the index's tables in the bucket; whoever runs the agent reads them by KeepRuns. */
+/** Rights to the index's tables in the bucket; functions that run the agent read them by KeepRuns. */
 const TABLES = ['KeepVectors', 'ReadVectors'];
 /** AWS knows no narrower resource for these. */
 const ON_ANYTHING = /^(xray:Put|ec2:\w*(NetworkInterface|Subnets|PrivateIpAddresses))/;

@@ -44,7 +44,7 @@ const CALLERS_A_WORKSPACE = 4;
 /** The pause between two things that a person does. */
 const THINK_MS = 3000;
 const PATIENCE_MS = 120_000;
-/** Who waits looks ever less often: searches of two hundred that look for their file would be most of the work. */
+/** Waiters poll less and less often: two hundred searches for a file would be most of the load. */
 const MOST_BETWEEN_LOOKS_MS = 2000;
 
 type Kind = 'chat' | 'run' | 'small change';

@@ -135,7 +135,7 @@ describe('the packaged chat', () => {
     expect(JSON.parse(text)).toEqual({ error: expect.stringMatching(error) });
   });
 
-  it('goes on after failures: the same instance answers the next question', async () => {
+  it('continues after failures: the same instance answers the next question', async () => {
     provider.failure = 'cut';
     await ask();
     provider.failure = undefined;

@@ -53,7 +53,7 @@ describe('the engine', () => {
     expect(await read(name, page)).toContain(says);
   });
 
-  it('reads or refuses damaged files, and goes on', async () => {
+  it('reads or refuses damaged files, and continues', async () => {
     const recognizer = await open();
     const files = ['apes.png', 'turned.jpg', 'diary-scan.pdf'];
     for (const [index, name] of [...files, ...files, ...files].entries()) {

@@ -4,10 +4,9 @@ import type { Route } from '../../lib/http/route.ts';
 export type AnyRoute = Omit<Route<unknown>, 'handle'>;
 
 /**
- * Who may call what: one row a route. `closed` answers 401 to whoever shows no valid credential, `open` answers anyone.
- * Then the roles, v(iewer), m(ember) and a(dmin), of a credential that is bound to no workspaces, to the workspace that
- * the request is about, and to another one: a letter is let in, `-` is refused with 403, `.` gets 404 as if there were no
- * such thing.
+ * Permissions: one row per route. `closed` answers 401 without a valid credential, `open` answers anyone. Then the roles,
+ * v(iewer), m(ember), and a(dmin), of a credential that isn't bound to workspaces, to the workspace that the request is about,
+ * and to another one: a letter is let in, `-` is refused with 403, `.` gets 404 as if the workspace didn't exist.
  */
 const ACCESS_TABLE = `
 route                                                    no      unbound  own  foreign

@@ -80,7 +80,7 @@ await revokeToken(ports, ADMIN, revoked.id);
 const past = new Date(Date.now() - 1000).toISOString();
 await tokens.update(ports.records, { hash: hashSecret(expired.secret) }, { set: { expiresAt: past } });
 
-/** Found by a search, and fetched by nobody. */
+/** Found by a search, and downloaded by no one. */
 const CLOSED: Article = {
   ...{ id: 'x', title: 'Closed', authors: [], abstract: '', url: 'https://journal.example/x' },
   pdfUrl: 'https://journal.example/x.pdf',
@@ -110,8 +110,10 @@ const MESSAGES = [{ role: 'user', content: 'hello' }];
 const SKILL = { name: 'A skill', systemPrompt: 'Do it.' };
 const TASK = { name: 'A task', taskType: 'git_sync', schedule: '0 3 * * *' };
 
-/** What a route wants in its body or query besides the workspace, so that a caller who is let in is not refused
- * before it is known whose it is. A download and a search of papers have none: 400 is let in as well, and they ask nobody. */
+/**
+ * The body or query that a route needs in addition to the workspace, so that a caller who is let in isn't refused before the
+ * owner is known. A download and a search of papers have none: 400 counts as let in as well, and they send no requests.
+ */
 const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/workspaces': () => ({ path: randomUUID() }),
   'PUT /api/workspaces/{workspaceId}/permissions': () => ({ rules: [] }),
@@ -195,7 +197,7 @@ async function makeServer({ workspaceId }: Place): Promise<string> {
   return 'inside';
 }
 
-/** Makes somebody else's dataset, linked to the workspace. */
+/** Creates another user's dataset, linked to the workspace. */
 async function makeDataset({ workspaceId, root }: Place): Promise<string> {
   const id = await makeThing('/api/datasets/import-local', { localPath: root, name: randomUUID() });
   await asAdmin.call('POST', `/api/datasets/${id}/workspaces`, { workspaceId });
@@ -225,7 +227,7 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
   return run.id;
 }
 
-/** One of the caller, in which nothing is under way. */
+/** Creates a conversation of the caller in which nothing is running. */
 async function makeConversation({ workspaceId, caller }: Place): Promise<string> {
   const id = randomUUID();
   const question = { id: 'q', role: 'user' as const, parts: [{ type: 'text', text: 'hello' }] };
@@ -332,7 +334,7 @@ describe('the table of access', () => {
   });
 });
 
-/** Ids in paths that say nothing of a workspace; whoever adds another one says so here, or its routes keep to lists. */
+/** IDs in paths that don't identify a workspace. A new one must be added here, or its routes apply the member lists. */
 const OF_NO_WORKSPACE = new Set(['datasetId', 'tokenId', 'asset', 'folder', 'page']);
 /** Routes that find the workspace by a folder. */
 const BY_FOLDER = new Set(['POST /api/terminal/exec', 'POST /api/datasets/import-local']);
@@ -343,7 +345,7 @@ function isOfWorkspace(route: AnyRoute): boolean {
   return isNamed || ids.some((name) => !OF_NO_WORKSPACE.has(name));
 }
 
-/** What a member of the service gets in a workspace of his own doing, with one list after the other. */
+/** Returns what a member of the service gets in a workspace of their own, with one list after the other. */
 async function askListed(route: AnyRoute, ...lists: Member[][]): Promise<number[]> {
   const place = await makePlace(async () => member);
   const request = await makeRequest(route, place);

@@ -11,10 +11,10 @@ import { makeWorkspace } from '../support/workspace.ts';
 const PLANTED = 'planted-7f3a9c';
 
 /** Something on this machine's loopback, as the service itself is. */
-const neighbour = createServer((_, response) => response.end(PLANTED));
-await new Promise<void>((done) => neighbour.listen(0, '127.0.0.1', done));
-whenDone(async () => neighbour.close());
-const neighbourPort = (neighbour.address() as AddressInfo).port;
+const neighbor = createServer((_, response) => response.end(PLANTED));
+await new Promise<void>((done) => neighbor.listen(0, '127.0.0.1', done));
+whenDone(async () => neighbor.close());
+const neighborPort = (neighbor.address() as AddressInfo).port;
 
 const dataDir = join(await tempFolder(), 'data');
 await mkdir(dataDir);
@@ -81,7 +81,7 @@ describe('from the terminal', () => {
       'cat /etc/shadow /etc/environment /etc/npmrc /etc/pip.conf /var/run/secrets/*/* /run/secrets/*',
     ],
     ['a device', 'cat /dev/vda* /dev/sda* /dev/mem /dev/kmem /proc/kcore | head -c 1000'],
-    ['a neighbour on the loopback of this machine', request('127.0.0.1', neighbourPort)],
+    ['a neighbor on the loopback of this machine', request('127.0.0.1', neighborPort)],
     ['a debugger', `gdb -p ${service.pid} -batch; strace -p 1 -e trace=none & sleep 0.3; kill %1`],
   ])('%s gives no secret away', async (_what, command) => {
     const { stdout, stderr } = await exec(command);

@@ -42,7 +42,7 @@ beforeAll(async () => {
   own = await makeWorkspace(bob);
 });
 
-/** A folder that bob imports and links to a workspace, before anybody keeps a part of it for himself. */
+/** Creates a folder that bob imports and links to a workspace, before a part of it becomes private. */
 async function makeArea(): Promise<{ at: string; name: string; dataset: DescribedDataset }> {
   const name = `area-${++areas}`;
   const at = join(service.root, name);
@@ -66,19 +66,19 @@ async function list(workspaceId: string, ...subjects: TestCaller[]): Promise<voi
   expect((await admin.call('PUT', `/api/workspaces/${workspaceId}/members`, members)).status).toBe(200);
 }
 
-type Door = (by: TestCaller, workspaceId: string, dataset: DescribedDataset) => Promise<string>;
+type EntryPoint = (by: TestCaller, workspaceId: string, dataset: DescribedDataset) => Promise<string>;
 
-function get(path: (workspaceId: string, dataset: DescribedDataset) => string): Door {
+function get(path: (workspaceId: string, dataset: DescribedDataset) => string): EntryPoint {
   return async (by, workspaceId, dataset) =>
     (await by.call('GET', path(workspaceId, dataset))).bytes.toString();
 }
 
-function file(what: string, path: string): Door {
+function file(what: string, path: string): EntryPoint {
   return get((id, { name }) => `/api/files/${what}?workspaceId=${id}&path=datasets/${name}/${path}`);
 }
 
 /** What the agent's tool brought the model and the person. */
-function agentTool(name: string, input: (name: string) => object): Door {
+function agentTool(name: string, input: (name: string) => object): EntryPoint {
   return async (by, workspaceId, dataset) => {
     provider.answer = inTurn({ calls: [{ name, input: input(dataset.name) }] }, 'Done.');
     const body = { workspaceId, cwd: '', messages: [{ role: 'user', content: 'Look.' }] };
@@ -93,7 +93,7 @@ function withoutCalls(text: string): string {
   return text.replaceAll(/datasets\/[\w-]+\/secret\/plan\.md/g, 'ASKED');
 }
 
-function mcpTool(name: string, input: (dataset: DescribedDataset) => object, ofWorkspace = true): Door {
+function mcpTool(name: string, input: (dataset: DescribedDataset) => object, ofWorkspace = true): EntryPoint {
   return async (by, workspaceId, dataset) => {
     const client = await connect(by);
     const named = { ...input(dataset), ...(ofWorkspace && { workspaceId }) };
@@ -110,7 +110,7 @@ async function connect({ headers }: TestCaller): Promise<Client> {
 }
 
 /** What the model received, and the person's response. */
-function prompted(path: string, body: (workspaceId: string) => object): Door {
+function prompted(path: string, body: (workspaceId: string) => object): EntryPoint {
   return async (by, workspaceId) => {
     const told: unknown[] = [];
     provider.answer = (request) => {
@@ -126,7 +126,7 @@ const plan = (name: string) => `datasets/${name}/secret/plan.md`;
 const messages = [{ role: 'user', content: QUESTION }];
 
 /** Every way into a linked folder. */
-const DOORS: Record<string, Door> = {
+const ENTRY_POINTS: Record<string, EntryPoint> = {
   browse: file('browse', 'secret'),
   read: file('read', 'secret/plan.md'),
   raw: file('raw', 'secret/plan.md'),
@@ -165,8 +165,8 @@ const DOORS: Record<string, Door> = {
 /** The ways through which it is seen. */
 async function seenThrough(by: TestCaller, workspaceId: string, dataset: DescribedDataset) {
   const seen: string[] = [];
-  for (const [name, door] of Object.entries(DOORS)) {
-    const text = await door(by, workspaceId, dataset).catch((error: Error) => error.message);
+  for (const [name, read] of Object.entries(ENTRY_POINTS)) {
+    const text = await read(by, workspaceId, dataset).catch((error: Error) => error.message);
     if (SECRET.test(text)) seen.push(name);
   }
   return seen;
@@ -191,7 +191,7 @@ describe('an imported folder in which a workspace gets a list', () => {
       expiresAt: expiryAfter({ now: Date.now }, 3600),
     });
     expect(await indexed(own.id)).toContain(plan(area.name));
-    expect(await seenThrough(bob, own.id, area.dataset)).toEqual(Object.keys(DOORS));
+    expect(await seenThrough(bob, own.id, area.dataset)).toEqual(Object.keys(ENTRY_POINTS));
   });
 
   it('is closed from the next request on, whatever the index still holds', async () => {
@@ -201,7 +201,7 @@ describe('an imported folder in which a workspace gets a list', () => {
     expect(await indexed(own.id)).toContain(plan(area.name));
     expect(await seenThrough(bob, own.id, area.dataset)).toEqual([]);
     expect(await indexed(own.id)).toContain(plan(area.name));
-    expect(await DOORS.read?.(admin, own.id, area.dataset)).not.toMatch(SECRET); // in that workspace, whoever reads
+    expect(await ENTRY_POINTS.read?.(admin, own.id, area.dataset)).not.toMatch(SECRET); // in that workspace, for any reader
   });
 
   it('goes out of the index, too', async () => {
@@ -231,7 +231,7 @@ describe('an imported folder in which a workspace gets a list', () => {
     await list(shared.id, ann);
     expect(await link(area.dataset, shared.id, ann)).toBe(201);
     await syncWorkspace(ann, shared.id);
-    const [read, search] = [DOORS.read, DOORS.search];
+    const [read, search] = [ENTRY_POINTS.read, ENTRY_POINTS.search];
     expect(await read?.(ann, shared.id, area.dataset)).toMatch(SECRET);
     expect(await search?.(ann, shared.id, area.dataset)).toMatch(SECRET);
     await list(shared.id, ann, bob);
@@ -265,10 +265,10 @@ describe('an imported folder of which a workspace around it gets a list', () => 
     const { dataset, name, at } = await makeArea();
     const { id } = await makeWorkspace(bob);
     expect(await link(dataset, id)).toBe(201);
-    expect(await DOORS.read?.(bob, id, dataset)).toMatch(SECRET);
+    expect(await ENTRY_POINTS.read?.(bob, id, dataset)).toMatch(SECRET);
     const around = await makeWorkspace(admin, name);
     await list(around.id, ann);
-    expect(await DOORS.read?.(bob, id, dataset)).not.toMatch(SECRET);
+    expect(await ENTRY_POINTS.read?.(bob, id, dataset)).not.toMatch(SECRET);
     expect((await bob.call('GET', `/api/datasets/${dataset.id}`)).status).toBe(403);
     const again = { localPath: join(at, 'secret') };
     expect((await bob.call('POST', '/api/datasets/import-local', again)).status).toBe(403);

@@ -117,7 +117,7 @@ const ENDPOINTS: Record<string, Send> = {
 const PLAIN: Record<string, string> = { browse: 'folder', mkdir: 'new/one', workspaces: 'new' };
 const PLAIN_EVERY = 50;
 
-/** Names, contents and link targets of all that lies outside the attacked workspaces. */
+/** Returns names, contents, and link targets of everything outside the attacked workspaces. */
 async function snapshot(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
   const lines = await Promise.all(

@@ -4,7 +4,7 @@ import { threadTime } from '../support/processes/thread-time.ts';
 import { startService } from '../support/service.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-/** Whoever is answered meanwhile waits as long; the lane `test:worst-body` looks for 100 ms on a machine that is idle. */
+/** Other callers wait as long; `test:worst-body` requires 100 ms, on an idle host. */
 const MOST_MS = 1000;
 /** Processor time. To receive and parse 5.9 MB takes about 80 ms of it. */
 const MOST_OF_TEXT_MS = 180;
@@ -26,7 +26,7 @@ const task = (schedule: string) =>
   JSON.stringify({ name: 'x', taskType: 'custom', schedule, workspaceId, config: { prompt: 'x' } });
 
 /** What is too long is refused before anything walks it; together with the answer they took up to 0.8 s before. */
-describe('a request holds nobody up with', () => {
+describe('a request delays no other with', () => {
   it.each([
     [
       'a path of ../',
@@ -78,7 +78,7 @@ describe('a request holds nobody up with', () => {
   });
 });
 
-describe('a request of a viewer holds nobody up', () => {
+describe('a request of a viewer delays no other', () => {
   it.each([
     ['450,000 unknown fields', `{${fields(450_000)}}`],
     ['4,900 unknown fields', `{${fields(4900)}}`],

@@ -141,7 +141,7 @@ function conversing(ports: AgentPorts, workspaceId: string, time: { requestMs: n
 
   /** Returns the frames of a run up to its end, or to an approval. */
   async function read(runId: string, after = 0): Promise<StreamPart[]> {
-    const options = { after, untilParked: true, signal: new AbortController().signal, timeLeftMs: 60_000 };
+    const options = { after, untilSuspended: true, signal: new AbortController().signal, timeLeftMs: 60_000 };
     const parts: StreamPart[] = [];
     for await (const part of followRun(ports, runId, options)) parts.push(part);
     return parts;

@@ -50,16 +50,16 @@ it.each([
 describe('output', () => {
   const texts = (output: string) => readOutput(output).spans.map(({ text }) => text);
 
-  it('has the colours that it asks for', () => {
+  it('has the colors that it asks for', () => {
     expect(readOutput('a\x1b[1;31mred\x1b[22m thin\x1b[0m z').spans).toEqual([
       { text: 'a', look: {} },
-      { text: 'red', look: { isBold: true, colour: 'danger' } },
-      { text: ' thin', look: { colour: 'danger' } },
+      { text: 'red', look: { isBold: true, color: 'danger' } },
+      { text: ' thin', look: { color: 'danger' } },
       { text: ' z', look: {} },
     ]);
     expect(
       readOutput('\x1b[38;5;196mx\x1b[38;2;1;31;4my\x1b[32mz\x1b[37mw').spans.map(({ look }) => look),
-    ).toEqual([{}, {}, { colour: 'good' }, {}]);
+    ).toEqual([{}, {}, { color: 'good' }, {}]);
   });
 
   it.each([

@@ -11,7 +11,10 @@ import { meKey } from './role.ts';
 import { SignIn } from './sign-in.tsx';
 import { SignedIn } from './signed-in.tsx';
 
-/** Lets in who may call: without logins everybody of this machine, else who brings a token. What is typed stays behind it. */
+/**
+ * Shows the console to permitted callers: without logins everyone on this host, else those with a token. Text that was typed
+ * stays mounted behind the sign-in page.
+ */
 export function Access({ children }: { children: ReactNode }) {
   const isBack = useLocation().pathname === REDIRECT_PATH;
   return isBack ? <ComingBack /> : <Guarded>{children}</Guarded>;

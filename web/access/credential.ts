@@ -1,7 +1,7 @@
 /**
- * The bearer token of this tab. It is kept in sessionStorage, so that a reload does not ask for it: no other origin and no other
- * tab can read it. It is gone with the tab, with signing out in any tab, when the service refuses it, and after a
- * working day: a tab that a browser brings back a week later has none. docs/architecture/console.md says what was weighed.
+ * The bearer token of this tab. It is stored in sessionStorage, so that a reload doesn't ask for it: no other origin and no
+ * other tab can read it. It is deleted with the tab, on signing out in any tab, when the service refuses it, and after a
+ * working day: a tab that a browser restores a week later has none. docs/security/authentication.md has the reasons.
  */
 const KEPT = 'credential';
 const PERSON = 'person';
@@ -31,7 +31,7 @@ export function keepCredential(token: string, lifeMs = MAX_AGE_MS): void {
   sessionStorage.setItem(KEPT, JSON.stringify({ token, until } satisfies Kept));
 }
 
-/** Signs out in every tab and drops what was typed there: the next person at this machine is somebody else. */
+/** Signs out in every tab and drops what was typed there: the next person at this computer may be another one. */
 export function signOut(): void {
   channel.postMessage('signed out');
   leave();
@@ -43,8 +43,9 @@ function leave(): void {
 }
 
 /**
- * What was typed waits for who typed it, when his token ends: whoever else comes in does not find it. A token of ours names nobody:
- * who pastes the next one where nobody signed out is taken for the same person, or each token that ended would lose what was typed.
+ * Keeps what was typed for the same person when their token expires; anyone else who signs in doesn't find it. Our own tokens
+ * carry no name: without a sign-out in between, the next one counts as the same person's, or each expired token would lose what
+ * was typed.
  */
 export function keepFor(caller: string): void {
   const person = read()?.token.startsWith(OUR_TOKENS) ? OUR_TOKENS : caller;

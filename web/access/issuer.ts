@@ -5,7 +5,7 @@ import { SignInError } from './sign-in-error.ts';
 
 export type Login = NonNullable<Schemas['Login']>;
 
-/** What a person leaves behind in the tab while he is at the issuer's. */
+/** State that stays in the tab while the person is at the issuer's. */
 const KEPT = 'login under way';
 
 interface UnderWay {

@@ -12,7 +12,7 @@ export function hasRole(role: Role, least: Role): boolean {
 
 export const meKey = (workspaceId?: string) => ['me', workspaceId];
 
-/** Who calls: in a workspace, as far as its list of members lets him. */
+/** The caller, with their role in a workspace as far as its member list allows. */
 export function useMe(workspaceId?: string) {
   return useQuery({
     queryKey: meKey(workspaceId),
@@ -22,8 +22,8 @@ export function useMe(workspaceId?: string) {
 }
 
 /**
- * Whether the caller has the role, there. What he may not do is absent, not grey: false until it is known. It hides; that he may
- * not is the service's own word.
+ * Whether the caller has the role there. Actions that they may not do are absent, not disabled: false until it is known. This
+ * only hides; the service decides.
  */
 export function useMay(least: Role, workspaceId?: string): boolean {
   const { data } = useMe(workspaceId);

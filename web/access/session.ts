@@ -1,14 +1,14 @@
 import { keepCredential, whenForgotten } from './credential.ts';
 import { type Login, renew, type Session } from './issuer.ts';
 
-/** Renewed this long before the end: a request that is under way then still has a valid token. */
+/** Renewed this long before the end: a request in progress then still has a valid token. */
 const EARLY_MS = 60_000;
 const MAX_TIMER_MS = 2_000_000_000;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Keeps the token, and has the next one before it ends. What brings the next one stays in the memory of this page alone: after a
- * reload a person goes to the issuer once more when the token has ended, who mostly sends him straight back.
+ * Stores the token, and renews it before it expires. The means of renewal stay in the memory of this page: after a reload, once
+ * the token has expired, the person goes to the issuer again, which mostly sends them straight back.
  */
 export function keepSession(login: Login, session: Session): void {
   keepCredential(session.token, session.lifeMs);
@@ -18,7 +18,7 @@ export function keepSession(login: Login, session: Session): void {
   const wait = Math.min(MAX_TIMER_MS, Math.max(EARLY_MS / 4, session.lifeMs - EARLY_MS));
   const mine = setTimeout(() => {
     renew(login, refreshToken).then(
-      (next) => timer === mine && keepSession(login, next), // who signed out meanwhile stays out
+      (next) => timer === mine && keepSession(login, next), // someone who signed out in the meantime stays signed out
       () => {}, // the token expires, and the sign-in page appears
     );
   }, wait);

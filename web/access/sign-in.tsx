@@ -8,7 +8,7 @@ import { useHealth } from '../settings/queries.ts';
 import { forget, keepCredential } from './credential.ts';
 import { WithIssuer } from './with-issuer.tsx';
 
-/** Where there is an issuer, the token is the way for whoever has one from elsewhere. */
+/** If there is an issuer, the token is for people who got one from an administrator. */
 export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useTranslation();
   const { data } = useHealth();
@@ -51,7 +51,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
     } catch (problem) {
       forget();
       const refused = problem instanceof ApiError && problem.status === 401;
-      setError(refused ? new Error(t('access.refused')) : (problem as Error));
+      setError(refused ? new Error(t('access.rejected')) : (problem as Error));
     }
   };
   return (

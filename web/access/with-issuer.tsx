@@ -5,7 +5,7 @@ import { Problem } from '../parts/problem.tsx';
 import type { Login } from './issuer.ts';
 import { wordSignInError } from './sign-in-error.ts';
 
-/** The usual way in where the service has an issuer; the person comes back to the address that he wanted. */
+/** The default way to sign in if the service has an issuer; afterwards the person returns to the page they wanted. */
 export function WithIssuer({ login }: { login: Login }) {
   const { t } = useTranslation();
   const [isLeaving, setLeaving] = useState(false);

@@ -15,7 +15,7 @@ import { readRuleQuestion } from './rule-question.ts';
 import { showUnseen } from './tool-text.ts';
 import { ToolInput } from './tool-view.tsx';
 
-/** A key or a click that was meant for what stood there before does not count. */
+/** A key or a click that was meant for what was shown before does not count. */
 const SETTLE_MS = 800;
 /** The most that the API takes. */
 const MAX_REASON = 1000;
@@ -26,8 +26,8 @@ interface Props {
 }
 
 /**
- * What the run asks, with the exact arguments. It takes no focus when it comes, its buttons wake a moment after it was in
- * sight, and to allow takes two presses: nobody says yes by a key that was on its way.
+ * The run's question, with the exact arguments. It takes no focus when it appears, its buttons are enabled a moment after it
+ * was in sight, and to approve takes two presses: no key that was pressed for something else approves.
  */
 export function ApprovalCard({ runId, approval }: Props) {
   const { t, i18n } = useTranslation();
@@ -54,7 +54,7 @@ export function ApprovalCard({ runId, approval }: Props) {
   );
 }
 
-/** Says what is asked: in the reader's language where a rule asks, else in the service's words for the call. */
+/** The question, in the reader's language if a rule asks, otherwise in the service's words for the call. */
 function Question({ summary }: Pick<Props['approval'], 'summary'>) {
   const { t } = useTranslation();
   const asked = readRuleQuestion(summary);
@@ -65,7 +65,7 @@ function Question({ summary }: Pick<Props['approval'], 'summary'>) {
   );
 }
 
-/** Whatever a call looks like, what is allowed is this: all of it. */
+/** The whole call, as it is approved: all of its arguments. */
 function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   const { t } = useTranslation();
   return (
@@ -132,7 +132,7 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
       />
       <div className="flex flex-wrap gap-2">
         <Button disabled={isOff} onClick={refuse}>
-          {t('agent.refuse')}
+          {t('agent.deny')}
         </Button>
         <TwoPresses
           isSure={step === 'sure'}

@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { Labelled } from './labelled.tsx';
+import { Labeled } from './labeled.tsx';
 import { type DiffLine, diffEdits, type Edit } from './line-diff.ts';
 import { showUnseen } from './tool-text.ts';
 
@@ -15,7 +15,7 @@ interface Props {
   edits: Edit[];
 }
 
-/** Drawn again when the texts are others: what a run says meanwhile leaves it alone. */
+/** Drawn again only when the texts differ: other events of the run leave it alone. */
 export const Changes = memo(DrawnChanges, ({ edits }, next) => areSame(edits, next.edits));
 
 function areSame(edits: Edit[], next: Edit[]): boolean {
@@ -28,7 +28,7 @@ function DrawnChanges({ edits }: Props) {
   const { t } = useTranslation();
   const { changes, isCut } = diffEdits(edits);
   return (
-    <Labelled label={t('agent.change')}>
+    <Labeled label={t('agent.change')}>
       <ScrollRegion
         data-user-content
         label={t('agent.change')}
@@ -50,6 +50,6 @@ function DrawnChanges({ edits }: Props) {
         ))}
       </ScrollRegion>
       {isCut && <p className="mt-1 text-xs text-warn">{t('agent.changeCut')}</p>}
-    </Labelled>
+    </Labeled>
   );
 }

@@ -40,7 +40,7 @@ function takeLines(lines: DiffLine[], left: { lines: number; letters: number }):
   return taken;
 }
 
-/** What changed from one text to the other, by lines: as few of them as can be. */
+/** Returns the smallest difference between two texts, by lines. */
 export function diffLines(before: string, after: string, mostCompared = MAX_COMPARED): DiffLine[] {
   const [old, fresh] = [linesOf(before), linesOf(after)];
   const head = old.findIndex((line, at) => line !== fresh[at]);

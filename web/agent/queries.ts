@@ -20,7 +20,7 @@ export function useRuns(workspaceId: string, status: Run['status'] | undefined) 
   });
 }
 
-/** Runs that wait for a person: their number stands in the title of the tab. */
+/** Counts the runs that wait for a person, for the title of the tab. */
 export function useWaitingRuns(workspaceId: string): number {
   const query = { workspaceId, status: 'waiting', limit: LISTED } as const;
   const waiting = useQuery({
@@ -44,7 +44,7 @@ export interface ChosenSkill {
   paramValues: Record<string, string | number | boolean>;
 }
 
-/** The run goes on by itself: what it says is read from its own stream. */
+/** The run continues without this request: its output is read from its own stream. */
 export function useStartRun(workspaceId: string) {
   const queries = useQueryClient();
   return useMutation({

@@ -1,6 +1,6 @@
 import { tableRows } from '../files/table-rows.ts';
 
-/** Arguments and results of tools, as what is shown. They are outside data: what is not as it should be is shown as JSON. */
+/** Arguments and results of tools, parsed for display. They are untrusted data: anything malformed is shown as JSON. */
 export interface TerminalOutput {
   stdout: string;
   stderr: string;

@@ -5,7 +5,7 @@ const ASKED = new RegExp(
   'i',
 );
 
-/** Which rule asks, and about what, of a question that a rule alone made; undefined for the question of a tool. */
+/** Returns the rule and its subject from the question of a rule; undefined for the question of a tool. */
 export function readRuleQuestion(summary: string): { rule: string; what: string } | undefined {
   const [, rule, what] = ASKED.exec(summary) ?? [];
   return rule === undefined || what === undefined ? undefined : { rule, what };

@@ -6,7 +6,7 @@ import type { Run } from './queries.ts';
 import { kindOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
 
-/** Each leads to its room: a report has one of its own. */
+/** Each links to its page: reports have one of their own. */
 export function RunList({ runs }: { runs: Run[] }) {
   return (
     <Rows>

@@ -1,8 +1,8 @@
 import { streamError } from '../api/stream-error.ts';
 
 /**
- * What a run has said and done so far, of the parts of its stream. Pure: the same parts give the same view, whether they come live
- * or are replayed after a reload. A part that is unknown, or about a call that is unknown, changes nothing.
+ * The state of a run, from the parts of its stream. Pure: the same parts give the same view, whether they arrive live or are
+ * replayed after a reload. An unknown part, or a part about an unknown call, changes nothing.
  */
 export type Step =
   | { kind: 'text' | 'reasoning'; id: string; text: string }
@@ -18,7 +18,7 @@ export interface Call {
   output?: unknown;
   error?: string;
   approvalId?: string;
-  /** What the person who denied the call said. */
+  /** Reason that the person gave when they denied the call. */
   reason?: string;
 }
 

@@ -14,7 +14,7 @@ import { RunStatus } from './run-status.tsx';
 import { StepView } from './step-view.tsx';
 import { useRunSteps } from './use-run-steps.ts';
 
-/** A run from its first step, live: a reload reads it again from its beginning, and goes on. */
+/** A run from its first step, live: a reload reads it again from its beginning, and continues. */
 export function RunView() {
   const { runId } = useParams({ from: '/w/$workspaceId/agent/$runId' });
   return <RunPage key={runId} runId={runId} />;

@@ -15,7 +15,7 @@ import { RUN_STATUSES } from './run-statuses.ts';
 import { SkillChoice } from './skill-choice.tsx';
 
 const MODES: Mode[] = ['agent', 'plan', 'ask'];
-/** The modes for somebody who only reads. */
+/** The modes for viewers. */
 const READING: Mode[] = ['plan', 'ask'];
 
 export function RunsView() {
@@ -66,7 +66,7 @@ function StatusFilter({ chosen }: { chosen: Run['status'] | undefined }) {
   );
 }
 
-/** What is chosen beside the words, which are a draft of their own. */
+/** Choices next to the text, which is a draft of its own. */
 interface Draft {
   mode: Mode;
   skill: ChosenSkill | undefined;
@@ -77,7 +77,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
   const navigate = useNavigate();
   const health = useHealth();
   const start = useStartRun(workspaceId);
-  // Every mode is offered until it is known who calls: the service refuses what he may not do.
+  // Every mode is offered until the caller is known: the service refuses what they may not do.
   const modes = useMe(workspaceId).data?.role === 'viewer' ? READING : MODES;
   const { draft, change, drop } = useFormDraft<Draft>(`new run ${workspaceId}`, {
     mode: 'agent',

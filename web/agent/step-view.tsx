@@ -5,7 +5,7 @@ import { Details } from '../parts/details.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
-import { Labelled } from './labelled.tsx';
+import { Labeled } from './labeled.tsx';
 import type { Call, Step } from './run-steps.ts';
 import { showUnseen, titleOf } from './tool-text.ts';
 import { ToolInput, ToolOutput } from './tool-view.tsx';
@@ -17,7 +17,7 @@ export const StepView = memo(({ step }: { step: Step }) => {
   return step.kind === 'text' ? <Markdown text={step.text} /> : <Reasoning text={step.text} />;
 });
 
-/** What the service says about a run, of which no code is kept. */
+/** A notice of the service about a run, without a code. */
 function Notice({ text }: { text: string }) {
   const { t } = useTranslation();
   return (
@@ -68,9 +68,9 @@ function CallView({ call }: { call: Call }) {
       <div className="space-y-2 border-t border-line p-3">
         <ToolInput tool={call.tool} input={call.input} inputText={call.inputText} />
         {call.reason !== undefined && (
-          <Labelled label={t('agent.denialReason')}>
+          <Labeled label={t('agent.denialReason')}>
             <p className="break-words whitespace-pre-wrap">{showUnseen(call.reason)}</p>
-          </Labelled>
+          </Labeled>
         )}
         <ToolOutput call={call} />
       </div>

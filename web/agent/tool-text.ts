@@ -1,6 +1,6 @@
 import type { Call } from './run-steps.ts';
 
-/** The most characters drawn of what a tool says: the whole stands in the run's stream. */
+/** Maximum characters shown of a tool's output: the run's stream has the whole. */
 const MAX_SHOWN = 60_000;
 const TITLES = ['command', 'query', 'pattern', 'path', 'name', 'url'];
 
@@ -11,10 +11,12 @@ export function showOutput(value: unknown): string {
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 }
 
-/** What turns the letters around it, or is not seen at all; not the joiners that scripts and emoji need, nor the ends of lines. */
+/**
+ * Characters that turn the letters around them, or are invisible; not the joiners that scripts and emoji need, nor line ends.
+ */
 const UNSEEN = /(?![\t\n\u200c\u200d]|\r(?:\n|$))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
 
-/** A text that a person says yes to: what could make it look like another one stands there by its number. */
+/** Prepares a text for approval: characters that could make it look like another text are shown by their number. */
 export function showUnseen(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }

@@ -4,7 +4,7 @@ import { PlainTable } from '../parts/plain-table.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { TerminalText } from '../parts/terminal-text.tsx';
 import { Changes } from './changes.tsx';
-import { Labelled } from './labelled.tsx';
+import { Labeled } from './labeled.tsx';
 import {
   fieldsOf,
   type Passage,
@@ -18,7 +18,7 @@ import {
 import type { Call } from './run-steps.ts';
 import { showOutput, showUnseen } from './tool-text.ts';
 
-/** What is asked of a tool: a change of a file as a change, a line of the shell as one, all else as it was written. */
+/** Arguments of a tool: a file change as a diff, a shell line as one, everything else as JSON. */
 export function ToolInput({
   tool,
   input,
@@ -36,7 +36,7 @@ export function ToolInput({
   return <Box label={t('agent.arguments')} text={showUnseen(text)} />;
 }
 
-/** What a tool answered, in the form that fits it. Whatever it is, it is text in elements of ours. */
+/** Result of a tool, in the form that fits it. It is always text in our own elements. */
 export function ToolOutput({ call: { tool, output, error } }: { call: Call }) {
   const { t } = useTranslation();
   if (error !== undefined) return <Box label={t('agent.output')} text={error} />;
@@ -47,11 +47,11 @@ export function ToolOutput({ call: { tool, output, error } }: { call: Call }) {
   const table = readTable(output);
   if (table)
     return (
-      <Labelled label={t('agent.output')}>
+      <Labeled label={t('agent.output')}>
         <ScrollRegion data-user-content label={t('agent.output')} className="max-h-80 overflow-auto">
           <PlainTable header={table.header} rows={table.rows} cellClass="max-w-96 break-words" />
         </ScrollRegion>
-      </Labelled>
+      </Labeled>
     );
   const text = showOutput(output);
   return text === '' ? null : <Box label={t('agent.output')} text={text} />;
@@ -62,11 +62,11 @@ const BOX =
 
 function Box({ label, text }: { label: string; text: string }) {
   return (
-    <Labelled label={label}>
+    <Labeled label={label}>
       <ScrollRegion data-user-content label={label} className={BOX}>
         {text}
       </ScrollRegion>
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -75,7 +75,7 @@ function Terminal({ output }: { output: TerminalOutput }) {
   const { stdout, stderr, exitCode, note } = output;
   const isWell = exitCode === 0;
   return (
-    <Labelled label={t('agent.output')}>
+    <Labeled label={t('agent.output')}>
       <ScrollRegion label={t('agent.output')} className={`${BOX} border-l-4 border-ink`}>
         <TerminalText text={stdout} />
         {stderr !== '' && (
@@ -89,7 +89,7 @@ function Terminal({ output }: { output: TerminalOutput }) {
       <p className={`mt-1 text-xs ${isWell ? 'text-muted' : 'text-danger'}`}>
         {exitCode !== undefined && t('agent.exitCode', { code: exitCode })} {note}
       </p>
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -97,7 +97,7 @@ function Passages({ passages }: { passages: Passage[] }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   return (
-    <Labelled label={t('agent.found')}>
+    <Labeled label={t('agent.found')}>
       <ScrollRegion data-user-content label={t('agent.found')} className="max-h-96 overflow-auto">
         <ol className="space-y-2">
           {passages.map(({ path, startLine, endLine, text }, place) => (
@@ -117,6 +117,6 @@ function Passages({ passages }: { passages: Passage[] }) {
           ))}
         </ol>
       </ScrollRegion>
-    </Labelled>
+    </Labeled>
   );
 }

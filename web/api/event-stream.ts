@@ -1,7 +1,7 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { callApi } from './client.ts';
 
-/** A part of the UI message stream, as it came: what is known of it is looked at where it is used. */
+/** A part of the UI message stream, unvalidated: each use checks what it needs. */
 export interface WirePart {
   type: string;
   [field: string]: unknown;

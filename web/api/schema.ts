@@ -62,7 +62,7 @@ export interface Schemas {
   KeptPaper: { path: string; title: string; authors: string[]; url: string | null; doi: string | null; arxivId: string | null; publishedDate: string | null; license: string | null; retrievedAt: string | null; isPdf: boolean; isWhole: boolean };
   Skill: { id: string; workspaceId: string | null; name: string; slug: string; description: string; systemPrompt: string; steps: Schemas['KeptSkillStep'][]; allowedTools: string[] | null; parameters: Schemas['KeptSkillParameter'][]; isEnabled: boolean; createdAt: string; updatedAt: string };
   ScheduledTask: { id: string; name: string; taskType: Schemas['TaskType']; schedule: string; timezone: string; workspaceId: string | null; config: Record<string, unknown>; isEnabled: boolean; nextRunAt: string | null; lastRunAt: string | null; lastRunStatus: Schemas['ScheduledTaskLastRunStatus'] | null; lastRunError: string | null; createdAt: string; updatedAt: string };
-  TaskRun: { id: string; taskId: string; trigger: Schemas['TaskRunTrigger']; scheduledFor: string; status: Schemas['TaskRunStatus']; startedAt: string | null; finishedAt: string | null; error: string | null; summary: string | null; noteId: string | null; attempts: number; workspaces: Schemas['ReindexWorkspaces'] | null };
+  TaskRun: { id: string; taskId: string; trigger: Schemas['TaskRunTrigger']; scheduledFor: string; status: Schemas['TaskRunStatus']; startedAt: string | null; finishedAt: string | null; error: string | null; summary: string | null; noteId: string | null; attempts: number; workspaces: Schemas['TaskRunWorkspaces'] | null };
   Activity: { id: string; workspaceId: string; kind: Schemas['ActivityKind']; actor: string; summary: string; details: Record<string, string | number | boolean | null>; createdAt: string };
   Usage: { from: string; to: string; rows: Schemas['UsageRow'][]; totals: Schemas['UsageSums']; unpricedModels: string[] };
   Budget: { scope: Schemas['BudgetScope']; id: string; monthlyUsd?: number; monthlyTokens?: number; used: Schemas['BudgetUsed']; warning?: string; resetsAt: string };
@@ -143,6 +143,7 @@ export interface Schemas {
   ScheduledTaskLastRunStatus: "success" | "error" | "running" | "skipped";
   TaskRunTrigger: "schedule" | "manual";
   TaskRunStatus: "waiting" | "running" | "success" | "error" | "skipped";
+  TaskRunWorkspaces: { total: number; done: number; failed: number };
   ActivityKind: "file_written" | "file_uploaded" | "file_moved" | "file_deleted" | "directory_made" | "sync" | "note_created" | "note_changed" | "note_deleted" | "chat" | "agent_run" | "command" | "job_submitted" | "dataset_linked" | "git_cloned" | "git_pulled" | "report";
   UsageRow: { key: string; inputTokens: number; outputTokens: number; embeddedTokens: number; calls: number; commandSeconds: number; costUsd: number | null; unpricedTokens: number; estimatedTokens: number };
   UsageSums: { inputTokens: number; outputTokens: number; embeddedTokens: number; calls: number; commandSeconds: number; costUsd: number | null; unpricedTokens: number; estimatedTokens: number };

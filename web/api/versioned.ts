@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from './client.ts';
 
-/** What the API replaces as a whole, and which state of it this is. */
+/** A list that the API replaces as a whole, with the version that was read. */
 export interface Versioned<Data> {
   data: Data;
   etag: string | undefined;
 }
 
-/** Somebody else was first: nothing was changed, and what stands there by now was read. */
+/** Someone else changed it first: nothing was saved, and the current state was read. */
 export class ChangedMeanwhile extends Error {}
 
 export async function takeVersioned<Data>(

@@ -10,7 +10,7 @@ import { isGone, readAbout } from './read-about.ts';
 
 const OUTCOMES = { begun: 'warn', done: 'good', refused: 'calm', failed: 'danger' } as const;
 
-/** Who and what is called by a name where one is known; its id stands below. */
+/** Actors and subjects are shown by name if one is known, with the id below. */
 export function Entries({ entries }: { entries: AuditEntry[] }) {
   const { t, i18n } = useTranslation();
   const names = useNames();

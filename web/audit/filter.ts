@@ -1,4 +1,4 @@
-/** What the address of the audit says: days, of which the last is meant too. */
+/** The filter as the URL has it. The last day is included. */
 export interface AuditFilter {
   from?: string | undefined;
   to?: string | undefined;

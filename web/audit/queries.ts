@@ -9,7 +9,7 @@ import { type AuditFilter, auditQuery, joinCsv } from './filter.ts';
 export type AuditEntry = Schemas['AuditEntry'];
 
 const AT_ONCE = 1000;
-/** What a table program opens, and a tab holds. */
+/** As much as a spreadsheet opens and a tab holds. */
 const MOST_PAGES = 200;
 
 export function useAudit(filter: AuditFilter) {

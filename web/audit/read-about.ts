@@ -6,7 +6,7 @@ export interface About {
   ids: string[];
 }
 
-/** What an entry is about, as one reads it, and the ids that stand in it. */
+/** The subject of an entry in a readable form, and the ids that occur in it. */
 export function readAbout(about: string, names: ReadonlyMap<string, string>): About {
   const ids = [...new Set(about.match(ID) ?? [])];
   if (ids[0] === about) return { said: names.get(about) ?? '', ids };

@@ -16,7 +16,7 @@ type Bots = Schemas['Settings']['bots'];
 
 const GUIDES = { ima: 'guides/feishu', imb: 'guides/wecom' } as const;
 
-/** What each bot has, and lacks. They are set up outside: by variables here, and in the platform's own console. */
+/** Settings of each bot, and missing ones. They are set outside: by variables here, and in the platform's own console. */
 export function BotsView() {
   const { t } = useTranslation();
   const settings = useSettings();

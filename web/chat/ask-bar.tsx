@@ -4,10 +4,10 @@ import { AttachButtons, AttachedList } from './attach-bar.tsx';
 import { Composer } from './composer.tsx';
 import { ModelSelect } from './model-choice.tsx';
 import type { useAttachments } from './use-attachments.ts';
-import type { Room } from './use-room.ts';
+import type { ChatSession } from './use-chat-session.ts';
 
 interface Props {
-  room: Room;
+  session: ChatSession;
   workspaceId: string;
   draftName: string;
   disabled: boolean;
@@ -15,31 +15,31 @@ interface Props {
   onAsk: (text: string) => void;
 }
 
-/** Where a question is typed, with its files and who is to answer. */
-export function AskBar({ room, workspaceId, draftName, disabled, attaching, onAsk }: Props) {
+/** Input for a question, with its files and the model. */
+export function AskBar({ session, workspaceId, draftName, disabled, attaching, onAsk }: Props) {
   const { t } = useTranslation();
   return (
     <Composer
       draftName={draftName}
       label={t('chat.ask')}
-      isBusy={room.isBusy}
+      isBusy={session.isBusy}
       disabled={disabled}
       onSend={onAsk}
-      onStop={() => void room.stop()}
+      onStop={() => void session.stop()}
       above={<AttachedList attaching={attaching} />}
       onFiles={attaching.add}
     >
       <div className="flex items-center">
         <AttachButtons workspaceId={workspaceId} attaching={attaching} />
-        <ChosenModel room={room} disabled={disabled} />
+        <ChosenModel session={session} disabled={disabled} />
         <span className="hidden px-2 text-xs text-muted sm:inline">{t('chat.hint')}</span>
       </div>
     </Composer>
   );
 }
 
-function ChosenModel({ room, disabled }: { room: Room; disabled: boolean }) {
-  const { model } = room;
+function ChosenModel({ session, disabled }: { session: ChatSession; disabled: boolean }) {
+  const { model } = session;
   const [chosen, setChosen] = useState(model.current);
   const choose = (choice: typeof chosen) => {
     model.current = choice;

@@ -8,7 +8,7 @@ import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Attaching } from './use-attachments.ts';
 
-/** What is attached, above the text, and what could not be. */
+/** Attached files above the text, and those that were refused. */
 export function AttachedList({ attaching }: { attaching: Attaching }) {
   const { t, i18n } = useTranslation();
   const { attached, refused, remove } = attaching;

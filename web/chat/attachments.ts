@@ -1,4 +1,6 @@
-/** What is attached to a question before it is sent. The bounds are the API's: what is beyond them is told here, and not sent. */
+/**
+ * Files attached to a question before it is sent. The limits are the API's: files beyond them are reported here, and not sent.
+ */
 export const MAX_FILES = 10;
 const MAX_PICTURE_BYTES = 3_900_000;
 /** Per question: base64 takes a third of the 10 MB of a request, and the conversation needs room too. */
@@ -22,7 +24,7 @@ export function isPicture(mediaType: string): boolean {
   return PICTURES.test(mediaType);
 }
 
-/** Why the file cannot be attached beside the others; undefined when it can. */
+/** Returns why the file can't be attached in addition to the others; undefined if it can. */
 export function refusalOf(attached: Attachment[], file: Pick<File, 'size' | 'type'>): Refusal | undefined {
   if (attached.length >= MAX_FILES) return 'tooMany';
   if (file.size === 0) return 'empty';

@@ -4,7 +4,7 @@ import type { Schemas } from '../api/schema.ts';
 import { useConversation } from '../conversations/queries.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { ChatRoom } from './chat-room.tsx';
+import { ChatPanel } from './chat-panel.tsx';
 import { isNewChat } from './new-chat.ts';
 
 export function ChatView() {
@@ -22,7 +22,7 @@ interface Props {
 /** A chat that was new when opened stays new: its first question must not make it load again. */
 function Chat(props: Props) {
   const [isNew] = useState(() => isNewChat(props.workspaceId, props.conversationId));
-  return isNew ? <ChatRoom {...props} kept={null} /> : <KeptChat {...props} />;
+  return isNew ? <ChatPanel {...props} kept={null} /> : <KeptChat {...props} />;
 }
 
 function KeptChat(props: Props) {
@@ -40,12 +40,15 @@ function KeptChat(props: Props) {
       </div>
     );
   const run = conversation.data === null ? undefined : runOf(conversation.data);
-  if (run === undefined) return <ChatRoom {...props} kept={conversation.data} />;
+  if (run === undefined) return <ChatPanel {...props} kept={conversation.data} />;
   const { workspaceId } = props;
   return <Navigate to={run.to} params={{ workspaceId, runId: run.runId }} replace />;
 }
 
-/** What runs have said is shown where runs are: the answer of one has its id, and so has a conversation that one began. */
+/**
+ * Returns the run of a conversation: runs are shown on their own page. An answer of a run has its ID, and so has a conversation
+ * that a run started.
+ */
 function runOf({ id, kind, messages }: Schemas['ConversationWithMessages']) {
   if (kind !== 'agent' && kind !== 'research') return undefined;
   const runId = messages.findLast(({ role }) => role === 'assistant')?.id ?? id;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import type { Citation, CitationState } from './message-view.ts';
 
-/** Unlike each other without their colour, too: by sign and by line. */
+/** Unlike each other without their color, too: by sign and by line. */
 const LOOKS: Record<CitationState, { chip: string; icon?: IconName; text: string }> = {
   verified: { chip: 'border-transparent bg-accent-soft text-accent', text: 'text-good' },
   stale: { chip: 'border-warn border-dashed bg-warn-soft text-warn', icon: 'clock', text: 'text-warn' },
@@ -99,7 +99,7 @@ interface SourceLinkProps extends Props {
   children: React.ReactNode;
 }
 
-/** Links to the view that shows it: the open source stands in its address. */
+/** Links to the view that shows it: the URL has the open source. */
 function SourceLink({ citation, messageId, label, className, children }: SourceLinkProps) {
   return (
     <Link

@@ -19,9 +19,9 @@ interface Props {
   disabled?: boolean;
   onSend: (text: string) => void;
   onStop?: () => void;
-  /** Shown beside the button: the choice of a mode. */
+  /** Shown next to the button: the choice of a mode. */
   children?: ReactNode;
-  /** Above the text: what goes with it. */
+  /** Shown above the text, such as attachments. */
   above?: ReactNode;
   /** Takes files that are pasted or dropped. */
   onFiles?: (files: FileList) => void;

@@ -1,8 +1,8 @@
 import { readFilePart, type ShownFile } from './attachments.ts';
 
 /**
- * What came over the wire, as what is shown. Parts are outside data: what is not as it should be is left out, never an
- * error. Pure, so that the whole of it is tested without a browser.
+ * Messages of the stream, parsed for display. Parts are untrusted data: anything malformed is left out, never an error. Pure,
+ * so all of it is tested without a browser.
  */
 export interface Citation {
   index: number;

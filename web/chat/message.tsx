@@ -19,7 +19,7 @@ interface Props {
   onEdit: (text: string) => void;
 }
 
-/** Drawn again only when its own parts have changed, or what may be done with it. */
+/** Drawn again only when its own parts or actions have changed. */
 export const Message = memo(
   (props: Props) => (props.message.role === 'user' ? <Question {...props} /> : <Answer {...props} />),
   (before, after) =>

@@ -56,7 +56,7 @@ export function ModelSelect({ disabled, chosen, onChoose }: Props) {
       className="min-h-9 max-w-40 truncate rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
     >
       <option value="" className="bg-surface">
-        {t('chat.usualModel')}
+        {t('chat.defaultModel')}
       </option>
       {chosen && !isThere && (
         <option value={chosen.model} className="bg-surface">

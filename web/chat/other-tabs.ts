@@ -14,7 +14,7 @@ interface Place {
   conversationId: string;
 }
 
-/** What was asked in another tab, or on another machine, meanwhile is there when this one is looked at again. */
+/** Loads messages from other tabs and computers when this tab is looked at again. */
 export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat): void {
   const latest = useRef(chat);
   latest.current = chat;
@@ -35,7 +35,7 @@ export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat)
   }, [conversationId, isListed, isNew]);
 }
 
-/** A tab that is doubled has the new chat of the first: what is asked there is in the list. */
+/** A duplicated tab has the new chat of the first one: its questions are in the list. */
 function useIsListed(workspaceId: string, conversationId: string): boolean {
   const listed = useConversations(workspaceId, '').data ?? [];
   return listed.some(({ id }) => id === conversationId);
@@ -54,7 +54,7 @@ function hasMore({ answering, messages }: Schemas['ConversationWithMessages'], c
   return answering || messages.some(({ id }) => !known.has(id));
 }
 
-/** A question that failed stands in this tab alone, until it is asked again. */
+/** A failed question is in this tab alone, until it is asked again. */
 function isAtWork({ isBusy, error }: Chat): boolean {
   return isBusy || error !== undefined;
 }

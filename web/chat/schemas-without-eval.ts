@@ -1,4 +1,7 @@
 import { config } from 'zod/v4/core';
 
-/** The AI SDK checks what comes with zod, which asks by `new Function` whether it may compile: the policy forbids the question. */
+/**
+ * The AI SDK validates its input with zod, which tries `new Function` to find out whether it may compile: the policy forbids
+ * it.
+ */
 config({ jitless: true });

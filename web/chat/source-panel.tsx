@@ -58,7 +58,7 @@ export function SourcePanel({ workspaceId, citation }: { workspaceId: string; ci
   );
 }
 
-/** What else the address says stays. */
+/** Keeps the rest of the URL. */
 function withoutSource(before: object): object {
   return { ...before, source: undefined };
 }

@@ -22,7 +22,7 @@ export interface NodePicture {
   squares: (string | undefined)[];
 }
 
-/** Who is on which node, and has which of its GPUs: which exactly the cluster does not say, so they are filled in order. */
+/** Pods and their GPUs by node. The cluster doesn't report which GPUs exactly, so they are filled in order. */
 export function pictureOf({ nodes, pods }: Pick<Status, 'nodes' | 'pods'>): {
   nodes: NodePicture[];
   waiting: Pod[];
@@ -39,7 +39,7 @@ export function pictureOf({ nodes, pods }: Pick<Status, 'nodes' | 'pods'>): {
   };
 }
 
-/** What has ended holds no GPU any more. */
+/** Finished pods hold no GPU. */
 function drawNode(node: Node, pods: Pod[]): NodePicture {
   const total = Number(node.gpu) || 0;
   const holders = pods

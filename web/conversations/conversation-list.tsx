@@ -10,7 +10,7 @@ import { DeleteConversation, RenameConversation } from './conversation-dialogs.t
 import { exportConversation } from './export.ts';
 import { type Conversation, useChangeConversation, useConversations } from './queries.ts';
 
-/** What was asked in the workspace, the pinned ones first: each opens in the room of its kind. */
+/** Conversations of the workspace, the pinned ones first: each opens on the page of its kind. */
 export function ConversationList({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const [words, setWords] = useState('');
@@ -51,7 +51,7 @@ export const KIND_SIGNS: Record<Conversation['kind'], IconName> = {
   ...{ chat: 'chat', agent: 'agent', bot: 'bot', research: 'report' },
 };
 
-/** Whoever did not begin it reads it; a bot's is its administrators'. */
+/** Others can read it but not write; a bot's belongs to its administrators. */
 function useIsMine({ ownerId, kind }: Conversation): boolean {
   const me = useMe();
   const isAdmin = useIsAdminOfAll();

@@ -21,7 +21,7 @@ interface Props {
   onDeleted: () => void;
 }
 
-/** What can be done with it as it is now, and to be rid of it. */
+/** Actions that the dataset allows in its state, and its deletion. */
 export function DatasetActions({ dataset, onDeleted }: Props) {
   const { t } = useTranslation();
   const may = useMay('member');

@@ -6,7 +6,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Row, Rows } from '../parts/rows.tsx';
 import { useLink, useLinks } from './queries.ts';
 
-/** Which workspaces have it among their files, and this one or not. */
+/** The workspaces that the dataset is linked to, and the action for this one. */
 export function Links({ datasetId, workspaceId }: { datasetId: string; workspaceId: string }) {
   const { t } = useTranslation();
   const links = useLinks(datasetId);

@@ -4,7 +4,7 @@ import { ServiceText } from '../parts/service-text.tsx';
 import type { Dataset } from './queries.ts';
 import { isMoving } from './states.ts';
 
-/** How far a download is, how fast, and how long it will take. */
+/** Progress, speed, and remaining time of a download. */
 export function Progress({ dataset }: { dataset: Dataset }) {
   const { t, i18n } = useTranslation();
   const { status, phase, progress, error } = dataset;

@@ -74,7 +74,7 @@ export function useImportFolder() {
   });
 }
 
-/** What a hub says about a repository, once one is named. */
+/** Fetches a hub's description of a repository, once one is named. */
 export function useRepoInfo(hub: Hub, repoId: string | undefined, repoType: RepoType) {
   const query = { repoId: repoId ?? '', repoType };
   return useQuery({

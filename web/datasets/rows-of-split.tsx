@@ -13,7 +13,7 @@ import { cellText } from './states.ts';
 
 const MAX_SKELETONS = 13;
 
-/** A page of rows of a split; which one stands in the address. Of a large file no more is read than that needs. */
+/** A page of rows of a split; the URL has which one. Of a large file, only the needed part is read. */
 export function RowsOfSplit({ dataset }: { dataset: Dataset }) {
   const { t } = useTranslation();
   const { split, from = 0 } = useSearch({ from: '/w/$workspaceId/datasets/$datasetId' });

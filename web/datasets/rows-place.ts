@@ -1,6 +1,6 @@
 export const ROWS_SHOWN = 100;
 
-/** What stands in an address of a dataset: which split, and how many of its rows come before those that are shown. */
+/** The location within a dataset, as the URL has it: the split, and how many of its rows come before those that are shown. */
 export interface RowsPlace {
   split?: string | undefined;
   from?: number | undefined;
@@ -14,8 +14,8 @@ export function readRowsPlace({ split, from }: Record<string, unknown>): RowsPla
 }
 
 /**
- * The pages beside one that begins at `from` and has that many rows: long rows make it end early. Undefined where there is
- * none.
+ * Returns the pages next to one that starts at `from` and has that many rows: long rows make it end early. Undefined if there
+ * is none.
  */
 export function pagesBeside(
   from: number,

@@ -3,7 +3,7 @@ import type { Schemas } from '../api/schema.ts';
 export type DatasetState = Schemas['Dataset']['status'];
 export type DatasetAction = 'pause' | 'retry' | 'cancel' | 'refresh';
 
-/** What a dataset can be made to do, by its state: nothing else is offered. */
+/** Actions by state of a dataset: only these are offered. */
 export const DATASET_ACTIONS: Record<DatasetState, readonly DatasetAction[]> = {
   pending: ['cancel'],
   downloading: ['pause', 'cancel'],
@@ -17,14 +17,14 @@ export function isMoving(status: DatasetState): boolean {
   return status === 'pending' || status === 'downloading';
 }
 
-/** Patterns as they are typed, one a line. */
+/** Parses typed patterns, one per line. */
 export function patternsOf(text: string): string[] | undefined {
   const lines = text.split('\n').map((line) => line.trim());
   const patterns = lines.filter((line) => line !== '');
   return patterns.length === 0 ? undefined : patterns;
 }
 
-/** A name of a hub: what is pasted may be its address. */
+/** Returns the repository ID of a hub from a name or a pasted URL. */
 export function repoIdOf(text: string): string {
   const path = text.trim().replace(/^https?:\/\/[^/]+\/(?:datasets\/|models\/|spaces\/)?/i, '');
   return path.split('/').slice(0, 2).join('/');

@@ -39,7 +39,7 @@ async function bytesOf(response: Response): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** An answer may be shorter than what was asked for: the gateway bounds it. */
+/** An answer may be shorter than requested, because the gateway limits it. */
 function joined(first: Uint8Array, rest: Uint8Array): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(first.length + rest.length);
   whole.set(first);

@@ -10,7 +10,7 @@ import type { Mark } from './quote-marks.ts';
 import { SheetTable } from './sheet-table.tsx';
 import { readSheets, type SheetRows } from './sheets.ts';
 
-/** A document of an office program, a book or a mail: the text that the index has read in it, and that citations are about. */
+/** An office document, book, or email: its text as it is indexed, which citations are about. */
 export function DocumentView({ workspaceId, path, mark }: PreviewProps) {
   const { t } = useTranslation();
   const { data, isPending } = useIndexedText(workspaceId, path);
@@ -33,7 +33,7 @@ export function DocumentView({ workspaceId, path, mark }: PreviewProps) {
   );
 }
 
-/** The sheets one below the other as they stand in the file; the cited one is open. */
+/** The sheets one below the other, in the order of the file; the cited one is open. */
 function Sheets({ sheets, mark }: { sheets: SheetRows[]; mark: Mark | undefined }) {
   const cited = sheets.findIndex(({ firstLine, rows }) => isIn(mark, firstLine, rows.length));
   return (

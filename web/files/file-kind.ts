@@ -1,4 +1,4 @@
-/** How a file is shown, by its name alone: what is in it is looked at when it is read. */
+/** How a file is shown, by its name alone: the contents are checked when they are read. */
 export type FileKind =
   | 'text'
   | 'markdown'
@@ -19,7 +19,7 @@ const KINDS: [FileKind, RegExp][] = [
   ['table', /\.(csv|tsv)$/i],
   ['parquet', /\.parquet$/i],
   ['notebook', /\.ipynb$/i],
-  // Their text is what the index has read in them.
+  // Their text is the indexed one.
   ['document', /\.(docx|pptx|xlsx|xlsm|od[tps]|epub|rtf|eml|mhtml|mht|tiff?)$/i],
   ['other', /\.(doc|ppt|xls|zip|gz|tar|7z|mp[34]|wav|ogg|bin|exe|so|whl)$/i],
 ];

@@ -6,7 +6,7 @@ import { Picture } from './picture.tsx';
 import type { PreviewProps } from './preview-props.ts';
 import { TextFile } from './text-file.tsx';
 
-/** What is heavy comes when a file of its kind is looked at. */
+/** Heavy views are fetched when a file of their kind is opened. */
 const VIEWS: Partial<Record<FileKind, React.ComponentType<PreviewProps>>> = {
   image: Picture,
   other: NotShown,

@@ -20,7 +20,7 @@ interface Props {
   uploads: Uploads;
 }
 
-/** The tree, what can be done with an entry of it, and what is on its way into it. */
+/** The tree, the actions on its entries, and the uploads in progress. */
 export function FilesPane({ path, uploads }: Props) {
   const { workspaceId } = uploads;
   const { t } = useTranslation();

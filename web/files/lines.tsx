@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../api/schema.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { linePieces, type Piece, type Token } from './code/line-pieces.ts';
-import { useColours } from './code/use-colours.ts';
+import { useColors } from './code/use-colors.ts';
 import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 
 const LINE_PX = 22;
@@ -16,7 +16,7 @@ type Part = NonNullable<Schemas['FileContent']['parts']>[number];
 interface Props {
   text: string;
   mark?: Mark | undefined;
-  /** The file that the text is from: code has colours. */
+  /** The file that the text is from: code has colors. */
   path?: string | undefined;
   parts?: readonly Part[] | undefined;
 }
@@ -28,7 +28,7 @@ export function Lines({ text, mark, path, parts = [] }: Props) {
   const lines = useMemo(() => text.split(/\r\n|\n|\r/), [text]);
   const spans = useMemo(() => (mark ? quoteSpans(lines, mark) : new Map<number, Span>()), [lines, mark]);
   const beginning = useMemo(() => new Map(parts.map((part) => [part.line, part])), [parts]);
-  const coloured = useColours(lines, path);
+  const colored = useColors(lines, path);
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => pane.current,
@@ -57,7 +57,7 @@ export function Lines({ text, mark, path, parts = [] }: Props) {
             <Line
               number={index + 1}
               digits={digits}
-              tokens={coloured?.[index] ?? [{ text: lines[index] ?? '' }]}
+              tokens={colored?.[index] ?? [{ text: lines[index] ?? '' }]}
               span={spans.get(index + 1)}
               isMarked={mark !== undefined && index + 1 >= mark.from && index + 1 <= mark.to}
             />

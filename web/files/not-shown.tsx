@@ -7,7 +7,7 @@ import { saveFile } from '../parts/save-file.ts';
 import type { PreviewProps } from './preview-props.ts';
 import { readBytes } from './queries.ts';
 
-/** What has no preview: the words that were quoted from it, and the file itself. */
+/** A file without a preview: the quoted words, and a download. */
 export function NotShown({ workspaceId, path, mark }: PreviewProps) {
   const { t } = useTranslation();
   const [error, setError] = useState<Error>();

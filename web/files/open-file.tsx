@@ -14,7 +14,7 @@ import { Loading } from './loading.tsx';
 import { markOf } from './place.ts';
 import { readBytes } from './queries.ts';
 
-/** What can be changed as a text. */
+/** Kinds that can be edited as text. */
 const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'markdown', 'html', 'table', 'notebook']);
 const Editor = lazy(async () => ({ default: (await import('./edit/editor.tsx')).Editor }));
 
@@ -93,7 +93,7 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
       {error && <Problem error={error} />}
       {hasKept && onEdit && mayWrite && (
         <div className="px-4 pt-2">
-          <Banner look="warn" action={<Button onClick={onEdit}>{t('files.edit.goOn')}</Button>}>
+          <Banner look="warn" action={<Button onClick={onEdit}>{t('files.edit.keepEditing')}</Button>}>
             {t('files.edit.unsaved')}
           </Banner>
         </div>

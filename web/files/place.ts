@@ -1,9 +1,9 @@
 import type { Mark } from './quote-marks.ts';
 
-/** What stands in an address of the files: which one is open, and where. */
+/** The location in the files, as the URL has it: which file is open, and where. */
 export interface FilesSearch {
   path?: string | undefined;
-  /** First and last line to mark, as `12-20`: of the file, or of the text that the index has read in it. */
+  /** First and last line to mark, as `12-20`: of the file, or of its indexed text. */
   lines?: string | undefined;
   /** Set for a file that has pages, from 1. */
   page?: number | undefined;

@@ -1,6 +1,6 @@
 import type { Mark } from './quote-marks.ts';
 
-/** What every view of a file is given. */
+/** Properties of every view of a file. */
 export interface PreviewProps {
   workspaceId: string;
   path: string;

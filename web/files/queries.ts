@@ -3,7 +3,7 @@ import { api, callApi, take } from '../api/client.ts';
 import { openByteRanges } from './byte-ranges.ts';
 import type { Entry } from './tree-rows.ts';
 
-/** The most entries listed of a folder: whoever has more finds by search. */
+/** Maximum entries listed of a folder; search finds the rest. */
 const MAX_ENTRIES = 50_000;
 
 export const folderQuery = (workspaceId: string, path: string) =>
@@ -57,10 +57,10 @@ export function useIndexedText(workspaceId: string, path: string) {
   });
 }
 
-/** What is read of a file that is too large to be read as a whole. */
+/** Bytes to read of a file that is too large to be read as a whole. */
 const BEGINNING = 4 * 1024 * 1024;
 
-/** The first lines of a file; a NUL for what is no text. */
+/** Reads the first lines of a file; a NUL for binary data. */
 export function useBeginning(workspaceId: string, path: string, enabled: boolean) {
   return useQuery({
     queryKey: ['file', workspaceId, path, 'beginning'],

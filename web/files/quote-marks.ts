@@ -1,4 +1,4 @@
-/** Lines that a citation is about, and in which columns its quote stands there. */
+/** Lines that a citation is about, and the columns of its quote in them. */
 export interface Mark {
   from: number;
   to: number;
@@ -10,8 +10,8 @@ export interface Mark {
 export type Span = [start: number, end: number];
 
 /**
- * Where the quote stands in the lines, by line from 1: looked for from the line that the citation names, then anywhere,
- * and once more with every run of white space taken as one. A quote that is not there marks nothing: the lines do.
+ * Finds the quote in the lines, by line from 1: from the line that the citation names, then anywhere, and once more with every
+ * run of white space taken as one. A quote that isn't found marks nothing: the lines do.
  */
 export function quoteSpans(lines: readonly string[], { from, quote = '' }: Mark): Map<number, Span> {
   const text = lines.join('\n');

@@ -7,7 +7,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 interface Props {
   header: readonly string[];
   rows: readonly (readonly string[])[];
-  /** What each row is called where that is not its place. */
+  /** Labels of the rows, if they aren't their positions. */
   numbers?: readonly number[] | undefined;
   /** Places of rows, from 0: the first and the last. It opens there. */
   marked?: readonly [number, number] | undefined;

@@ -15,7 +15,7 @@ export interface TreeRow {
   siblings: number;
 }
 
-/** The rows of a tree from top to bottom: what lies in open folders, as far as it is read. */
+/** The rows of a tree from top to bottom: the contents of open folders, as far as they are read. */
 export function treeRows(
   listed: ReadonlyMap<string, readonly Entry[]>,
   open: ReadonlySet<string>,

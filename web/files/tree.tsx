@@ -27,7 +27,7 @@ export function Tree({ workspaceId, selected, onSelect, onActive }: Props) {
   const [root] = read;
   const listed = new Map(folders.map((path, place) => [path, read[place]?.data ?? []]));
   const version = read.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for what was listed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for the listed entries
   const rows = useMemo(() => treeRows(listed, open), [version, open]);
   useEffect(() => {
     const above = foldersAbove(selected ?? '');
@@ -110,7 +110,7 @@ interface Acting extends Pick<RowsProps, 'rows' | 'onSelect' | 'onToggle'> {
   setActive: (place: number) => void;
 }
 
-/** What a click on a row, and a key, does. */
+/** Returns the effect of a click on a row, and of a key. */
 function actions({ rows, active, setActive, onSelect, onToggle }: Acting) {
   const act = (place: number) => {
     const row = rows[place];

@@ -20,7 +20,7 @@ interface Draft {
 
 const EMPTY: Draft = { url: '', folder: null };
 
-/** A clone is a workspace of its own: whoever made it is led there. */
+/** A clone is a workspace of its own, and opens when it is made. */
 export function CloneDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

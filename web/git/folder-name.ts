@@ -1,4 +1,4 @@
-/** What a clone of this address is usually called; empty where the address says nothing of the kind. */
+/** Returns the usual folder name for a clone of this URL; empty if the URL has none. */
 export function folderOf(url: string): string {
   const path = URL.parse(url.trim())?.pathname ?? '';
   const last = path.split('/').findLast((part) => part !== '') ?? '';

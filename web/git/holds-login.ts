@@ -1,4 +1,7 @@
-/** An address with a name or a password before its host, or with what may become one; a port is none. Of JSON, too. */
+/**
+ * Returns whether a URL has a user name or password before its host, or text that may become one; a port is none. Works for
+ * JSON, too.
+ */
 export function holdsLogin(text: string): boolean {
   return /:\/\/[^/"]*(?:@|:(?!\d*(?:[/"]|$)))/.test(text);
 }

@@ -46,7 +46,7 @@ export function HealthView() {
   );
 }
 
-/** Which parts are set up: for who may see the settings. */
+/** Parts of the service that are set up, for callers who may see the settings. */
 function PartsCard() {
   const { t } = useTranslation();
   const settings = useSettings().data;
@@ -106,7 +106,7 @@ function StorageCard() {
   );
 }
 
-/** What takes the room in the data folder: the API tells it to administrators alone. */
+/** Disk usage of the data folder, which the API returns to administrators alone. */
 function DataCard() {
   const { t, i18n } = useTranslation();
   const data = useStorage().data?.data;

@@ -4,7 +4,7 @@ import type { Schemas } from '../api/schema.ts';
 
 export type Reindex = Schemas['Reindex'];
 
-/** How often to ask while somebody looks: a tab behind others asks nothing. */
+/** How often to poll while the page is visible: a background tab polls nothing. */
 const LIVE_MS = 2_000;
 
 export function useStorage() {

@@ -4,7 +4,7 @@ import { ERROR_MESSAGES } from '../api/error-message.ts';
 import { FIRST } from './en/first.ts';
 import type { LATER } from './en/later.ts';
 
-/** A language is a folder beside this file, a line here and one in `load`: a test holds that all have the same keys. */
+/** A language is a folder next to this file, a line here, and one in `load`. A test requires that all have the same keys. */
 export const LANGUAGES = { en: 'English', 'zh-CN': '简体中文' } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -25,14 +25,14 @@ export async function startLanguages(): Promise<void> {
     lng: 'en',
     fallbackLng: 'en',
     resources: { en: { translation: FIRST } },
-    react: { bindI18nStore: 'added' }, // the frame stands before the words of its room are there
+    react: { bindI18nStore: 'added' }, // the frame is shown before the strings of its page are loaded
     interpolation: { escapeValue: false }, // React escapes
   });
   const wanted = readKept() ?? preferred();
   if (wanted !== 'en') await chooseLanguage(wanted).catch(() => {});
 }
 
-/** A room is there when its words are. */
+/** Makes a page wait for its strings. */
 export function withCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
   return async () => {
     const [view] = await Promise.all([fetchView(), addLaterWords()]);

@@ -14,7 +14,10 @@ export function useMcpServers(workspaceId: string) {
   });
 }
 
-/** Asked when they are looked at: the server is asked in turn, unless it was a moment ago; `askAgain` asks it all the same. */
+/**
+ * Fetched when the tools are looked at, because the service then queries the server, unless it did a moment ago; `askAgain`
+ * queries it anyway.
+ */
 export function useServerTools({ workspaceId, name }: McpServer) {
   const isFresh = useRef(false);
   const query = useQuery({

@@ -7,7 +7,7 @@ import { ServiceText } from '../parts/service-text.tsx';
 import { ActionBadge } from '../permissions/action-badge.tsx';
 import { type McpServer, type RemoteTool, useServerTools } from './queries.ts';
 
-/** Behind its name, for the server is asked only when somebody looks; the address says which one is open. */
+/** Collapsed by default, because the server is asked only when it is opened; the URL has which one is open. */
 export function ServerTools({ server }: { server: McpServer }) {
   const { t } = useTranslation();
   const { name } = server;
@@ -45,7 +45,7 @@ function ToolList({ server }: { server: McpServer }) {
       )}
       {tools.length > 0 && (
         <>
-          <p className="text-xs text-muted">{t('mcp.ownWords')}</p>
+          <p className="text-xs text-muted">{t('mcp.descriptionNote')}</p>
           <ul aria-label={t('mcp.toolsOf', { name: server.name })} className="divide-y divide-line">
             {tools.map((tool) => (
               <Tool key={tool.name} tool={tool} />

@@ -84,7 +84,7 @@ function NoteForm({ workspaceId, note }: { workspaceId: string; note: Note | und
   );
 }
 
-/** Said by what stands above the form then. */
+/** The notice above the form reports these. */
 function isConflict(error: Error): boolean {
   return error instanceof ApiError && error.status === 409;
 }
@@ -123,7 +123,7 @@ interface BehindProps {
   onKeep: () => void;
 }
 
-/** Somebody changed the note since this draft was begun: nothing is written over unseen. */
+/** Another person changed the note since this draft was started: nothing is overwritten unseen. */
 function Behind({ note, onTake, onKeep }: BehindProps) {
   const { t } = useTranslation();
   return (

@@ -1,6 +1,6 @@
 import type { Citation } from '../chat/message-view.ts';
 
-/** A note as it is read: its numbers are citations, and the list of its sources stands beside the text. */
+/** A note for reading: its numbers are citations, and the list of its sources is next to the text. */
 export interface ReadNote {
   text: string;
   citations: Citation[];
@@ -9,7 +9,7 @@ export interface ReadNote {
 const HEADING = '\n\n## Sources\n\n';
 const ENTRY = /^- \[(\d{1,3})\] /;
 const LINES = /, lines? (\d{1,9})(?:-(\d{1,9}))?$/;
-/** What an entry says of its quote; the first was written by earlier releases. */
+/** Remark of an entry about its quote; earlier releases wrote the first one. */
 const REMARK = / \((no longer found there|no matching text found there|quoted, not verified)\)$/;
 const FOOTNOTE = /^\[\^(\d{1,3})\]: (.*)$/;
 const AT_LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;
@@ -58,7 +58,7 @@ function readEntry(line: string): Citation | undefined {
   return words === 'quoted, not verified' ? { ...entry, state: 'differs' } : entry;
 }
 
-/** The last piece of code in a line, and what stands behind it. A fence is longer than any within. */
+/** Returns the last piece of code in a line, and the text after it. A fence is longer than any within. */
 function codeIn(line: string): { text: string; after: string } | undefined {
   const fences = [...line.matchAll(/`+/g)];
   const end = fences.pop();

@@ -17,7 +17,7 @@ import { PageHead } from '../shell/page-head.tsx';
 import { readNote } from './note-sources.ts';
 import { type Note, useDeleteNote, useNote } from './queries.ts';
 
-/** A note with its sources: each opens beside it, as in a chat. */
+/** A note with its sources: each opens next to it, as in a chat. */
 export function NoteView() {
   const { t } = useTranslation();
   const { workspaceId, noteId } = useParams({ from: '/w/$workspaceId/notes/$noteId' });

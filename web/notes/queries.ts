@@ -25,7 +25,7 @@ const TYPES: Record<NoteType, true> = { manual: true, ...WRITTEN, memory: true }
 
 export const NOTE_TYPES = Object.keys(TYPES) as NoteType[];
 export const WRITTEN_TYPES = Object.keys(WRITTEN) as WrittenType[];
-/** What is written of the workspace when asked; a memory comes of a conversation. */
+/** Notes that are generated on request; a memory comes from a conversation. */
 export type WrittenType = Exclude<
   paths['/api/generate']['post']['requestBody']['content']['application/json']['type'],
   'memory'
@@ -117,7 +117,7 @@ export interface Writing {
   error: Error | null;
 }
 
-/** The latest note that was asked for, whichever view of the console asked: one may look around meanwhile. */
+/** Returns the latest note that was requested, on any page of the console: another page can be open in the meantime. */
 export function useWriting(workspaceId: string): Writing | undefined {
   return useMutationState({
     filters: { mutationKey: writing(workspaceId) },

@@ -63,7 +63,7 @@ function WritingState({ workspaceId, writing }: { workspaceId: string; writing: 
 
 const TICK_MS = 1_000;
 
-/** How long it will take depends on the files: what is known is how long it has been. */
+/** The duration depends on the files, so only the elapsed time is shown. */
 function Progress({ writing: { type, startedAt } }: { writing: Writing }) {
   const { t, i18n } = useTranslation();
   const [now, setNow] = useState(() => Date.now());

@@ -5,7 +5,7 @@ const fetchPalette = withCatalog(() => import('./palette.tsx'));
 const Palette = lazy(() => fetchPalette().then((module) => ({ default: module.Palette })));
 const OPEN = 'open-palette';
 
-/** Opens the palette by a button, for whoever does not know the key. */
+/** Opens the palette by a button, for people who don't know the key. */
 export function openPalette(): void {
   dispatchEvent(new Event(OPEN));
 }

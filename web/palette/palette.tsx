@@ -5,7 +5,7 @@ import { Icon } from '../parts/icon.tsx';
 import { rank } from './rank.ts';
 import { type Command, useCommands, useFileSearch } from './use-commands.ts';
 
-/** A combobox over everything: what is typed narrows it, the arrows choose, Enter goes. */
+/** A combobox over everything: typing narrows it, the arrows select, Enter opens. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
@@ -77,7 +77,7 @@ function Lines({ id, shown, at, onRun }: LinesProps) {
   );
 }
 
-/** What the keys do; a finger needs none. */
+/** Explains the keys, which touch screens don't need. */
 function Keys() {
   const { t } = useTranslation();
   return (
@@ -98,7 +98,7 @@ const KEYS = [
   ['Esc', 'close'],
 ] as const;
 
-/** The search of the files, then what is found by its name, of which the best is chosen before the search. */
+/** Returns the file search, then the items found by name; the best of these is selected before the search. */
 function useShown(typed: string): { shown: Command[]; best: number } {
   const commands = useCommands(useDeferredValue(typed));
   const search = useFileSearch(typed);

@@ -13,14 +13,14 @@ export interface Thing {
 export interface Source {
   name: 'workspaces' | 'conversations' | 'runs' | 'reports' | 'notes' | 'datasets' | 'tasks' | 'skills';
   list(workspaceId: string, typed: string): Promise<Thing[]>;
-  /** The service searches by what is typed; else the list is asked for once. */
+  /** The service searches for the typed text; otherwise the list is fetched once. */
   searches?: boolean;
 }
 
 const LIMIT = 50;
 const room = (workspaceId: string) => `/w/${encodeURIComponent(workspaceId)}`;
 
-/** What the palette finds in a workspace: a kind of thing more is an entry more. */
+/** Sources of the palette in a workspace: another kind of item is another entry. */
 export const WORKSPACE_SOURCES: Source[] = [
   {
     name: 'conversations',

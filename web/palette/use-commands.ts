@@ -35,7 +35,7 @@ export function useCommands(typed: string): Command[] {
   return [...pages, ...things, ...useActions()];
 }
 
-/** What is typed, as words to look for in the files: it fits always. */
+/** Returns a search of the files for the typed text, which always matches. */
 export function useFileSearch(typed: string): Command[] {
   const { t } = useTranslation();
   const navigate = useNavigate();

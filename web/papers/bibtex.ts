@@ -2,7 +2,7 @@ import type { Schemas } from '../api/schema.ts';
 
 type Article = Schemas['Article'];
 
-/** What means something in BibTeX, in a text that others wrote. */
+/** Characters with a meaning in BibTeX, which untrusted text may contain. */
 const ESCAPED: Record<string, string> = {
   '\\': '\\textbackslash{}',
   '~': '\\textasciitilde{}',

@@ -64,7 +64,7 @@ function CopyBibtex({ article }: { article: Article }) {
   );
 }
 
-/** The agent reads papers: what it is to do stands in its box, to be changed before it is sent. */
+/** The agent reads papers: its task is in its input box, to be changed before it is sent. */
 function ReadIt({ article: { title, url, pdfUrl } }: { article: Article }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });

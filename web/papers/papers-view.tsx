@@ -6,9 +6,9 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { KeptList } from './kept-list.tsx';
 import { PaperCard } from './paper-card.tsx';
 import { type PaperSource, usePapers } from './queries.ts';
+import { SavedPapers } from './saved-papers.tsx';
 import { SearchForm } from './search-form.tsx';
 
 export function PapersView() {
@@ -18,7 +18,7 @@ export function PapersView() {
     <Page>
       <PageHead title={t('shell.papers')} note={t('papers.note')} />
       <SearchForm key={JSON.stringify(search)} search={search} />
-      {search.q ? <Found /> : <KeptList />}
+      {search.q ? <Found /> : <SavedPapers />}
     </Page>
   );
 }
@@ -53,7 +53,7 @@ function Found() {
           search={{}}
           className="inline-flex min-h-9 items-center text-accent underline"
         >
-          {t('papers.showKept')}
+          {t('papers.showSaved')}
         </Link>
       </div>
       {data?.articles.length === 0 && (

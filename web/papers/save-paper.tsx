@@ -6,17 +6,17 @@ import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { findKept, openPdfOf } from './find-kept.ts';
+import { findSaved, openPdfOf } from './find-saved.ts';
 import { type Article, useKeepPaper, useKeptPapers } from './queries.ts';
 
-/** Puts the PDF into the workspace, or says that it lies there, or that it is not open. */
+/** Saves the PDF in the workspace, or shows that it is saved, or that it isn't open access. */
 export function SavePaper({ article }: { article: Article }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const may = useMay('member', workspaceId);
   const kept = useKeptPapers(workspaceId);
   const keep = useKeepPaper(workspaceId);
-  const there = keep.data ?? findKept(article, kept.data ?? []);
+  const there = keep.data ?? findSaved(article, kept.data ?? []);
   if (there) return <KeptLink path={there.path} hasFocus={keep.isSuccess} />;
   const pdfUrl = openPdfOf(article);
   if (pdfUrl === undefined) return <Badge>{t('papers.notOpen')}</Badge>;
@@ -24,11 +24,11 @@ export function SavePaper({ article }: { article: Article }) {
   return (
     <>
       <Button look="quiet" icon="download" disabled={keep.isPending} onClick={() => keep.mutate(pdfUrl)}>
-        {t(keep.isPending ? 'papers.keeping' : 'papers.keep')}
+        {t(keep.isPending ? 'papers.saving' : 'papers.save')}
       </Button>
       {keep.isPending && (
         <span role="status" className="text-muted">
-          {t('papers.keepingLong')}
+          {t('papers.savingLong')}
         </span>
       )}
       {keep.error && (
@@ -40,7 +40,7 @@ export function SavePaper({ article }: { article: Article }) {
   );
 }
 
-/** Takes the place of the button: whoever pressed that goes on from here. */
+/** Replaces the button, and takes its focus. */
 function KeptLink({ path, hasFocus }: { path: string; hasFocus: boolean }) {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -58,7 +58,7 @@ function KeptLink({ path, hasFocus }: { path: string; hasFocus: boolean }) {
       className="inline-flex min-h-9 items-center gap-2 px-2.5 font-medium text-accent underline"
     >
       <Icon name="check" size={16} />
-      {t('papers.kept')}
+      {t('papers.openSaved')}
     </Link>
   );
 }

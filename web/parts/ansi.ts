@@ -5,7 +5,7 @@ export interface Span {
 }
 
 export interface Look {
-  colour?: 'danger' | 'good' | 'warn' | 'accent' | 'muted';
+  color?: 'danger' | 'good' | 'warn' | 'accent' | 'muted';
   isBold?: true;
   isFaint?: true;
   isUnderlined?: true;
@@ -15,8 +15,8 @@ export interface Look {
 const MOST_CHARACTERS = 200_000;
 const MOST_SPANS = 5_000;
 
-/** The terminal's colours as those of the page: which red it is does not matter, that it is red does. */
-const COLOURS: Look['colour'][] = [
+/** The terminal's colors as those of the page: which red it is does not matter, that it is red does. */
+const COLORS: Look['color'][] = [
   undefined,
   'danger',
   'good',
@@ -33,8 +33,8 @@ const SEQUENCE = /\x1b(?:\[([0-9;:?<=>]*)[ -/]*([@-~])|[\]PX^_][^\x07\x1b]*(?:\x
 const UNSEEN = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 
 /**
- * What a terminal would show of an output, as text: colours become looks, all other commands (titles, moves, links, modes) are
- * left out, and a line that is written over (a progress bar) is what stood there last.
+ * Returns the text that a terminal would show of an output: colors become formatting, all other commands (titles, moves, links,
+ * modes) are left out, and of a line that is overwritten (a progress bar) the last state is shown.
  */
 export function readOutput(output: string): { spans: Span[]; isCut: boolean } {
   const cut = output.slice(-MOST_CHARACTERS);
@@ -70,7 +70,7 @@ function toSpans(text: string): Span[] {
   return spans;
 }
 
-/** `1;31` and the like; 38 and 48 take what follows with them (colours of larger palettes, which are not told apart). */
+/** `1;31` and the like; 38 and 48 take what follows with them (colors of larger palettes, which are not told apart). */
 function lookAfter(before: Look, parameters: string): Look {
   const codes = parameters.split(/[;:]/).map(Number);
   let look = before;
@@ -82,27 +82,27 @@ function lookAfter(before: Look, parameters: string): Look {
   return look;
 }
 
-/** What a code adds. */
+/** Formatting that a code adds. */
 const ADDED: Record<number, Look> = {
   1: { isBold: true },
   2: { isFaint: true },
   4: { isUnderlined: true },
-  90: { colour: 'muted' },
+  90: { color: 'muted' },
 };
-/** What a code takes away. */
+/** Formatting that a code removes. */
 const TAKEN: Record<number, (keyof Look)[]> = {
   22: ['isBold', 'isFaint'],
   24: ['isUnderlined'],
-  39: ['colour'],
+  39: ['color'],
 };
 
 function withCode(look: Look, code: number): Look {
   if (code === 0) return {};
-  const isColour = (code >= 30 && code <= 37) || (code >= 91 && code <= 97);
-  const colour = isColour ? COLOURS[code % 10] : undefined;
-  const taken = isColour ? (['colour'] as const) : (TAKEN[code] ?? []);
+  const isColor = (code >= 30 && code <= 37) || (code >= 91 && code <= 97);
+  const color = isColor ? COLORS[code % 10] : undefined;
+  const taken = isColor ? (['color'] as const) : (TAKEN[code] ?? []);
   const kept = Object.fromEntries(
     Object.entries(look).filter(([name]) => !taken.some((each) => each === name)),
   );
-  return { ...kept, ...ADDED[code], ...(colour && { colour }) };
+  return { ...kept, ...ADDED[code], ...(color && { color }) };
 }

@@ -11,5 +11,5 @@ function Anchor({ children, ...rest }: ComponentProps<'a'>) {
   );
 }
 
-/** Leads from one thing to the list that it stands in. */
+/** Links from one thing to the list that it is in. */
 export const BackLink: LinkComponent<typeof Anchor> = createLink(Anchor);

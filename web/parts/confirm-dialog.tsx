@@ -5,7 +5,7 @@ import { Problem } from './problem.tsx';
 
 interface Props {
   title: string;
-  /** What will be gone, and what stays. */
+  /** What is deleted, and what stays. */
   note: string;
   /** The word on the button that does it. */
   action: string;

@@ -17,7 +17,7 @@ interface Props<Row> {
   keyOf: (row: Row) => string;
 }
 
-/** Rows of one kind. Where it is wider than its place it scrolls by itself. */
+/** Rows of one kind. A table that is wider than its container scrolls on its own. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: Props<Row>) {
   return (
     <ScrollRegion label={label} className="overflow-x-auto rounded-lg border border-line bg-surface">

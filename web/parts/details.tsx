@@ -3,12 +3,12 @@ import { Icon } from './icon.tsx';
 
 interface Props {
   name: string;
-  /** Where something else knows whether it is open, as the address: what is in it is then made when it is. */
+  /** Set if the state is stored elsewhere, such as in the URL: the contents are then rendered only while it is open. */
   opened?: { isOpen: boolean; onChange: (isOpen: boolean) => void };
   children: ReactNode;
 }
 
-/** What few want to see, behind its name. */
+/** Details that few readers need, behind their name. */
 export function Details({ name, opened, children }: Props) {
   const note = (isOpen: boolean) => {
     if (opened && opened.isOpen !== isOpen) opened.onChange(isOpen);

@@ -3,7 +3,7 @@ import { useCallback, useState } from 'react';
 const never = () => false;
 const keyOf = (name: string) => `draft:${name}`;
 
-/** What is typed and not sent: kept for this tab, over reloads, by what it is for. What holds a secret is in the view alone. */
+/** A draft that isn't sent: stored for this tab, over reloads, by its purpose. Secrets are in the view alone. */
 export function useDraft(
   name: string,
   holdsSecret: (text: string) => boolean = never,
@@ -25,14 +25,17 @@ export function keepDraft(name: string, text: string): void {
   else keep(keyOf(name), text);
 }
 
-/** A browser that keeps no more keeps what it has: the view goes on without. */
+/** A browser whose storage is full keeps what it has: the view works without. */
 function keep(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text);
   } catch {}
 }
 
-/** For the form of a record, or of a new one: what was typed about the record as it was before is another draft. */
+/**
+ * Returns the draft name for the form of a record, or of a new one: a draft about an earlier version of the record is another
+ * draft.
+ */
 export function formName(
   kind: string,
   record: { id: string; updatedAt: string } | undefined,

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx';
 interface Props {
   icon: IconName;
   title: string;
-  /** What to do next. */
+  /** The next action. */
   children: ReactNode;
 }
 
@@ -20,7 +20,7 @@ export function EmptyState({ icon, title, children }: Props) {
   );
 }
 
-/** The shape of what is coming, so that nothing jumps when it is there. */
+/** Placeholders in the shape of the contents, so that nothing jumps when they arrive. */
 export function Skeletons({ rows = 4, className = 'h-9' }: { rows?: number; className?: string }) {
   return (
     <div aria-hidden="true" className="space-y-2.5">

@@ -10,9 +10,9 @@ export const INPUT =
 
 export function Field({ label, hint, ...rest }: Props) {
   return (
-    <Labelled label={label} hint={hint}>
+    <Labeled label={label} hint={hint}>
       {(names) => <input {...names} {...rest} className={INPUT} />}
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -23,9 +23,9 @@ interface AreaProps extends ComponentProps<'textarea'> {
 
 export function TextArea({ label, hint, className = '', ...rest }: AreaProps) {
   return (
-    <Labelled label={label} hint={hint}>
+    <Labeled label={label} hint={hint}>
       {(names) => <textarea {...names} {...rest} className={`${INPUT} py-2 ${className}`} />}
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -42,7 +42,7 @@ interface SelectProps {
 /** A choice of one among several, in the browser's own list. */
 export function SelectField({ label, hint, value, options, onChange, isBare = false }: SelectProps) {
   return (
-    <Labelled label={label} hint={hint} isBare={isBare}>
+    <Labeled label={label} hint={hint} isBare={isBare}>
       {(names) => (
         <select {...names} value={value} onChange={({ target }) => onChange(target.value)} className={INPUT}>
           {options.map(([each, text]) => (
@@ -52,7 +52,7 @@ export function SelectField({ label, hint, value, options, onChange, isBare = fa
           ))}
         </select>
       )}
-    </Labelled>
+    </Labeled>
   );
 }
 
@@ -92,10 +92,10 @@ interface SwitchProps {
   onChange: (value: boolean) => Promise<unknown>;
 }
 
-/** What is kept at once: it shows what was chosen while that is on its way, and what still holds when it failed. */
+/** A switch that saves at once: it shows the new value while that is being saved, and the stored one if saving fails. */
 export function SwitchField({ label, value, onChange }: SwitchProps) {
   const [chosen, setChosen] = useState<boolean>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was chosen holds now
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen value is stored now
   useEffect(() => setChosen(undefined), [value]);
   const change = (next: boolean) => {
     setChosen(next);
@@ -104,7 +104,7 @@ export function SwitchField({ label, value, onChange }: SwitchProps) {
   return <CheckField label={label} checked={chosen ?? value} onChange={change} />;
 }
 
-interface LabelledProps {
+interface LabeledProps {
   label: string;
   hint: string | undefined;
   isBare?: boolean;
@@ -112,7 +112,7 @@ interface LabelledProps {
 }
 
 /** The name above a control, and what helps with it below. */
-function Labelled({ label, hint, isBare = false, children }: LabelledProps) {
+function Labeled({ label, hint, isBare = false, children }: LabeledProps) {
   const id = useId();
   return (
     <div className="space-y-1.5">

@@ -7,11 +7,11 @@ interface Props {
 
 const LOOKS = { accent: 'bg-accent', warn: 'bg-warn', danger: 'bg-danger' } as const;
 
-/** How much of something is used. The figures stand beside it. */
+/** Shows how much of something is used. The figures are next to it. */
 export function Meter({ label, share, look = 'accent' }: Props) {
   const percent = Math.round(100 * Math.min(1, Math.max(0, share)));
   return (
-    // biome-ignore lint/a11y/useSemanticElements: the browser's own is drawn in colours of its own
+    // biome-ignore lint/a11y/useSemanticElements: the browser's own is drawn in colors of its own
     <div
       role="meter"
       aria-label={label}

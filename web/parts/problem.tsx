@@ -7,7 +7,7 @@ import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import { Details } from './details.tsx';
 
-/** What went wrong: in the page's language by the error's code, with the service's own sentence as detail. */
+/** An error in the page's language, by its code, with the service's own sentence as detail. */
 export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
   const { t } = useTranslation();
   const changed = error instanceof ChangedMeanwhile;
@@ -39,7 +39,7 @@ function Message({ error }: { error: Error }) {
   );
 }
 
-/** Where the service says how long to wait, the button does: the seconds are no part of what is announced. */
+/** If the service says how long to wait, the button shows it: the seconds aren't part of the announcement. */
 function Retry({ waitMs, onRetry }: { waitMs: number; onRetry: () => void }) {
   const { t } = useTranslation();
   const [until] = useState(() => Date.now() + waitMs);

@@ -4,7 +4,7 @@ import { Details } from './details.tsx';
 interface Props {
   /** A sentence of the service, which words it in English. */
   text: string;
-  /** What it is about, in the reader's language. */
+  /** The subject of the sentence, in the reader's language. */
   label?: string;
 }
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Look, readOutput } from './ansi.ts';
 
-const COLOURS = {
+const COLORS = {
   danger: 'text-danger',
   good: 'text-good',
   warn: 'text-warn',
@@ -10,7 +10,7 @@ const COLOURS = {
   muted: 'text-muted',
 } as const;
 
-/** What a command wrote, as text: nothing in it is a link, or acts. */
+/** Output of a command, as text: nothing in it is a link or has an effect. */
 export function TerminalText({ text }: { text: string }) {
   const { t } = useTranslation();
   const { spans, isCut } = useMemo(() => readOutput(text), [text]);
@@ -31,9 +31,9 @@ export function TerminalText({ text }: { text: string }) {
   );
 }
 
-function classOf({ colour, isBold, isFaint, isUnderlined }: Look): string {
+function classOf({ color, isBold, isFaint, isUnderlined }: Look): string {
   const classes = [
-    colour ? COLOURS[colour] : isFaint && 'text-muted',
+    color ? COLORS[color] : isFaint && 'text-muted',
     isBold && 'font-semibold',
     isUnderlined && 'underline',
   ];

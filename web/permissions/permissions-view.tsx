@@ -124,7 +124,7 @@ interface MoverProps {
   change: ReturnType<typeof useChangeRules>;
 }
 
-/** What stands later wins over what stands before. */
+/** Later rules win over earlier ones. */
 function Mover({ rule, at, last, change }: MoverProps) {
   const { t } = useTranslation();
   const move = (by: number) => change.mutate((now) => withMoved(now, rule, at, by));

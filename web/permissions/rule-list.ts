@@ -9,8 +9,8 @@ export function textOf({ tool, pattern }: Pick<Rule, 'tool' | 'pattern'>): strin
 }
 
 /**
- * Changes of a list that others may change meanwhile: each finds its rule by what it says, and leaves alone what it does not
- * find. `at` says which, where two say the same.
+ * Changes of a list that others may change in the meantime: each finds its rule by its contents, and does nothing if it isn't
+ * there. `at` selects one of two equal rules.
  */
 export function withoutRule(rules: KeptRule[], rule: Rule, at: number): KeptRule[] {
   const place = placeOf(rules, rule, at);

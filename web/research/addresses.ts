@@ -2,7 +2,7 @@
 const MAX_ADDRESSES = 20;
 const MAX_LENGTH = 2000;
 
-/** Addresses of pages, one a line: those that can be read, and the lines that name none. */
+/** Parses URLs of pages, one per line: those that can be read, and the lines that are none. */
 export function readAddresses(text: string): { addresses: string[]; wrong: string[] } {
   const lines = text
     .split('\n')

@@ -14,7 +14,7 @@ interface Props {
 
 const NAMES: Depth[] = ['quick', 'standard', 'deep'];
 
-/** What each takes stands beside it, before anything is begun. */
+/** The estimate of each depth is next to it, before anything starts. */
 export function DepthChoice({ workspaceId, sources, depth, onChange }: Props) {
   const { t } = useTranslation();
   const depths = useDepths(workspaceId, sources);

@@ -11,7 +11,7 @@ interface SourceProps {
   children: ReactNode;
 }
 
-/** Opens the source beside what is shown. */
+/** Opens the source next to the current view. */
 export function SourceLink({ research, evidenceId, label, className, children }: SourceProps) {
   const { workspaceId, runId } = research;
   return (

@@ -27,7 +27,7 @@ function placeOf({ page, slide, sheet, cell }: Evidence): Citation['place'] {
   return cell === undefined ? undefined : { kind: 'cell', at: String(cell) };
 }
 
-/** What says otherwise, side by side, each pair once. */
+/** Returns contradicting evidence in pairs, each pair once. */
 export function contradictions(evidence: Evidence[]): [Evidence, Evidence][] {
   const byId = new Map(evidence.map((each) => [each.id, each]));
   const pairs = new Map<string, [Evidence, Evidence]>();

@@ -2,17 +2,17 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import { Field, SelectField, TextArea } from '../parts/field.tsx';
 import { readAddresses } from './addresses.ts';
-import { type BeginDraft, BOUNDS, type Bound } from './begin-draft.ts';
+import { BOUNDS, type Bound, type StartDraft } from './start-draft.ts';
 
 const BOUND_NAMES = Object.keys(BOUNDS) as Bound[];
 const LANGUAGES = ['en', 'zh-CN', 'de', 'es', 'fr', 'ja', 'ko', 'pt', 'ru'];
 
 interface Props {
-  draft: BeginDraft;
-  onChange: (changed: Partial<BeginDraft>) => void;
+  draft: StartDraft;
+  onChange: (changed: Partial<StartDraft>) => void;
 }
 
-/** What few ask for: pages of the web, what it may take, and its language. */
+/** Rarely used options: web pages, limits, and language. */
 export function FurtherWishes({ draft, onChange }: Props) {
   const { t, i18n } = useTranslation();
   const { pages, budget, language } = draft;
@@ -51,8 +51,8 @@ function PageList({ pages, onChange }: { pages: string; onChange: (pages: string
 }
 
 interface BoundsProps {
-  budget: BeginDraft['budget'];
-  onChange: (budget: BeginDraft['budget']) => void;
+  budget: StartDraft['budget'];
+  onChange: (budget: StartDraft['budget']) => void;
 }
 
 function Bounds({ budget, onChange }: BoundsProps) {

@@ -42,7 +42,7 @@ export function add(questions: DraftQuestion[]): DraftQuestion[] {
   return [...questions, { key: `new-${number}`, question: '', answeredBy: '' }];
 }
 
-/** What is sent: nothing of the questions when they are as they came. Undefined while none is left that asks anything. */
+/** Returns the request: without questions if they are unchanged. Undefined if no question is left. */
 export function answerOf(
   plan: NonNullable<Research['plan']>,
   questions: DraftQuestion[],

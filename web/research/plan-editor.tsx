@@ -18,7 +18,7 @@ interface Props {
   plan: NonNullable<Research['plan']>;
 }
 
-/** What a report will answer, as a person wants it. */
+/** The questions of a report, which a person can edit. */
 export function PlanEditor({ expiresAt, ...props }: Props & { expiresAt: string }) {
   const { t, i18n } = useTranslation();
   const may = useMay('member', props.workspaceId);
@@ -33,7 +33,7 @@ export function PlanEditor({ expiresAt, ...props }: Props & { expiresAt: string 
   );
 }
 
-/** What is changed is kept over a reload. */
+/** Edits are kept over a reload. */
 function AnswerPlan({ runId, plan }: Props) {
   const { t } = useTranslation();
   const answer = useAnswerPlan(runId);
@@ -58,7 +58,7 @@ function AnswerPlan({ runId, plan }: Props) {
         </Button>
         <span className="flex gap-2">
           <Button disabled={isOff} onClick={() => setRefusing(true)}>
-            {t('research.refuse')}
+            {t('research.deny')}
           </Button>
           <Button
             look="main"
@@ -83,9 +83,9 @@ function RefusePlan({ answer, onClose }: RefuseProps) {
   const { t } = useTranslation();
   return (
     <ConfirmDialog
-      title={t('research.refuseTitle')}
-      note={t('research.refuseNote')}
-      action={t('research.refuse')}
+      title={t('research.denyTitle')}
+      note={t('research.denyNote')}
+      action={t('research.deny')}
       doing={answer}
       onConfirm={() => answer.mutate({ approved: false }, { onSuccess: onClose })}
       onClose={onClose}

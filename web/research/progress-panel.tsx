@@ -11,7 +11,7 @@ interface Props {
   progress: Progress | undefined;
 }
 
-/** Something in it moves each second: who waits sees that it goes on. */
+/** Something in it moves each second, as a sign that it is running. */
 export function ProgressPanel({ run, research, progress }: Props) {
   const { t } = useTranslation();
   const isWaiting = run.status === 'waiting';

@@ -1,4 +1,4 @@
-/** How far a run of research is, as its stream says every few seconds. Outside data: what is not as it should be is left out. */
+/** Progress of a research run, as its stream reports it every few seconds. Untrusted data: anything malformed is left out. */
 export interface Progress {
   phase: Phase;
   done: number;

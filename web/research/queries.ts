@@ -16,7 +16,7 @@ const POLL_MS = 10_000;
 const PAGE = 100;
 const MAX_PAGES = 5;
 
-/** What each depth takes, with the sources that are chosen. */
+/** Fetches the estimate of each depth, for the selected sources. */
 export function useDepths(workspaceId: string, sources: SourceName[]) {
   return useQuery({
     queryKey: ['depths', workspaceId, sources],
@@ -75,7 +75,7 @@ export function useBegin(workspaceId: string) {
   });
 }
 
-/** Asks a further question over the same evidence; without a question, asks what is new since. */
+/** Asks a follow-up question over the same evidence; without a question, refreshes the report. */
 export function useGoOn(workspaceId: string, runId: string) {
   const open = useOpenReport(workspaceId);
   const params = { path: { runId } };

@@ -96,7 +96,7 @@ function SectionView({ section, research, numbers }: SectionProps) {
   );
 }
 
-/** What is not supported is unlike the rest by its line and by its sign, and says so. */
+/** Sentences without support differ by a line and an icon, and have a text for screen readers. */
 function SentenceView({
   sentence,
   research,

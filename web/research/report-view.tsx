@@ -8,9 +8,8 @@ import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { EvidenceView } from './evidence-view.tsx';
+import { FollowUp } from './follow-up.tsx';
 import { citationOf, numberFootnotes } from './footnotes.ts';
-import { GoOn } from './go-on.tsx';
-import { LeftOut } from './left-out.tsx';
 import { PlanEditor } from './plan-editor.tsx';
 import { PlanList } from './plan-list.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
@@ -19,6 +18,7 @@ import { ReportHead } from './report-head.tsx';
 import { ReportTabs } from './report-tabs.tsx';
 import { ReportText } from './report-text.tsx';
 import type { Research } from './research.ts';
+import { UnusedSources } from './unused-sources.tsx';
 import { useProgress } from './use-progress.ts';
 
 const POLL_MS = 3_000;
@@ -37,7 +37,7 @@ function ReportPage({ runId }: { runId: string }) {
     ...runQuery(runId),
     refetchInterval: ({ state }) => (isOpen(state.data) ? POLL_MS : false),
   });
-  // What a run has come to is asked for when its status changes, too: the last word of a stream may be missed.
+  // Fetched when the run's status changes, too, because the last event of a stream may be missed.
   const research = useQuery({ ...researchQuery(runId), enabled: run.data !== undefined });
   const progress = useProgress(runId, isOpen(run.data));
   const found = research.data?.evidence.find(({ id }) => id === source);
@@ -105,8 +105,8 @@ function Whole({ research, run, progress }: WholeProps) {
       {tab === 'report' && <ReportText research={research} isOpen={isOpen(run)} />}
       {tab === 'evidence' && <EvidenceView research={research} />}
       {tab === 'plan' && <PlanList plan={plan} />}
-      {tab === 'left-out' && <LeftOut research={research} />}
-      <GoOn research={research} />
+      {tab === 'left-out' && <UnusedSources research={research} />}
+      <FollowUp research={research} />
     </>
   );
 }

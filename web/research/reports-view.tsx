@@ -7,8 +7,8 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { BeginForm } from './begin-form.tsx';
 import { useReports } from './queries.ts';
+import { StartForm } from './start-form.tsx';
 
 export function ReportsView() {
   const { t } = useTranslation();
@@ -21,7 +21,7 @@ export function ReportsView() {
       <div className="mb-6 empty:hidden">
         <AiBanner />
       </div>
-      {may && <BeginForm workspaceId={workspaceId} />}
+      {may && <StartForm workspaceId={workspaceId} />}
       <section aria-label={t('research.reports')} className="mt-8">
         {reports.error && <Problem error={reports.error} onRetry={() => reports.refetch()} />}
         {reports.isPending && <Skeletons rows={4} className="h-14" />}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { followFrames } from '../api/event-stream.ts';
 import { type Progress, readProgress } from './progress.ts';
 
-/** What comes together is asked for once. */
+/** Events that arrive together cause one request. */
 const GATHER_MS = 400;
 
 /** The progress of an open run. Its results are fetched again when it reports more. */

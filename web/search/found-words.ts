@@ -7,7 +7,7 @@ const MAX_WORDS = 40;
 const MIN_LETTERS = 3;
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** A text in pieces, those apart that say a word of the question; a word goes on to its end: "owl" marks "owls". */
+/** Splits a text so that words of the question are separate; a match extends to the end of its word: "owl" marks "owls". */
 export function foundWords(text: string, question: string): WordPiece[] {
   const words = [...new Set(question.match(/[\p{L}\p{N}]+/gu) ?? [])].flatMap(patternsOf).slice(0, MAX_WORDS);
   if (words.length === 0) return [{ text, isFound: false }];

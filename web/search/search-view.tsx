@@ -85,7 +85,7 @@ function Results({ workspaceId, q, found }: { workspaceId: string; q: string; fo
       </p>
       {mode === 'lexical' && (
         <div className="pb-3">
-          <Banner>{t('search.byWords')}</Banner>
+          <Banner>{t('search.keywordOnly')}</Banner>
         </div>
       )}
       <ol className="space-y-3">

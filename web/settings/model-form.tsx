@@ -8,7 +8,7 @@ import { hostOf, PROVIDERS, type Provider } from './provider-name.ts';
 import { type Settings, useChangeSettings, useModels } from './queries.ts';
 import { SaveButtons, Saved, Unsaved } from './saved.tsx';
 
-/** Who answers, and with which model. */
+/** The provider and the model that answer. */
 export function ModelForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();
@@ -82,7 +82,7 @@ function ModelField({ settings, provider, model, onChange }: ModelFieldProps) {
         hint={t('settings.modelHint')}
         list="models"
         maxLength={200}
-        placeholder={t('settings.usual')}
+        placeholder={t('settings.providerDefault')}
         value={model}
         onChange={({ target }) => onChange(target.value)}
       />

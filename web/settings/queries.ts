@@ -6,12 +6,12 @@ import type { Provider } from './provider-name.ts';
 export type Settings = Schemas['Settings'];
 export type SettingsChange = paths['/api/settings']['put']['requestBody']['content']['application/json'];
 
-/** Only for who may see the service's own settings: others get along without them. */
+/** Only for callers who may see the service's settings; others work without them. */
 export function useSettings() {
   return useQuery({ queryKey: ['settings'], queryFn: () => take(api.GET('/api/settings')), retry: false });
 }
 
-/** Its answer names in `notInForce` what is kept, but that the environment stands before. */
+/** Its response names in `notInForce` the saved values that the environment overrides. */
 export function useChangeSettings() {
   const queries = useQueryClient();
   return useMutation({
@@ -24,7 +24,7 @@ export function useChangeSettings() {
   });
 }
 
-/** What the provider offers, asked of the provider itself: it may be away. */
+/** Fetches the provider's models from the provider itself, which may be unavailable. */
 export function useModels(provider: Provider | undefined) {
   return useQuery({
     queryKey: ['models', provider],

@@ -5,7 +5,7 @@ import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import type { useChangeSettings } from './queries.ts';
 
-/** What came of a change: refused, kept but not in force, or done. */
+/** The result of a change: rejected, saved but overridden, or done. */
 export function Saved({ change }: { change: ReturnType<typeof useChangeSettings> }) {
   const { t } = useTranslation();
   const notInForce = Object.values(change.data?.notInForce ?? {});
@@ -24,7 +24,7 @@ export function Saved({ change }: { change: ReturnType<typeof useChangeSettings>
   );
 }
 
-/** What is typed and not saved is still there after a reload: it must not look like what is in force. */
+/** Typed values that aren't saved survive a reload, so they must not look like the current settings. */
 export function Unsaved({ form }: { form: { isBegun: boolean; drop: () => void } }) {
   const { t } = useTranslation();
   if (!form.isBegun) return null;
@@ -44,7 +44,7 @@ interface ButtonsProps {
   onReset: () => void;
 }
 
-/** Keep what stands in the form, or go back to what the environment says. */
+/** Saves the form, or resets it to the values of the environment. */
 export function SaveButtons({ change, canSave, onReset }: ButtonsProps) {
   const { t } = useTranslation();
   return (

@@ -77,7 +77,9 @@ function ServiceSettings({ settings }: { settings: Settings }) {
           facts={[
             [
               t('settings.embedding'),
-              embedding.configured ? (embedding.model ?? t('settings.usual')) : t('settings.byWords'),
+              embedding.configured
+                ? (embedding.model ?? t('settings.providerDefault'))
+                : t('settings.keywordOnly'),
             ],
             [t('settings.roots'), settings.workspaceRoots.join(', ')],
           ]}

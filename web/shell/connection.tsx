@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
 
-/** Says that the service is not reached, for as long as it is not: each view asks again by itself. */
+/** Reports that the service can't be reached, as long as that lasts: each view retries on its own. */
 export function Connection() {
   const { t } = useTranslation();
   useIsFetching();

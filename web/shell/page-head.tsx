@@ -14,7 +14,7 @@ export function fitsTitle(text: string): boolean {
   return text.length <= 120 && !text.includes('\n');
 }
 
-/** The name of a view: of the tab, too. Where its place spaces what is in it, less is left below. */
+/** The title of a view, and of the tab. If its container has its own spacing, less is left below. */
 export function PageHead({ title, note, actions, isContent }: Props) {
   useEffect(() => {
     setTitle({ view: title });

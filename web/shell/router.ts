@@ -12,8 +12,8 @@ import { ServiceFrame } from './service-frame.tsx';
 import { WorkspaceFrame } from './workspace-frame.tsx';
 
 /**
- * Every view has an address: each page is a route here and a folder next to this one, fetched when it opens. What a view shows
- * (a file, a citation, the words of a search) stands in its address too, so that back, forward and sending it work.
+ * Every view has a URL: each page is a route here and a folder next to this one, fetched when it opens. The URL has what a view
+ * shows, too (a file, a citation, the words of a search), so that back, forward, and sending it work.
  */
 const rootRoute = createRootRoute({ component: App, notFoundComponent: NotFound });
 

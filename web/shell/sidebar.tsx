@@ -66,7 +66,7 @@ function NavItems({ workspaceId }: Pick<Props, 'workspaceId'>) {
   const { t } = useTranslation();
   const waiting = useWaitingRuns(workspaceId);
   return (
-    <nav aria-label={t('shell.rooms')} className="space-y-0.5 px-2">
+    <nav aria-label={t('shell.navigation')} className="space-y-0.5 px-2">
       {MAIN_ITEMS.map((item) => (
         <NavLink key={item.to} item={item} workspaceId={workspaceId}>
           {item.icon === 'agent' && waiting > 0 && (
@@ -83,7 +83,7 @@ function NavItems({ workspaceId }: Pick<Props, 'workspaceId'>) {
   );
 }
 
-/** Links to what is not of this workspace. */
+/** Links to pages outside this workspace. */
 function WaysOut() {
   const { t } = useTranslation();
   return (

@@ -7,14 +7,14 @@ import { Problem } from '../parts/problem.tsx';
 import { useWorkspace } from '../workspaces/queries.ts';
 import { Sidebar } from './sidebar.tsx';
 
-/** A workspace with its rooms: the list at the side, in a drawer where there is no place for it. */
+/** A workspace with its navigation: at the side, or in a drawer if the screen is narrow. */
 export function WorkspaceFrame() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const workspace = useWorkspace(workspaceId);
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever went somewhere wants to see it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a drawer closes when another page opens
   useEffect(() => setOpen(false), [pathname]);
   if (workspace.error)
     return (

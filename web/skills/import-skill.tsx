@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What is pasted; the skill is shown when it is there. */
+/** Imports a pasted skill, and opens it. */
 function useImport(workspaceId: string) {
   const navigate = useNavigate();
   const { draft, change, drop } = useFormDraft(`skill import ${workspaceId}`, { text: '', isForAll: false });

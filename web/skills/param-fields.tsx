@@ -10,7 +10,7 @@ interface Props {
   onChange: (values: ParamValues) => void;
 }
 
-/** What a skill asks for before it runs. */
+/** Fields for the parameters of a skill, before it runs. */
 export function ParamFields({ parameters, values, onChange }: Props) {
   return (
     <div className="space-y-4">
@@ -26,13 +26,13 @@ export function ParamFields({ parameters, values, onChange }: Props) {
   );
 }
 
-/** What is emptied is left to its default. */
+/** An emptied field gets its default. */
 function withValue(values: ParamValues, name: string, value: ParamValues[string] | undefined): ParamValues {
   const { [name]: _, ...others } = values;
   return value === undefined || value === '' ? others : { ...others, [name]: value };
 }
 
-/** What must be filled in, and is not. */
+/** Returns required parameters without a value. */
 export function missingParams(parameters: SkillParameter[], values: ParamValues): string[] {
   return parameters
     .filter(({ name, required, defaultValue }) => required && (values[name] ?? defaultValue ?? '') === '')

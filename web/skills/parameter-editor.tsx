@@ -92,7 +92,7 @@ function OneParameter({ parameter, onChange, onDrop }: OneProps) {
   );
 }
 
-/** What fitted the other type does not fit this one. */
+/** Drops the values that don't fit the new type. */
 function withType(
   { defaultValue: _d, options: _o, ...parameter }: SkillParameter,
   type: SkillParameter['type'],

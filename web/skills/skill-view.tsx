@@ -123,7 +123,7 @@ interface RunDraft {
   values: ParamValues;
 }
 
-/** What is typed for the run, which is shown when it has begun. */
+/** The form of a run, which opens when it has started. */
 function useSkillRun({ workspaceId, skill }: Props) {
   const navigate = useNavigate();
   const start = useStartRun(workspaceId);
@@ -186,7 +186,7 @@ function RunSkill({ workspaceId, skill }: Props) {
   );
 }
 
-/** What the skill tells the agent: text of whoever wrote it, shown as it is. */
+/** The text of the skill for the agent, by any author, shown as it is. */
 function SkillText({ skill }: { skill: Skill }) {
   const { t } = useTranslation();
   const { systemPrompt, steps, parameters, allowedTools } = skill;

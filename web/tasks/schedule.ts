@@ -17,7 +17,7 @@ export type SchedulePreview =
   | { problem: 'field'; field: (typeof FIELDS)[number]; text: string }
   | { problem: 'never' };
 
-/** When a schedule comes next, or what is wrong with it: said while it is typed. The service has the last word. */
+/** Returns the next runs of a schedule, or what is wrong with it, while it is typed. The service decides. */
 export function previewSchedule(
   schedule: string,
   timezone: string,

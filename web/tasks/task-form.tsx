@@ -120,7 +120,7 @@ interface FieldsProps {
   onChange: (changed: Partial<Draft>) => void;
 }
 
-/** What it does, and where: settings of one type mean nothing to another. */
+/** The task's type and workspace: settings of one type mean nothing to another. */
 function WhatFields({ workspaceId, draft, onChange }: FieldsProps) {
   const { t } = useTranslation();
   const mayEverywhere = useIsAdminOfAll();

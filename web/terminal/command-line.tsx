@@ -19,7 +19,7 @@ export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Prop
   const box = useRef<HTMLInputElement>(null);
   const keys = useHistoryKeys(workspaceId, setText, onClear);
   const wasBusy = useRef(false);
-  // The line is free again: whoever ran one command goes on with the next.
+  // The line is free again: the next command can be typed at once.
   useEffect(() => {
     if (wasBusy.current && !isBusy) box.current?.focus();
     wasBusy.current = isBusy;
@@ -64,7 +64,7 @@ export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Prop
 }
 
 function useHistoryKeys(workspaceId: string, setText: (text: string) => void, onClear: () => void) {
-  /** How many commands back; 0 is the line that is typed. */
+  /** How many commands back in the history; 0 is the current line. */
   const [back, setBack] = useState(0);
   const go = (by: number) => {
     const history = historyOf(workspaceId);

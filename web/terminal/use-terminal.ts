@@ -4,7 +4,7 @@ import { readHistory, type Session, withCommand, withEnded, withStarted } from '
 
 const sessionKey = (workspaceId: string) => ['terminal', workspaceId];
 
-/** What was run in a workspace, for as long as the tab is there: a look into another room takes nothing away. */
+/** The commands that were run in a workspace, for as long as the tab is open: they stay while another page is shown. */
 export function useTerminal(workspaceId: string, rootPath: string) {
   const queries = useQueryClient();
   const queryKey = sessionKey(workspaceId);

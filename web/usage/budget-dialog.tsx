@@ -89,12 +89,12 @@ export function BudgetDialog({ budget, onClose }: Props) {
   );
 }
 
-/** What somebody else made of it. */
+/** The budget as another person saved it. */
 function ByNow({ budget }: { budget: Budget | undefined }) {
   const { t } = useTranslation();
   return (
     <p className="text-sm">
-      {t('usage.byNow')} {budget ? <UsedOf budget={budget} /> : t('usage.goneByNow')}
+      {t('usage.currentBudget')} {budget ? <UsedOf budget={budget} /> : t('usage.removed')}
     </p>
   );
 }
@@ -125,7 +125,7 @@ interface AboutProps {
   onChange: (changed: Partial<Draft>) => void;
 }
 
-/** Asks whose budget it is: a workspace of the list, or a caller by its id, for nobody knows all who come. */
+/** Asks whose budget it is: a workspace of the list, or a caller by their id, because future callers aren't known. */
 function About({ draft: { scope, id }, onChange }: AboutProps) {
   const { t } = useTranslation();
   const workspaces = useWorkspaces().data ?? [];

@@ -27,7 +27,7 @@ function limitsOf({ scope, id, monthlyUsd, monthlyTokens }: BudgetLimits): Budge
   };
 }
 
-/** How much of it is used; with two limits, of the nearer one. A limit of nothing is used up. */
+/** Returns the used share of a budget; with two limits, of the nearer one. A limit of 0 is used up. */
 export function shareOf({ monthlyUsd, monthlyTokens, used }: Budget): number {
   const shares = [
     monthlyUsd === undefined ? 0 : share(used.costUsd, monthlyUsd),
@@ -40,7 +40,7 @@ function share(used: number, limit: number): number {
   return limit === 0 ? 1 : used / limit;
 }
 
-/** What a person typed as a limit; undefined for nothing. */
+/** Parses a typed limit; undefined if it is empty. */
 export function readLimit(text: string): number | undefined {
   const value = Number(text.trim());
   return text.trim() === '' || !Number.isFinite(value) || value < 0 ? undefined : value;

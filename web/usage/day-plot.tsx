@@ -10,7 +10,7 @@ import type { Measure } from './span.ts';
 const BOX = { width: 720, height: 160 };
 const FILLS = ['fill-accent', 'fill-warn', 'fill-muted'];
 
-/** Bars of our own: a library would weigh more than they do. What they say stands in a table, too. */
+/** Bars of our own: a library would weigh more than they do. A table has their values, too. */
 export function DayPlot({ usage, measure }: { usage: Usage; measure: Measure }) {
   const { t, i18n } = useTranslation();
   const used = new Map(usage.rows.map((row) => [row.key, row]));

@@ -1,4 +1,4 @@
-/** A bar of a plot: its parts stand on each other. */
+/** A stacked bar: its parts are on top of each other. */
 export interface Bar {
   key: string;
   parts: number[];

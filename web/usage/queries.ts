@@ -21,7 +21,7 @@ export function useBudgets() {
   return useQuery(budgetsQuery);
 }
 
-/** The API replaces all of them: who changed them first wins, and others are told. */
+/** The API replaces all of them: the first to change them wins, and others get a conflict. */
 export function useChangeBudgets({ asOpened = false } = {}) {
   return useReplace({
     query: budgetsQuery,

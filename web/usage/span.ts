@@ -3,7 +3,7 @@ export type Group = (typeof GROUPS)[number];
 export const MEASURES = ['tokens', 'cost', 'calls'] as const;
 export type Measure = (typeof MEASURES)[number];
 
-/** What the address says: days (UTC) with both ends, what the table is of, what the plot shows. */
+/** The search of the URL: days (UTC, both inclusive), the grouping of the table, and the measure of the plot. */
 export interface UsageSearch {
   from?: string | undefined;
   to?: string | undefined;

@@ -11,7 +11,7 @@ import { type UsageRow, useUsage } from './queries.ts';
 import { GROUPS, type Group, type Measure } from './span.ts';
 import { useChangeSearch } from './use-change-search.ts';
 
-/** Who or what used it, most first. */
+/** Usage per group, highest first. */
 export function UsageTable({ span, group }: { span: { from: string; to: string }; group: Group }) {
   const { t } = useTranslation();
   const change = useChangeSearch();
@@ -80,7 +80,7 @@ interface ShareProps {
   name: string;
 }
 
-/** The figures stand in the other cells: the line is for the eye. */
+/** The other cells have the figures: the line is for the eye. */
 function Share({ row, measure, most, name }: ShareProps) {
   const percent = most > 0 ? Math.ceil((100 * amountOf(row, measure)) / most) : 0;
   return (
@@ -91,10 +91,10 @@ function Share({ row, measure, most, name }: ShareProps) {
   );
 }
 
-/** What the API counts apart; a later one is called as it calls it. */
+/** Kinds that the API counts separately; later ones are shown by their API names. */
 const KINDS = ['chat', 'agent', 'bots', 'tasks', 'generate', 'search', 'embedding', 'terminal'] as const;
 
-/** What a key of the API is called: our words for kinds, names for ids. */
+/** Returns the labels of the API's keys: our strings for kinds, names for IDs. */
 function useKeyWords(group: Group): (key: string) => string {
   const { t } = useTranslation();
   const names = useNames();

@@ -6,10 +6,10 @@ export type IndexState = Schemas['IndexState'];
 export type ListedWorkspace = Schemas['ListedWorkspace'];
 
 const SYNC_POLL_MS = 700;
-/** Files are read in for other reasons too: an agent that writes, another tab. */
+/** Files are indexed for other reasons too: an agent that writes, another tab. */
 const REST_POLL_MS = 5_000;
 
-/** How many workspaces are listed. */
+/** Maximum number of listed workspaces. */
 export const WORKSPACES = 1000;
 
 export function useWorkspaces() {
@@ -19,10 +19,10 @@ export function useWorkspaces() {
   });
 }
 
-/** How many workspaces are asked how they are: each takes reads of its own. */
+/** Number of workspaces whose state is requested: each takes reads of its own. */
 const STATES = 8;
 
-/** The newest workspaces and how they are, by one request; it is repeated sooner while files are read in. */
+/** The newest workspaces with their state, by one request; it polls faster while files are indexed. */
 export function useStates() {
   return useQuery({
     queryKey: ['workspaces', 'states'],
@@ -66,7 +66,7 @@ export function useCreateWorkspace() {
   return useMutation({
     mutationFn: async (body: { path: string; name?: string }) => {
       const made = await take(api.POST('/api/workspaces', { body }));
-      // What is in the folder is to be asked about. A refusal is no failure of this: the index says how far it is.
+      // The folder's files should be searchable. A failure here isn't an error: the index shows its progress.
       await api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId: made.id } } });
       return made;
     },

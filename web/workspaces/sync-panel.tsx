@@ -73,7 +73,7 @@ export function SyncButton({ state, start }: ButtonProps) {
   );
 }
 
-/** Its room is kept when nothing runs: nothing moves when something does. */
+/** Its space is reserved when nothing runs, so that nothing moves when something does. */
 export function SyncProgress({ state }: { state: IndexState }) {
   const { t } = useTranslation();
   const running = isRunning(state);

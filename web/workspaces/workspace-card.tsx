@@ -11,7 +11,7 @@ import { isRunning, type ListedWorkspace, useDeleteWorkspace } from './queries.t
 interface Props {
   workspace: ListedWorkspace;
   state: ListedWorkspace['state'];
-  /** How it is was asked and not answered yet: the line keeps its room. */
+  /** Its state was requested and isn't known yet: the line keeps its space. */
   isAsked: boolean;
 }
 
@@ -61,7 +61,7 @@ export function WorkspaceCard({ workspace, state, isAsked }: Props) {
   );
 }
 
-/** How far its files are read in, and whether a run waits for a person. */
+/** The indexing progress of its files, and whether a run waits for a person. */
 function State({ state: { index, waiting } }: { state: NonNullable<ListedWorkspace['state']> }) {
   const { t, i18n } = useTranslation();
   const { done, total, failedCount } = index;

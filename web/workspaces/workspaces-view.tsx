@@ -13,11 +13,11 @@ import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { Lately } from './lately.tsx';
 import { useCreateWorkspace, useStates, useWorkspaces } from './queries.ts';
+import { Recent } from './recent.tsx';
 import { WorkspaceCard } from './workspace-card.tsx';
 
-/** Where one begins: the workspaces, how they are, and what was done last. */
+/** The start page: workspaces, their states, and recent work. */
 export function WorkspacesView() {
   return (
     <main id="main" className="mx-auto w-full max-w-4xl px-5 py-8 sm:py-12">
@@ -94,7 +94,7 @@ function Listed() {
           />
         ))}
       </ul>
-      {listed.length > 0 && !states.isError && <Lately workspaces={states.data} />}
+      {listed.length > 0 && !states.isError && <Recent workspaces={states.data} />}
     </>
   );
 }

@@ -66,7 +66,7 @@ function bodyOf({ model }: AnthropicModelSettings, request: ModelRequest) {
 
 type Event = Anthropic.RawMessageStreamEvent;
 
-/** What one answer has told so far. */
+/** The state of an answer while it streams. */
 interface Answer {
   calls: ToolCall[];
   /** Keyed by the index of the block. */

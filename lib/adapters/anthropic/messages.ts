@@ -4,7 +4,7 @@ import type { ModelAttachment, ModelMessage, ToolCall } from '../../ports/langua
 type Message = Anthropic.MessageParam;
 type Block = Anthropic.ContentBlockParam;
 
-/** Turns must alternate, so neighbours of one role are one turn; results of tools come first in the user's turn. */
+/** Turns must alternate, so neighbors of one role are one turn; results of tools come first in the user's turn. */
 export function toMessages(messages: ModelMessage[]): Message[] {
   const turns: { role: 'user' | 'assistant'; content: Block[] }[] = [];
   for (const message of messages) {

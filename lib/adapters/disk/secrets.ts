@@ -41,7 +41,7 @@ function change<Result>(file: string, work: (all: Map<string, string>) => Result
   });
 }
 
-/** What killed writers left: the lock proves that no other process is writing one. */
+/** Removes files of killed writers: the lock proves that no other process is writing one. */
 function removeUnfinished(file: string): void {
   const start = `${basename(file)}.`;
   for (const name of readdirSync(dirname(file)))

@@ -8,7 +8,7 @@ export interface Placeholders {
   /** The path of a field of the record's value. */
   field(name: string): string;
   value(value: NativeAttributeValue): string;
-  /** What the request carries for them. */
+  /** Names and values for the request. */
   readonly attributes: {
     ExpressionAttributeNames: Record<string, string>;
     ExpressionAttributeValues?: Record<string, NativeAttributeValue>;

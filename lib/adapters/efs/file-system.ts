@@ -10,7 +10,7 @@ export interface FileSystemState {
   throughputMode: string;
 }
 
-/** What EFS says of the mounted file system. Throws the SDK's FileSystemNotFound. */
+/** Describes the mounted file system. Throws the SDK's FileSystemNotFound. */
 export async function describeFileSystem(client: EFSClient, fileSystemId: string): Promise<FileSystemState> {
   const { FileSystems } = await client.send(new DescribeFileSystemsCommand({ FileSystemId: fileSystemId }));
   const found = FileSystems?.[0];

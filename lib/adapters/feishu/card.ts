@@ -2,7 +2,7 @@ import type { BotApproval, BotCall, BotContent } from '../../ports/chat-platform
 import { beginning } from '../../text/cut-text.ts';
 import { inlineCode, toCardMarkdown, withoutCalls } from './markdown.ts';
 
-/** What a message is on the wire: a text, a file by its key, or a card as JSON within JSON. */
+/** A message on the wire: a text, a file by its key, or a card as JSON within JSON. */
 export interface FeishuMessage {
   msg_type: 'text' | 'interactive' | 'file';
   content: string;
@@ -30,7 +30,7 @@ interface Button {
   confirm?: Record<'title' | 'text', { tag: 'plain_text'; content: string }>;
 }
 
-/** What the platform sends back when the button is pressed (lib/bots/feishu/event.ts). */
+/** The value that Feishu returns when the button is pressed (lib/bots/feishu/event.ts). */
 export interface ButtonValue {
   approvalId: string;
   approved: boolean;

@@ -31,7 +31,7 @@ export function feishuChatPlatform(client: FeishuClient): ChatPlatform {
   };
 }
 
-/** What a model writes is Markdown of many kinds: of a card that the platform cannot read the words still come through. */
+/** Models write Markdown of many kinds: if Feishu can't read a card, its words are sent as plain text. */
 async function unlessRefused<Answer>(show: (plain: boolean) => Promise<Answer>): Promise<Answer> {
   try {
     return await show(false);

@@ -3,7 +3,7 @@ import { log } from '../../log.ts';
 import { type ProxySettings, proxyHttpAgents } from '../outbound/proxy.ts';
 import type { FeishuSettings } from './client.ts';
 
-/** What the platform's own client gives up on for good (a wrong secret, too many connections) is tried again after this. */
+/** Errors after which Feishu's own client stops (a wrong secret, too many connections) are retried after this. */
 const AGAIN_MS = 60_000;
 const HANDSHAKE_MS = 15_000;
 /** The connection counts as dead when a ping gets no answer for this long. */
@@ -76,7 +76,7 @@ function throughProxy({ baseUrl, proxy }: { baseUrl: string; proxy?: ProxySettin
   return { httpInstance, ...(agent && { agent }) };
 }
 
-/** What the client says of itself, as far as it matters; its lower levels carry tickets and messages of people. */
+/** Passes on the client's important messages; its lower levels contain tickets and messages of people. */
 function quietLogger(): Logger {
   const nothing = () => {};
   const tell = (...words: unknown[]) => {

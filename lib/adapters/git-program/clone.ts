@@ -42,7 +42,7 @@ export async function cloneInto(
   await git({ ...call, args: ['reset', '--hard', '--quiet'] });
 }
 
-/** What a small pack unpacks to may be large beyond measure: it is counted before it is. */
+/** Even a small pack can unpack to any size, so its tree is counted before it is unpacked. */
 export async function guardTree(git: GitProgram, call: Omit<GitCall, 'args'>, commit: string): Promise<void> {
   const guard = treeGuard();
   const args = ['ls-tree', '-r', '-l', '-z', '--full-tree', commit];

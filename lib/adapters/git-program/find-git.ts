@@ -12,7 +12,7 @@ export interface FoundGit {
 }
 
 const PROBE_MS = 10_000;
-/** What every sandbox shows. */
+/** Folders that every sandbox shows. */
 const SYSTEM = ['/usr', '/bin', '/sbin'];
 
 /** The git program of this machine, found out by running it where it is to run. Sandboxes are only looked for if there is one. */

@@ -10,7 +10,7 @@ import type { GitCall, GitSettings } from './program.ts';
 const SLOW_BYTES = '1000';
 const SLOW_SECONDS = '30';
 
-/** What a remote needs of a call. */
+/** The parts of a call that a remote needs. */
 type Asks = Required<Pick<GitCall, 'network' | 'settings' | 'places'>> & Pick<GitCall, 'readable'>;
 
 /** Runs git's network commands with what a remote was found to be: its addresses, its credential, the proxy, the authorities. */

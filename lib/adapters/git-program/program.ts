@@ -58,7 +58,7 @@ export class GitFailed extends Error {
 export interface GitPlace {
   /** Absolute and real. */
   file: string;
-  /** What it needs beyond the programs of the system. */
+  /** Readable paths in addition to the system's programs. */
   readable: string[];
   searchPath: string;
   /** Undefined where the workspace's commands have none either. */
@@ -110,11 +110,11 @@ async function launchGit(place: GitPlace, call: GitCall): Promise<Launch> {
 
 /** Characters kept of the message of a failed sandbox, or of Git. Git's own words are only logged. */
 const MAX_MESSAGE = 1000;
-/** What the system's refusals are called under LC_ALL=C. */
+/** The system's error messages under LC_ALL=C. */
 const NO_ROOM = /No space left on device|Disk quota exceeded/;
 const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** What it prints, as text. */
+/** Returns the output as text. */
 export async function output(git: GitProgram, call: GitCall): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

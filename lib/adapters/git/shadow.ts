@@ -28,13 +28,13 @@ const COMMIT = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 /** The names that git allows, without those that could be taken for an option. */
 const BRANCH = /^(?![-./@])(?!.*(?:\.\.|\/[./]|@\{|\.lock(?:\/|$)|\/\/))[^\p{Cc} ~^:?*[\]\\]+(?<![./])$/u;
 
-/** What a clone says of itself, as far as it is believed. */
+/** The trusted part of a clone's own data. */
 export interface Clone {
   /** Null when HEAD is on none. */
   branch: string | null;
   /** The commit of HEAD; undefined before the first one. */
   commit: string | undefined;
-  /** What the branch follows. */
+  /** The upstream of the branch. */
   upstream: { remote: string; branch: string; url: string; commit: string | undefined } | undefined;
   sha256: boolean;
 }
@@ -68,7 +68,7 @@ export async function withShadow<Result>(
   });
 }
 
-/** What a pull brought, put into the clone itself: the index first, so that a pull cut short here can be repeated. */
+/** Puts the pulled commits into the clone itself: the index first, so that an interrupted pull can be repeated. */
 export async function keepPulled(
   replaceFile: ReplaceFile,
   root: string,

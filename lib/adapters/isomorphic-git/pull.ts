@@ -71,7 +71,7 @@ function foldersOf(path: string): string[] {
   return folder === '.' ? [] : [folder, ...foldersOf(folder)];
 }
 
-/** What goes, goes first: a file may become a folder, and a folder a file. */
+/** Deletes first: a file may become a folder, and a folder may become a file. */
 async function moveFiles(place: CloneAt, changes: TreeChange[]): Promise<void> {
   const git = await loadGit();
   for (const { path } of changes.filter(({ after }) => after === undefined)) {

@@ -40,8 +40,8 @@ export function isomorphicGitRepositories(settings: RepositorySettings): Reposit
 }
 
 /**
- * Whatever it stumbles over. Its own errors name paths and addresses: they are not for the caller. A pack that goes while it is
- * read, or is forged, makes it stumble over null: that cannot be told from a fault of ours, so it is logged as one.
+ * Maps the library's errors. They name paths and URLs, which the caller must not see. A pack that is deleted while it is read,
+ * or is forged, ends in a TypeError on null, which looks like a defect of ours, so it is logged as one.
  */
 function unwrap(error: unknown): never {
   const { name, code } = error as NodeJS.ErrnoException;

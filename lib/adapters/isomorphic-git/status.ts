@@ -8,7 +8,7 @@ import type { CloneAt } from './trees.ts';
 
 /** How much of the history is looked at to count what is ahead and behind. */
 const MAX_COMMITS = 10_000;
-/** What git calls the tree with nothing in it: to compare with before the first commit. */
+/** Git's name of the empty tree: the base for a comparison before the first commit. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 export async function statusOf(

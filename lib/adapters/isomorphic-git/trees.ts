@@ -11,7 +11,7 @@ export interface CloneAt {
 
 export interface TreeChange {
   path: string;
-  /** What is there afterwards; undefined when it is removed. */
+  /** The new entry; undefined if it is removed. */
   after: { oid: string; mode: number } | undefined;
 }
 

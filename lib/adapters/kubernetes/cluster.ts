@@ -143,7 +143,7 @@ async function list(
   };
 }
 
-/** What a group's own server does not draw as a table comes as names. */
+/** Kinds that a server of their own doesn't render as a table are returned as names. */
 async function readTable(
   requests: ClusterRequests,
   kind: ClusterKind,

@@ -42,7 +42,7 @@ const kubeconfigSchema = z.looseObject({
   users: z.array(named({ user: userSchema.nullish() })),
 });
 
-/** What the current context means, in the words of @kubernetes/client-node. */
+/** The current context, in the terms of @kubernetes/client-node. */
 export interface Kubeconfig {
   cluster: {
     name: string;

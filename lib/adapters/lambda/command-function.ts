@@ -19,12 +19,15 @@ export interface CommandEnvironment {
   folder: string;
   /** Ends what a command left running, and removes what it left outside the mirror. */
   cleanUp(): Promise<void>;
-  /** Whether workspaces may follow each other here: where a sandbox keeps them apart, or an administrator said so. */
+  /**
+   * Whether workspaces may use the same instance one after another: if a sandbox separates them, or an administrator allowed
+   * it.
+   */
   shared: boolean;
   lookEveryMs?: number;
 }
 
-/** What Lambda says of an invocation. */
+/** Lambda's data about an invocation. */
 export interface InvocationContext {
   /** The tenant of this environment, where the function was deployed with one environment per tenant. */
   tenantId?: string | undefined;
@@ -99,7 +102,7 @@ async function runAndSend(environment: CommandEnvironment, message: CommandMessa
   };
 }
 
-/** What a command changed before it was stopped is sent too: so a refusal is an answer here. */
+/** Changes made before a command was stopped are returned too, so a refusal is a response here. */
 async function run(
   { commands, mirror, lookEveryMs }: CommandEnvironment,
   { script, cwd, timeoutMs, maxOutputBytes, stopped }: CommandMessage,

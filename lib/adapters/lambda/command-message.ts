@@ -4,7 +4,7 @@ import { type ErrorCode, isErrorCode } from '../../error-codes.ts';
 import { TooLarge } from '../../errors.ts';
 import { BROUGHT } from './brought-limits.ts';
 
-/** What is at a path of a workspace, as a stat showed it. */
+/** The entry at a path of a workspace, from one stat. */
 const entrySchema = z.strictObject({
   path: z.string().min(1),
   kind: z.enum(['file', 'folder', 'link']),
@@ -33,11 +33,11 @@ export const commandMessageSchema = z.strictObject({
   cwd: z.string(),
   timeoutMs: z.number().int().positive(),
   maxOutputBytes: z.number().int().positive(),
-  /** What the workspace has: packList. */
+  /** The contents of the workspace: packList. */
   list: z.string(),
   /** Folders of the list that nothing comes back from: linked datasets. */
   readOnly: z.array(z.string()),
-  /** What the function lacked, inside the message or at an address. */
+  /** The missing files, inside the message or at a URL. */
   pack: z.union([z.strictObject({ base64: z.string() }), z.strictObject({ url: z.string() })]).optional(),
   /** Where what it changed goes: an address for each of RESULT_BYTES. */
   results: z.array(z.string()),
@@ -76,7 +76,7 @@ export const commandAnswerSchema = z.union([
 ]);
 export type CommandAnswer = z.infer<typeof commandAnswerSchema>;
 
-/** What a command has changed, as its pack contains it. `base` is the version that it was changed from; null: a new path. */
+/** A change that a command made, as its pack contains it. `base` is the version before the change; null: a new path. */
 export const changeSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('file'),

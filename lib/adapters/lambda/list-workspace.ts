@@ -18,7 +18,7 @@ export interface Listed {
   entries: ListedEntry[];
   /** One for each entry, in the same order. */
   sources: FileSource[];
-  /** What commands do not see, each with the reason. */
+  /** Entries that commands don't see, each with the reason. */
   leftOut: string[];
 }
 
@@ -36,8 +36,8 @@ interface Folder extends FileSource {
 }
 
 /**
- * What a command sees of a workspace and of the folders mounted in it, at one stat per file. Folders near the top come first;
- * beyond the limits, the deepest and the largest files are omitted.
+ * Lists the files of a workspace and of the folders mounted in it that a command sees, at one stat per file. Folders near the
+ * top come first; beyond the limits, the deepest and the largest files are omitted.
  */
 export async function listWorkspace(root: string, mounts: FolderMount[]): Promise<Listed> {
   const listed: Listed = { entries: [], sources: [], leftOut: [] };
@@ -122,7 +122,7 @@ async function describe(
   return target === undefined ? undefined : { ...entryOf(path, 'link', stats), target };
 }
 
-/** What a stat says of a path, as both sides compare it. */
+/** Converts a stat to an entry that both sides compare. */
 export function entryOf(path: string, kind: ListedEntry['kind'], stats: Stats): ListedEntry {
   return {
     path,

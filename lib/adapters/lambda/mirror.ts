@@ -185,7 +185,7 @@ function lookThrough(root: string): [Map<string, Stats>, string[]] {
   return [found, hidden];
 }
 
-/** Undefined for what cannot be told of: names that are no Unicode, paths without an end. */
+/** Returns undefined for what can't be transferred: names that aren't Unicode, and paths that are too long. */
 function lookAt(root: string, path: string): Stats | undefined {
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return undefined;
   return lstatSync(join(root, path), { throwIfNoEntry: false });

@@ -9,7 +9,7 @@ const TRIES = 3;
 
 export interface FoundRow {
   id: bigint;
-  /** What the search says of it, in the column asked for. */
+  /** Value of the requested column. */
   value: number;
 }
 

@@ -24,7 +24,7 @@ const TEXTS = {
   search_text: (row: PassageRow) => searchableText(row),
   /** As JSON; a table of layout 1 has `page` in its place. */
   part: (row: PassageRow) => JSON.stringify(row.part),
-  /** Which a table of layout 1 lacks. */
+  /** Missing in tables of layout 1. */
   context: (row: PassageRow) => row.context,
 };
 const NUMBERS = {
@@ -34,7 +34,7 @@ const NUMBERS = {
   start_char: (row: PassageRow) => row.startChar,
   end_char: (row: PassageRow) => row.endChar,
 };
-/** What tables of layout 1 have; 0 where the file has no pages. */
+/** Columns of tables of layout 1; 0 if the file has no pages. */
 const FORMER_NUMBERS = { page: (row: PassageRow) => row.part.page ?? 0 };
 
 /** Makes `id` the unenforced primary key from the table's first commit on: merges are then free of duplicates. */

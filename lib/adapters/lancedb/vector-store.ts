@@ -6,7 +6,7 @@ export interface TablePlace {
 
 /** Where the tables of all workspaces are stored. LanceDB itself would create the folder of a missing one. */
 export interface VectorStore {
-  /** What LanceDB needs to know of the store behind the addresses. */
+  /** Options for LanceDB's access to the store. */
   storeOptions: Record<string, string>;
   /** The table of a space, if one was made. One that was dropped and made again has another identity. */
   find(workspaceId: string, space: string): Promise<(TablePlace & { identity: string }) | undefined>;

@@ -9,8 +9,8 @@ const MAX_TOOLS = 1000;
 const MAX_PAGES = 5;
 
 /**
- * Servers of others over Streamable HTTP, one short connection a call, nothing kept: their sessions, subscriptions and
- * requests to the client are not taken up. Schemas that a server sends are never compiled.
+ * MCP servers of others over Streamable HTTP, with one short connection per call and no state: sessions, subscriptions, and
+ * requests to the client aren't supported. Schemas that a server sends are never compiled.
  */
 export function sdkMcpRemote(options: GuardedOptions = {}): McpRemote {
   return {

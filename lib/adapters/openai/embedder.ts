@@ -3,7 +3,7 @@ import type { Embedder, EmbedOptions } from '../../ports/embedder.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 
-/** The APIs take up to 300,000 tokens a call: a hundred passages are about 50,000. */
+/** The APIs take up to 300,000 tokens per call: a hundred passages are about 50,000. */
 const BATCH_SIZE = 100;
 const MAX_RETRIES = 4;
 /** A person waits for the answer to a question. */

@@ -150,7 +150,7 @@ interface Piece {
   error?: unknown;
 }
 
-/** What one answer has told so far. */
+/** The state of an answer while it streams. */
 interface Answer {
   calls: ReturnType<typeof toolCallCollector>;
   reason: string | undefined;

@@ -6,8 +6,8 @@ import { type OpenaiSettings, openaiClient } from './client.ts';
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
 
 /**
- * What a server of OpenAI's protocol offers; Gemini writes `models/` before its ids, and takes them without. Read as
- * it comes: the SDK takes whatever is no list for an empty one.
+ * Lists the models of an OpenAI-compatible server; Gemini puts `models/` before its IDs, and accepts them without. Parsed here,
+ * because the SDK takes anything that isn't a list for an empty one.
  */
 export async function listOpenaiModels(
   who: string,

@@ -80,7 +80,7 @@ function endSpan(span: OtelSpan, fields: TraceFields = {}, error?: unknown): voi
   span.end();
 }
 
-/** What the caller did wrong is no failure of the service. */
+/** Errors of the caller aren't failures of the service. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ServiceError && error.status < 500;
 }

@@ -284,7 +284,7 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** What the calls of one hub share. */
+/** Shared settings of a hub's calls. */
 export interface HubApi {
   settings: HubSettings;
   requests: HubRequests;

@@ -11,7 +11,9 @@ interface Meaning {
 
 const KEY_REFUSED = { code: 'model_credential_refused' } as const;
 
-/** What a provider's refusal means to the caller, by its status; never the provider's own text, which may carry keys. */
+/**
+ * Maps a provider's refusal to an error for the caller, by its status; never the provider's own text, which may contain keys.
+ */
 const MEANINGS: Record<number, Meaning> = {
   400: {
     code: 'model_request_refused',

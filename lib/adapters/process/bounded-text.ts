@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 
 export interface BoundedText {
-  /** What has come so far, cut between characters. */
+  /** Returns the text so far, cut between characters. */
   text(): string;
   truncated(): boolean;
 }

@@ -137,7 +137,7 @@ async function realFolder(path: string): Promise<string> {
   return real;
 }
 
-/** What may be changed was decided by its name: a link there now would show something else. */
+/** Writable folders were selected by name: a link there by now would show something else. */
 async function unlinkedFolder(path: string): Promise<string> {
   if ((await realFolder(path)) !== path)
     throw new InvalidInput('invalid_path', 'cwd is in a directory that was replaced by a link.', {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from
 import { totalmem } from 'node:os';
 import { MAX_PROCESSES } from './shell.ts';
 
-/** What a program and all that it started may use together. */
+/** Limits of a program and everything it started, together. */
 export interface GroupBounds {
   memoryBytes: number;
   /** Threads count. */
@@ -75,7 +75,7 @@ function lookAtAll(): void {
 
 function excess(group: Process[], { memoryBytes, processes }: GroupBounds): string | undefined {
   if (sum(group, ({ threads }) => threads) > processes) return `had more than ${processes} processes`;
-  // What processes share counts for each here: only what is too much so is looked at closely.
+  // Shared memory counts for each process here, so only groups over the limit are measured exactly.
   const roughly = sum(group, ({ residentBytes }) => residentBytes);
   if (Math.max(roughly, sharedBytesHere()) <= memoryBytes || exactBytes(group) <= memoryBytes)
     return undefined;

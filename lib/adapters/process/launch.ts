@@ -1,6 +1,6 @@
 import type { FolderMount } from '../../ports/commands.ts';
 
-/** What a sandbox is asked for. All paths are absolute and real. */
+/** The requirements for a sandbox. All paths are absolute and real. */
 export interface LaunchPlan {
   /** A shell and its text: `/bin/bash -c TEXT`. */
   argv: string[];
@@ -12,7 +12,7 @@ export interface LaunchPlan {
   mounts?: FolderMount[];
 }
 
-/** What the system is asked to start. */
+/** The process to start. */
 export interface Launch {
   file: string;
   args: string[];

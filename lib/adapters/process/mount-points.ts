@@ -9,7 +9,7 @@ export interface MountPoint {
 
 const KEPT = ['ro', 'noexec'];
 
-/** What is mounted on this machine at the moment, the later over the earlier. */
+/** Returns the current mounts of this host; later ones cover earlier ones. */
 export function readMountPoints(): MountPoint[] {
   const lines = readFileSync('/proc/self/mountinfo', 'latin1').split('\n');
   return lines.filter((line) => line !== '').map(readLine);

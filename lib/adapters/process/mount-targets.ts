@@ -52,7 +52,7 @@ async function closeTargets(mounts: FolderMount[], writable: string[]): Promise<
   }
 }
 
-/** What other commands have mounted: taking the folder away would take the mount from them. */
+/** Returns the mounts of other commands: removing the folder would remove their mount. */
 async function mountedElsewhere(): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const tables = await Promise.all(

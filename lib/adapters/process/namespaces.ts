@@ -14,7 +14,7 @@ const MAX_SHARED_PAGES = 131_072;
 const READ_ONLY = 'ro,nosuid,nodev';
 const WRITABLE = 'nosuid,nodev';
 
-/** What bubblewrap does, with what util-linux brings: unshare, mount, pivot_root and setpriv. */
+/** Does what bubblewrap does, with the tools of util-linux: unshare, mount, pivot_root, and setpriv. */
 export function namespaces({ network, hidden }: SandboxOptions): Sandbox {
   const system = systemMounts({ network });
   const alone = network === 'none' ? ['--net'] : [];

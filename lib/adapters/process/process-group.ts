@@ -6,7 +6,7 @@ import { type GroupBounds, watchUse } from './group-use.ts';
 import type { Launch } from './launch.ts';
 import { REPORT } from './shell.ts';
 
-/** What a program that ended has written may still be on its way for this long. */
+/** The output of a program that ended may arrive this much later. */
 const DRAIN_MS = 200;
 const MAX_REPORT_BYTES = 8192;
 /** Commands give way to the service's own answers. */
@@ -19,7 +19,7 @@ export interface GroupLimits {
   signal?: AbortSignal | undefined;
   /** Takes what the program prints as it comes, and then none of it is kept. What it throws ends the program. */
   onOutput?: (chunk: Buffer) => void;
-  /** What it may use together with all that it started: ended when that is more. */
+  /** Limits of the program and everything it started; it is killed beyond them. */
   bounds?: GroupBounds | undefined;
 }
 

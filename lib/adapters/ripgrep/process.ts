@@ -13,7 +13,7 @@ export interface RipgrepLimits {
   /** The most bytes of output. A line that is longer ends the search too. */
   maxBytes: number;
   signal?: AbortSignal;
-  /** What it reads, where it is given no file. */
+  /** Standard input, if no file is named. */
   input?: string;
 }
 

@@ -19,7 +19,7 @@ const resultSchema = z.object({
 });
 type Result = z.infer<typeof resultSchema>;
 const resultsSchema = z.object({ data: z.array(resultSchema).default([]) });
-/** What it knows of a reference by its words alone has no id. */
+/** References that are known only by their text have no ID. */
 const referencesSchema = z.object({
   data: z
     .array(z.object({ citedPaper: resultSchema.extend({ paperId: z.string().nullish() }) }))

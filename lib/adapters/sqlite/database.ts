@@ -95,8 +95,8 @@ export const SQLITE_BUSY = 5;
 export const FORMAT = MIGRATIONS.length;
 
 /**
- * What becomes of a file of an earlier format: `refuse` throws, `upgrade` is for a caller that made a backup, `keep` for one
- * that needs nothing of the new format.
+ * How to treat a file of an earlier format: `refuse` throws, `upgrade` is for a caller that made a backup, `keep` for one that
+ * needs nothing of the new format.
  */
 type EarlierFormat = 'refuse' | 'upgrade' | 'keep';
 

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { formatVersion, MIGRATIONS } from './database.ts';
 
-/** What SQLite keeps for its planner after ANALYZE. */
+/** SQLite's statistics for its planner, after ANALYZE. */
 const STATISTICS = [
   'table sqlite_stat1 sqlite_stat1 CREATE TABLE sqlite_stat1(tbl,idx,stat)',
   'table sqlite_stat4 sqlite_stat4 CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)',

@@ -6,7 +6,7 @@ import { checkMessage } from '../../ports/message-limits.ts';
 import type { OutgoingMessage, Queue, QueueName, ReceivedMessage } from '../../ports/queue.ts';
 import type { Database } from './database.ts';
 
-/** What serverless.yml says of a queue, as SQS's CreateQueue takes it. */
+/** The definition of a queue in serverless.yml, as SQS's CreateQueue takes it. */
 export interface QueueDefinition {
   name: string;
   fifo: boolean;

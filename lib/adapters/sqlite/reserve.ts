@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, mkdirSync, statfsSync, statSync, truncateSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bytesLeftInReserve } from '../../async/freeing-room.ts';
+import { bytesLeftInReserve } from '../../async/disk-reserve.ts';
 import { isDiskFull } from '../../known-error.ts';
 
 /**

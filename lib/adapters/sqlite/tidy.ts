@@ -14,13 +14,13 @@ const MOST_MS = 20_000;
 const SHORT_LOG_BYTES = 4 * 1024 * 1024;
 /** Maximum bytes that are rewritten in one piece: other writers wait for it, and give up after ten seconds. */
 const MAX_REBUILT_BYTES = 256 * 1024 * 1024;
-/** What must be free in addition to the copies that a rebuild makes. */
+/** Free space needed in addition to the copies that a rebuild makes. */
 const SPARE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Gives room in the file and in its log back to the disk. For a worker, once a minute: it blocks its thread for some
- * milliseconds at a time, and costs next to nothing when there is nothing to give back. A file made before files gave pages back
- * is rebuilt once, when no message waits and there is room. Each step is a transaction: a kill leaves all as it was.
+ * Returns free space in the file and in its log to the disk. Workers call it once per minute: it blocks its thread for some
+ * milliseconds at a time, and costs next to nothing when there is nothing to return. A file from before incremental vacuum is
+ * rebuilt once, when no message waits and there is space. Each step is a transaction: a kill leaves all as it was.
  */
 export async function tidyDatabase(database: Database, file: string): Promise<void> {
   if (pragma(database, 'auto_vacuum') === 0) rebuildWhenIdle(database, file);

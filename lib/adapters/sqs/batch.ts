@@ -9,7 +9,7 @@ interface Entry {
   Id?: string | undefined;
 }
 
-/** What SQS says of an entry that it did not accept. */
+/** SQS's answer about an entry that it rejected. */
 export interface EntryFailure extends Entry {
   Code?: string | undefined;
   SenderFault?: boolean | undefined;

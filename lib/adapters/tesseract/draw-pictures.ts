@@ -35,7 +35,7 @@ export function multiply(m: Matrix, n: Matrix): Matrix {
 }
 
 /**
- * The pictures of a page as one in grey (a PGM), each at its place: scanners write a page as one picture, as strips, or as a
+ * The pictures of a page as one in gray (a PGM), each at its place: scanners write a page as one picture, as strips, or as a
  * background with a mask of its letters. In the dots of the finest. Undefined where there is nothing to be seen.
  */
 export function drawPictures(pictures: PlacedPicture[], view: number[]): Uint8Array | undefined {
@@ -103,7 +103,7 @@ function draw(paper: Paper, picture: PlacedPicture): void {
   const toY = (y: number) => Math.round((paper.top - y) * paper.scale);
   const [fromX, untilX] = [clamp(toX(box.left), paper.width), clamp(toX(box.right), paper.width)];
   const [fromY, untilY] = [clamp(toY(box.top), paper.height), clamp(toY(box.bottom), paper.height)];
-  const { grey, isBlank } = toGrey(picture);
+  const { gray, isBlank } = toGray(picture);
   // Along a row of the paper, the position in the picture advances by even steps.
   const [stepU, stepV] = [
     ((d / whole) * picture.width) / paper.scale,
@@ -119,23 +119,23 @@ function draw(paper: Paper, picture: PlacedPicture): void {
       const v = Math.floor(startV + step * stepV);
       if (u < 0 || v < 0 || u >= picture.width || v >= picture.height) continue;
       const at = v * picture.width + u;
-      if (isBlank?.[at] !== 1) paper.pixels[row * paper.width + fromX + step] = grey[at] ?? 255;
+      if (isBlank?.[at] !== 1) paper.pixels[row * paper.width + fromX + step] = gray[at] ?? 255;
     }
   }
 }
 
-interface Grey {
+interface Gray {
   /** 0 is black, 255 white. */
-  grey: Uint8Array;
+  gray: Uint8Array;
   /** 1 where nothing is painted. */
   isBlank?: Uint8Array;
 }
 
-function toGrey(picture: PlacedPicture): Grey {
-  if (picture.kind === 1) return { grey: spreadBits(picture, 255) };
+function toGray(picture: PlacedPicture): Gray {
+  if (picture.kind === 1) return { gray: spreadBits(picture, 255) };
   if (picture.kind === 'mask')
-    return { grey: new Uint8Array(picture.width * picture.height), isBlank: spreadBits(picture, 1) };
-  return { grey: mixColours(picture, picture.kind + 1) };
+    return { gray: new Uint8Array(picture.width * picture.height), isBlank: spreadBits(picture, 1) };
+  return { gray: mixColors(picture, picture.kind + 1) };
 }
 
 function spreadBits({ width, height, data }: PlacedPicture, set: number): Uint8Array {
@@ -149,13 +149,13 @@ function spreadBits({ width, height, data }: PlacedPicture, set: number): Uint8A
   return spread;
 }
 
-function mixColours({ width, height, data }: PlacedPicture, channels: number): Uint8Array {
-  const grey = new Uint8Array(width * height);
-  for (let pixel = 0; pixel < grey.length; pixel++) {
+function mixColors({ width, height, data }: PlacedPicture, channels: number): Uint8Array {
+  const gray = new Uint8Array(width * height);
+  for (let pixel = 0; pixel < gray.length; pixel++) {
     const at = pixel * channels;
     const mixed = (77 * (data[at] ?? 0) + 150 * (data[at + 1] ?? 0) + 29 * (data[at + 2] ?? 0)) >> 8;
     const opacity = channels === 4 ? (data[at + 3] ?? 255) : 255;
-    grey[pixel] = opacity === 255 ? mixed : Math.round(255 + ((mixed - 255) * opacity) / 255);
+    gray[pixel] = opacity === 255 ? mixed : Math.round(255 + ((mixed - 255) * opacity) / 255);
   }
-  return grey;
+  return gray;
 }

@@ -4,7 +4,9 @@ import { MAX_PIXELS } from '../../formats/picture.ts';
 import { drawPictures, type Matrix, multiply, type PlacedPicture } from './draw-pictures.ts';
 import type { OrientedPicture } from './tesseract.ts';
 
-/** What of pdfjs-dist is used. unpdf's build of it has no decoder for the kinds that scanners write (JBIG2, CCITT, JPEG 2000). */
+/**
+ * The used part of pdfjs-dist. unpdf's build of it has no decoder for the kinds that scanners write (JBIG2, CCITT, JPEG 2000).
+ */
 interface PdfModule {
   OPS: Record<string, number>;
   GlobalWorkerOptions: { workerSrc: string };
@@ -40,7 +42,7 @@ interface PdfImage {
 /** The pictures of a page as one picture, and how to turn it; undefined where there is none, or none can be read. */
 export type PdfPages = (bytes: Uint8Array, page: number) => Promise<OrientedPicture | undefined>;
 
-/** What EXIF calls a picture that must be turned by so many degrees. */
+/** EXIF orientations by the degrees that a picture must be turned. */
 const ORIENTATIONS: Record<number, number> = { 90: 6, 180: 3, 270: 8 };
 /** Pictures per page. */
 const MAX_PICTURES = 500;

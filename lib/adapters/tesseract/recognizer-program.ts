@@ -5,7 +5,7 @@ import type { PictureOfPage } from '../../ports/recognizer.ts';
 import { openPdfPages, type PdfPages } from './pdf-pages.ts';
 import { type OrientedPicture, openTesseract, type ReadPicture } from './tesseract.ts';
 
-/** What is run, and its files as they were installed. */
+/** The program to run, and its files as they were installed. */
 export interface InstalledEngine {
   folder: string;
   languages: string[];

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { Unreadable } from '../../errors.ts';
 import { LANGUAGE_FILE } from './manifest.ts';
 
-/** What of tesseract.js-core is used (its README; it brings no types). */
+/** The used part of tesseract.js-core (from its README; it has no types). */
 export interface TesseractModule {
   FS: { writeFile(path: string, bytes: Uint8Array): void };
   TessBaseAPI: new () => TesseractApi;

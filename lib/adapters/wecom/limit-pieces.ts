@@ -1,6 +1,6 @@
 import { MAX_TEXT_BYTES, splitText } from './split-text.ts';
 
-/** The platform drops what is over 30 messages a minute to a person, and says nothing: this leaves room for others. */
+/** WeCom silently drops more than 30 messages per minute to a person: this leaves some for others. */
 const MAX_PIECES = 20;
 /** The bytes of the note, with any number in it. */
 const NOTE_BYTES = 200;

@@ -4,7 +4,7 @@ import { beginning } from '../../text/cut-text.ts';
 /** The characters of all that is asked about together: fewer than a chat takes (limit-pieces.ts). */
 const MAX_INPUT = 6000;
 
-/** What the chat sees of it, as plain text; undefined where it is not worth a message, which cannot be changed later. */
+/** Returns the content as plain text; undefined if it isn't worth a message, because messages can't be changed later. */
 export function showAsText(content: BotContent): string | undefined {
   const text = describe(content).trim().toWellFormed();
   return text === '' ? undefined : text;

@@ -28,7 +28,7 @@ export async function basisOf(
   return { reasons: await Promise.all(bounded(reasons).map(digest)), paths };
 }
 
-/** What of the facts is another by now, for the model and the person; undefined where the approved call may be made. */
+/** Describes what has changed since the question, for the model and the person; undefined if the approved call may run. */
 export function changeSince(asked: ApprovalBasis, now: ApprovalBasis): string | undefined {
   const known = new Map(asked.paths.map(({ path, state }) => [path, state]));
   const changed = now.paths.find(({ path, state }) => known.get(path) !== state);

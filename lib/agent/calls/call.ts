@@ -17,7 +17,7 @@ export interface FitCall {
 }
 
 export interface CallResult {
-  /** What JSON can hold. */
+  /** Any value that JSON can contain. */
   output: unknown;
   isError: boolean;
 }
@@ -135,7 +135,7 @@ async function beforeAbort<Value>(signal: AbortSignal, work: () => Promise<Value
   }
 }
 
-/** What JSON makes of it, so that the model, the stream and the store have the same. */
+/** Converts the output through JSON, so that the model, the stream, and the store have the same. */
 function toJson(output: unknown): unknown {
   return output === undefined ? null : JSON.parse(JSON.stringify(output));
 }

@@ -25,7 +25,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What is made of the largest measure within these bounds that fits into the room, by halving. */
+/** Returns the result for the largest measure within these limits that fits, by bisection. */
 function largestFitting(room: number, [least, most]: [number, number], make: (measure: number) => unknown) {
   let fitting: unknown;
   let [low, high] = [least, most];

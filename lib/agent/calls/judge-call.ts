@@ -11,7 +11,7 @@ import { basisOf } from './basis.ts';
 import type { FitCall } from './call.ts';
 import { UNATTENDED } from './modes.ts';
 
-/** What the rules of the workspace say of a call. */
+/** The verdict of the workspace's rules on a call. */
 export type Verdict =
   | { word: 'allow' }
   | { word: 'ask'; question: string; subjects: string[]; reasons: string[] }
@@ -38,7 +38,7 @@ export async function judgeCall(
   return verdictOf(judgement, call.tool, whyNobody(run, nobodyApproves));
 }
 
-/** What a person's answer to this call is about besides its arguments, as it is now. */
+/** Collects the facts, besides the arguments, that a person's answer to this call depends on. */
 export function basisOfCall(
   { run, workspace }: { run: Run; workspace: Workspace },
   call: FitCall,

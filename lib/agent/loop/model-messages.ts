@@ -4,7 +4,7 @@ import { joinText, type MessagePart, type UiMessage } from '../../ui-messages/ui
 
 const NOT_RUN = 'This call was not run.';
 
-/** What was said so far, tool calls and their results included, as the model reads it. */
+/** Converts the conversation, with its tool calls and their results, to messages of the model. */
 export function toModelMessages(
   messages: UiMessage[],
   attachments: ModelAttachment[][] = [],

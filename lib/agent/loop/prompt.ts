@@ -24,7 +24,7 @@ export function agentPrompt(parts: {
   cwd: string;
   tools: Tool[];
   skill?: string | undefined;
-  /** What getSkill can read. */
+  /** The skills that getSkill can read. */
   offered: OfferedSkill[];
   wishes: string[];
 }): string {

@@ -2,7 +2,7 @@ import type { SearchNotice } from '../../retrieval/search-notices.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 
-/** What the searches of a run have for the reader. */
+/** Results of a run's searches for the reader. */
 export interface Searched {
   /** Holds each thing once. */
   notices: SearchNotice[];

@@ -27,7 +27,7 @@ import { readModelAnswer } from './model-answer.ts';
 import { resultText } from './model-messages.ts';
 import type { Searched } from './searched.ts';
 
-/** What a run has to remember from one step to the next, over hours and over processes. */
+/** State of a run between its steps, over hours and processes. */
 export interface AgentConversation {
   system: string;
   messages: ModelMessage[];
@@ -61,10 +61,10 @@ interface Approved {
 /** A person's answer to a pending call, or the text for the model instead. */
 export type CallDecision = Approved | { approved: false; text: string; reason?: string | undefined };
 
-/** What a person is asked. */
+/** A question to a person. */
 export interface Question {
   summary: string;
-  /** What a pattern of an answer with "always" can be about. */
+  /** Subjects that a pattern of an answer with "always" can match. */
   subjects: string[];
   basis?: ApprovalBasis | undefined;
 }
@@ -80,7 +80,7 @@ export interface LoopRun {
   requireRights(role?: Role): Promise<void>;
   /** Throws when another process may work on the run by now. Asked right before anything is done. */
   requireHeld(): void;
-  /** What the rules of the workspace say. */
+  /** Evaluates the rules of the workspace. */
   judge(call: FitCall): Promise<Verdict>;
   /** The facts that an answer to the call would be about, as they are now. */
   basisOf(call: FitCall, verdict: Verdict): Promise<ApprovalBasis>;
@@ -98,7 +98,7 @@ export type LoopOutcome =
 /** An answer's further calls are refused: all calls of an answer begin at once. */
 const MAX_CALLS = 20;
 const TOO_MANY = `At most ${MAX_CALLS} calls are run per answer, so this one was not run. Call again.`;
-/** The third time in a row a call is not made: the model turns in a circle. */
+/** From the third identical call in a row on, it isn't made: the model loops. */
 const MAX_REPEATS = 3;
 
 /**
@@ -139,7 +139,7 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   return 'tool-calls';
 }
 
-/** Says so once a run, however many steps it has. Throws OverBudget. */
+/** Warns once per run, however many steps it has. Throws OverBudget. */
 async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<StreamPart> {
   const near = await model.admit?.();
   if (near === undefined || conversation.toldOfBudget) return;
@@ -191,7 +191,7 @@ function refuse({ call, input }: FitCall, refusal: string): CheckedCall {
   return { call, input, refusal };
 }
 
-/** What the tool itself asks about is asked each time: no rule answers it. */
+/** Questions of the tool itself are asked each time: no rule answers them. */
 function questionOf(
   summary: string | undefined,
   verdict: Verdict,

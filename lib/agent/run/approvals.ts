@@ -18,7 +18,7 @@ const MAX_SUMMARY = 10_000;
 const MAX_SUBJECTS = 50;
 const KEEP_OPEN_MS = 24 * 60 * 60 * 1000;
 
-/** What an approval is about: a tool call, or something else that is named like one. */
+/** The subject of an approval: a tool call, or something else that is named like one. */
 interface AskedCall {
   call: Pick<FitCall['call'], 'id'>;
   tool: Pick<FitCall['tool'], 'name' | 'version'>;
@@ -63,7 +63,7 @@ export interface ApprovalAnswer {
   reason?: string | undefined;
   /** The arguments that the person saw, where the answer carries them. */
   input?: unknown;
-  /** What the person made of them: that is approved. */
+  /** The arguments as the person edited them, which are approved. */
   edited?: unknown;
 }
 
@@ -160,7 +160,7 @@ export async function readDecisions(
   const answers = new Map((await Promise.all(ended)).map((approval) => [approval.id, approval]));
   return ({ approvalId, call }) => {
     const answer = answers.get(approvalId);
-    // What was approved is what is done: the arguments come from the approval, never from the conversation.
+    // The approved arguments are used, never those of the conversation.
     if (answer?.status === 'approved' && answer.toolCallId === call.id && answer.toolName === call.name)
       return {
         approved: true,

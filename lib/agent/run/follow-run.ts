@@ -9,27 +9,28 @@ export interface FollowRunOptions extends FollowOptions {
    * True ends the stream when the run waits; `asked` ends it when the run waits for an answer that is still missing, and
    * stays while a worker is to continue it; false stays open until the run is over.
    */
-  untilParked: boolean | 'asked';
+  untilSuspended: boolean | 'asked';
 }
 
 /** The frames of a run after a number, and on live until its end; throws StreamCut, as followFrames does. */
 export function followRun(
   ports: TimedRecords,
   runId: string,
-  { untilParked, ...options }: FollowRunOptions,
+  { untilSuspended, ...options }: FollowRunOptions,
 ): AsyncGenerator<StreamPart> {
-  const progress = () => progressOf(ports, runId, untilParked);
+  const progress = () => progressOf(ports, runId, untilSuspended);
   return followFrames(ports, runId, { ...options, progress });
 }
 
 async function progressOf(
   ports: TimedRecords,
   id: string,
-  untilParked: FollowRunOptions['untilParked'],
+  untilSuspended: FollowRunOptions['untilSuspended'],
 ): Promise<StreamState> {
   const run = await runs.get(ports.records, { id });
   if (run === undefined || isRunOver(run.status)) return 'over';
   if (run.status !== 'waiting') return 'live';
-  const isParked = untilParked === 'asked' ? (await openApprovals(ports, id)).length > 0 : untilParked;
-  return isParked ? 'over' : 'resting';
+  const isSuspended =
+    untilSuspended === 'asked' ? (await openApprovals(ports, id)).length > 0 : untilSuspended;
+  return isSuspended ? 'over' : 'resting';
 }

@@ -14,7 +14,7 @@ export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
   const marked = await runs.update(ports.records, { id: run.id }, { set: { stopRequested: true } });
   tellFollowers(run.id);
   return marked.parked
-    ? endParked(ports, marked, stoppedParts(), { status: 'stopped', error: null })
+    ? endSuspended(ports, marked, stoppedParts(), { status: 'stopped', error: null })
     : marked;
 }
 
@@ -23,7 +23,7 @@ export function stoppedParts(): StreamPart[] {
 }
 
 /** Ends a run without a worker: claims it, so that no other does, and writes its last frames. */
-export async function endParked(
+export async function endSuspended(
   ports: RunPorts,
   run: Run,
   parts: StreamPart[],

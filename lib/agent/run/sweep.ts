@@ -6,9 +6,9 @@ import type { RunPorts } from '../ports.ts';
 import { DUE, isRunOver, type Run, type RunLease, runLeases, runs } from '../schema.ts';
 import { callAgentWorker, openApprovals } from './approvals.ts';
 import { LEASE_MS, takeExpired } from './leases.ts';
-import { parkRun } from './park.ts';
 import { changeRun } from './runs.ts';
-import { endParked, stoppedParts } from './stop.ts';
+import { endSuspended, stoppedParts } from './stop.ts';
+import { suspendRun } from './suspend.ts';
 
 const TICK_PAGE = 100;
 
@@ -38,7 +38,7 @@ async function sweepRun(ports: RunPorts, { runId }: RunLease): Promise<void> {
   }
   if (!run.parked) return failDeadRun(ports, run, lease);
   if (run.stopRequested) {
-    await endParked(ports, run, stoppedParts(), { status: 'stopped', error: null });
+    await endSuspended(ports, run, stoppedParts(), { status: 'stopped', error: null });
     return;
   }
   await lookLater(ports, lease);
@@ -77,7 +77,7 @@ async function failDeadRun(ports: RunPorts, run: Run, lease: RunLease | undefine
   if (taken === undefined) return;
   log.warn('a run was found dead', { runId: run.id, kind: run.kind });
   if (taken.kind === 'research' && deaths.times < MAX_DEATHS) return revive(ports, taken);
-  await endParked(ports, taken, failureParts(DIED, { code: 'run_interrupted' }), {
+  await endSuspended(ports, taken, failureParts(DIED, { code: 'run_interrupted' }), {
     status: 'failed',
     error: DIED,
   });
@@ -89,7 +89,7 @@ function countDeath({ steps, deaths }: Run): Run['deaths'] {
 
 /** Should this process end in between, the tick finds a parked run. */
 async function revive(ports: RunPorts, run: Run): Promise<void> {
-  await parkRun(ports, run, { waiting: false, steps: run.steps });
+  await suspendRun(ports, run, { waiting: false, steps: run.steps });
   await callAgentWorker(ports, run.id);
 }
 

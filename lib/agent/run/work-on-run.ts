@@ -7,9 +7,9 @@ import type { RunPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { callAgentWorker, openApprovals } from './approvals.ts';
 import { type KeptLease, keepLease, RunStopped, RunTimeUp } from './keep-lease.ts';
-import { parkRun } from './park.ts';
 import { finishRun, type RunEnd } from './runs.ts';
 import { stoppedParts } from './stop.ts';
+import { suspendRun } from './suspend.ts';
 
 /** The work of a run, from its current step to its end or its next stop. */
 export interface RunWork {
@@ -107,12 +107,12 @@ async function park(
   await work.keep();
   lease.requireHeld();
   lease.letGo();
-  await parkRun(ports, run, { waiting, steps: work.steps() });
+  await suspendRun(ports, run, { waiting, steps: work.steps() });
   try {
     if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
   } catch (error) {
     // This worker no longer owns the run, so it must not end it: the tick calls another worker.
-    log.warn('nobody was told of a parked run', { runId: run.id, reason: String(error) });
+    log.warn('failed to report a suspended run', { runId: run.id, reason: String(error) });
   }
 }
 

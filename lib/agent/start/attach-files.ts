@@ -6,7 +6,7 @@ import { keyOf } from '../../conversations/schema.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 
-/** What came with the messages of a request. */
+/** Attachments of a request's messages. */
 export interface AttachedFiles {
   /** The files of the request itself. */
   latest: Attachment[];

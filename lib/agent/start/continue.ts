@@ -51,7 +51,7 @@ function failJob(ports: AgentPorts, run: Run, error: unknown): Promise<void> {
   return failRun(ports, { run, steps: () => run.steps, forget }, error);
 }
 
-/** What a run continues with, on behalf of its owner. Throws what findWorkspace throws, NotFound, NotConfigured. */
+/** Finds what a run needs to continue on behalf of its owner. Throws what findWorkspace throws, NotFound, NotConfigured. */
 async function findWork(ports: AgentPorts, run: Run, bytes: Uint8Array | undefined) {
   const workspace = await findWorkspace(ports.records, run.rightsOf ?? run.caller, run.workspaceId);
   return {

@@ -17,7 +17,7 @@ export interface UnattendedRun {
   prompt: string;
   skillId?: string | undefined;
   params?: ParamValues | undefined;
-  /** What a rule asks about and the run may do unasked. */
+  /** Calls that a rule asks about and that the run may make without approval. */
   permits?: Grant[] | undefined;
   /** Whose rights count at each step; null: those of the caller as given. */
   rightsOf: Caller | null;
@@ -51,7 +51,7 @@ export async function runToEnd(
   return { run: ended, text };
 }
 
-/** What was said in the last step that said anything; what there is of it when the run does not end in time. */
+/** Returns the text of the last step that has any; a part of it if the run does not end in time. */
 async function lastText(
   ports: AgentPorts,
   { id }: Run,
@@ -60,7 +60,7 @@ async function lastText(
   let text = '';
   let begun = false;
   try {
-    for await (const part of followRun(ports, id, { after: 0, untilParked: false, signal, timeLeftMs })) {
+    for await (const part of followRun(ports, id, { after: 0, untilSuspended: false, signal, timeLeftMs })) {
       onPart?.(part);
       if (part.type === 'start-step') begun = true;
       if (part.type !== 'text-delta') continue;

@@ -18,7 +18,7 @@ import {
 } from './cluster-fields.ts';
 import { defineTool } from './tool.ts';
 
-/** What each action cannot do without. */
+/** Required fields of each action. */
 const NEEDS: Record<ClusterCommand['action'], ('kind' | 'name' | 'replicas' | 'manifest')[]> = {
   get: ['kind'],
   describe: ['kind', 'name'],

@@ -8,7 +8,7 @@ export interface Edit {
   replaceAll?: boolean;
 }
 
-/** What one edit came to, in the text after all edits. */
+/** The result of one edit, in the text after all edits. */
 export interface AppliedEdit {
   /** The lines at which replacements begin; the first hundred. */
   lines: number[];

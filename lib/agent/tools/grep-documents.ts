@@ -105,7 +105,7 @@ async function listDocuments(
       .catch(noneIfMissing);
     return paths.filter((path) => isEncoded(path) === (written === undefined));
   };
-  // What is written in ASCII is the same in all of them.
+  // ASCII text has the same bytes in all encodings.
   const found = [await list(), ...(/[^\0-\x7f]/.test(pattern) ? [await list('not-utf-8')] : [])].flat();
   return found.map((path) => ({ place: { ...place, path }, path: place.prefix + path }));
 }
@@ -158,7 +158,7 @@ async function readDocuments(
   return { documents: there, left: listed.length - there.length };
 }
 
-/** What the index kept of this very version of the file. */
+/** Reads the index's text of exactly this version of the file. */
 async function readKept(
   objects: Objects,
   { workspace }: ToolContext,

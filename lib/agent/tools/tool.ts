@@ -7,8 +7,8 @@ import type { Use } from '../../usage/schema.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 
 /**
- * What the model can do: a schema, a description and what it does. Everything else (which mode may call it, approvals,
- * checking the input, cutting the output, the time limit, errors) is call.ts's, once for all tools.
+ * A tool of the model: a schema, a description, and its function. Everything else (which mode may call it, approvals, checking
+ * the input, truncating the output, the time limit, errors) is in call.ts, once for all tools.
  */
 export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   name: string;
@@ -23,9 +23,9 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   inEveryMode: boolean;
   /** Set for a tool some of whose calls wait for a person. */
   approval?: ToolApproval<z.output<Schema>> | undefined;
-  /** What a person is asked where a rule asks about a call: what will happen. Absent: what the rule says of it. */
+  /** Describes what will happen, for a person whom a rule asks about a call. Absent: the rule's own question. */
   describe?(input: z.output<Schema>): string;
-  /** What the rules of a workspace are about (lib/permissions); absent: all arguments, as JSON. */
+  /** The argument that rules of a workspace match (lib/permissions); absent: all arguments, as JSON. */
   ruled?: { kind: Argument['kind']; argument(input: z.output<Schema>): string };
   /** Another tool whose rules hold for this one, too. */
   ruledAs?: string;
@@ -53,9 +53,9 @@ export interface ToolContext {
   caller: Caller;
   /** For whom it uses what costs money. */
   use: Use;
-  /** Who approved this call; null if none was needed. */
+  /** The approver of this call; null if none was needed. */
   approvedBy: string | null;
-  /** What datasets are linked to the workspace. */
+  /** Store of the datasets that are linked to the workspace. */
   records: Records;
   /** Hears what a search of the index has for the reader of the answer. */
   searched?: ((notices: SearchNotice[]) => void) | undefined;

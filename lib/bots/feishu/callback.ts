@@ -27,7 +27,7 @@ const payloadSchema = z.looseObject({
   token: z.string().optional(),
   header: z.looseObject({ token: z.string().optional() }).optional(),
 });
-/** What a callback says, not yet read as an event. */
+/** A verified callback, not yet parsed as an event. */
 export type FeishuPayload = z.infer<typeof payloadSchema>;
 
 /**

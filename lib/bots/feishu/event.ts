@@ -3,7 +3,7 @@ import { MAX_ALWAYS, type MessageContent, type PersonMessage, personMessageSchem
 import { type FeishuPayload, isChallenge } from './callback.ts';
 import { mentionSchema, readPost, stripMentions } from './text.ts';
 
-/** What a callback is about. */
+/** The subject of a callback. */
 export type FeishuEvent =
   | { kind: 'challenge'; challenge: string }
   /** `ids`: every name under which the platform may send the same again. */

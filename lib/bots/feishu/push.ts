@@ -8,14 +8,17 @@ import { required, requireFeishuApp } from '../settings.ts';
 
 export const pushBody = z.strictObject({
   chatId: z.string().min(1).max(120).describe('ID of a chat or group. Send `/status` in the chat to see it.'),
-  title: z.string().min(1).max(200).default('Agent Message'),
+  title: z.string().min(1).max(200).default('Agent Message').describe('Title of a card.'),
   content: z.string().min(1).max(100_000).describe('Text of the message, as Markdown.'),
-  type: z.enum(['card', 'text']).default('card'),
+  type: z
+    .enum(['card', 'text'])
+    .default('card')
+    .describe('Form of the message: a card with a title, or plain text.'),
 });
 type Push = z.output<typeof pushBody>;
 
 export const pushedSchema = z.strictObject({
-  ok: z.literal(true),
+  ok: z.literal(true).describe('Always true.'),
   messageId: z.string().optional().describe('ID of the message, for a card.'),
 });
 

@@ -3,7 +3,7 @@ import { type ReceivePorts, receiveEvent } from '../inbox/receive.ts';
 import type { FeishuPayload } from './callback.ts';
 import { readEvent } from './event.ts';
 
-/** What the platform shows who presses a button, or how it learns that it is understood. */
+/** Feishu's display for the person who presses a button, or the acknowledgment of an event. */
 export type FeishuAnswer =
   | { challenge: string }
   | { toast: { type: 'info'; content: string } }

@@ -35,7 +35,7 @@ export function checkMessageContent(content: MessageContent): void {
     throw new TooLarge('message_too_long', 'This message is too long. Send it as a text file under 100 KB.');
 }
 
-/** What a file or a voice message says; null for a text. Throws ServiceErrors with texts for the person. */
+/** Reads the text of a file or a voice message; null for a text message. Throws ServiceErrors with texts for the person. */
 export async function readMessage(
   { platforms, transcriber }: Pick<BotPorts, 'platforms' | 'transcriber'>,
   { platform: name, messageId, content }: PersonMessage,

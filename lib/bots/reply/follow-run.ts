@@ -10,7 +10,7 @@ import { StreamCut } from '../../ui-messages/stream-part.ts';
 import type { BotPorts } from '../ports.ts';
 import type { ActiveRun, Chat } from '../schema.ts';
 import { coalesce } from './coalesce.ts';
-import { noticesFor } from './notice-words.ts';
+import { noticesFor } from './notice-messages.ts';
 import { addToStory, newStory, type RunStory, type StoryState, storyOf } from './run-story.ts';
 
 /** Feishu allows five changes a second of one message; people read no faster than this. */
@@ -67,7 +67,7 @@ async function readOn(
   let after = 0;
   for (;;) {
     const timeLeftMs = until - ports.clock.now();
-    for await (const part of followRun(ports, runId, { after, untilParked: true, signal, timeLeftMs })) {
+    for await (const part of followRun(ports, runId, { after, untilSuspended: true, signal, timeLeftMs })) {
       after += 1;
       if (addToStory(state, part)) show();
     }

@@ -9,14 +9,14 @@ const MAX_NOTICE = 300;
 const MAX_NOTICES = 5;
 const TOOL_NAME = /^[\w-]{1,64}$/;
 
-/** What an answer without words says. */
+/** Text of an answer without words. */
 export const NOTHING_SAID = 'Done.';
 
-/** What a run has done so far, according to its frames: the same frames give every reader the same story. */
+/** Progress of a run, according to its events: the same events give every reader the same story. */
 export interface RunStory {
   step: number;
   calls: BotCall[];
-  /** What the model said in the last step that said anything. */
+  /** The model's text in the last step that has any. */
   text: string;
   /** Notices for the person, each once, in its latest wording. */
   notices: { code: string; text: string }[];

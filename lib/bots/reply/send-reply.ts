@@ -17,7 +17,7 @@ export interface DeliverPorts extends TimedRecords {
 }
 
 export interface ChatReply {
-  /** What the reply is, among all of the platform: the same one goes out once. */
+  /** Name of the reply, unique per platform: the same one is sent once. */
   name: string;
   /** The message of a person that it answers. */
   replyTo?: string;

@@ -19,7 +19,7 @@ export function progressMessage({ plan, evidence, sections, counts, calls }: Res
   return `⏳ ${steps.join(', ')}${counts.sentences === 0 ? '' : `\n${countsMessage(counts)}`}`;
 }
 
-/** What is said once on a platform that changes no message; null: nothing yet. */
+/** Returns the milestone to report on a platform that can't change messages; null: nothing yet. */
 export function milestoneOf(research: Research): { name: string; text: string } | null {
   const { plan, sections } = research;
   if (plan === null) return null;

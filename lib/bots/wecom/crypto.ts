@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { Unauthorized } from '../../errors.ts';
 
-/** What the administrator was shown when the callback address was set up. */
+/** The keys from the page where the callback URL was set up. */
 export interface WecomKeys {
   token: string;
   /** 43 characters: Base64 of 32 bytes, without its `=`. */

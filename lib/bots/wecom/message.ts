@@ -31,8 +31,8 @@ export interface WecomMessage {
 }
 
 /**
- * What a callback means to the bot; undefined for what is no message: events, and messages without an id, which could not
- * be told from their repetition. A conversation is with one person: its id is theirs. Throws InvalidInput.
+ * Converts a callback to a message of the bot; undefined for events, and for messages without an ID, because their repetition
+ * couldn't be recognized. A conversation is with one person: its ID is theirs. Throws InvalidInput.
  */
 export function readWecomMessage(
   fields: Record<string, unknown>,

@@ -19,14 +19,14 @@ const TIMESTAMP = /^\d{1,12}$/;
 
 export interface WecomQuery {
   msg_signature?: string | undefined;
-  /** What the plaintext form calls it. */
+  /** Name of the signature in the plaintext form. */
   signature?: string | undefined;
   /** Seconds since the epoch. */
   timestamp: string;
   nonce: string;
 }
 
-/** What the platform sent, once it is known that it did: what came under its signature is for bindSignature. */
+/** A verified callback: bindSignature checks whether another body came under its signature. */
 export interface WecomCallback extends SignedContent {
   fields: Record<string, unknown>;
   /** True when the answer must be encrypted too. */

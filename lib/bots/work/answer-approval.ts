@@ -135,7 +135,7 @@ interface OpenQuestion {
   always: string | null;
 }
 
-/** What the message can be an answer to: nothing that was asked after it, be it that it is worked off late or again. */
+/** Returns the questions that the message can answer: none that was asked after it, even if it is handled late or again. */
 async function openQuestions(ports: BotPorts, message: PersonMessage): Promise<OpenQuestion[]> {
   const { activeRun } = await openChat(ports, message);
   if (activeRun?.question == null || message.receivedAt < activeRun.question.at) return [];

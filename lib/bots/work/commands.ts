@@ -70,7 +70,7 @@ export async function runCommand(
   );
 }
 
-/** What a command says, or why it was refused. */
+/** Returns the reply to a command, or the reason why it was refused. */
 export async function commandReply(
   ports: BotPorts,
   message: PersonMessage,
@@ -99,7 +99,7 @@ async function showStatus(ports: BotPorts, message: PersonMessage): Promise<stri
   ].join('\n');
 }
 
-/** What is worked on at that moment stays where it began. */
+/** Work in progress stays where it started. */
 async function bindWorkspace(ports: BotPorts, message: PersonMessage, path: string): Promise<string> {
   if (path === '') return `Workspace: ${(await openChat(ports, message)).workspacePath}`;
   const caller = { ...callerOfMessage(message), visited: new Set<string>() };

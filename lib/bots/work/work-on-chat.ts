@@ -13,7 +13,7 @@ import { claimNextMessage } from '../inbox/inbox.ts';
 import { readMessage, turnsOf } from '../inbox/read-message.ts';
 import type { BotPorts } from '../ports.ts';
 import { type Followed, followActive, progress, type ShowRunOptions } from '../reply/follow-run.ts';
-import { noticesFor } from '../reply/notice-words.ts';
+import { noticesFor } from '../reply/notice-messages.ts';
 import { refusalText } from '../reply/refusal-text.ts';
 import { NOTHING_SAID, newStory, type RunStory, storyOf } from '../reply/run-story.ts';
 import { replaceCard, sendOnce } from '../reply/send-reply.ts';
@@ -173,7 +173,7 @@ async function askPerson(
     await changeActive(ports, chat, runId, { asked });
   } catch (error) {
     const refused = requireRefusal(error);
-    log.error('nobody could be asked for an approval', { runId, reason: refused.message });
+    log.error('failed to ask for an approval', { runId, reason: refused.message });
   }
 }
 

@@ -22,9 +22,9 @@ export interface WantedChange {
 const MAX_IMAGES_SHOWN = 500;
 
 interface Changer {
-  /** What would happen, in lines for a person; the cluster has looked at it. Changes nothing. */
+  /** Describes the effect in lines for a person, after the cluster has checked it. Changes nothing. */
   describe(ports: ClusterPorts, change: WantedChange): Promise<string[]>;
-  /** What was done, for the model. Nothing more is begun when the signal is aborted. */
+  /** Makes the change, and returns the result for the model. Starts nothing more when the signal is aborted. */
   carryOut(ports: ClusterPorts, change: WantedChange, signal: AbortSignal): Promise<Record<string, unknown>>;
 }
 
@@ -103,7 +103,7 @@ async function apply(
   return { applied };
 }
 
-/** What was applied before it stays. */
+/** Objects that were applied before it stay. */
 function failureAfter(applied: string[], error: unknown): UpstreamFailed {
   const message = errorText(error);
   return new UpstreamFailed(

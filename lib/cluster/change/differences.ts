@@ -1,7 +1,7 @@
 import { oneLine } from '../../activity/record.ts';
 import type { ClusterObject } from '../../ports/cluster.ts';
 
-/** What the cluster itself keeps at every change. */
+/** Fields that the cluster itself updates at every change. */
 const BOOKKEEPING = [
   'managedFields',
   'resourceVersion',
@@ -15,7 +15,7 @@ const MAX_VALUE = 80;
 /** Fields may have names of the caller's own. */
 const MAX_PATH = 200;
 
-/** What differs between two states of an object, for a person: `spec.replicas: 2 → 3`. Without its status. */
+/** Returns the differences between two states of an object, for a person: `spec.replicas: 2 → 3`. Without its status. */
 export function differencesOf(before: ClusterObject, after: ClusterObject): string[] {
   const found: string[] = [];
   compare(comparable(before), comparable(after), '', found);

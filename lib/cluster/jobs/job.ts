@@ -16,7 +16,7 @@ export interface JobRequest {
 
 export interface JobPlan extends JobRequest {
   image: string;
-  /** What the cluster calls its GPUs; undefined where none are asked for. */
+  /** The cluster's name for its GPUs; undefined if none are requested. */
   gpuResource: string | undefined;
 }
 
@@ -91,7 +91,7 @@ function buildPod({ image, command, ...plan }: JobPlan, { imagePullSecret }: Clu
   };
 }
 
-/** What is asked for is also the most that it gets: nothing of another job's. */
+/** Requests are also limits: a job gets nothing of another job's. */
 function buildResources({ gpus, gpuResource, cpus, memoryGb }: Omit<JobPlan, 'image' | 'command'>) {
   const amounts = {
     ...(cpus === undefined ? {} : { cpu: String(cpus) }),

@@ -24,8 +24,8 @@ export interface SubmittedJob {
 }
 
 /**
- * What a person is asked before a job is submitted: all of it, after the cluster itself has looked at it (a dry run of its
- * own checks and quotas, and its authorization). Changes nothing. Throws the ServiceErrors of the cluster, in its words.
+ * Describes a job for approval: all of it, after the cluster itself has checked it (a dry run of its own checks and quotas, and
+ * its authorization). Changes nothing. Throws the ServiceErrors of the cluster, in its words.
  */
 export function describeJob(ports: ClusterPorts, job: JobRequest, actor: ClusterActor): Promise<string> {
   return auditAttempt(ports, actor, operationOf(job), async () => {

@@ -1,6 +1,6 @@
 import type { NodeShape, PodShape } from './objects.ts';
 
-/** What the makers' device plugins call a whole GPU or the like of it: `nvidia.com/gpu`, `huawei.com/Ascend910B`. */
+/** Names of device plugins for a whole GPU or an equivalent: `nvidia.com/gpu`, `huawei.com/Ascend910B`. */
 const GPU = /^[\w.-]+\/(gpu|dcu|mlu|npu|i915|xe|Ascend\d\w*)$/i;
 
 /** How many a node may give to pods, by the names of their resources. */

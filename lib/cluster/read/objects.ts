@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** What is read of the objects that the cluster itself fills in; a server may omit any of it, or write null. */
+/** Fields that the cluster itself fills in; a server may omit any of them, or write null. */
 const text = z
   .string()
   .nullish()
@@ -47,7 +47,7 @@ const containerStatus = z.object({
   state: z.object({ terminated, waiting }).prefault({}),
 });
 
-/** What a container may use: GPUs are assigned whole, and are listed under the limits. */
+/** Limits of a container: GPUs are assigned whole, and are listed there. */
 const resources = z
   .object({ limits: quantities })
   .nullish()

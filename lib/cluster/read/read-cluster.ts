@@ -20,7 +20,7 @@ const MAX_LISTED = 200;
 const MAX_LOG_BYTES = 25_000;
 const APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** What the cluster has or says, for the model. */
+/** Reads from the cluster, for the model. */
 export function readCluster(ports: ClusterPorts, look: ClusterQuestion): Promise<unknown> {
   return LOOKS[look.action](ports, look);
 }

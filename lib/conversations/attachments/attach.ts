@@ -7,7 +7,7 @@ import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
 import { type AttachedPart, isPictureType, MAX_ATTACHMENTS } from './schema.ts';
 
-/** What came with a message: the attachment, or the name of a file that was deleted, or for which there is no room. */
+/** An attachment of a message, or the name of a file that was deleted or exceeds the limit. */
 export type Attached = Attachment | { name: string; gone: string };
 
 /** Pictures in one request to a model: some models refuse more, and a few pictures cost as much as a book. */
@@ -29,7 +29,7 @@ export function filesOf(parts: MessagePart[]): AttachedPart[] {
   });
 }
 
-/** What came with the message that is asked now. Throws InvalidInput, TooLarge. */
+/** Reads the attachments of the current message. Throws InvalidInput, TooLarge. */
 export async function attachAll(
   ports: AttachmentPorts,
   place: MessagePlace,
@@ -70,7 +70,7 @@ function shareRoom(found: Attachment[]): Attachment[] {
   });
 }
 
-/** What came with the last message, and with each of them. Throws as attachAll does. */
+/** Reads the attachments of the last message, and of each one. Throws as attachAll does. */
 export async function attachToEach(
   ports: AttachmentPorts,
   place: MessagePlace,

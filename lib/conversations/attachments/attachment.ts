@@ -15,7 +15,7 @@ import type { PictureType } from '../../ports/language-model.ts';
 import { beginning } from '../../text/cut-text.ts';
 import { MAX_ATTACHMENT_BYTES, MAX_PICTURE_BYTES, MAX_PICTURE_SIDE } from './schema.ts';
 
-/** What came with a message, looked at: a picture is what its bytes say, anything else is its text. */
+/** An attachment after inspection: an image by its bytes, anything else as its text. */
 export interface Attachment {
   hash: string;
   name: string;
@@ -124,7 +124,7 @@ async function readText(bytes: Buffer, { name, mediaType }: { name: string; medi
   }
 }
 
-/** What it is called counts for more than what its sender says it is. */
+/** The file name counts for more than the sender's media type. */
 function formatFor(bytes: Buffer, name: string, mediaType: string): KnownFormat {
   const byType = `attachment.${mime.getExtension(mediaType) ?? 'txt'}`;
   return formatOfBytes(bytes) ?? formatOf(name) ?? readingFormat(byType);

@@ -24,7 +24,10 @@ export interface MessagePlace {
 const ALLOWED =
   'a data: URL, workspace: with the path of a file, or the URL of an attachment of this conversation';
 
-/** What a part of a message names, from where it is: nothing is fetched from elsewhere. Throws InvalidInput, NotFound, TooLarge. */
+/**
+ * Fetches the file that a part of a message names: nothing is fetched from other hosts. Throws InvalidInput, NotFound,
+ * TooLarge.
+ */
 export async function fetchFile(
   ports: AttachmentPorts,
   place: MessagePlace,

@@ -94,7 +94,7 @@ export async function requireRoomFor(
     );
 }
 
-/** What an owner has kept, besides what is attached again in the same conversation. */
+/** Returns the bytes an owner has stored, without files that are attached again in the same conversation. */
 async function bytesElsewhere(
   records: Records,
   ownerId: string,

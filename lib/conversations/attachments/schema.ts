@@ -41,7 +41,7 @@ const storedSchema = z.object({
   name: z.string(),
   mediaType: z.string(),
   size: z.int(),
-  /** The owner whose quota it counts towards. */
+  /** The owner whose quota it counts toward. */
   ownerId: z.string().optional(),
   /** Its stored text is truncated. */
   isCut: z.boolean(),
@@ -50,7 +50,7 @@ const storedSchema = z.object({
 export type StoredAttachment = z.infer<typeof storedSchema>;
 
 export const ATTACHMENTS = 'ATTACHMENT#';
-/** What was attached in a conversation: written after its bytes, and before the message that shows it. */
+/** Attachments of a conversation: written after their bytes, and before the message that shows them. */
 export const attachments = collection({
   kind: 'conversation-attachment',
   schema: storedSchema,

@@ -43,7 +43,7 @@ function fence(file: { quoted: string; code: string; text: string; isCut: boolea
   return `<attachment-${code} name=${quoted}>\n${text}\n</attachment-${code}>${note}`;
 }
 
-/** What the reader must know of what came with the message. */
+/** Notices for the reader about the attachments. */
 export function* attachmentNotices(
   attached: Attached[],
   { sees = false, model }: Pick<LanguageModel, 'sees' | 'model'>,

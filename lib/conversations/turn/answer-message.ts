@@ -102,12 +102,12 @@ function endCall(part: Part): Part {
   return { ...call, state: 'output-error', errorText: NO_RESULT, ...(approved && { approval }) };
 }
 
-/** What ends an answer that a person stopped, in the stream and in the message that is kept. */
+/** Last parts of an answer that a person stopped, in the stream and in the stored message. */
 export function cutParts(text: string): StreamPart[] {
   return [notice(ANSWER_CUT, text), { type: 'abort', reason: 'stopped' }];
 }
 
-/** What ends an answer that failed, in the stream and in the message that is kept. */
+/** Last parts of an answer that failed, in the stream and in the stored message. */
 export function brokenParts(text: string, details: ErrorDetails): StreamPart[] {
   return [notice(ANSWER_CUT, text), ...failureParts(text, details)];
 }

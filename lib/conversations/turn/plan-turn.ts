@@ -9,7 +9,7 @@ import { type Conversation, keyOf, type Message, type StoredMessage } from '../s
 import { endRunningTurn } from './stop-turn.ts';
 import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
 
-/** What a client of the AI SDK sends with the id of a conversation. */
+/** A request of an AI SDK client with the ID of a conversation. */
 export interface Asked {
   id: string;
   trigger?: 'submit-message' | 'regenerate-message' | undefined;
@@ -26,7 +26,7 @@ export interface AskedMessage {
   keptFiles?: Message['parts'];
 }
 
-/** What is to be kept, and what the model is to see. */
+/** The messages to store, and those for the model. */
 export interface TurnPlan {
   conversation: Conversation | undefined;
   /** Where messages are replaced from: they and all after them go. */
@@ -34,7 +34,7 @@ export interface TurnPlan {
   /** The new messages in their order; the last is the question, unless it was kept before. */
   added: Message[];
   question: Message;
-  /** What was said before the question, from the first, and the question. */
+  /** All messages up to the question, oldest first. */
   history: Message[];
 }
 
@@ -45,8 +45,8 @@ const MAX_TAKEN_OVER = 50;
 const MAX_TITLE = 80;
 
 /**
- * What the question means for the stored conversation: the stored messages are what was said, and only the client's last message
- * is new. Waits for nothing but one read, unless an answer is in progress. Throws InvalidInput, Forbidden, Conflict.
+ * Plans a turn: the stored messages are the truth, and only the client's last message is new. Waits for nothing but one read,
+ * unless an answer is in progress. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function planTurn(
   ports: TimedRecords,

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { HubBytes } from '../../ports/hub.ts';
 import type { WriteLease } from './write-lease.ts';
 
-/** What is written at once: hashed and written in fewer steps than the pieces come in. */
+/** Bytes per write: pieces are hashed and written in fewer steps than they arrive in. */
 const BUFFER_BYTES = 512 * 1024;
 
 /** The bytes are not those that the hub promised: the file starts again, because the wrong bytes aren't known. */
@@ -86,7 +86,7 @@ function openWriter(sink: Sink, start: number, size: number) {
         if (filled === size) await flush();
       }
     },
-    /** What came is kept, also of an answer that broke off. */
+    /** Keeps the bytes that arrived, even if the response broke off. */
     async finish() {
       if (filled > 0) await flush();
       await writing;

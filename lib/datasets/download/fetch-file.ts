@@ -54,7 +54,7 @@ export async function verifyOnDisk(piece: PieceWork, handle: FileHandle, file: P
   return verifyAndSync(handle, hash);
 }
 
-/** What is said to be verified is on the disk, whatever happens to the machine. */
+/** Verified bytes are on the disk, even if the host loses power. */
 async function verifyAndSync(handle: FileHandle, hash: FileHash): Promise<string> {
   const sha256 = hash.verify();
   await handle.sync();

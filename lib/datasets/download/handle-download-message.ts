@@ -36,7 +36,7 @@ export async function handleDownloadMessage(
   }
 }
 
-/** What an end means for the dataset. Throws what the queue shall bring again. */
+/** Applies the end of the work to the dataset. Throws errors that the queue should retry. */
 async function settle(
   ports: DownloadPorts,
   dataset: Dataset,

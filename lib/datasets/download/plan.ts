@@ -163,7 +163,7 @@ function openWorks({ records }: Pick<DownloadPorts, 'records'>, datasetId: strin
   return works.all(records, { partition: datasetPartition(datasetId), sortPrefix: WORK_PREFIX });
 }
 
-/** What is there by now; never less than was said before. */
+/** Counts the bytes on the disk; never less than reported before. */
 async function countDone(ports: DownloadPorts, { id }: Dataset) {
   const open = new Map<number, Work>();
   for await (const work of openWorks(ports, id)) open.set(work.part, work);

@@ -61,7 +61,7 @@ export const parts = collection({
 });
 export const PART_PREFIX = 'PART#';
 
-/** What is still to be done: gone when it is. The last one, FINISH, waits for all others. */
+/** Work that remains, deleted when it is done. The last one, FINISH, waits for all others. */
 const workSchema = z.object({
   datasetId: z.string(),
   part: count,
@@ -69,7 +69,7 @@ const workSchema = z.object({
   group: z.tuple([count, count]),
   /** Bytes from its beginning that are on the disk. */
   position: count,
-  /** What the dataset's counters have of it, at most; never less than before. */
+  /** Bytes of it in the dataset's counters, at most; never less than before. */
   countedBytes: count,
   countedFiles: count,
   /** How often its bytes were wrong. */

@@ -19,7 +19,7 @@ type Place = Pick<Workspace, 'id' | 'rootPath'>;
 export interface Location {
   root: string;
   path: string;
-  /** What the paths of the workspace have before those of the root: '' or `datasets/<name>/`. */
+  /** Prefix of the workspace's paths before those of the root: '' or `datasets/<name>/`. */
   prefix: string;
 }
 

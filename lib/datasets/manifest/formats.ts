@@ -21,7 +21,7 @@ const FORMATS = new Map(
   ),
 );
 
-/** What a file holds, by its name. */
+/** Returns the format of a file, by its name. */
 export function datasetFormatOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1).toLowerCase();
   return FORMATS.get(name.slice(name.lastIndexOf('.') + 1)) ?? 'other';

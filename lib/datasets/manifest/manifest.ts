@@ -18,7 +18,7 @@ import { type FoundFile, walkFiles } from './walk-files.ts';
 const AT_ONCE = 8;
 const LOOK_EVERY_MS = 1000;
 
-/** What has been measured when the time was up: the next call continues from there. */
+/** Measurements until the time was up: the next call continues from there. */
 const draftSchema = z.array(z.object({ file: manifestFileSchema, mtimeMs: z.number() }));
 type Draft = z.infer<typeof draftSchema>;
 

@@ -1,4 +1,4 @@
-import { freeRoom, LEFT_TO_CALLS_BYTES } from '../../async/freeing-room.ts';
+import { LEFT_TO_CALLS_BYTES, withDiskReserve } from '../../async/disk-reserve.ts';
 import { ifExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { handleDownloadMessage } from '../download/handle-download-message.ts';
@@ -23,7 +23,7 @@ export async function endDatasetWork(
   );
 }
 
-/** What the dataset worker does with a message, within a time; the rest is sent on. */
+/** Handles a message of the dataset worker within a time limit; the rest is sent on. */
 export async function handleDatasetMessage(
   ports: DownloadPorts,
   message: DatasetMessage,
@@ -35,7 +35,7 @@ export async function handleDatasetMessage(
     case 'refresh':
       return workRefresh(ports, message, timeMs);
     case 'remove':
-      return freeRoom(() => removeDataset(ports, message), LEFT_TO_CALLS_BYTES);
+      return withDiskReserve(() => removeDataset(ports, message), LEFT_TO_CALLS_BYTES);
     default:
       return handleDownloadMessage(ports, message, timeMs);
   }

@@ -18,7 +18,7 @@ import { isMissing } from './refresh.ts';
 import { sendMessages } from './send-messages.ts';
 import { newDataset } from './transitions.ts';
 
-/** What a call waits for; larger directories are left to the worker. */
+/** Time that a call may take; larger directories are left to the worker. */
 const CALL_MS = 5000;
 /** When the worker looks whether the call came to its end. */
 const AGAIN_SECONDS = 30;

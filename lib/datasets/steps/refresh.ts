@@ -7,7 +7,7 @@ import type { Dataset, DatasetMessage } from '../schema.ts';
 import { sendMessages } from './send-messages.ts';
 import { requireState } from './transitions.ts';
 
-/** What a call waits for; larger datasets are left to the worker. */
+/** Time that a call may take; larger datasets are left to the worker. */
 const CALL_MS = 10_000;
 
 /** Updates the manifest and stats from the disk. `done` is false if the worker continues. Throws Conflict. */

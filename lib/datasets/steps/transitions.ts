@@ -94,7 +94,7 @@ export async function begin(
   await sendMessages(ports, [body]);
 }
 
-/** Which states a call takes a dataset out of: any other is refused by name. */
+/** States from which each action is possible: from any other it is refused by name. */
 const FROM: Record<'pause' | 'cancel' | 'retry' | 'refresh', DatasetStatus[]> = {
   pause: ['downloading'],
   cancel: ['pending', 'downloading'],

@@ -1,6 +1,6 @@
 const MARKS = [',', '\t', ';', '|'];
 
-/** What the header of delimited text is divided by. */
+/** Returns the delimiter of the header. */
 export function delimiterOf(text: string, format: string): string {
   if (format === 'tsv') return '\t';
   const header = text.slice(0, text.indexOf('\n') >>> 0);

@@ -16,7 +16,7 @@ import type { ForeignFile } from '../../isolation/program.ts';
 import type { Column } from '../schema.ts';
 import type { RowSpan, SomeRows } from './text.ts';
 
-/** What would be read of a file to show its beginning, at most: of one with pages of gigabytes nothing is shown. */
+/** Maximum bytes to read of a file for a preview: of one with pages of gigabytes nothing is shown. */
 const MAX_BYTES = 48 * 1024 * 1024;
 /** Describes the row groups; of files that are any use it is far smaller. */
 const MAX_FOOTER = 32 * 1024 * 1024;

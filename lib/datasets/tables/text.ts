@@ -7,7 +7,7 @@ import { typeOfTexts } from './text-types.ts';
 
 type Row = Record<string, unknown>;
 
-/** Which rows of a table. */
+/** A range of rows of a table. */
 export interface RowSpan {
   skip: number;
   count: number;

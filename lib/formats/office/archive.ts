@@ -5,7 +5,7 @@ export type ZipReader = typeof import('yauzl');
 
 /** A zip file as office documents and books are packed: its entries by name, unpacked piece by piece and counted. */
 export interface Archive {
-  /** What refusals call the file: `DOCX`. */
+  /** Name of the format in errors: `DOCX`. */
   title: string;
   has(name: string): boolean;
   names(): string[];

@@ -1,6 +1,6 @@
 import { type TimeFormat, timeText } from './dates.ts';
 
-/** What the cells of a workbook refer to. */
+/** Shared tables that the cells of a workbook refer to. */
 export interface Workbook {
   strings: string[];
   /** How a style shows a number as a time, if it does; indexed by the number of the cell's style. */
@@ -17,7 +17,7 @@ export interface StoredCell {
   formula: string;
 }
 
-/** What a cell says: its value as a person would write it down. One that was never calculated shows its formula. */
+/** Returns the displayed value of a cell. A formula that was never calculated is shown itself. */
 export function cellText(workbook: Workbook, { type, style, value, formula }: StoredCell): string {
   if (value === '') return formula === '' ? '' : `=${formula}`;
   if (type === 's') return workbook.strings[Number(value)] ?? '';

@@ -24,7 +24,7 @@ export function timeFormatOf(id: number, code: string | undefined): TimeFormat |
   }
   const [positive = ''] = code.slice(0, MAX_CODE).split(';');
   if (/\[[hms]+\]/i.test(positive)) return 'elapsed';
-  // Quoted and escaped characters say nothing, nor does a colour or a language.
+  // Quoted and escaped characters say nothing, nor does a color or a language.
   const letters = positive.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]|general/gi, '');
   return /[ymdhs]/i.test(letters) ? 'date' : undefined;
 }

@@ -20,7 +20,7 @@ export const pptx: Format<'pptx', 'encoded'> = {
 /** Shapes that repeat on every slide, and on notes the picture of it. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 const TITLES = new Set(['title', 'ctrTitle']);
-/** What programs from before 2010 show instead. */
+/** Replacements for programs from before 2010. */
 const UNREAD = new Set(['Fallback']);
 
 export async function decodePptx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {

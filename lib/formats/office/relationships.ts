@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { type Archive, broken } from './archive.ts';
 import { readXml } from './xml.ts';
 
-/** What one entry of an Office document says of another (ECMA-376, part 2). */
+/** A relationship between two entries of an Office document (ECMA-376, part 2). */
 export interface Relationship {
   id: string;
   /** The last word of its address: `styles`, `slide`; the rest differs between the two editions of the standard. */
@@ -11,7 +11,7 @@ export interface Relationship {
   entry: string;
 }
 
-/** What an entry leads to within the document; of the whole document for an empty name. */
+/** Returns the entries that an entry links to within the document; of the whole document for an empty name. */
 export async function readRelationships(archive: Archive, entry: string): Promise<Relationship[]> {
   const { dir, base } = posix.parse(entry);
   const found: Relationship[] = [];

@@ -1,7 +1,7 @@
 import type { TextPart } from '../join-parts.ts';
 import { type TextBlocks, textBlocks } from './text-blocks.ts';
 
-/** What a slide says, in the three places where it may. */
+/** Text of a slide, in the three places where it can be. */
 export interface SlideBlocks {
   title: TextBlocks;
   body: TextBlocks;

@@ -2,7 +2,7 @@ import { joinCells } from '../sheets.ts';
 
 type Kind = 'paragraph' | 'heading' | 'item' | 'row';
 
-/** What follows its like without a gap. */
+/** Kinds that follow each other without a gap. */
 const CLOSE = new Set<Kind>(['item', 'row']);
 
 /** A table that is being read: the finished cells of its row, and what the open one holds. */
@@ -11,7 +11,7 @@ interface Table {
   open: string[];
 }
 
-/** Puts the text of a document together as its blocks come: one a line, tables row by row, paragraphs apart. */
+/** Joins the blocks of a document in their order: one per line, tables row by row, an empty line between paragraphs. */
 export function textBlocks(count: (text: string) => void) {
   const pieces: string[] = [];
   const headings = new Set<number>();

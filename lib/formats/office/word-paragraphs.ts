@@ -9,7 +9,7 @@ export interface WordParagraph {
   /** Absent where only its style says. */
   inList?: boolean;
   listDepth: number;
-  /** What leads out of it: `footnote 2`. */
+  /** References out of the paragraph: `footnote 2`. */
   notes: string[];
 }
 

@@ -1,4 +1,4 @@
-import { freeRoom, LEFT_TO_CALLS_BYTES } from '../../async/freeing-room.ts';
+import { LEFT_TO_CALLS_BYTES, withDiskReserve } from '../../async/disk-reserve.ts';
 import { locator } from '../../datasets/links/mounts.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { NO_ID, passageTables, prepareTable, readTableId, tablesPartition } from '../../passages/tables.ts';
@@ -29,11 +29,11 @@ import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './pr
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
 const FILES_AT_ONCE = 500;
-/** Text search over rows that came after the last maintenance is slow: 0.8 s a query with 24,000 of them. */
+/** Text search over rows that came after the last maintenance is slow: 0.8 s per query with 24,000 of them. */
 const MAINTAIN_AFTER_ROWS = 5000;
 const MAINTAIN_AFTER_COMMITS = 50;
 
-/** What the holder of the tables' lease works with. */
+/** Everything that the holder of the tables' lease works with. */
 interface Writing extends CommitPorts {
   held: Held;
 }
@@ -73,7 +73,7 @@ async function takeOther(
 ): Promise<void> {
   ports.held.require();
   if (message.kind === 'drop')
-    return freeRoom(() => dropAll(ports, message.workspaceId), LEFT_TO_CALLS_BYTES);
+    return withDiskReserve(() => dropAll(ports, message.workspaceId), LEFT_TO_CALLS_BYTES);
   if (workspace === undefined) return;
   if (message.kind === 'plan') return takePlan(ports, message);
   if (message.kind === 'split') return takeSplit(ports, message);

@@ -162,7 +162,7 @@ async function renew(
   }
 }
 
-/** What was written stays written: without this word the lease runs out. */
+/** The written rows stay: without this release, the lease expires. */
 async function release({ records }: TimedRecords, { id, owner }: Holder): Promise<void> {
   try {
     await wasExpected(writers.delete(records, { id }, { owner }));

@@ -23,7 +23,7 @@ export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
   await advance(ports, planned(sync, plan));
 }
 
-/** What was sent before it has been taken: from here on silence counts. It is no sign of life itself. */
+/** Messages that were sent earlier have been handled: silence counts from here on. It is no sign of life itself. */
 export async function takeProbe({ records, clock }: TimedRecords, probe: Probe): Promise<void> {
   const { workspaceId, syncId, sentAt } = probe;
   const sync = await syncs.get(records, { workspaceId });

@@ -1,16 +1,16 @@
 import type { Embedder } from '../../ports/embedder.ts';
 
-/** How much an embedder is asked for at once: learnt from how fast it answered. */
+/** How much an embedder is asked for at once: learned from how fast it answered. */
 export interface Pace {
   /** Texts of a call. */
   batch: number;
   /** Calls in parallel. */
   atOnce: number;
-  /** What the latest call took for each of its texts; 0 before the first. */
+  /** Time of the latest call per text; 0 before the first. */
   msPerText: number;
 }
 
-/** Small enough for a model on a laptop's processor, which embeds 5 to 10 texts a second. */
+/** Small enough for a model on a laptop's processor, which embeds 5 to 10 texts per second. */
 const FIRST_BATCH = 8;
 const MOST_AT_ONCE = 4;
 const GROWTH = 4;
@@ -25,7 +25,7 @@ const LOST_AFTER_MS = 10_000;
 
 const paces = new Map<string, Pace>();
 
-/** What this process knows of the embedding service, by its model, since each message creates a new adapter. */
+/** Measured speed of the embedding service in this process, by model, since each message creates a new adapter. */
 export function paceOf({ model }: Embedder): Pace {
   const pace = paces.get(model) ?? { batch: FIRST_BATCH, atOnce: 1, msPerText: 0 };
   paces.set(model, pace);

@@ -106,7 +106,7 @@ function findCuts(
   return cuts;
 }
 
-/** What is left fits into one passage, unless a heading shows that it is two subjects. */
+/** The rest fits into one passage, unless a heading separates two subjects. */
 function lastEnd(cuts: Cut[], from: number, start: number, end: number): number {
   for (let index = cuts.length - 1; index >= from; index--) {
     const cut = cuts[index];

@@ -69,7 +69,7 @@ function endOfLine(text: string, at: number): number {
   return newline === -1 ? text.length : newline;
 }
 
-/** What of a line can matter for a heading. */
+/** The part of a line that can matter for a heading. */
 function lineAfter(text: string, at: number): string {
   return beginning(text.slice(at, endOfLine(text, at)), 2 * MAX_HEADING_LENGTH);
 }

@@ -29,7 +29,7 @@ export interface Embedding {
   /** Ends all of it: no call may outlive the function. */
   signal: AbortSignal;
   found: Map<string, Float32Array>;
-  /** What the service takes in no call: too long for it, for example. */
+  /** Texts that the service rejects in any call: too long, for example. */
   refused: Set<string>;
   /** The least that a call may take before it counts as lost; for tests. */
   lostAfterMs?: number;

@@ -49,7 +49,7 @@ export async function indexBatch(
   });
 }
 
-/** What a message `touch` names: each path may be a file or a folder, and may be there or gone. */
+/** Indexes the paths of a message `touch`: each may be a file or a folder, and may exist or be deleted. */
 export async function indexTouched(
   ports: IndexPorts,
   workspace: IndexedWorkspace,

@@ -30,7 +30,7 @@ export interface ReadingContext {
   space: string;
   /** The table that is there for what it holds. */
   table: string | undefined;
-  /** What the index knows of the file itself, and of others that may hold the same bytes. */
+  /** Index records of the file itself, and of others that may have the same bytes. */
   known: IndexedFile | undefined;
   possibleCopies(hash: string): Promise<IndexedFile[]>;
 }

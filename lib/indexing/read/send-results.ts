@@ -13,7 +13,7 @@ interface Request {
   results: FileResult[];
   known: Map<string, IndexedFile>;
   batch?: Batch | undefined;
-  /** What earlier messages of the same work came to. */
+  /** Results of earlier messages of the same work. */
   tally?: Tally | undefined;
   /** When work on the message began, milliseconds. */
   startedAt: number;
@@ -21,7 +21,7 @@ interface Request {
   unsteady?: string | undefined;
 }
 
-/** What there was no time to embed. */
+/** Texts that there was no time to embed. */
 export interface Unembedded {
   results: FileResult[];
   tally: Tally;
@@ -124,7 +124,7 @@ function takeGroup(results: FileResult[]): { group: FileResult[]; behind: FileRe
     : { group: results.slice(0, end), behind: results.slice(end) };
 }
 
-/** What a result costs the writer, in rows. */
+/** Cost of a result for the writer, in rows. */
 function rowsOf(result: FileResult): number {
   if (result.outcome === 'indexed') return result.rows.length;
   return result.outcome === 'copied' ? result.file.chunks : 1;

@@ -38,7 +38,7 @@ export async function recognizeStep(
   if (isTaken(before, step)) return;
   const came = await readPending(ports, workspace, receiveCount);
   const isKept = await keepStep(ports, { workspaceId, step, came, isNew: before === undefined });
-  // What was asked for in between found it active.
+  // Requests in between found it active.
   if (came === 'done' && isKept) await resumeRecognition(ports, workspaceId);
 }
 
@@ -160,7 +160,7 @@ function passOver(path: string, page: number): string {
   return '';
 }
 
-/** A page that cannot be read has no text: its neighbours have. */
+/** A page that cannot be read has no text: its neighbors have. */
 async function readPage(
   recognizer: Recognizer,
   path: string,

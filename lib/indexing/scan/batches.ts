@@ -3,7 +3,7 @@ import type { SeenFile } from '../messages.ts';
 import type { IndexedFile } from '../schema.ts';
 import type { WalkedFile } from './walk.ts';
 
-/** What goes into one message: enough to fill the embedder's batches, little enough to spread and to repeat. */
+/** Files per message: enough to fill the embedder's batches, few enough to spread and to repeat. */
 const FILES_AT_ONCE = 200;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 const REMOVALS_AT_ONCE = 1000;
@@ -30,7 +30,7 @@ export function withPossibleCopies(files: WalkedFile[], known: Iterable<IndexedF
   return files.map((file) => ({ ...file, possibleCopies: copiesOf(file) })).sort((a, b) => b.size - a.size);
 }
 
-/** What one message carries. */
+/** Contents of one message. */
 export interface FileBatch {
   files: SeenFile[];
   removed: string[];

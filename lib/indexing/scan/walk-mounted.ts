@@ -11,7 +11,7 @@ export async function walkWorkspace(records: Records, { id, rootPath }: Root): P
   return withMounts(records, id, '', await walk(rootPath));
 }
 
-/** What walkWorkspace would find below a path. */
+/** Returns the files that walkWorkspace would find below a path. */
 export async function presentIn(records: Records, workspace: Root, path: string): Promise<Walk> {
   const { root, path: rest, prefix } = await locate(records, workspace, path);
   if (prefix !== '') return walkMount(root, prefix, rest);

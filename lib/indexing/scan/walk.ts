@@ -17,7 +17,7 @@ export interface WalkedFile {
   ctimeMs: number;
 }
 
-/** What the walk skipped: a file, or a folder that it did not enter and that represents everything in it. */
+/** A skipped file, or a folder that the walk did not enter, which represents everything in it. */
 export interface SkippedFile {
   path: string;
   /** Bytes; 0 for a folder. */
@@ -78,7 +78,10 @@ export async function walk(root: string, folder = ''): Promise<Walk> {
 
 const NOTHING: Walk = { files: [], skipped: [], unreadable: [] };
 
-/** What the walk of the workspace would find below a path; files behind a link are found at their real location. */
+/**
+ * Returns the files that the walk of the workspace would find below a path; files behind a link are found at their real
+ * location.
+ */
 export async function presentBelow(realRoot: string, path: string): Promise<Walk> {
   const location = await confine(realRoot, path).catch(() => undefined);
   if (location === undefined) return NOTHING;

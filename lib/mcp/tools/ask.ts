@@ -9,7 +9,7 @@ import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext, READS } from './tool.ts';
 
-/** What one call answers at most: a model that runs on is cut, as is the list of what it cites. */
+/** Maximum length of an answer: a model that runs on is cut off, and so is the list of its citations. */
 const MAX_ANSWER_CHARACTERS = 40_000;
 const MAX_CITATIONS = 50;
 /** Characters between two notices of how far the answer is. */

@@ -42,7 +42,7 @@ export async function callMcpTool(
 }
 
 function success(tool: McpTool, answered: object): McpToolResult {
-  // What JSON makes of it, so that the text and the structure say the same.
+  // Converted through JSON, so that the text and the structure are the same.
   const output = JSON.parse(JSON.stringify(answered)) as Record<string, unknown>;
   const shown = tool.show?.(output) ?? JSON.stringify(cutOutput(output, MAX_OUTPUT_CHARACTERS, tool.rest));
   const texts = tool.foreign ? fenced(shown) : [shown];

@@ -3,8 +3,8 @@ import type { Caller, Role } from '../../access/caller.ts';
 import type { McpCall, McpHints } from '../../ports/mcp.ts';
 
 /**
- * What a client of the protocol can call: the rule of an endpoint with other clothes on. Checking the input, cutting and
- * marking what comes back, and errors are call-tool.ts's, once for all.
+ * A tool for MCP clients: the rule of an endpoint with a description. Checking the input, truncating and delimiting the result,
+ * and errors are in call-tool.ts, once for all tools.
  */
 export interface McpTool<Schema extends z.ZodObject = z.ZodObject> {
   /** Lower case with underscores. */
@@ -22,7 +22,7 @@ export interface McpTool<Schema extends z.ZodObject = z.ZodObject> {
   foreign: boolean;
   /** A JSON object. Throws ServiceErrors with texts for the model; any other error is reported as an internal one. */
   run(input: z.output<Schema>, context: McpContext): Promise<object>;
-  /** What a reader is shown of it; default its JSON. */
+  /** Returns the text for a reader; default: its JSON. */
   show?(output: Record<string, unknown>): string;
   /** How to get what was cut from an output that was too long. */
   rest?: string | undefined;

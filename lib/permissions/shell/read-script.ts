@@ -21,7 +21,7 @@ export interface ShellScript {
   writes: string[];
   /** Something in it may change the contents of a git folder. */
   changesGit: boolean;
-  /** What wasn't understood, in words: the script may then do anything. */
+  /** Parts that weren't understood, in words: the script may then do anything. */
   doubts: string[];
 }
 
@@ -149,7 +149,7 @@ function mayHaveSubscript(element: Word): boolean {
   return !/^\$?["'\\]/.test(element.text) && /^[[\0]/.test(wordText(element));
 }
 
-/** What another shell reads differently from bash. */
+/** Syntax that other shells read differently from bash. */
 const BASH_ONLY = new Set([
   'AnsiCQuoted',
   'Time', // elsewhere a program, whose options come before the command that it starts
@@ -236,7 +236,7 @@ function leadsToGit(text: string): boolean {
 
 /** Options of commands that otherwise only read, before the file that they write. */
 const OUTPUT = /^-(fprint0?|fprintf|fls)$/;
-/** What find does to the files that it finds. */
+/** Options with which find changes the files that it finds. */
 const CHANGES_FOUND = /^-(delete|exec|execdir|ok|okdir)$/;
 
 function writtenByReader(name: string, args: string[]): string[] {

@@ -1,6 +1,6 @@
 import { HOLE, isKnown } from '../template.ts';
 
-/** What a command passes on: another command, or a script, with names for the parts that weren't understood. */
+/** A command's own command: another command line, or a script, with names for the parts that weren't understood. */
 export interface Handed {
   /** Words, the program first. */
   commands: string[][];
@@ -9,7 +9,7 @@ export interface Handed {
   variables: string[];
   /** It does nothing itself. */
   transparent: boolean;
-  /** Which shell reads the scripts; undefined: the shell that reads the line. */
+  /** The shell that reads the scripts; undefined: the shell that reads the line. */
   dialect?: Dialect;
 }
 
@@ -83,7 +83,7 @@ function afterOptions(args: string[], flag: RegExp, valued = /^$/, operands = 0)
   return command(args.slice(at + operands));
 }
 
-/** What root may do in addition isn't on the line, so the outer command counts too. */
+/** Rights of root aren't on the line, so the outer command counts too. */
 function opaqueHand(args: string[]): Handed | 'unclear' {
   const handed = afterOptions(args, /^-[nEHS]+$/, /^-[ug]$/);
   return handed === 'unclear' ? handed : { ...handed, transparent: false };

@@ -13,13 +13,13 @@ import { termsOf } from '../../retrieval/rank/terms.ts';
 import type { Looked, SubQuestion } from '../schema.ts';
 import type { Study } from '../work/study.ts';
 import type { Found, Gathered } from './files.ts';
-import type { KeptSource } from './papers.ts';
+import type { SavedSource } from './papers.ts';
 
 /** Returns the nearest passages of documents that are saved in the workspace. */
 export async function readDocuments(
   study: Study,
   question: SubQuestion,
-  documents: KeptSource[],
+  documents: SavedSource[],
 ): Promise<Found> {
   const gathered: Gathered[] = [];
   const looked: Looked[] = [];

@@ -5,7 +5,7 @@ import { searchPassages } from '../../retrieval/search.ts';
 import type { SourceName } from '../request-schema.ts';
 import type { Looked, Source, SubQuestion } from '../schema.ts';
 import type { Study } from '../work/study.ts';
-import { isMetadata, knownPapers } from './kept-papers.ts';
+import { isMetadata, knownPapers } from './saved-papers.ts';
 
 /** A passage to read for a question, with its source. */
 export interface Gathered {

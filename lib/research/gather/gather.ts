@@ -43,7 +43,7 @@ function keyOf({ passage: { path, text } }: Gathered): string {
   return hashOf([path, text]).slice(0, 16);
 }
 
-/** What was saved from outside may be in the index, too. */
+/** Saved sources from outside may be in the index, too. */
 function withoutTwins(gathered: Gathered[]): Gathered[] {
   const seen = new Set<string>();
   return gathered.filter((each) => {

@@ -7,18 +7,18 @@ import { type Article, PAPER_SOURCES, type Papers } from '../../ports/papers.ts'
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { termsOf } from '../../retrieval/rank/terms.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import { keepArticle, sourceOf } from './keep-article.ts';
+import { saveArticle, sourceOf } from './save-article.ts';
 import {
   ABSTRACT_EXTENSION,
   findKnown,
   identitiesOf,
-  type KeepPorts,
-  type KeptSource,
-  keepPaper,
   knownPapers,
-} from './kept-papers.ts';
+  type SavedSource,
+  type SavePorts,
+  savePaper,
+} from './saved-papers.ts';
 
-export type { KeptSource };
+export type { SavedSource };
 
 interface LeftOut {
   title: string;
@@ -36,7 +36,7 @@ interface Wanted {
   signal: AbortSignal;
 }
 
-export interface GatherPorts extends KeepPorts, TimedRecords {
+export interface GatherPorts extends SavePorts, TimedRecords {
   papers: Papers;
 }
 
@@ -53,7 +53,7 @@ export async function gatherPapers(
   ports: GatherPorts,
   workspace: Workspace,
   wanted: Wanted,
-): Promise<{ kept: KeptSource[]; leftOut: LeftOut[] }> {
+): Promise<{ kept: SavedSource[]; leftOut: LeftOut[] }> {
   const words = wanted.keywords.length > 0 ? wanted.keywords : termsOf(wanted.subQuestion);
   const found = await findPapers(ports, words, wanted);
   const leftOut = found.leftOut;
@@ -92,10 +92,10 @@ async function findPapers(
 
 interface NearArticle {
   article: Article;
-  kept: KeptSource;
+  kept: SavedSource;
 }
 
-function sourcesOf(articles: NearArticle[]): KeptSource[] {
+function sourcesOf(articles: NearArticle[]): SavedSource[] {
   return [...new Map(articles.map(({ kept }) => [kept.path, kept])).values()];
 }
 
@@ -145,9 +145,9 @@ async function keepOne(
   workspace: Workspace,
   article: Article,
   signal: AbortSignal,
-): Promise<KeptSource | string> {
+): Promise<SavedSource | string> {
   try {
-    return (await keepArticle(ports, workspace, article, { signal })).kept;
+    return (await saveArticle(ports, workspace, article, { signal })).kept;
   } catch (error) {
     signal.throwIfAborted();
     return requireRefusal(error).message;
@@ -155,7 +155,7 @@ async function keepOne(
 }
 
 /** Two questions may need the same one at once. */
-const shareAbstract = singleFlight<KeptSource>();
+const shareAbstract = singleFlight<SavedSource>();
 
 /** Shorter ones contain nothing that could be quoted. */
 const MIN_ABSTRACT = 200;
@@ -182,7 +182,7 @@ async function keepAbstract(
   workspace: Workspace,
   article: Article,
   signal: AbortSignal,
-): Promise<KeptSource | undefined> {
+): Promise<SavedSource | undefined> {
   const { title, abstract, url } = article;
   if (abstract.trim().length < MIN_ABSTRACT) return undefined;
   const source = { ...sourceOf(ports, article), title: `${title} (abstract only)` };
@@ -191,7 +191,7 @@ async function keepAbstract(
     const known = await knownPapers(workspace);
     const bytes = Buffer.from(`# ${title}\n\n${abstract.trim()}\n`);
     const kept = { source, bytes, extension: ABSTRACT_EXTENSION };
-    return findKnown(known, source) ?? keepPaper(ports, workspace, known, kept);
+    return findKnown(known, source) ?? savePaper(ports, workspace, known, kept);
   });
 }
 

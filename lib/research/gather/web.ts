@@ -9,7 +9,7 @@ import { hashOf } from '../work/steps.ts';
 import type { Study } from '../work/study.ts';
 import { readDocuments } from './documents.ts';
 import type { Found } from './files.ts';
-import type { KeptSource } from './papers.ts';
+import type { SavedSource } from './papers.ts';
 import { SOURCES_FOLDER, writeUnlessOther } from './sources-folder.ts';
 
 const MAX_BYTES = 10_000_000;
@@ -26,7 +26,7 @@ export async function gatherPages(study: Study, question: SubQuestion): Promise<
   return { ...found, looked: [...found.looked, ...left] };
 }
 
-type Page = KeptSource | { url: string; reason: string };
+type Page = SavedSource | { url: string; reason: string };
 
 const underWay = new WeakMap<Study, Map<string, Promise<Page>>>();
 

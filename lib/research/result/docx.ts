@@ -5,7 +5,7 @@ import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay
 
 type Docx = typeof import('docx');
 
-const MARK_COLOUR = '8A4B00';
+const MARK_COLOR = '8A4B00';
 const QUIET = '5F5D57';
 
 /** Returns a report as a Word document, with the quotes as native footnotes. */
@@ -111,7 +111,7 @@ function sentenceShower(docx: Docx, space: string) {
       ...(at === 0 ? [] : [new docx.TextRun({ text: ', ', superScript: true })]),
       marker(number),
     ]),
-    ...(mark === undefined ? [] : [new docx.TextRun({ text: ` ⚠ ${mark}`, bold: true, color: MARK_COLOUR })]),
+    ...(mark === undefined ? [] : [new docx.TextRun({ text: ` ⚠ ${mark}`, bold: true, color: MARK_COLOR })]),
     plain(docx, space),
   ];
 }

@@ -1,7 +1,7 @@
 import type { Evidence, Looked, Report, Sentence, Source } from '../schema.ts';
 import { type ResearchMessages, researchMessages } from './messages.ts';
 
-/** What was reviewed and isn't in the report. */
+/** A reviewed source that isn't in the report. */
 interface LeftOut {
   title: string;
   url?: string | undefined;

@@ -6,7 +6,7 @@ export interface CslName {
   literal?: string;
 }
 
-const ORGANISATION =
+const ORGANIZATION =
   /\b(?:organi[sz]ation|institute|university|team|group|consortium|inc|ltd|llc|gmbh|foundation|association|committee|corporation|company|department|collaboration|society|council|agency|ministry|bank|project)\b/i;
 const SUFFIX = /^(?:jr|sr|ii|iii|iv)\.?$/i;
 const PARTICLE = /^(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|ibn|ter|ten|zu|zur|af|av)$/i;
@@ -15,7 +15,7 @@ const PARTICLE = /^(?:van|von|der|den|de|del|della|di|da|dos|du|la|le|el|al|bin|
 export function parseName(name: string): CslName {
   const whole = name.replace(/\s+/g, ' ').trim();
   const [family = '', ...others] = whole.split(',').map((part) => part.trim());
-  if (ORGANISATION.test(whole) || !/[\s,]/.test(whole)) return { literal: whole };
+  if (ORGANIZATION.test(whole) || !/[\s,]/.test(whole)) return { literal: whole };
   if (others.length > 0) return fromInverted(family, others);
   const words = whole.split(' ');
   const suffix = SUFFIX.test(words.at(-1) ?? '') && words.length > 2 ? words.pop() : undefined;

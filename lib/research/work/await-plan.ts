@@ -8,7 +8,7 @@ import type { Study } from './study.ts';
 /** The name of a plan approval among approvals. */
 export const PLAN_TOOL = 'researchPlan';
 
-/** Returns the plan as a person left it; undefined while nobody has answered. Throws Conflict if it was denied. */
+/** Returns the plan as a person left it; undefined until there is an answer. Throws Conflict if it was denied. */
 export async function agreedPlan(study: Study, plan: ResearchPlan): Promise<ResearchPlan | undefined> {
   if (!study.request.approvePlan) return plan;
   const asked = await findPlanApproval(study.ports.records, study.run.id);

@@ -10,7 +10,9 @@ import type { Study } from './study.ts';
 import { workOnAll } from './work-on-all.ts';
 import { type DraftSentence, rewrite } from './write-section.ts';
 
-/** The verdict on a draft. `no` is dropped; `marked` means that its quotes support it partly, or that nobody judged it. */
+/**
+ * The verdict on a draft. `no` is dropped; `marked` means that its quotes support it partly, or that the model gave no verdict.
+ */
 interface Verdict {
   draft: DraftSentence;
   state: Sentence['state'] | 'no';
@@ -22,7 +24,7 @@ export interface Checked {
   counts: Counts;
 }
 
-/** What sentences may be based on: quotes by their ids, and the words of the report's own questions. */
+/** Permitted basis of sentences: quotes by their IDs, and the words of the report's own questions. */
 interface Known {
   evidence: Map<string, Evidence>;
   asked: string[];

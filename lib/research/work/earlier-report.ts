@@ -11,7 +11,7 @@ import type { Evidence, ResearchPlan } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
 import { openSteps } from './steps.ts';
 
-/** What a previous report passes on to its continuation. */
+/** The parts of a previous report that its continuation uses. */
 export interface Earlier {
   plan: ResearchPlan;
   /** The evidence whose quotes still appear in their sources. */

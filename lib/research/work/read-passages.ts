@@ -24,7 +24,7 @@ const readingSchema = z.object({
   ),
 });
 
-/** What a source says, before it has an id. */
+/** A statement of a source, before it has an ID. */
 export type NewEvidence = Omit<Evidence, 'id' | 'supports' | 'contradicts'>;
 
 /** Keeps passages of one file together: unchanged ones make the same batches again. */

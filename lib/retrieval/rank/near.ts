@@ -1,6 +1,6 @@
 import type { Ranking } from './ranking.ts';
 
-/** What files share with questions that they don't answer: one word of three, or less. */
+/** Share of words that files have in common with questions that they don't answer: one of three, or less. */
 const NEAR = 0.34;
 
 /** Returns whether anything that was found can be the answer. */

@@ -7,7 +7,7 @@ import { neverRead, type Refreshed, refreshed } from './refreshed.ts';
 import { type Budget, budgetLists, nameOf } from './schema.ts';
 
 /**
- * What this process knows of budgets and their usage: the latest from the store, including the results of each addition, and
+ * Budgets and their usage as this process knows them: the latest from the store, including the results of each addition, and
  * the calls that are running here.
  */
 interface Ledger {

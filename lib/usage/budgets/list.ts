@@ -60,8 +60,8 @@ export interface BudgetPorts extends UseViewPorts {
 
 /**
  * Replaces all budgets at once: entries that aren't in the list are removed. Throws Conflict if `ifMatch` names another state,
- * InvalidInput for an unknown workspace, whose budget would limit nothing. Any caller may be named, because nobody knows who
- * will call (an issuer's `sub`, a bot's chat).
+ * InvalidInput for an unknown workspace, whose budget would limit nothing. Any caller may be named, because future callers
+ * aren't known (an issuer's `sub`, a bot's chat).
  */
 export async function replaceBudgets(
   ports: BudgetPorts,

@@ -108,7 +108,7 @@ export const budgetStateSchema = z
   .strictObject({
     ...fields,
     used: z.strictObject({
-      tokens: z.int(),
+      tokens: z.int().describe('Number of tokens used this month.'),
       costUsd: z.number().describe('Cost of the models that have a price, in USD.'),
       unpricedModels: z
         .array(z.string())

@@ -200,7 +200,7 @@ describe('a card', () => {
     expect(texts({ ...progress, approvals })).toContain('… and 1 more: answer /approve or /deny with 4');
   });
 
-  it('mentions nobody, shows no image by its URL, and makes headings bold outside code', () => {
+  it('mentions no one, shows no image by its URL, and makes headings bold outside code', () => {
     const text = '# Title #\n<at id=all></at> ![plot](https://x/p.png)\n```\n# a comment\n```';
     expect(texts({ kind: 'notice', title: 't', text })[0]).toBe(
       '**Title**\n<\u200bat id=all><\u200b/at> [plot](https://x/p.png)\n```\n# a comment\n```',

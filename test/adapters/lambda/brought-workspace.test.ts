@@ -85,7 +85,7 @@ describe('a workspace that is brought to its command', () => {
     expect(stdout.split('\n')).toEqual(['.', './renamed', './renamed/x.txt', './was-file', './was-link', '']);
   });
 
-  it('leaves out a file that is too large, and says so; it stays as it is', async () => {
+  it('leaves out a file that is too large, and reports it; it stays as it is', async () => {
     const { root, run } = await start({ 'small.txt': 'owl' });
     await writeFile(join(root, 'large.bin'), '');
     await truncate(join(root, 'large.bin'), 20 * 1024 ** 3);

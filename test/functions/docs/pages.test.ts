@@ -58,8 +58,12 @@ describe('GET /api/docs/pages/…', () => {
 
   it.each([
     ['', '/README'],
+    ['/', '/README'],
+    ['/README.md', '/README'],
     ['/guides', '/guides/README'],
-  ])('leads from the folder %j to its start page', async (folder, page) => {
+    ['/guides/', '/guides/README'],
+    ['/guides/ocr.md', '/guides/ocr'],
+  ])('redirects from %j to the page %j', async (folder, page) => {
     const { status, headers } = await get(`${start}${folder}`);
     expect(status).toBe(302);
     expect(new URL(headers.get('location') ?? '', `${start}${folder}`).href).toBe(`${start}${page}`);
@@ -70,7 +74,15 @@ describe('GET /api/docs/pages/…', () => {
     expect(text).toContain('git clone &lt;URL of this repository&gt; workspace-research');
   });
 
-  it.each(['guides/none', 'none', '..%2F..%2Fpackage', 'guides/..%2F..%2Fopenapi'])(
+  it('shows a diagram as its title, its description, and its source', async () => {
+    const { text } = await get(`${start}/architecture/indexing`);
+    expect(text).toContain(
+      '<strong>Diagram: States of a sync.</strong> A workspace is idle until its first sync.',
+    );
+    expect(text).toContain('<pre class="mermaid"><code>stateDiagram-v2\n  [*] --&gt; idle: never synced');
+  });
+
+  it.each(['guides/none', 'none', 'none/', 'none.md', '..%2F..%2Fpackage', 'guides/..%2F..%2Fopenapi'])(
     'answers 404 for %s',
     async (page) => {
       expect((await get(`${start}/${page}`)).status).toBe(404);

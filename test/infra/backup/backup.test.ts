@@ -9,7 +9,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 import { personEnvironment, runWrs, startWrs } from '../../support/wrs.ts';
 
-/** So large that whoever copies it can be caught doing so. None of it lies on the disk. */
+/** So large that copying it takes noticeable time. It is sparse, so it takes no space on the disk. */
 const LARGE_BYTES = 100_000_000;
 
 let service: Service;

@@ -72,7 +72,7 @@ it('a folder that another service still has open is not touched', async () => {
   expect(await backUpBeforeUpgrade({ dataDir, ...SETTINGS })).toMatch(/before-upgrade/);
 });
 
-it('a folder is upgraded without a backup where a setting says so', async () => {
+it('a folder is upgraded without a backup if a setting allows it', async () => {
   const dataDir = await folderOfFormat1();
   expect(await backUpBeforeUpgrade({ dataDir, upgradesWithoutBackup: true })).toBeUndefined();
 });

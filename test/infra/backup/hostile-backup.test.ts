@@ -97,7 +97,7 @@ async function expectRefused(from: string, words: string | RegExp): Promise<void
   expect(await readdir(parent)).toEqual([]);
 }
 
-describe('a backup that somebody else made', () => {
+describe('a backup that another person made', () => {
   it('is restored where nothing is wrong with it, whatever else is in its folder', async () => {
     const from = await backupOf([fileEntry('a', 'text')], { a: 'text', unlisted: 'more' });
     const { dataDir, files } = await restoreTo(from);
@@ -207,11 +207,11 @@ describe('what a manifest says of a file', () => {
     await expectRefused(from, /needs 4503599627.* MB, and .* has \d.* MB free/);
   });
 
-  it('is told where it is missing', async () => {
+  it('is reported if it is missing', async () => {
     await expectRefused(await backupOf([fileEntry('a', 'x')]), 'a is missing from the backup');
   });
 
-  it('gives no file the rights of its owner or group to whoever runs it', async () => {
+  it('gives no file the rights of its owner or group to the process that runs it', async () => {
     const entries = [
       { ...fileEntry('a', 'x'), mode: 0o6755 },
       { ...folderEntry('b'), mode: 0o7755 },

@@ -78,7 +78,7 @@ it('lets a question go before the passages that wait', async () => {
   expect(Math.max(...runs.map(({ length }) => length))).toBe(4);
 });
 
-it('does not embed what nobody waits for any more', async () => {
+it('does not embed for clients that no longer wait', async () => {
   const controller = new AbortController();
   beforeRun = async () => {
     controller.abort();
@@ -100,7 +100,7 @@ it.each([
   ['too many texts', 400, { model: MODEL, input: Array(101).fill('x') }, undefined],
   ['too large a body', 413, 'x'.repeat(5_000_000), undefined],
   ['a text that the model fails at', 500, { model: MODEL, input: 'poison' }, undefined],
-])('refuses a request with %s, and goes on', async (_, status, body, headers) => {
+])('refuses a request with %s, and continues', async (_, status, body, headers) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   expect(await post(text, headers)).toBe(status);
   expect(await post(JSON.stringify({ model: MODEL, input: 'fine' }))).toBe(200);

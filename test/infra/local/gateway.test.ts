@@ -27,7 +27,7 @@ process.stdout.write = ((write) => (text: string) => {
   return true;
 })(process.stdout.write.bind(process.stdout)) as typeof process.stdout.write;
 
-/** Called by whoever has read a frame: then the next one goes out. */
+/** Called when a frame was read: then the next one is sent. */
 let goOn = () => {};
 let ended = 0;
 /** How often an authorizer was asked. */
@@ -431,7 +431,7 @@ describe('a streamed answer', () => {
     await expect(answer.text()).rejects.toThrow();
   });
 
-  it('goes on for the function when the client goes away', async () => {
+  it('continues for the function when the client disconnects', async () => {
     const controller = new AbortController();
     const answer = await fetch(`${url}/frames`, { signal: controller.signal });
     expect(answer.status).toBe(201);

@@ -42,7 +42,7 @@ describe('the host', () => {
     await expect(service.call('GET', '/api/health')).rejects.toThrow(/ECONNREFUSED|socket hang up/);
   });
 
-  it('finishes a request that is under way when it is told to stop', async () => {
+  it('finishes a request in progress when it gets a signal to stop', async () => {
     const service = await startService();
     const { id } = await makeWorkspace(service);
     const body = JSON.stringify({ workspaceId: id, path: 'last.txt', content: 'x'.repeat(100_000) });

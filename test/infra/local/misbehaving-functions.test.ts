@@ -21,7 +21,7 @@ const begin = awslambda.HttpResponseStream.from;
 const MEGABYTE = 1024 * 1024;
 const begun: string[] = [];
 const finished: string[] = [];
-/** Called by whoever has read a frame, or has left: then the function goes on. */
+/** Called when a client has read a frame, or has disconnected: then the function continues. */
 let goOn = () => {};
 
 function untilGoOn(): Promise<void> {

@@ -121,7 +121,7 @@ describe('a file of the page', () => {
 });
 
 describe('while it is built', () => {
-  it('a page that asks again is answered, and the API goes on', async () => {
+  it('a page that asks again is answered, and the API continues', async () => {
     const before = files;
     files = undefined;
     const [page, api] = await Promise.all([fetch(`${url}/w/1`), fetch(`${url}/api/health`)]);

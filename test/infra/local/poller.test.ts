@@ -126,7 +126,7 @@ describe('the poller', () => {
     expect(hidden[0]).toEqual(['receipt-long', 0.3]);
   });
 
-  it('goes on after a queue that cannot settle a batch', async () => {
+  it('continues after a queue that cannot settle a batch', async () => {
     const { queue, deleted, failing, messages } = fakeQueue([message('a')]);
     failing.delete = 1;
     start(queue, async () => undefined);

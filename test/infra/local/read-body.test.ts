@@ -28,7 +28,7 @@ describe('a body that comes byte by byte', () => {
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** What is still referred to: how much garbage lies beside it depends on who else uses the machine. */
+/** Returns the memory in use, without garbage: how much of that there is depends on the load of the host. */
 function heldBytes(): number {
   collectGarbage();
   return process.memoryUsage().heapUsed;

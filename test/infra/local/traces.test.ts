@@ -6,7 +6,7 @@ import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-opena
 import { type Service, startService } from '../../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../../support/sync.ts';
 
-/** Words of the fakes and of what is asked: none of them may be told. */
+/** Words of the fakes and of the questions: a trace must have none of them. */
 const SECRETS = ['tawny', 'nocturnal', 'sk-test-key'];
 
 describe('the service with a collector of traces', () => {
@@ -69,7 +69,7 @@ describe('the service with a collector of traces', () => {
     for (const secret of SECRETS) expect(collector.seen.text).not.toContain(secret);
   });
 
-  it('goes on with no trace that a stranger names', async () => {
+  it('continues no trace that a client names', async () => {
     const traceId = 'abcdefabcdefabcdefabcdefabcdefab';
     const traceparent = `00-${traceId}-1234567812345678-01`;
     await service.call('GET', '/api/health', undefined, { traceparent });

@@ -86,7 +86,7 @@ describe('the access log', () => {
 describe('the limits that follow from the number of runs', () => {
   const runs = '$' + '{self:custom.agentRuns}';
 
-  it('are those of the workers that go on with them, and of the places for their commands', () => {
+  it('are those of the workers that continue them, and of the places for their commands', () => {
     const { 'agent-worker': worker, commands } = file.functions;
     expect(worker.events[0].sqs.maximumConcurrency).toBe(runs);
     expect(commands.reservedConcurrency).toBe(runs);

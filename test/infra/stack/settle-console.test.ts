@@ -43,7 +43,7 @@ describe('the headers of the page behind CloudFront', () => {
     expect(tls).toBe('max-age=31536000');
   });
 
-  it('let the page ask the bucket of uploads, the issuer of logins, and nobody else', () => {
+  it('let the page ask the bucket of uploads, the issuer of logins, and no one else', () => {
     const { 'content-security-policy': policy } = headersWith('https://login.example.org/realm/');
     expect(policy).toContain(`; connect-src 'self' ${BUCKET} https://login.example.org;`);
     expect(policy).toBe(pageHeaders([BUCKET, 'https://login.example.org'])['content-security-policy']);
@@ -103,7 +103,7 @@ describe('the function on addresses', () => {
     expect(source.length).toBeLessThan(10_240);
   });
 
-  it('stands on the page alone: a missing file of a build stays missing, and so does a route of the API', () => {
+  it('is on the page alone: a missing file of a build stays missing, and so does a route of the API', () => {
     const associations = [config.DefaultCacheBehavior, assets, api, wellKnown].map(
       (own) => own.FunctionAssociations?.length ?? 0,
     );
@@ -191,7 +191,7 @@ describe('one origin for the browser', () => {
     expect(answer.headers.get('content-security-policy')).toBeNull();
   });
 
-  it('passes a stream on while it goes on, with the credential, and without the host', async () => {
+  it('passes a stream on while it runs, with the credential, and without the host', async () => {
     const headers = { authorization: 'Bearer wrs_x' };
     const answer = await fetch(`${url}/api/chat?q=1`, { method: 'POST', headers, body: '{}' });
     const reader = (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream()).getReader();

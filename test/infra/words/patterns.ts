@@ -163,10 +163,10 @@ export const PATTERNS: Pattern[] = [
   {
     name: 'read in',
     group: 'fewer',
-    find: /\bread(?:s|ing)? (?:(?:it|them|all|everything|(?:the )?files) )?in\b(?! (?:the|an?|one|bulk|order|full|parts|pieces|their|its|which|every|each|lib|both|two|this|all|time|front|from|at)\b)/gi,
+    find: /\bread(?:s|ing)? (?:(?:it|them|all|everything|(?:the )?files) )?in\b(?! (?:the|an?|one|many|bulk|batches|ranges|place|vain|addition|order|full|parts|pieces|their|its|which|every|each|lib|both|two|this|all|time|front|from|at)\b)/gi,
     use: 'index',
     examples: ['What lies there is read in.', 'Read in again', 'reads the files in'],
-    counterexamples: ['read in the folder', 'it is read in bulk'],
+    counterexamples: ['read in the folder', 'it is read in bulk', 'read in place'],
   },
   {
     name: 'any more',

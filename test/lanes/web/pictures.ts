@@ -45,7 +45,7 @@ const CHOSEN = [
 ];
 
 /** Of a service with logins; it has no other view before. */
-const DOOR: View = { name: 'sign-in', path: '/', ready: 'input[type=password]' };
+const SIGN_IN: View = { name: 'sign-in', path: '/', ready: 'input[type=password]' };
 
 /** Every view, and ten in both themes and languages, and on a phone. */
 export async function takePictures(lane: Lane, workspaceId: string): Promise<void> {
@@ -62,7 +62,7 @@ export async function takePictures(lane: Lane, workspaceId: string): Promise<voi
   for (const look of [FIRST, ...OTHERS]) {
     const wanted = look === FIRST ? views : views.filter(({ name }) => CHOSEN.includes(name));
     bytes += await takeAll(lane, wanted, look);
-    bytes += await takeAll(guarded, [DOOR], look);
+    bytes += await takeAll(guarded, [SIGN_IN], look);
   }
   await guarded.service.stop();
   process.stdout.write(`${bytes} bytes of pictures\n`);

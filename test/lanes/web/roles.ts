@@ -82,7 +82,7 @@ async function serviceLinks(page: Page, url: string): Promise<string[]> {
   return page.getByRole('navigation', { name: 'Service' }).getByRole('link').allInnerTexts();
 }
 
-/** An administrator of one workspace who would shut himself out is told so, in the service's words. */
+/** Tries to lock an administrator out of their own workspace: the page shows the service's refusal. */
 async function lockedOut(lane: Pick<Lane, 'browser' | 'service'>, id: string): Promise<void> {
   await inBrowser(lane, async (page) => {
     await comeIn(page, lane.service.url, await tokenOf(lane.service, 'admin', [id]));
@@ -100,7 +100,9 @@ async function lockedOut(lane: Pick<Lane, 'browser' | 'service'>, id: string): P
   });
 }
 
-/** What is not set up says what to do, and what the environment stands before is told, in the service's words. */
+/**
+ * Checks that missing setup has instructions, and that values overridden by the environment are marked, in the service's words.
+ */
 async function seeWhatHolds(
   lane: Pick<Lane, 'browser' | 'service'>,
   id: string,

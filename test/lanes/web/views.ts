@@ -65,8 +65,8 @@ export async function lookAtViews(lane: Lane, workspaceId: string): Promise<void
 }
 
 /**
- * What a person meets on the way: the palette, a dialog, a conflict, what is asked of him. One after the other, for they change
- * things.
+ * Looks at the scenes of a person's way: the palette, a dialog, a conflict, an approval. One after the other, because they
+ * change things.
  */
 export async function lookAtScenes(lane: Lane, scenes: View[]): Promise<void> {
   for (const theme of ['light', 'dark'] as const) await lookAtAll(lane, scenes, theme);

@@ -136,7 +136,7 @@ describe('a follower', () => {
     rig.ports.records.query = () => Promise.reject(new Error('the store is away'));
     const options = {
       after: 1,
-      untilParked: false,
+      untilSuspended: false,
       signal: new AbortController().signal,
       timeLeftMs: 60_000,
     };

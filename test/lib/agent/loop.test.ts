@@ -94,7 +94,7 @@ describe('a run', () => {
     const { run, after } = await rig.send();
     const parts: StreamPart[] = [];
     gates.fast.resolve();
-    const options = { after, untilParked: true, signal: new AbortController().signal, timeLeftMs: 60_000 };
+    const options = { after, untilSuspended: true, signal: new AbortController().signal, timeLeftMs: 60_000 };
     for await (const part of followRun(rig.ports, run.id, options)) {
       parts.push(part);
       if (part.type !== 'tool-output-available') continue;

@@ -201,7 +201,7 @@ describe('an answer', () => {
     });
   });
 
-  it('to what no file is near says so, to the reader and to the model', async () => {
+  it('warns the reader and the model if no file is near', async () => {
     const model = scripted('I do not know.');
     const { parts } = await finishOf(
       [{ role: 'user', text: 'What is the boiling point of unobtainium?' }],

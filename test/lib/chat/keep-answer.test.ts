@@ -42,7 +42,7 @@ async function ask(id: string, records: Records, model: LanguageModel) {
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 describe('an answer that is kept', () => {
-  it('goes on, and is kept whole, when the store takes no frames', async () => {
+  it('continues, and is kept whole, when the store takes no frames', async () => {
     const { records } = pipeline.ports;
     const put: Records['put'] = async (record, expect) => {
       if (record.key.partition.startsWith('AGENT_FRAMES#')) throw new Error('disk full');

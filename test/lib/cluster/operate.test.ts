@@ -263,8 +263,8 @@ describe('a change', () => {
   });
 
   it('of fields that are named as what every object inherits is described', async () => {
-    const labelled = { metadata: { ...metadata, labels: { app: 'web' } }, spec: {} };
-    fake.objects = [fakeObject('apps/v1', 'Deployment', 'web', labelled)];
+    const labeled = { metadata: { ...metadata, labels: { app: 'web' } }, spec: {} };
+    fake.objects = [fakeObject('apps/v1', 'Deployment', 'web', labeled)];
     const labels = { constructor: 'a', ['f'.repeat(5000)]: 'b' };
     const body = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', labels } };
     const text = await ask({ action: 'apply', manifest: JSON.stringify(body) });

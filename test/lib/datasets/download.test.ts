@@ -114,7 +114,7 @@ describe('a download', () => {
     );
   });
 
-  it('sends its token to the hub and to nobody else', async () => {
+  it('sends its token to the hub and to no other host', async () => {
     const other = await startDownloads({ dataDir: await tempFolder(), hubUrl: hub.url, token: 't0' });
     offer(MIXED, { token: 't0', gated: true });
     const { id } = await other.create({});
@@ -132,7 +132,7 @@ describe('a download', () => {
     ['a missing repository', 'o/nothing', {}, /has no such repository, or you don't have access/],
     ['a private one', 'o/n', { token: 'x' }, /has no such repository, or you don't have access/],
     ['a gated one', 'o/n', { token: 'x', gated: true }, /gated/],
-  ])('fails for %s, and says so', async (_, repoId, fields, error) => {
+  ])('fails for %s, and reports it', async (_, repoId, fields, error) => {
     offer(MIXED.slice(0, 3), fields);
     const dataset = await fetchAll({ repoId });
     expect(dataset.status).toBe('failed');
@@ -194,11 +194,11 @@ describe('a hub in trouble', () => {
     expect(hub.served.get(LARGE.path)?.requests).toBe(4);
   });
 
-  it('goes on where a cut connection ended', async () => {
+  it('resumes where a cut connection ended', async () => {
     const file = fakeFile('middle.bin', 9_000_001);
     offer([file]).faults.set('middle.bin', { cut: 1 });
     await fetchAll();
-    expect(hub.served.get('middle.bin')?.bytes).toBeLessThan(file.size + 1_000_000); // what lay in memory
+    expect(hub.served.get('middle.bin')?.bytes).toBeLessThan(file.size + 1_000_000); // what was in memory
   });
 
   it.each([
@@ -270,7 +270,7 @@ describe('the ranges of a large file', () => {
     expect((await read()).error).toBeNull();
   });
 
-  it('fail, and the dataset says so, when their hash cannot be worked out in the time that a worker has', async () => {
+  it('fail, and so does the dataset, when their hash cannot be computed in the time that a worker has', async () => {
     const { work, read } = await joinOf('good');
     await work(1, -1);
     expect(await read()).toMatchObject({

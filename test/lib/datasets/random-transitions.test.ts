@@ -109,7 +109,7 @@ async function listing({ localPath }: Dataset): Promise<string> {
   return (await Promise.all(lines)).sort().join('\n');
 }
 
-/** Sees whose stream goes on after another's of the same bytes has begun: each stream has its writer. */
+/** Counts streams that continue after another stream of the same bytes started: each stream has its writer. */
 function watchWriters(all: DownloadPorts[]) {
   const latest = new Map<string, number>();
   const seen = { twice: [] as string[], streams: 0 };

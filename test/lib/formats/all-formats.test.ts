@@ -59,7 +59,7 @@ async function readSample({ name, unit }: KnownFormat, workspace: Workspace) {
   return { content, start, others };
 }
 
-/** What is said of a part, without what else stands beside it. */
+/** Returns the location of a citation, without its other fields. */
 function partIn(citation: FilePart): FilePart {
   const names = Object.keys(filePartShape) as (keyof FilePart)[];
   return Object.fromEntries(names.filter((name) => name in citation).map((name) => [name, citation[name]]));

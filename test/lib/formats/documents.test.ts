@@ -208,7 +208,7 @@ three in one
 });
 
 describe('a notebook', () => {
-  it('is its cells and what they printed, without pictures and colours', async () => {
+  it('is its cells and what they printed, without pictures and colors', async () => {
     expect(partsOf(await decode('apes.ipynb'))).toEqual([
       '# Apes\n\nBears swim far.',
       "print('climbs')\nplot()\n\nOutput:\nclimbs high\n<Figure 640x480>\nValueError: no ape",
@@ -216,7 +216,7 @@ describe('a notebook', () => {
     ]);
   });
 
-  it('holds no half of a character, for which a service would refuse it and its neighbours', async () => {
+  it('holds no half of a character, for which a service would refuse it and its neighbors', async () => {
     const bytes = Buffer.from(String.raw`{"cells":[{"cell_type":"raw","source":"a \ud83d b"}]}`);
     const decoded = await decodeSource(readingFormat('a.ipynb'), bytes);
     expect(decoded?.text).toBe('a \ufffd b');

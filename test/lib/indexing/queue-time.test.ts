@@ -106,7 +106,7 @@ describe('a workspace whose commits fail once', () => {
 });
 
 describe('a file that ends its worker each time', () => {
-  it('is given up before its sync is taken for dead, and costs no neighbour', async () => {
+  it('is given up before its sync is taken for dead, and costs no neighbor', async () => {
     const sync = await syncOf({ 'bad.md': 'a bomb', 'good.md': 'a giraffe' });
     faults.index = async (message, receives) => {
       if (message.kind !== 'files' || !message.files.some(({ path }) => path === 'bad.md')) return;

@@ -163,7 +163,7 @@ describe('a long scan', () => {
       return recognized(page);
     });
 
-  it('is read in steps between other messages, and says how far it is', async () => {
+  it('runs in steps between other messages, and reports its progress', async () => {
     ports.recognizer = slow(readWords);
     const workspace = await startedWorkspace({ 'scan.pdf': makePdf(['', '', '']) });
     const before = await workspace.sync(); // all of it: drained

@@ -97,7 +97,7 @@ it('says how far it is while it waits for a slow model', async () => {
   const { runId } = await rig.begin();
   const working = rig.work();
   const parts: string[] = [];
-  const until = { after: 0, untilParked: false, signal: new AbortController().signal, timeLeftMs: 60_000 };
+  const until = { after: 0, untilSuspended: false, signal: new AbortController().signal, timeLeftMs: 60_000 };
   for await (const part of followRun(rig.ports, runId, until)) {
     parts.push(part.type);
     if (part.type === 'data-progress') break;

@@ -40,7 +40,7 @@ describe('noteOf', () => {
     ],
     ['leaves out paragraphs of a section', makeReport({ sections: [section('One', long(400))] }), '## One\n'],
     ['is its head alone', makeReport({ sections: [section('One', [long(400).flat()])] }), '# Caches\n'],
-  ])('else says so, and %s', (_what, report, kept) => {
+  ])('else marks the omission, and %s', (_what, report, kept) => {
     const content = noteOf(report);
     expect(bytesOf(content)).toBeLessThanOrEqual(MAX_CONTENT_BYTES);
     expect(content).toContain(SHORTENED);

@@ -51,7 +51,7 @@ describe('the passages of one file', () => {
     expect(new Set(paths(selected))).toEqual(new Set(['long.md']));
   });
 
-  it('are joined where they are neighbours, at the place of the better one', () => {
+  it('are joined where they are neighbors, at the place of the better one', () => {
     const selected = selectPassages([
       part('a.md', 3, 0.9),
       part('b.md', 0, 0.8),

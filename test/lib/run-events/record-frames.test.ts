@@ -23,7 +23,7 @@ const part = (number: number): StreamPart => ({ type: 'data-n', data: number });
 async function follow(after: number, { timeLeftMs = 60_000 } = {}): Promise<StreamPart[]> {
   const signal = new AbortController().signal;
   const parts: StreamPart[] = [];
-  for await (const next of followRun(rig.ports, run.id, { after, untilParked: false, signal, timeLeftMs }))
+  for await (const next of followRun(rig.ports, run.id, { after, untilSuspended: false, signal, timeLeftMs }))
     parts.push(next);
   return parts;
 }

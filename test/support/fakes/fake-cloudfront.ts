@@ -9,7 +9,7 @@ import { createContext, runInContext } from 'node:vm';
 import type { TemplateResource } from '../../../infra/stack/template.ts';
 import { serveUntilDone } from '../processes/serve-until-done.ts';
 
-interface Behaviour {
+interface Behavior {
   PathPattern?: string;
   TargetOriginId: string;
   AllowedMethods: string[];
@@ -77,15 +77,15 @@ export async function startCloudfront(
   if (!ConsoleDistribution || !ConsoleHeaders || !ConsoleAddresses)
     throw new Error('the console is not there');
   const config = ConsoleDistribution.Properties.DistributionConfig;
-  const behaviours: Behaviour[] = [...config.CacheBehaviors, config.DefaultCacheBehavior];
+  const behaviors: Behavior[] = [...config.CacheBehaviors, config.DefaultCacheBehavior];
   const server = createServer((incoming, response) => {
     const [path = '', query] = (incoming.url ?? '/').split('?');
-    const behaviour = behaviours.find(({ PathPattern }) => matches(PathPattern, path)) as Behaviour;
-    if (!behaviour.AllowedMethods.includes(incoming.method ?? '')) return response.writeHead(403).end();
-    const uri = behaviour.FunctionAssociations ? addressBy(ConsoleAddresses, path) : path;
-    const origin: Origin = config.Origins.find(({ Id }: Origin) => Id === behaviour.TargetOriginId);
+    const behavior = behaviors.find(({ PathPattern }) => matches(PathPattern, path)) as Behavior;
+    if (!behavior.AllowedMethods.includes(incoming.method ?? '')) return response.writeHead(403).end();
+    const uri = behavior.FunctionAssociations ? addressBy(ConsoleAddresses, path) : path;
+    const origin: Origin = config.Origins.find(({ Id }: Origin) => Id === behavior.TargetOriginId);
     const url = origins[origin.Id]?.(`${origin.OriginPath ?? ''}${uri}${query ? `?${query}` : ''}`) ?? '';
-    pass(incoming, response, url, behaviour.ResponseHeadersPolicyId ? headersOfPolicy(ConsoleHeaders) : {});
+    pass(incoming, response, url, behavior.ResponseHeadersPolicyId ? headersOfPolicy(ConsoleHeaders) : {});
   });
   return serveUntilDone(server);
 }

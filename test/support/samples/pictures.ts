@@ -5,7 +5,7 @@ export function png(width = 2, height = 2): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header[8] = 8; // bits, in grey
+  header[8] = 8; // bits, in gray
   const rows = Math.min(height, 10);
   const pixels = deflateSync(Buffer.alloc(rows * (Math.min(width, 10) + 1)));
   const chunks = [chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];

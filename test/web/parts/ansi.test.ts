@@ -5,18 +5,18 @@ const ESC = '\u001b';
 const shown = (text: string) => readOutput(text).spans.map(({ text: each, look }) => [each, look]);
 
 describe('readOutput', () => {
-  it('takes colours and styles for looks, until they end', () => {
+  it('takes colors and styles for looks, until they end', () => {
     expect(shown(`a${ESC}[1;31mb${ESC}[22mc${ESC}[0md${ESC}[92me${ESC}[39mf`)).toEqual([
       ['a', {}],
-      ['b', { isBold: true, colour: 'danger' }],
-      ['c', { colour: 'danger' }],
+      ['b', { isBold: true, color: 'danger' }],
+      ['c', { color: 'danger' }],
       ['d', {}],
-      ['e', { colour: 'good' }],
+      ['e', { color: 'good' }],
       ['f', {}],
     ]);
   });
 
-  it('leaves out what is no colour of ours: of 256, of all, of the background', () => {
+  it('leaves out what is no color of ours: of 256, of all, of the background', () => {
     expect(shown(`${ESC}[38;5;200mx${ESC}[48;2;1;2;3;4my${ESC}[41mz`)).toEqual([
       ['x', {}],
       ['y', { isUnderlined: true }],

@@ -77,7 +77,7 @@ describe('readBlocks', () => {
     ['> - a\n', '> b\n'],
     ['> - a\n', 'b\n'],
     ['-\n', '|a|b|\n'],
-  ])('shows an item %j that goes on for very many lines %j as it is', (begin, line) => {
+  ])('shows an item %j that continues for very many lines %j as it is', (begin, line) => {
     expect(readBlocks(begin + line.repeat(LINES))).toBeDefined();
     expect(readBlocks(begin + line.repeat(LINES + 1))).toBeUndefined();
     expect(readBlocks(`${begin}\nEnd.\n\n${line.trim()}\n${'b\n'.repeat(LINES)}`)).toBeDefined();

@@ -122,7 +122,7 @@ describe('readProgress', () => {
 });
 
 describe('readAddresses', () => {
-  it('reads one a line, and names the lines that are none', () => {
+  it('reads one per line, and names the lines that are none', () => {
     expect(readAddresses('https://a.example/x\n\n http://b.example \njavascript:1\nhttps://\n')).toEqual({
       addresses: ['https://a.example/x'],
       wrong: ['http://b.example', 'javascript:1', 'https://'],

@@ -1,4 +1,4 @@
-/** The language that a file is coloured as, by its name. */
+/** The language that a file is colored as, by its name. */
 const EXTENSIONS: Record<string, string> = {
   bash: 'sh bash zsh',
   c: 'c h',

@@ -12,13 +12,13 @@ interface Props {
   onBack: () => void;
 }
 
-/** Somebody else saved the file meanwhile: both texts, and the choice. */
+/** Another person saved the file in the meantime: both texts, and the choice. */
 export function Conflict({ mine, theirs, doing, onMine, onTheirs, onBack }: Props) {
   const { t } = useTranslation();
   return (
     <div role="alert" className="flex h-full flex-col">
       <div className="px-4 py-2">
-        <Banner look="warn" action={<Button onClick={onBack}>{t('files.edit.goOn')}</Button>}>
+        <Banner look="warn" action={<Button onClick={onBack}>{t('files.edit.keepEditing')}</Button>}>
           {t('files.edit.conflict')}
         </Banner>
       </div>

@@ -14,7 +14,7 @@ import { dropKeptText, keepText, readKeptText } from './kept-text.ts';
 import { lineEndOf, withLineEnds } from './line-ends.ts';
 import { TextArea } from './text-area.tsx';
 
-/** What can be changed in place; beyond it a field of a page is slow. */
+/** Maximum size for editing in place: beyond it a text field is slow. */
 export const MAX_EDITED = 1_000_000;
 
 interface Props {
@@ -29,7 +29,7 @@ interface EditedFile {
   hash: string | null;
 }
 
-/** What was typed is not lost with it: it can be saved again. */
+/** The typed text isn't lost with the file: it can be saved again. */
 const GONE: EditedFile = { content: '', hash: null };
 
 export function Editor({ workspaceId, path, onClose }: Props) {

@@ -7,7 +7,7 @@ export interface KeptText {
 
 const keyOf = (workspaceId: string, path: string) => `edit:${workspaceId}:${path}`;
 
-/** What was typed and not saved in this tab. */
+/** Returns the text that was typed and not saved in this tab. */
 export function readKeptText(workspaceId: string, path: string): KeptText | undefined {
   try {
     const kept = JSON.parse(sessionStorage.getItem(keyOf(workspaceId, path)) ?? '') as KeptText;

@@ -6,7 +6,7 @@ interface Props {
   onChange: (text: string) => void;
 }
 
-/** A plain field with the numbers of its lines beside it. Tab leaves it, as it leaves every field. */
+/** A text field with line numbers next to it. Tab leaves it, like every field. */
 export function TextArea({ label, text, onChange }: Props) {
   const numbers = useRef<HTMLPreElement>(null);
   const column = useMemo(

@@ -8,7 +8,7 @@ import { useDeleteEntry, useMakeFile, useMakeFolder, useMoveEntry } from './quer
 
 interface Props {
   workspaceId: string;
-  /** What is chosen in the tree. */
+  /** The entry that is selected in the tree. */
   entry: Entry | undefined;
   /** Told what became of a path: undefined when it is gone. */
   onMoved: (from: string, to: string | undefined) => void;
@@ -21,7 +21,7 @@ interface Doing {
   entry: Entry | undefined;
 }
 
-/** What can be done in the folder that is chosen, and with what is chosen. */
+/** Actions on the selected entry and in its folder. */
 export function EntryMenu(props: Props) {
   const { t } = useTranslation();
   const { entry } = props;

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, take } from '../../api/client.ts';
 
-/** A change of the files: what was listed of them is asked for again. */
+/** Changes files, and reloads the lists of them. */
 function useChange<Input>(workspaceId: string, mutationFn: (input: Input) => Promise<unknown>) {
   const queries = useQueryClient();
   return useMutation({

@@ -1,4 +1,4 @@
-/** The parts of a notebook that are shown. It is outside data: what is malformed is left out. */
+/** The displayed parts of a notebook. It is untrusted data: anything malformed is left out. */
 export interface NotebookCell {
   kind: 'markdown' | 'code' | 'raw';
   source: string;
@@ -47,11 +47,11 @@ function readCell({ cell_type: type, source, outputs }: Fields): NotebookCell {
 }
 
 function readOutput(output: Fields): NotebookOutput[] {
-  if (output.output_type === 'error') return [{ kind: 'error', text: withoutColours(errorText(output)) }];
+  if (output.output_type === 'error') return [{ kind: 'error', text: withoutColors(errorText(output)) }];
   const data = fieldsOf(output.data);
   const image = IMAGES.find((type) => typeof data[type] === 'string' || Array.isArray(data[type]));
   if (image !== undefined) return [{ kind: 'image', type: image, base64: joined(data[image]) }];
-  const text = withoutColours(textOf(output.text ?? data['text/plain']));
+  const text = withoutColors(textOf(output.text ?? data['text/plain']));
   return text === '' ? [] : [{ kind: 'text', text }];
 }
 
@@ -70,8 +70,8 @@ function joined(value: unknown): string {
   return (listOf(value) ?? []).filter((line) => typeof line === 'string').join('');
 }
 
-function withoutColours(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's colours begin with one
+function withoutColors(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's colors begin with one
   return text.replace(/\u001B\[[\d;]*[A-Za-z]/g, '');
 }
 

@@ -8,7 +8,7 @@ import {
 import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { type ByteRange, openByteRanges } from '../byte-ranges.ts';
 
-/** What is asked for at once: a page of text and its fonts are a few of them. */
+/** Bytes per request: a page of text and its fonts are a few of them. */
 const CHUNK = 256 * 1024;
 /** Fonts, character maps and the decoder that some files need, as web/vite.config.ts lays them out. */
 const ASSETS = `${import.meta.env.BASE_URL}assets/pdfjs-${version}/`;
@@ -54,7 +54,7 @@ class Ranges extends PDFDataRangeTransport {
   }
 }
 
-/** A PDF of the workspace, of which only what is looked at is fetched. `onError` is told when fetching fails later. */
+/** Opens a PDF of the workspace and fetches only what is looked at. `onError` is called when fetching fails later. */
 export async function openPdf(
   workspaceId: string,
   path: string,

@@ -45,7 +45,7 @@ export function PdfPage({ pdf, number, scale, size, quote, onSought }: Props) {
       isGone = true;
     };
   }, [pdf, number]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: onSought is told of each drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: onSought is called for each drawing
   useEffect(() => {
     if (page === undefined || canvas.current === null || text.current === null) return;
     const drawing = drawPage(page, page.getViewport({ scale }), canvas.current, text.current);
@@ -107,7 +107,7 @@ function drawPage(page: PDFPageProxy, viewport: PageViewport, canvas: HTMLCanvas
   return { text: showText(), cancel };
 }
 
-/** Where spans of the text stand on the page. */
+/** Returns the places of spans on the page. */
 function boxesOf(spans: QuoteSpan[], texts: HTMLElement[], page: HTMLElement): DOMRect[] {
   const { x, y } = page.getBoundingClientRect();
   return spans.flatMap(({ item, start, end }) => {

@@ -12,7 +12,7 @@ export interface Opened {
 }
 
 /**
- * What is held in sight while pages get their sizes: the top of a page, or a place on it, no lower than in the middle of the
+ * A place that stays in sight while pages get their sizes: the top of a page, or a place on it, no lower than the middle of the
  * pane.
  */
 interface Anchor {
@@ -28,9 +28,9 @@ const MAX_FIT = 1.6;
 const OWN_WAYS = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
 /**
- * Where the pages of a PDF lie at a zoom, as wide as the pane at most. It begins at the page of its mark, whose quote
- * `showMark` brings into sight. What was gone to stays where it is until the person scrolls: sizes come late, and each moves
- * what lies below.
+ * Lays out the pages of a PDF at a zoom, at most as wide as the pane. It starts at the page of its mark, whose quote `showMark`
+ * brings into sight. The target of a jump stays in place until the person scrolls: sizes arrive late, and each moves the pages
+ * below.
  */
 export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mark | undefined) {
   const pane = useRef<HTMLDivElement>(null);
@@ -64,7 +64,7 @@ export function usePages({ pdf, width, height }: Opened, zoom: number, mark: Mar
   useOwnWays(pane, () => setAnchor(undefined));
   const total = rows.getTotalSize();
   const start = anchor && rows.measurementsCache[anchor.page - 1]?.start;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what lies below says how far it can be scrolled
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the pages below limit how far it can be scrolled
   useLayoutEffect(() => {
     if (pane.current === null || anchor === undefined || start === undefined) return;
     const { y = 0 } = anchor;

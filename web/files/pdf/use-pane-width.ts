@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** How wide it is inside; 0 until that is known. */
+/** Returns the inner width; 0 until it is known. */
 export function usePaneWidth(pane: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
   useEffect(() => {

@@ -1,6 +1,6 @@
 import type { Entry } from '../tree-rows.ts';
 
-/** Which of the files that are to come lie there already; each folder is looked into once. */
+/** Returns which of the new files exist already; each folder is listed once. */
 export async function alreadyThere(
   dropped: readonly { path: string }[],
   listed: (folder: string) => Promise<readonly Pick<Entry, 'path'>[]>,

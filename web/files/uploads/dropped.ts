@@ -1,4 +1,4 @@
-import type { Dropped } from './cut-off.ts';
+import type { Dropped } from './interrupted-uploads.ts';
 
 const MOST = 5_000;
 

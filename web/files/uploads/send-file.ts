@@ -9,7 +9,7 @@ const MAX_DIRECT = 4_000_000;
 /** The service no longer has an upload that was just started. */
 export class UploadAbandoned extends Error {}
 
-/** Sends one file to `path` of the workspace, and waits until it lies there. Throws what ended it, an AbortError too. */
+/** Sends one file to `path` of the workspace, and waits until it is stored. Throws what ended it, an AbortError too. */
 export async function sendFile(sending: Sending): Promise<void> {
   const { file, signal, uploadId, onProgress } = sending;
   onProgress({ sent: 0, total: file.size });

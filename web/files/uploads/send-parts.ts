@@ -8,7 +8,7 @@ const POLL_MS = 500;
 type Parts = Schemas['UploadParts'];
 type Part = Parts['missing'][number];
 
-/** Sends what has not come yet, and waits until the file lies there. False when nobody knows the upload any more. */
+/** Sends the missing parts, and waits until the file is stored. Returns false if the service no longer knows the upload. */
 export async function sendParts(uploadId: string, sending: Sending): Promise<boolean> {
   try {
     await sendMissing(uploadId, sending);

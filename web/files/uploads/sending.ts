@@ -9,7 +9,7 @@ export interface Sending {
   file: File;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
-  /** Set for a large upload that was begun before: what has arrived of it is not sent again. */
+  /** Set for a large upload that was started before: bytes that have arrived aren't sent again. */
   uploadId: string | undefined;
   onBegun: (uploadId: string) => void;
 }

@@ -2,7 +2,7 @@ import { useMemo, useSyncExternalStore } from 'react';
 import { whenForgotten } from '../../access/credential.ts';
 import { ApiError } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
-import { dropUpload, type GoingOn, keepUpload } from './cut-off.ts';
+import { dropUpload, keepUpload, type ResumedUpload } from './interrupted-uploads.ts';
 import { sendFile } from './send-file.ts';
 import type { Progress } from './sending.ts';
 
@@ -11,17 +11,14 @@ export interface Upload extends Progress {
   path: string;
   file: File;
   uploadId?: string | undefined;
-  /** True when the file lies there; what is still being sent does not. */
+  /** True when the file is stored, not only sent. */
   isDone: boolean;
   error?: Error | undefined;
 }
 
 const AT_ONCE = 3;
 
-/**
- * The uploads of this page: they go on while somebody looks at another view, and end with the tab or with whoever leaves
- * it.
- */
+/** The uploads of this page: they continue while another view is open, and end with the tab or on sign-out. */
 let uploads: Upload[] = [];
 const ways = new Map<Upload['file'], AbortController>();
 const listeners = new Set<() => void>();
@@ -36,7 +33,7 @@ function listen(told: () => void): () => void {
   return () => listeners.delete(told);
 }
 
-/** The bytes are the tab's: who leaves it while some are under way is asked. */
+/** The bytes are the tab's: the browser asks before it closes while uploads are running. */
 function set(next: Upload[]): void {
   uploads = next;
   const isBusy = uploads.some(isUnderWay);
@@ -53,8 +50,8 @@ function change(file: File, changed: Partial<Upload>): void {
   set(uploads.map((each) => (each.file === file ? { ...each, ...changed } : each)));
 }
 
-/** Three at once, each with its own fate. What came through the API is indexed by itself. */
-export async function sendAll(workspaceId: string, going: readonly GoingOn[]): Promise<void> {
+/** Sends three files at once; a failure doesn't affect the others. Files sent through the API are indexed automatically. */
+export async function sendAll(workspaceId: string, going: readonly ResumedUpload[]): Promise<void> {
   const added = going.map((each) => ({
     ...each,
     workspaceId,
@@ -78,7 +75,7 @@ export async function sendAll(workspaceId: string, going: readonly GoingOn[]): P
 }
 
 async function send({ workspaceId, path, file, uploadId }: Upload): Promise<void> {
-  if (!uploads.some((each) => each.file === file && isUnderWay(each))) return; // cancelled, or whoever began it has left
+  if (!uploads.some((each) => each.file === file && isUnderWay(each))) return; // cancelled, or its starter signed out
   const way = new AbortController();
   ways.set(file, way);
   const onBegun = (begun: string) => {
@@ -120,7 +117,7 @@ export function cancel(upload: Upload): void {
   dropUpload(upload.workspaceId, upload.path);
 }
 
-/** What is over leaves the list; what failed is not gone on with. */
+/** Removes finished uploads from the list; failed ones aren't retried. */
 export function clear(workspaceId: string): void {
   const isOver = (each: Upload) => each.workspaceId === workspaceId && !isUnderWay(each);
   for (const { path } of uploads.filter(isOver)) dropUpload(workspaceId, path);

@@ -71,7 +71,7 @@ function Why({ error }: { error: Error }) {
   return translated ?? (error.message || t('parts.unreached'));
 }
 
-/** Some of the files lie there already: they are replaced, or left out. */
+/** Some of the files exist already: asks whether to replace or skip them. */
 export function AskReplace({ asked, send, forget }: Uploads) {
   const { t } = useTranslation();
   if (asked === undefined) return null;
@@ -105,7 +105,7 @@ function Names({ paths }: { paths: string[] }) {
   );
 }
 
-/** The bytes went with the page; who chooses the files again sends only what is missing. */
+/** The bytes were lost with the page; choosing the files again sends only the missing parts. */
 export function CutOffUploads({ cutOff, giveUp, onChoose }: Uploads & { onChoose: () => void }) {
   const { t } = useTranslation();
   if (cutOff.length === 0) return null;

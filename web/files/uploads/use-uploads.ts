@@ -2,25 +2,25 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { folderQuery } from '../queries.ts';
 import { alreadyThere } from './already-there.ts';
-import type { Dropped } from './cut-off.ts';
-import { type CutOff, dropUpload, findAgain, readCutOff } from './cut-off.ts';
+import type { Dropped } from './interrupted-uploads.ts';
+import { dropUpload, findAgain, type InterruptedUpload, readInterrupted } from './interrupted-uploads.ts';
 import { sendAll, useUploadsOf } from './upload-list.ts';
 
 export type Uploads = ReturnType<typeof useUploads>;
 
-/** Uploads of a workspace: those of this page, those that a reload cut off, and what is asked before some begin. */
+/** Uploads of a workspace: those of this page, those that a reload interrupted, and the question before some of them start. */
 export function useUploads(workspaceId: string) {
   const queries = useQueryClient();
   const uploads = useUploadsOf(workspaceId);
-  const [kept, setKept] = useState(() => readCutOff(workspaceId));
+  const [kept, setKept] = useState(() => readInterrupted(workspaceId));
   const [asked, setAsked] = useState<{ all: Dropped[]; there: string[] }>();
-  const isCutOff = ({ path }: CutOff) => !uploads.some((each) => each.path === path);
+  const isCutOff = ({ path }: InterruptedUpload) => !uploads.some((each) => each.path === path);
   const cutOff = kept.filter(isCutOff);
   const send = (dropped: Dropped[]) => {
     setAsked(undefined);
     return sendAll(workspaceId, dropped);
   };
-  /** A file that lies there is replaced only after the person said so: who goes on with what was cut off has. */
+  /** An existing file is replaced only after the person confirmed it: for an interrupted upload they have. */
   const start = async (dropped: Dropped[]) => {
     const { again, rest } = findAgain(dropped, cutOff);
     const went = new Set(again.map(({ path }) => path));

@@ -6,7 +6,7 @@ import shell from './shell.json';
 import workspaces from './workspaces.json';
 
 /**
- * Words of what is seen before a room is entered. A room's words are a file of its name beside this one, and a line in
+ * Strings needed before a page is open. The strings of a page are a file of its name next to this one, and a line in
  * `later.ts`.
  */
 export const FIRST = {

@@ -21,7 +21,7 @@ import terminal from './terminal.json';
 import tokens from './tokens.json';
 import usage from './usage.json';
 
-/** Words of the rooms, fetched with the first one that is entered. */
+/** Strings of the pages, fetched with the first page that opens. */
 export const LATER = {
   agent,
   audit,

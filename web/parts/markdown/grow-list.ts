@@ -8,7 +8,7 @@ export interface OpenList {
   raw: string;
 }
 
-/** `block` as it was, if it is a list whose last item goes on in `text`, which begins where the list began. */
+/** Returns `block` unchanged if it is a list whose last item continues in `text`, which begins where the list began. */
 export function openList(block: Token | undefined, text: string): OpenList | undefined {
   if (block?.type !== 'list') return undefined;
   const kept = (block as Tokens.List).items.slice(0, -1);
@@ -18,8 +18,8 @@ export function openList(block: Token | undefined, text: string): OpenList | und
 }
 
 /**
- * The list with what was read behind the items that are kept; undefined where that is no part of it, or changes how all of it
- * is spaced.
+ * Joins the kept items of a list with the new ones; undefined if they aren't part of the list, or change the spacing of all of
+ * it.
  */
 export function joinList(list: Tokens.List, { kept, raw }: OpenList, next: Token | undefined) {
   if (next?.type !== 'list') return undefined;

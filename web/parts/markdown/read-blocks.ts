@@ -135,9 +135,9 @@ export interface Grown {
 }
 
 /**
- * The blocks of a text that grew: what was added changes the last two blocks alone (of a list, its last item), so that the
- * others stay the same objects and are not read again. What a definition at the end gives to links before it shows when the
- * whole is read.
+ * Returns the blocks of a text that grew: an addition changes only the last two blocks (of a list, its last item), so the
+ * others stay the same objects and aren't read again. A definition at the end affects links before it only when the whole text
+ * is read.
  */
 export function growBlocks(before: Grown | undefined, text: string): Grown {
   const settled = before && settledOf(before, text);
@@ -156,8 +156,8 @@ function readTail(first: Token | undefined, text: string, links: TokensList['lin
 }
 
 /**
- * Reads a text that is whole in one go, so that a later reading gives the same. What grew to the same stays, unless
- * there are definitions, which what stands before them may name.
+ * Reads a whole text at once, so that a later reading gives the same. Blocks that grew to the same result stay, unless there
+ * are definitions, which the text before them may name.
  */
 export function endBlocks(before: Grown | undefined, text: string): Grown {
   const blocks = readBlocks(text);
@@ -166,7 +166,7 @@ export function endBlocks(before: Grown | undefined, text: string): Grown {
   return { text, blocks: withSame(before.blocks, blocks) };
 }
 
-/** The blocks that are new, and those that stood at the same place as the objects that they were. */
+/** Returns the new blocks; those that were at the same place before keep their objects. */
 function withSame(before: Token[], blocks: TokensList): TokensList {
   const same = blocks.map((block, place) => {
     const old = before[place];

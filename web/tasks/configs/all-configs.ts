@@ -5,15 +5,15 @@ import { CustomConfig } from './custom.tsx';
 import { ReportConfig } from './report.tsx';
 
 interface TaskKind {
-  /** What the type asks for beside the schedule. */
+  /** The settings of the type, in addition to the schedule. */
   Form?: ComponentType<ConfigProps>;
-  /** What it cannot run without. */
+  /** Returns whether all required settings are there. */
   isWhole?: (config: Config) => boolean;
   /** Whether it may be for every workspace. */
   canBeEverywhere: boolean;
 }
 
-/** A type of task is a line here, and a file beside this one where it has settings. */
+/** A task type is a line here, and a file next to this one if it has settings. */
 export const TASK_KINDS: Record<TaskType, TaskKind> = {
   custom: {
     Form: CustomConfig,

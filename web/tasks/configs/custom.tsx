@@ -8,7 +8,7 @@ import type { ConfigProps } from './config-props.ts';
 
 const MODES = ['agent', 'plan', 'ask'] as const;
 
-/** A run of the agent: what it is told, how it works, and what it may do without anybody there to ask. */
+/** An agent run: its prompt, its mode, and what it may do unattended. */
 export function CustomConfig(props: ConfigProps) {
   const { t } = useTranslation();
   const { config, onChange } = props;
@@ -65,7 +65,7 @@ interface Permit {
   pattern: string;
 }
 
-/** What the rules of the workspace ask about is refused here, unless it stands in this list. */
+/** Actions that the workspace's rules ask about are denied here, unless they are in this list. */
 function Permits({ config, onChange }: ConfigProps) {
   const { t } = useTranslation();
   const permits = (config.permits ?? []) as Permit[];

@@ -130,7 +130,7 @@ async function nameMembers(page: Page): Promise<void> {
   await page.getByLabel('Role of owls').waitFor({ state: 'detached' });
 }
 
-/** Who changes a list that somebody else changed since is told so, sees what stands there, and can do it again. */
+/** Changes a list after another tab did: the page reports it, shows the current list, and lets the change be made again. */
 async function comeSecond({ service }: Lane, page: Page, id: string): Promise<void> {
   const path = `/api/workspaces/${id}/members`;
   const others = [

@@ -256,7 +256,7 @@ describe('a run that was taken from its process', () => {
       async () => modelSignal?.aborted,
       (aborted) => aborted === true,
     );
-    expect(await rig.find(run.id)).toMatchObject({ status: 'running' }); // whoever wrote it says how it ends
+    expect(await rig.find(run.id)).toMatchObject({ status: 'running' }); // the model decides how it ends
   });
 });
 

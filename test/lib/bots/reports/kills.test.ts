@@ -21,7 +21,7 @@ import { whenDone } from '../../../support/temp-folder.ts';
 const EVERY = Number(process.env.BOT_KILL_EVERY ?? 3);
 const MINUTE_MS = 60_000;
 
-/** Delivers as a platform does a second time: it tells another time. */
+/** Delivers again, as a platform does: with another time. */
 function deliver(rig: BotRig, ports: BotPorts, message: PersonMessage): Promise<boolean> {
   const { platform, messageId } = message;
   const receivedAt = new Date(rig.ports.clock.now()).toISOString();

@@ -146,7 +146,7 @@ describe('the results of a job', () => {
     expect(pods[0]?.containers[0]?.log).toMatch(/^\[No log: .*waiting to start/);
   });
 
-  it('of many tries are the latest, and their logs share the room', async () => {
+  it('of many tries are the latest, and their logs share the limit', async () => {
     const failing = job({ failed: 5 });
     const tries = [1, 2, 3, 4, 5].map((at) => pod(failing, `try-${at}`, `2026-11-21T10:00:0${at}Z`));
     fake.objects = [failing, ...tries];

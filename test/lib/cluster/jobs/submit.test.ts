@@ -89,7 +89,7 @@ describe('what a person is asked before a job', () => {
       ],
     ],
   )(
-    'is nothing where %s: the model is told, and it is written down',
+    'is nothing where %s: the model gets the reason, and it is written down',
     async (_, fields, prepare, message, status) => {
       prepare(rig);
       const job = { ...JOB, ...fields };

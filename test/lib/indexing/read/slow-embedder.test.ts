@@ -125,7 +125,7 @@ it('restarts a file that changed while it was being embedded', async () => {
   expect(await workspace.found('short')).toEqual(['large.md']);
 });
 
-it('leaves a file without vectors that changes faster than it is embedded, and embeds its neighbours', async () => {
+it('leaves a file without vectors that changes faster than it is embedded, and embeds its neighbors', async () => {
   useEmbedder('slower', 5000);
   const workspace = await makeWorkspace();
   const slow = provider.beforeVectors;

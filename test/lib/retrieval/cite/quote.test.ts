@@ -14,7 +14,7 @@ describe('findQuote', () => {
     ['a line that ends in CRLF', 'one fish\r\ntwo birds\r\n', 'two birds', 'two birds'],
     ['Chinese', '猴子会爬树。熊会游泳。猫在睡觉。', '熊游泳', '熊会游泳。'],
     [
-      'neighbours that say it together',
+      'neighbors that say it together',
       'Ann has cats. Bob has dogs. Rain falls.',
       'Ann cats Bob dogs',
       'Ann has cats. Bob has dogs.',

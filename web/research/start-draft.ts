@@ -2,7 +2,7 @@ import { readAddresses } from './addresses.ts';
 import type { SourceName, Wish } from './queries.ts';
 import type { Depth } from './research.ts';
 
-/** What a report may take, as the API bounds it. */
+/** Limits of a report, as the API checks them. */
 export const BOUNDS = {
   calls: { min: 1, max: 2000 },
   tokens: { min: 1000, max: 50_000_000 },
@@ -10,26 +10,26 @@ export const BOUNDS = {
 } as const;
 export type Bound = keyof typeof BOUNDS;
 
-/** The request as it stands in the form. */
-export interface BeginDraft {
+/** The request as it is in the form. */
+export interface StartDraft {
   question: string;
   depth: Depth;
   sources: SourceName[];
-  /** Addresses, one a line. */
+  /** URLs, one per line. */
   pages: string;
   budget: Partial<Record<Bound, number>>;
   language: string;
   approvePlan: boolean;
 }
 
-export function emptyDraft(language: string): BeginDraft {
+export function emptyDraft(language: string): StartDraft {
   return {
     ...{ question: '', depth: 'standard', sources: ['files', 'datasets'], pages: '', budget: {} },
     ...{ language, approvePlan: false },
   };
 }
 
-export function wishOf({ question, pages, budget, ...chosen }: BeginDraft): Wish {
+export function wishOf({ question, pages, budget, ...chosen }: StartDraft): Wish {
   const { addresses } = readAddresses(pages);
   const bounds = Object.keys(budget).length > 0 && { budget };
   return { ...chosen, question: question.trim(), addresses, ...bounds };

@@ -13,17 +13,17 @@ import { Message } from './message.tsx';
 import { findCitation, type Part } from './message-view.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
-import { type Room, type RoomOptions, useRoom } from './use-room.ts';
+import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
 import { Welcome } from './welcome.tsx';
 
-export function ChatRoom({ source, ...options }: RoomOptions & { source: string | undefined }) {
+export function ChatPanel({ source, ...options }: ChatSessionOptions & { source: string | undefined }) {
   const { t } = useTranslation();
-  const room = useRoom(options);
+  const session = useChatSession(options);
   const { workspaceId, kept } = options;
   const reader = useReader(kept);
   const title = kept?.title ?? t('shell.chat');
   useEffect(() => setTitle({ view: title }), [title]);
-  const citation = findCitation(room.messages as { id: string; parts: Part[] }[], source);
+  const citation = findCitation(session.messages as { id: string; parts: Part[] }[], source);
   return (
     <div className="flex h-full">
       <section aria-label={t('shell.chat')} className="flex min-w-0 flex-1 flex-col">
@@ -31,7 +31,7 @@ export function ChatRoom({ source, ...options }: RoomOptions & { source: string 
           {title}
         </h1>
         <Transcript
-          room={room}
+          session={session}
           workspaceId={workspaceId}
           draftName={options.conversationId}
           reader={reader}
@@ -43,14 +43,14 @@ export function ChatRoom({ source, ...options }: RoomOptions & { source: string 
 }
 
 interface TranscriptProps {
-  room: Room;
+  session: ChatSession;
   workspaceId: string;
   draftName: string;
   /** Why it is read, and not written to. */
   reader: string | undefined;
 }
 
-function Transcript({ room, workspaceId, draftName, reader }: TranscriptProps) {
+function Transcript({ session, workspaceId, draftName, reader }: TranscriptProps) {
   const { t } = useTranslation();
   const health = useHealth();
   const { pane, content, arm } = useFollowEnd();
@@ -59,7 +59,7 @@ function Transcript({ room, workspaceId, draftName, reader }: TranscriptProps) {
     arm();
     const files = await toFileParts(attaching.attached);
     attaching.clear();
-    room.ask({ text, files });
+    session.ask({ text, files });
   };
   const noAi = health.data?.aiAvailable === false;
   return (
@@ -70,10 +70,10 @@ function Transcript({ room, workspaceId, draftName, reader }: TranscriptProps) {
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
       >
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-8 px-4 py-6 sm:px-6">
-          {room.messages.length === 0 && (
+          {session.messages.length === 0 && (
             <Welcome workspaceId={workspaceId} onAsk={(text) => void ask(text)} disabled={noAi} />
           )}
-          <Messages room={room} isReadOnly={reader !== undefined} />
+          <Messages session={session} isReadOnly={reader !== undefined} />
         </div>
       </ScrollRegion>
       <div className="mx-auto w-full max-w-3xl space-y-3 px-4 pb-4 sm:px-6">
@@ -81,7 +81,7 @@ function Transcript({ room, workspaceId, draftName, reader }: TranscriptProps) {
         {reader !== undefined && <Banner>{reader}</Banner>}
         {reader === undefined && (
           <AskBar
-            room={room}
+            session={session}
             workspaceId={workspaceId}
             draftName={draftName}
             disabled={noAi}
@@ -92,15 +92,15 @@ function Transcript({ room, workspaceId, draftName, reader }: TranscriptProps) {
       </div>
       {/* One region for all announcements, which is never taken away: the text itself is not read out as it grows. */}
       <p role="status" className="sr-only">
-        {room.isBusy ? t('chat.answering') : room.messages.length > 0 && t('chat.answered')}
+        {session.isBusy ? t('chat.answering') : session.messages.length > 0 && t('chat.answered')}
       </p>
     </>
   );
 }
 
-/** What was said, and how the answer to the last of it stands. */
-function Messages({ room, isReadOnly }: { room: Room; isReadOnly: boolean }) {
-  const { messages, error, isBusy } = room;
+/** The messages, and the state of the latest answer. */
+function Messages({ session, isReadOnly }: { session: ChatSession; isReadOnly: boolean }) {
+  const { messages, error, isBusy } = session;
   return (
     <>
       {messages.map((message, place) => (
@@ -110,18 +110,18 @@ function Messages({ room, isReadOnly }: { room: Room; isReadOnly: boolean }) {
           isLast={place === messages.length - 1}
           isBusy={isBusy}
           isReadOnly={isReadOnly}
-          onAgain={() => room.again(message.id)}
-          onEdit={(text) => room.ask({ text, files: filesOf(message), messageId: message.id })}
+          onAgain={() => session.again(message.id)}
+          onEdit={(text) => session.ask({ text, files: filesOf(message), messageId: message.id })}
         />
       ))}
-      {room.status === 'submitted' && <Thinking />}
-      {error && <Problem error={error} onRetry={() => room.again()} />}
+      {session.status === 'submitted' && <Thinking />}
+      {error && <Problem error={error} onRetry={() => session.again()} />}
     </>
   );
 }
 
-/** A conversation of somebody else, or of a bot, is read here, and written to elsewhere. */
-function useReader(kept: RoomOptions['kept']): string | undefined {
+/** A conversation of someone else, or of a bot, can be read here; it is written to elsewhere. */
+function useReader(kept: ChatSessionOptions['kept']): string | undefined {
   const { t } = useTranslation();
   const me = useMe();
   if (kept === null || me.data === undefined) return undefined;
@@ -129,7 +129,7 @@ function useReader(kept: RoomOptions['kept']): string | undefined {
   return kept.ownerId === me.data.id ? undefined : t('chat.ofOther', { who: kept.ownerId });
 }
 
-function filesOf({ parts }: Room['messages'][number]) {
+function filesOf({ parts }: ChatSession['messages'][number]) {
   return parts.filter((part) => part.type === 'file');
 }
 

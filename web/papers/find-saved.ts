@@ -3,8 +3,8 @@ import type { Schemas } from '../api/schema.ts';
 type Article = Schemas['Article'];
 type KeptPaper = Schemas['KeptPaper'];
 
-/** What the workspace keeps of a paper; an abstract alone is not the paper. */
-export function findKept(article: Article, kept: KeptPaper[]): KeptPaper | undefined {
+/** Returns the saved file of a paper; an abstract alone isn't the paper. */
+export function findSaved(article: Article, kept: KeptPaper[]): KeptPaper | undefined {
   return kept.find((paper) => paper.isWhole && isSame(article, paper));
 }
 
@@ -14,7 +14,7 @@ function isSame({ id, doi, url }: Article, paper: KeptPaper): boolean {
   return paper.arxivId === id || (doi !== null && paper.doi === doi);
 }
 
-/** Where there is something to ask for: who is asked may refuse all the same. */
+/** Returns the PDF's URL if there is one to download; its host may still refuse. */
 export function openPdfOf({ isOpen, pdfUrl }: Article): string | undefined {
   return isOpen === false ? undefined : (pdfUrl ?? undefined);
 }

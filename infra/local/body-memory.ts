@@ -12,7 +12,7 @@ export interface Holding {
 }
 
 /** Limits the bodies in memory: their number has no limit, so their sum must have one. */
-export function bodyRoom(mostBytes: number): () => Holding {
+export function bodyMemory(mostBytes: number): () => Holding {
   let held = 0;
   return () => {
     let own = 0;

@@ -7,7 +7,7 @@ import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { keepAddresses } from '../../../lib/papers/found-addresses.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import type { Article, Papers } from '../../../lib/ports/papers.ts';
-import { keepFoundPaper, listKeptPapers } from '../../../lib/research/keep-paper.ts';
+import { listSavedPapers, saveFoundPaper } from '../../../lib/research/save-paper.ts';
 import type { Workspace } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
 import { makePdf } from '../../support/samples/pdf.ts';
@@ -26,10 +26,10 @@ async function start(fetch: Papers['fetch']) {
   await keepAddresses(stores, [ARTICLE]);
   const ports = { ...stores, touchQueue: sqliteQueue(database, 'touch'), papers: { fetch } };
   const workspace = { id: '00000000-0000-7000-8000-000000000001', rootPath: await tempFolder() } as Workspace;
-  return { ports, workspace, keep: () => keepFoundPaper(ports, MEMBER, workspace, ARTICLE.pdfUrl ?? '') };
+  return { ports, workspace, keep: () => saveFoundPaper(ports, MEMBER, workspace, ARTICLE.pdfUrl ?? '') };
 }
 
-describe('keepFoundPaper', () => {
+describe('saveFoundPaper', () => {
   it('is given up when the PDF does not come, and stops asking for it', async () => {
     let given: AbortSignal | undefined;
     const asked = Promise.withResolvers<void>();
@@ -50,7 +50,7 @@ describe('keepFoundPaper', () => {
       jest.useRealTimers();
     }
     expect(given?.aborted).toBe(true);
-    expect(await listKeptPapers(workspace, { limit: 100 })).toEqual({ items: [] });
+    expect(await listSavedPapers(workspace, { limit: 100 })).toEqual({ items: [] });
   });
 
   it('takes the same bytes under another address for the paper that is there', async () => {
@@ -62,13 +62,13 @@ describe('keepFoundPaper', () => {
     const other = 'https://other.example/owl';
     const twin = { ...ARTICLE, url: other, pdfUrl: `${other}.pdf`, doi: null, id: 'x' };
     await keepAddresses(ports, [twin]);
-    const second = await keepFoundPaper(ports, MEMBER, workspace, twin.pdfUrl);
+    const second = await saveFoundPaper(ports, MEMBER, workspace, twin.pdfUrl);
     expect([first.isNew, second.isNew, second.paper]).toEqual([true, false, first.paper]);
-    expect(await listKeptPapers(workspace, { limit: 100 })).toEqual({ items: [first.paper] });
+    expect(await listSavedPapers(workspace, { limit: 100 })).toEqual({ items: [first.paper] });
   });
 });
 
-it('keepFoundPaper says that a report has kept the page of the paper, and fetches no PDF beside it', async () => {
+it('saveFoundPaper says that a report has kept the page of the paper, and fetches no PDF beside it', async () => {
   const { keep, workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
   const folder = join(workspace.rootPath, 'sources/papers');
   await mkdir(folder, { recursive: true });
@@ -84,7 +84,7 @@ it('keepFoundPaper says that a report has kept the page of the paper, and fetche
   });
 });
 
-describe('listKeptPapers', () => {
+describe('listSavedPapers', () => {
   /** The metadata next to papers, as reports write it. */
   async function keepMany(rootPath: string, papers: { title: string; authors?: string[] }[]): Promise<void> {
     const folder = join(rootPath, 'sources/papers');
@@ -103,16 +103,16 @@ describe('listKeptPapers', () => {
       workspace.rootPath,
       ['d', 'b', 'a', 'c', 'b'].map((title) => ({ title })),
     );
-    const first = await listKeptPapers(workspace, { limit: 2 });
+    const first = await listSavedPapers(workspace, { limit: 2 });
     expect(first.items.map(({ title }) => title)).toEqual(['a', 'b']);
     const before = first.items.at(-1)?.path ?? '';
     await rm(join(workspace.rootPath, before));
-    const second = await listKeptPapers(workspace, { limit: 2, cursor: first.cursor });
+    const second = await listSavedPapers(workspace, { limit: 2, cursor: first.cursor });
     expect(second.items.map(({ title }) => title)).toEqual(['b', 'c']);
     expect(second.items.map(({ path }) => path)).not.toContain(before);
-    const third = await listKeptPapers(workspace, { limit: 2, cursor: second.cursor });
+    const third = await listSavedPapers(workspace, { limit: 2, cursor: second.cursor });
     expect([third.items.map(({ title }) => title), third.cursor]).toEqual([['d'], undefined]);
-    await expect(listKeptPapers(workspace, { limit: 2, cursor: 'owls' })).rejects.toThrow('cursor');
+    await expect(listSavedPapers(workspace, { limit: 2, cursor: 'owls' })).rejects.toThrow('cursor');
   });
 
   it('ends a page where what is said is long, and a text at a whole character', async () => {
@@ -120,7 +120,7 @@ describe('listKeptPapers', () => {
     const authors = Array.from({ length: 10 }, () => '文'.repeat(500));
     const many = Array.from({ length: 200 }, (_, at) => ({ title: `${at} ${'x'.repeat(900)}`, authors }));
     await keepMany(workspace.rootPath, [...many, { title: `${'!'.repeat(499)}😀` }]);
-    const { items, cursor } = await listKeptPapers(workspace, { limit: 1000 });
+    const { items, cursor } = await listSavedPapers(workspace, { limit: 1000 });
     expect(items[0]?.title).toBe('!'.repeat(499));
     expect(Buffer.byteLength(JSON.stringify(items))).toBeLessThan(3 * 1024 * 1024);
     expect(cursor).toBeDefined();
@@ -130,7 +130,7 @@ describe('listKeptPapers', () => {
     const { workspace } = await start(async () => Promise.reject(new Error('nothing is fetched here')));
     const long = Array.from({ length: 140 }, () => ({ title: 'x'.repeat(250_000) }));
     await keepMany(workspace.rootPath, long);
-    const looks = [1, 2].map(() => listKeptPapers(workspace, { limit: 1000 }));
+    const looks = [1, 2].map(() => listSavedPapers(workspace, { limit: 1000 }));
     const counts = (await Promise.all(looks)).map(({ items }) => items.length);
     expect(counts).toEqual([134, 134]); // of 32 MB
   });

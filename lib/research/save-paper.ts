@@ -8,8 +8,8 @@ import { invalidCursor } from '../records/cursor.ts';
 import { MAX_PAGE_BYTES, type PageQuery } from '../records/page.ts';
 import { beginning } from '../text/cut-text.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { type ArticlePorts, keepArticle } from './gather/keep-article.ts';
-import { isAbstract, type KeptSource, listKept } from './gather/kept-papers.ts';
+import { type ArticlePorts, saveArticle } from './gather/save-article.ts';
+import { isAbstract, listSaved, type SavedSource } from './gather/saved-papers.ts';
 import type { KeptPaper } from './paper-schema.ts';
 
 /** Enough for a turn at arXiv and a download; the function has 90 s. */
@@ -17,10 +17,10 @@ const KEEP_MS = 80_000;
 
 /**
  * Saves the PDF of a paper that a search found, for a person: in the same place and with the same metadata as reports do, and
- * once, whoever was first; if a report saved its web page, that is the paper. Throws NotFound for a paper that no search
+ * only once for all of them; if a report saved its web page, that is the paper. Throws NotFound for a paper that no search
  * returned, Conflict for one that isn't open access, UpstreamFailed.
  */
-export async function keepFoundPaper(
+export async function saveFoundPaper(
   ports: ArticlePorts,
   caller: Caller,
   workspace: Workspace,
@@ -34,7 +34,7 @@ export async function keepFoundPaper(
       { field: 'pdfUrl' },
     );
   const done = await withTimeout(KEEP_MS, (signal) =>
-    keepArticle(ports, workspace, article, { signal, onlyPdf: true }),
+    saveArticle(ports, workspace, article, { signal, onlyPdf: true }),
   );
   if (done === undefined)
     throw new UpstreamFailed(
@@ -51,18 +51,15 @@ export async function keepFoundPaper(
 }
 
 /** Concurrent requests read and hold everything once. */
-const shareList = singleFlight<KeptSource[]>();
+const shareList = singleFlight<SavedSource[]>();
 
-/**
- * Lists the saved papers of the workspace, whoever had them downloaded, by title. All are read for a page: the title is in the
- * file.
- */
-export async function listKeptPapers(
+/** Lists the saved papers of the workspace, of all callers, by title. All are read for a page: the title is in the file. */
+export async function listSavedPapers(
   workspace: Workspace,
   { limit, cursor }: PageQuery,
 ): Promise<{ items: KeptPaper[]; cursor?: string }> {
   const after = cursor === undefined ? '' : readCursor(cursor);
-  const kept = await shareList(workspace.rootPath, new AbortController().signal, () => listKept(workspace));
+  const kept = await shareList(workspace.rootPath, new AbortController().signal, () => listSaved(workspace));
   const papers = kept.map(describeKept).map((paper) => ({ paper, place: placeOf(paper) }));
   const rest = papers.filter(({ place }) => place > after).sort((a, b) => (a.place < b.place ? -1 : 1));
   let bytes = 0;
@@ -92,7 +89,7 @@ const MAX_TEXT = 500;
 const MAX_URL = 2000;
 
 /** Limits everything shown from the metadata: they are a file that members may change. */
-function describeKept(kept: KeptSource): KeptPaper {
+function describeKept(kept: SavedSource): KeptPaper {
   const { title, authors = [], url, doi, arxivId, publishedDate, license, retrievedAt } = kept.source;
   return {
     path: kept.path,

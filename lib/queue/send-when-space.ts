@@ -12,7 +12,7 @@ let waiting = 0;
  * Sends messages that follow from completed work. While the disk is full this resolves without sending, and the process retries
  * until there is space, because the caller must not see the work as failed. Throws any other failure.
  */
-export async function sendWhenRoom(send: () => Promise<void>, againMs = AGAIN_MS): Promise<void> {
+export async function sendWhenSpace(send: () => Promise<void>, againMs = AGAIN_MS): Promise<void> {
   try {
     await send();
   } catch (error) {
@@ -25,7 +25,7 @@ export async function sendWhenRoom(send: () => Promise<void>, againMs = AGAIN_MS
 
 async function sendAgain(send: () => Promise<void>, againMs: number): Promise<void> {
   waiting -= 1;
-  await sendWhenRoom(send, againMs).catch((error: unknown) =>
+  await sendWhenSpace(send, againMs).catch((error: unknown) =>
     log.error('a change that waited for room on the disk was lost', {}, error),
   );
 }

@@ -1,5 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { dropUpload, findAgain, keepUpload, readCutOff } from '../../../../web/files/uploads/cut-off.ts';
+import {
+  dropUpload,
+  findAgain,
+  keepUpload,
+  readInterrupted,
+} from '../../../../web/files/uploads/interrupted-uploads.ts';
 
 const kept: Record<string, string> = {};
 const methods = {
@@ -29,16 +34,16 @@ describe('what a tab keeps of uploads', () => {
     keepUpload('w', { path: 'a/b.bin', file: file('b.bin', 9) });
     keepUpload('w', { path: 'a/b.bin', file: file('b.bin', 9), uploadId: 'u' });
     keepUpload('other', { path: 'c.bin', file: file('c.bin', 9) });
-    expect(readCutOff('w')).toEqual([{ path: 'a/b.bin', size: 9, lastModified: 1, uploadId: 'u' }]);
+    expect(readInterrupted('w')).toEqual([{ path: 'a/b.bin', size: 9, lastModified: 1, uploadId: 'u' }]);
     dropUpload('w', 'a/b.bin');
-    expect(readCutOff('w')).toEqual([]);
-    expect(readCutOff('other')).toHaveLength(1);
+    expect(readInterrupted('w')).toEqual([]);
+    expect(readInterrupted('other')).toHaveLength(1);
   });
 
   it('is nothing where the browser keeps no more', () => {
     isFull = true;
     keepUpload('w', { path: 'a', file: file('a', 1) });
-    expect(readCutOff('w')).toEqual([]);
+    expect(readInterrupted('w')).toEqual([]);
   });
 });
 
@@ -49,7 +54,7 @@ describe('findAgain', () => {
     { path: 'd.bin', size: 5, lastModified: 1 },
   ];
 
-  it('goes on at the path that a file had, whether its folder is dropped again or it alone is chosen', () => {
+  it('resumes at the path that a file had, whether its folder is dropped again or it alone is chosen', () => {
     const dropped = [
       { path: 'c/b.bin', file: file('b.bin', 9) },
       { path: 'b.bin', file: file('b.bin', 9) },

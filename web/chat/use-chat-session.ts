@@ -13,14 +13,14 @@ import { useOtherTabs } from './other-tabs.ts';
 /** Frames of an answer are put together: so many are drawn a second, however many come. */
 const THROTTLE_MS = 60;
 
-export interface RoomOptions {
+export interface ChatSessionOptions {
   workspaceId: string;
   conversationId: string;
   kept: Schemas['ConversationWithMessages'] | null;
 }
 
-/** A kept conversation: what was said, and what may be done with it. An answer that is under way is joined. */
-export function useRoom({ workspaceId, conversationId, kept }: RoomOptions) {
+/** A kept conversation: its messages, and the actions on them. An answer in progress is joined. */
+export function useChatSession({ workspaceId, conversationId, kept }: ChatSessionOptions) {
   const queries = useQueryClient();
   const transport = useMemo(
     () =>
@@ -73,7 +73,7 @@ const STOPPED = {
   data: { code: 'answer-cut', text: 'The answer was stopped.' },
 } as const;
 
-/** The answer that was under way says what became of it: its own stream was left. */
+/** Adds the result of an answer whose stream this tab had left. */
 function withNotice(notice: typeof STOPPED) {
   return (messages: UIMessage[]) => {
     const last = messages.at(-1);
@@ -82,6 +82,6 @@ function withNotice(notice: typeof STOPPED) {
   };
 }
 
-export type Room = ReturnType<typeof useRoom>;
+export type ChatSession = ReturnType<typeof useChatSession>;
 
 const callOver: typeof fetch = (input, init) => callApi(input as RequestInfo, init);

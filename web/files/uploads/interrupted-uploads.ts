@@ -4,8 +4,8 @@ export interface Dropped {
   file: File;
 }
 
-/** Which file an upload is of, and how far the service knows it. Its bytes go with the page. */
-export interface CutOff {
+/** The file of an upload, and its state on the service. Its bytes are lost with the page. */
+export interface InterruptedUpload {
   path: string;
   size: number;
   lastModified: number;
@@ -13,14 +13,14 @@ export interface CutOff {
   uploadId?: string | undefined;
 }
 
-export interface GoingOn extends Dropped {
+export interface ResumedUpload extends Dropped {
   uploadId?: string | undefined;
 }
 
 const prefixOf = (workspaceId: string) => `upload:${workspaceId}:`;
 
-/** Kept for this tab until it is over, as what is typed is. A browser that keeps no more sends all the same. */
-export function keepUpload(workspaceId: string, { path, file, uploadId }: GoingOn): void {
+/** Stored for this tab until it is over, like drafts. If the storage is full, the upload continues. */
+export function keepUpload(workspaceId: string, { path, file, uploadId }: ResumedUpload): void {
   const { size, lastModified } = file;
   try {
     const kept = JSON.stringify({ size, lastModified, uploadId });
@@ -32,25 +32,25 @@ export function dropUpload(workspaceId: string, path: string): void {
   sessionStorage.removeItem(prefixOf(workspaceId) + path);
 }
 
-export function readCutOff(workspaceId: string): CutOff[] {
+export function readInterrupted(workspaceId: string): InterruptedUpload[] {
   const prefix = prefixOf(workspaceId);
   const keys = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix));
   return keys.flatMap((key) => {
-    const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Omit<CutOff, 'path'> | null;
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Omit<InterruptedUpload, 'path'> | null;
     return kept === null ? [] : [{ ...kept, path: key.slice(prefix.length) }];
   });
 }
 
 /**
- * Who chooses the same files again goes on with them: at the path that they had, for a file that was in a folder then may be
- * chosen alone now. `rest` is what else was chosen.
+ * Matches files that are chosen again with their interrupted uploads, which continue at the path that they had: a file that was
+ * in a folder then may be chosen alone now. `rest` has the other files.
  */
 export function findAgain(
   chosen: readonly Dropped[],
-  cutOff: readonly CutOff[],
-): { again: GoingOn[]; rest: Dropped[] } {
+  cutOff: readonly InterruptedUpload[],
+): { again: ResumedUpload[]; rest: Dropped[] } {
   const left = [...cutOff];
-  const again: GoingOn[] = [];
+  const again: ResumedUpload[] = [];
   const rest: Dropped[] = [];
   for (const { path, file } of chosen) {
     const same = left.filter(

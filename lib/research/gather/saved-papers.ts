@@ -15,12 +15,12 @@ import { toCslItem } from '../result/csl-json.ts';
 import { type Source, sourceSchema } from '../schema.ts';
 import { SOURCES_FOLDER, writeUnlessOther } from './sources-folder.ts';
 
-export interface KeptSource {
+export interface SavedSource {
   path: string;
   source: Source;
 }
 
-export interface KeepPorts {
+export interface SavePorts {
   records: Records;
   touchQueue: Queue;
 }
@@ -48,9 +48,9 @@ const metadataSchema = z.object({
 const READS_AT_ONCE = 16;
 
 /** Returns the papers of a workspace, by all keys that identify them. A paper that a person removed isn't known. */
-export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, KeptSource>> {
+export async function knownPapers({ rootPath }: Workspace): Promise<Map<string, SavedSource>> {
   const names = new Set(await listNames(rootPath));
-  const known = new Map<string, KeptSource>();
+  const known = new Map<string, SavedSource>();
   for (const custom of await readAllMetadata(rootPath, [...names])) {
     if (custom === undefined || !names.has(custom.file)) continue;
     const kept = { path: `${PAPERS_FOLDER}/${custom.file}`, source: custom.source };
@@ -100,22 +100,22 @@ async function readSmall(root: string, path: string, room: { bytes: number }): P
 }
 
 /** Lists the saved papers of the workspace, each once; not the abstract of a paper that was downloaded later. */
-export async function listKept(workspace: Workspace): Promise<KeptSource[]> {
+export async function listSaved(workspace: Workspace): Promise<SavedSource[]> {
   const known = await knownPapers(workspace);
   const kept = [...known.values()].map((each) => findKnown(known, each.source) ?? each);
   return [...new Map(kept.map((each) => [each.path, each])).values()];
 }
 
-export function findKnown(known: Map<string, KeptSource>, source: Source): KeptSource | undefined {
+export function findKnown(known: Map<string, SavedSource>, source: Source): SavedSource | undefined {
   return identitiesOf(source)
     .map((id) => known.get(id))
     .find((each) => each !== undefined);
 }
 
-/** The extension of a source that is only an abstract, because the paper couldn't be downloaded; its title says so. */
+/** The extension of a source that is only an abstract, because the paper couldn't be downloaded; its title says that. */
 export const ABSTRACT_EXTENSION = '.abstract.md';
 
-export function isAbstract({ path }: KeptSource): boolean {
+export function isAbstract({ path }: SavedSource): boolean {
   return path.endsWith(ABSTRACT_EXTENSION);
 }
 
@@ -132,12 +132,12 @@ export function identitiesOf({ doi, arxivId, url }: Source): string[] {
  * paper isn't known, and an interrupted caller downloads it again to the same place. The same bytes under another id are saved
  * once.
  */
-export async function keepPaper(
-  { records, touchQueue }: KeepPorts,
+export async function savePaper(
+  { records, touchQueue }: SavePorts,
   { id, rootPath }: Workspace,
-  known: Map<string, KeptSource>,
+  known: Map<string, SavedSource>,
   { source, bytes, extension }: { source: Source; bytes: Buffer; extension: string },
-): Promise<KeptSource> {
+): Promise<SavedSource> {
   const hash = await sha256(bytes);
   const same = known.get(hash);
   if (same !== undefined) return same;

@@ -5,19 +5,19 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import type { Research } from './research.ts';
 
-/** What was looked at and is not in the evidence, and why: a report says what it does not rest on. */
-export function LeftOut({ research }: { research: Research }) {
+/** Sources that were reviewed but aren't in the evidence, with the reason. */
+export function UnusedSources({ research }: { research: Research }) {
   const { t } = useTranslation();
   const left = research.looked.filter(({ used }) => !used);
   const questions = new Map(research.plan?.questions.map(({ id, question }) => [id, question]));
   if (left.length === 0)
     return (
-      <EmptyState icon="check" title={t('research.noneLeftOut')}>
-        {t('research.noneLeftOutNext')}
+      <EmptyState icon="check" title={t('research.noneUnused')}>
+        {t('research.noneUnusedNext')}
       </EmptyState>
     );
   return (
-    <ScrollRegion label={t('research.leftOut')} className="overflow-x-auto">
+    <ScrollRegion label={t('research.unused')} className="overflow-x-auto">
       <PlainTable
         header={[t('research.what'), t('research.reason'), t('research.forQuestion')]}
         rows={left.map(({ title, path, url, reason, questionId }) => [

@@ -4,7 +4,7 @@ import type { Token } from './line-pieces.ts';
 
 const lowlight = createLowlight(common);
 
-/** What highlight.js tells apart, as the few looks that web/theme.css has for code. */
+/** Token kinds of highlight.js, mapped to the few styles that web/theme.css has for code. */
 const KINDS: Record<string, string> = {
   keyword: 'keyword',
   built_in: 'keyword',
@@ -28,7 +28,7 @@ const KINDS: Record<string, string> = {
 };
 
 /** The tokens of each line. */
-export function colourLines(text: string, language: string): Token[][] {
+export function colorLines(text: string, language: string): Token[][] {
   const lines: Token[][] = [[]];
   const add = (node: Nodes, kind: string | undefined): void => {
     if (node.type === 'text') addText(lines, node.value, kind);

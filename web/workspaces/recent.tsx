@@ -14,8 +14,8 @@ type WaitingRun = NonNullable<ListedWorkspace['state']>['waiting'][number];
 
 const SHOWN = 5;
 
-/** What waits for a person, then what was asked last, of all these workspaces; undefined while nobody knows. */
-export function Lately({ workspaces }: { workspaces: ListedWorkspace[] | undefined }) {
+/** Runs that wait for a person, then the latest questions, of all these workspaces; undefined until they are loaded. */
+export function Recent({ workspaces }: { workspaces: ListedWorkspace[] | undefined }) {
   const { t } = useTranslation();
   const states = workspaces?.flatMap(({ state = [] }) => state) ?? [];
   const names = new Map(workspaces?.map(({ id, name }) => [id, name]));
@@ -28,12 +28,12 @@ export function Lately({ workspaces }: { workspaces: ListedWorkspace[] | undefin
   const isPending = workspaces === undefined;
   if (!isPending && runs.length + conversations.length === 0) return null;
   return (
-    <section aria-label={t('workspaces.lately')} className="mt-8">
-      <h2 className="mb-2 text-base font-semibold">{t('workspaces.lately')}</h2>
+    <section aria-label={t('workspaces.recent')} className="mt-8">
+      <h2 className="mb-2 text-base font-semibold">{t('workspaces.recent')}</h2>
       {isPending ? (
         <Skeletons rows={4} className="h-12" />
       ) : (
-        <Rows label={t('workspaces.lately')}>
+        <Rows label={t('workspaces.recent')}>
           {runs.map((run) => (
             <WaitingRow key={run.id} run={run} place={names.get(run.workspaceId)} />
           ))}

@@ -3,13 +3,14 @@ import type { RunPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { leaveLease } from './leases.ts';
 import { changeRun } from './runs.ts';
-import { endParked, stoppedParts } from './stop.ts';
+import { endSuspended, stoppedParts } from './stop.ts';
 
 /**
- * Leaves a run to an answer, or to another process. Its lease stays short: the tick, which finds it parked, moves it to
- * when it has to be looked at again. A long one would hide a run whose process ends between the two writes.
+ * Suspends a run until an answer, or until another process continues it. Its lease stays short: the tick, which finds it
+ * suspended, moves it to the next time when it must be checked. A long one would hide a run whose process ends between the two
+ * writes.
  */
-export async function parkRun(
+export async function suspendRun(
   ports: RunPorts,
   run: Run,
   { waiting, steps }: { waiting: boolean; steps: number },
@@ -24,6 +25,6 @@ export async function parkRun(
   );
   // A stop that came before this was left to us.
   if (parked?.stopRequested)
-    await endParked(ports, parked, stoppedParts(), { status: 'stopped', error: null });
+    await endSuspended(ports, parked, stoppedParts(), { status: 'stopped', error: null });
   tellFollowers(run.id);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findKept, openPdfOf } from '../../../web/papers/find-kept.ts';
+import { findSaved, openPdfOf } from '../../../web/papers/find-saved.ts';
 
 const article = {
   ...{ id: '2401.00001', title: 'Owls', authors: [], abstract: '', url: 'https://papers.example/owls' },
@@ -11,19 +11,19 @@ const kept = {
   ...{ publishedDate: null, license: null, retrievedAt: null, isPdf: true, isWhole: true },
 };
 
-describe('findKept', () => {
+describe('findSaved', () => {
   it.each([
     ['its page, where it has no id', { url: article.url }],
     ['its DOI', { doi: article.doi }],
     ['its id at arXiv', { arxivId: article.id }],
   ])('knows a paper by %s', (_what, known) => {
-    expect(findKept(article, [kept, { ...kept, ...known, path: 'that' }])?.path).toBe('that');
+    expect(findSaved(article, [kept, { ...kept, ...known, path: 'that' }])?.path).toBe('that');
   });
 
   it('takes neither an abstract for the paper, nor what is not known for the same', () => {
-    expect(findKept(article, [{ ...kept, url: article.url, isWhole: false }])).toBeUndefined();
-    expect(findKept({ ...article, doi: null }, [kept])).toBeUndefined();
-    expect(findKept(article, [{ ...kept, url: article.url, doi: '10.1/other' }])).toBeUndefined();
+    expect(findSaved(article, [{ ...kept, url: article.url, isWhole: false }])).toBeUndefined();
+    expect(findSaved({ ...article, doi: null }, [kept])).toBeUndefined();
+    expect(findSaved(article, [{ ...kept, url: article.url, doi: '10.1/other' }])).toBeUndefined();
   });
 });
 

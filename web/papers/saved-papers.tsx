@@ -7,23 +7,23 @@ import { Problem } from '../parts/problem.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { type KeptPaper, useKeptPapers } from './queries.ts';
 
-/** What lies in the workspace, of reports and of people: each leads to its file. */
-export function KeptList() {
+/** The saved papers of the workspace, from reports and people: each links to its file. */
+export function SavedPapers() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const kept = useKeptPapers(workspaceId);
   return (
-    <section aria-label={t('papers.keptHere')} aria-busy={kept.isFetching} className="mt-8 space-y-3">
-      <h2 className="text-base font-semibold">{t('papers.keptHere')}</h2>
+    <section aria-label={t('papers.savedHere')} aria-busy={kept.isFetching} className="mt-8 space-y-3">
+      <h2 className="text-base font-semibold">{t('papers.savedHere')}</h2>
       {kept.error && <Problem error={kept.error} onRetry={() => kept.refetch()} />}
       {kept.isPending && <Skeletons rows={3} className="h-16" />}
       {kept.data?.length === 0 && (
-        <EmptyState icon="paper" title={t('papers.noneKept')}>
-          {t('papers.noneKeptNext')}
+        <EmptyState icon="paper" title={t('papers.noneSaved')}>
+          {t('papers.noneSavedNext')}
         </EmptyState>
       )}
       {kept.data && kept.data.length > 0 && (
-        <Rows label={t('papers.keptHere')}>
+        <Rows label={t('papers.savedHere')}>
           {kept.data.map((paper) => (
             <KeptRow key={paper.path} workspaceId={workspaceId} paper={paper} />
           ))}

@@ -7,11 +7,11 @@ export const LEFT_TO_CALLS_BYTES = 4 * 1024 * 1024;
 const leaves = new AsyncLocalStorage<number>();
 
 /** Runs work that gives room back, such as a deletion: on a full disk its records are written into the reserve. */
-export function freeRoom<Result>(work: () => Result, leavesBytes = 0): Result {
+export function withDiskReserve<Result>(work: () => Result, leavesBytes = 0): Result {
   return leaves.run(leavesBytes, work);
 }
 
-/** What the reserve must keep; undefined for work that has to wait for room. */
+/** Bytes that the reserve must keep; undefined for work that has to wait for space. */
 export function bytesLeftInReserve(): number | undefined {
   return leaves.getStore();
 }

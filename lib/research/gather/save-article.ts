@@ -10,36 +10,36 @@ import {
   findKnown,
   identitiesOf,
   isAbstract,
-  type KeepPorts,
-  type KeptSource,
-  keepPaper,
   knownPapers,
-} from './kept-papers.ts';
+  type SavedSource,
+  type SavePorts,
+  savePaper,
+} from './saved-papers.ts';
 
-export interface ArticlePorts extends KeepPorts {
+export interface ArticlePorts extends SavePorts {
   papers: Pick<Papers, 'fetch'>;
   clock: Clock;
 }
 
-export interface KeptArticle {
-  kept: KeptSource;
+export interface SavedArticle {
+  kept: SavedSource;
   /** False: it was saved already, or another file has the very same bytes. */
   isNew: boolean;
 }
 
 /** Two questions may need the same paper at once, and a person may ask for it too. */
-const share = singleFlight<KeptArticle>();
+const share = singleFlight<SavedArticle>();
 
 /**
  * Saves the whole paper in the workspace, unless it is there. `onlyPdf`: a web page of it isn't enough. Throws Conflict for a
  * paper that isn't open access, the errors of downloading and saving, the reason of the signal.
  */
-export async function keepArticle(
+export async function saveArticle(
   ports: ArticlePorts,
   workspace: Workspace,
   article: ArticleHead,
   { signal, onlyPdf = false }: { signal: AbortSignal; onlyPdf?: boolean },
-): Promise<KeptArticle> {
+): Promise<SavedArticle> {
   const source = sourceOf(ports, article);
   const [identity = article.url] = identitiesOf(source);
   return share(`${workspace.id} ${identity} ${onlyPdf}`, signal, async (shared) => {
@@ -48,7 +48,7 @@ export async function keepArticle(
     if (there !== undefined && !isAbstract(there)) return { kept: there, isNew: false };
     const paths = new Set([...known.values()].map(({ path }) => path));
     const { bytes, extension } = await (onlyPdf ? fetchPdf : fetchAny)(ports, article, shared);
-    const kept = await keepPaper(ports, workspace, known, { source, bytes, extension });
+    const kept = await savePaper(ports, workspace, known, { source, bytes, extension });
     return { kept, isNew: !paths.has(kept.path) };
   });
 }

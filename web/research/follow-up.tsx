@@ -9,8 +9,8 @@ import { Problem } from '../parts/problem.tsx';
 import { useGoOn, useReports } from './queries.ts';
 import type { Research } from './research.ts';
 
-/** What comes after a report, and what came before it. */
-export function GoOn({ research }: { research: Research }) {
+/** The follow-up actions of a report, and the report before it. */
+export function FollowUp({ research }: { research: Research }) {
   const { t } = useTranslation();
   const { workspaceId, runId, status, previousRunId } = research;
   const may = useMay('member', workspaceId);
@@ -37,11 +37,11 @@ function Further({ workspaceId, runId }: { workspaceId: string; runId: string })
   const { t } = useTranslation();
   const goOn = useGoOn(workspaceId, runId);
   return (
-    <Card title={t('research.goOn')}>
-      <p className="mb-3 text-sm text-muted">{t('research.goOnNote')}</p>
+    <Card title={t('research.followUp')}>
+      <p className="mb-3 text-sm text-muted">{t('research.followUpNote')}</p>
       <Composer
         draftName={`further ${runId}`}
-        label={t('research.goOn')}
+        label={t('research.followUp')}
         isBusy={goOn.isPending}
         onSend={(question) => goOn.mutate(question)}
       />

@@ -6,14 +6,14 @@ import { useFormDraft } from '../parts/draft.ts';
 import { CheckField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
-import { emptyDraft, wishOf } from './begin-draft.ts';
 import { DepthChoice } from './depth-choice.tsx';
 import { FurtherWishes } from './further-wishes.tsx';
 import { SOURCES, type SourceName, useBegin } from './queries.ts';
+import { emptyDraft, wishOf } from './start-draft.ts';
 
 const MAX_QUESTION = 2000;
 
-export function BeginForm({ workspaceId }: { workspaceId: string }) {
+export function StartForm({ workspaceId }: { workspaceId: string }) {
   const { t, i18n } = useTranslation();
   const health = useHealth();
   const begin = useBegin(workspaceId);
@@ -23,7 +23,7 @@ export function BeginForm({ workspaceId }: { workspaceId: string }) {
     question.trim() !== '' && sources.length > 0 && health.data?.aiAvailable !== false && !begin.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // onSuccess would not do: nobody hears it when the report is open, and the form gone.
+    // onSuccess would not do: it isn't called after the report has opened and the form is unmounted.
     if (canBegin) begin.mutateAsync(wishOf(draft)).then(drop, () => {});
   };
   return (

@@ -5,7 +5,7 @@ interface Props {
   children: ReactNode;
 }
 
-export function Labelled({ label, children }: Props) {
+export function Labeled({ label, children }: Props) {
   return (
     <div>
       <p className="mb-1 text-xs text-muted">{label}</p>
