@@ -28,12 +28,12 @@ const WITH_CALLER: ErrorCode[] = [
 const WITH_BODY: ErrorCode[] = [
   'body_timeout',
   'body_too_complex',
+  'body_too_large',
   'body_unreadable',
   'content_type_unsupported',
   'field_repeated',
   'missing_value',
   'request_broken_off',
-  'too_large',
   'unknown_field',
 ];
 const WITH_WORKSPACE: ErrorCode[] = ['workspace_access_denied', 'workspace_not_found', 'workspace_unsafe'];
