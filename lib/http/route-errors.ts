@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '../error-codes.ts';
 import { log } from '../log.ts';
+import { WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { type Route, takesKey } from './route.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: codes don't depend on a route's ports
@@ -36,12 +37,10 @@ const WITH_BODY: ErrorCode[] = [
   'request_broken_off',
   'unknown_field',
 ];
-const WITH_WORKSPACE: ErrorCode[] = ['workspace_access_denied', 'workspace_not_found', 'workspace_unsafe'];
 const WITH_KEY: ErrorCode[] = ['idempotency_answer_lost', 'idempotency_key_reused', 'request_in_progress'];
 
 /** Every code that a route answers, sorted: those of its kind, and its own. */
 export function errorsOf(route: AnyRoute): ErrorCode[] {
-  const isRead = route.method === 'GET';
   return [
     ...new Set<ErrorCode>([
       ...EVERY_ROUTE,
@@ -49,13 +48,21 @@ export function errorsOf(route: AnyRoute): ErrorCode[] {
       ...(route.query || route.params ? (['missing_value'] as const) : []),
       ...(route.query && 'cursor' in route.query.shape ? (['invalid_cursor'] as const) : []),
       ...(route.body === undefined ? [] : WITH_BODY),
-      ...(route.workspace === undefined ? [] : WITH_WORKSPACE),
+      ...(route.workspace === undefined ? [] : WORKSPACE_ERRORS),
       ...(takesKey(route) ? WITH_KEY : []),
+      ...(route.requestHeaders?.includes('x-ai-sdk-version')
+        ? (['ai_sdk_version_unsupported'] as const)
+        : []),
       ...(route.takesMatch ? (['changed_since_read'] as const) : []),
-      ...(isRead ? [] : (['disk_full'] as const)),
+      ...(needsNoRoom(route) ? [] : (['disk_full'] as const)),
       ...(route.errors ?? []),
     ]),
   ].sort();
+}
+
+/** Only what reads no records: the database may need room for a read, too. */
+function needsNoRoom({ method, access }: AnyRoute): boolean {
+  return method === 'GET' && access === 'public';
 }
 
 /** The same by the status of the answer. */

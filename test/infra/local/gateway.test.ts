@@ -276,7 +276,7 @@ describe('the gateway’s limits', () => {
     bytes: number,
     type = 'application/json',
     fill = 'x',
-  ): Promise<{ status: number; text: string }> {
+  ): Promise<{ status: number; code: string | null; text: string }> {
     const answer = await fetch(`${url}/echo`, {
       method: 'POST',
       headers: { 'content-type': type },
