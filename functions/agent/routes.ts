@@ -11,6 +11,7 @@ import { runInConversation } from '../../lib/agent/run/run-in-conversation.ts';
 import { findRun, findRunToControl, RUN_ERRORS } from '../../lib/agent/run/runs.ts';
 import { stopRun } from '../../lib/agent/run/stop.ts';
 import { checkAlive } from '../../lib/agent/run/sweep.ts';
+import { RUN_STREAM_ERRORS } from '../../lib/agent/run/work-on-run.ts';
 import { runUsage } from '../../lib/agent/run-usage.ts';
 import {
   answerBody,
@@ -50,6 +51,7 @@ const events = {
   mediaType: 'text/event-stream',
   description: 'UI message stream protocol, version 1.',
   event: eventSchema,
+  errors: RUN_STREAM_ERRORS,
 };
 /** The part of a request's time that is reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
@@ -73,7 +75,13 @@ export const agentRoutes = [
     requestHeaders: ['x-ai-sdk-version'],
     replyHeaders: ['x-run-id'],
     replies: { 200: events },
-    errors: [...PATH_ERRORS, ...APPROVAL_ERRORS, ...BEGIN_RUN_ERRORS, ...RUN_ERRORS],
+    errors: [
+      ...PATH_ERRORS,
+      ...APPROVAL_ERRORS,
+      ...BEGIN_RUN_ERRORS,
+      ...RUN_ERRORS,
+      'ai_sdk_version_unsupported',
+    ],
     workspace: ({ body, caller }) => workspaceToBeginIn(caller, body),
     async handle({ workspace, body, caller, headers, timeLeftMs }, ports) {
       const version = readSdkVersion(headers[SDK_VERSION_HEADER]) ?? 6;
@@ -96,6 +104,7 @@ export const agentRoutes = [
     access: 'viewer',
     query: runsQuery,
     replies: { 200: z.array(runSchema) },
+    errors: ['disk_full'],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query }, ports) {
       const page = await listRuns(ports, workspace.id, query);
@@ -111,7 +120,7 @@ export const agentRoutes = [
     access: 'viewer',
     params: runParams,
     replies: { 200: runSchema },
-    errors: [...RUN_ERRORS],
+    errors: [...RUN_ERRORS, 'disk_full'],
     async handle({ params, caller }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
       return reply(200, await describeRun(ports.records, await checkAlive(ports, run)));
@@ -130,7 +139,7 @@ export const agentRoutes = [
     requestHeaders: ['Last-Event-ID', 'x-ai-sdk-version'],
     replyHeaders: ['x-run-id'],
     replies: { 200: events },
-    errors: [...RUN_ERRORS],
+    errors: [...RUN_ERRORS, 'ai_sdk_version_unsupported', 'disk_full'],
     async handle({ params, query, headers, caller, timeLeftMs }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
       await checkAlive(ports, run);
@@ -151,7 +160,7 @@ export const agentRoutes = [
     requestHeaders: ['x-ai-sdk-version'],
     replyHeaders: ['x-run-id'],
     replies: { 200: events, 204: NOTHING_IN_PROGRESS },
-    errors: [...WORKSPACE_ERRORS],
+    errors: [...WORKSPACE_ERRORS, 'ai_sdk_version_unsupported', 'disk_full'],
     async handle({ params, headers, caller, timeLeftMs }, ports) {
       const version = readSdkVersion(headers[SDK_VERSION_HEADER]) ?? 6;
       const found = await findConversationIfThere(ports.records, caller, params.conversationId);

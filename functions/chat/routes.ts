@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AnswerPorts, type AnswerRequest, answerChat } from '../../lib/chat/answer.ts';
 import { attachToChat, type SentMessage } from '../../lib/chat/attach-files.ts';
-import { answerInConversation } from '../../lib/chat/keep-answer.ts';
+import { ANSWER_STREAM_ERRORS, answerInConversation } from '../../lib/chat/keep-answer.ts';
 import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
 import { ATTACHMENT_ERRORS } from '../../lib/conversations/attachments/attach.ts';
 import { KEEP_ATTACHMENT_ERRORS } from '../../lib/conversations/attachments/keep.ts';
@@ -38,6 +38,7 @@ const events = {
   mediaType: 'text/event-stream',
   description: 'UI message stream protocol, version 1, with `data-citation` and `data-notice` parts.',
   event: eventSchema,
+  errors: ANSWER_STREAM_ERRORS,
 };
 /** The part of a request's time that is reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
@@ -102,7 +103,7 @@ export const chatRoutes = [
     access: 'viewer',
     params: conversationParams,
     replies: { 200: events, 204: NOTHING_IN_PROGRESS },
-    errors: [...CONVERSATION_ERRORS],
+    errors: [...CONVERSATION_ERRORS, 'disk_full'],
     async handle({ params, caller, timeLeftMs }, ports) {
       const found = await findConversationIfThere(ports.records, caller, params.conversationId);
       const follow = found && (await followAnswer(ports, found));

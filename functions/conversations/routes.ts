@@ -66,7 +66,7 @@ export const conversationRoutes = [
     access: 'viewer',
     params: conversationParams,
     replies: { 200: shownSchema },
-    errors: [...CONVERSATION_ERRORS],
+    errors: [...CONVERSATION_ERRORS, 'disk_full'],
     async handle({ params, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);
       const now = await endIfDead(ports, found);

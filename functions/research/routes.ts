@@ -89,7 +89,7 @@ export const researchRoutes = [
     access: 'viewer',
     params: researchParams,
     replies: { 200: researchSchema },
-    errors: [...REPORT_ERRORS],
+    errors: [...REPORT_ERRORS, 'disk_full'],
     async handle({ params, caller }, ports) {
       const found = await findResearch(ports.records, caller, params.runId);
       return reply(200, await describeResearch(ports, found));

@@ -41,6 +41,7 @@ const WITH_KEY: ErrorCode[] = ['idempotency_answer_lost', 'idempotency_key_reuse
 
 /** Every code that a route answers, sorted: those of its kind, and its own. */
 export function errorsOf(route: AnyRoute): ErrorCode[] {
+  const isRead = route.method === 'GET';
   return [
     ...new Set<ErrorCode>([
       ...EVERY_ROUTE,
@@ -50,22 +51,20 @@ export function errorsOf(route: AnyRoute): ErrorCode[] {
       ...(route.body === undefined ? [] : WITH_BODY),
       ...(route.workspace === undefined ? [] : WORKSPACE_ERRORS),
       ...(takesKey(route) ? WITH_KEY : []),
-      ...(route.requestHeaders?.includes('x-ai-sdk-version')
-        ? (['ai_sdk_version_unsupported'] as const)
-        : []),
       ...(route.takesMatch ? (['changed_since_read'] as const) : []),
-      ...(needsNoRoom(route) ? [] : (['disk_full'] as const)),
+      ...(isRead ? [] : (['disk_full'] as const)),
       ...(route.errors ?? []),
     ]),
   ].sort();
 }
 
-/** Only what reads no records: the database may need room for a read, too. */
-function needsNoRoom({ method, access }: AnyRoute): boolean {
-  return method === 'GET' && access === 'public';
+/** The codes with which a stream of a route may end, in its part `data-error`. */
+export function streamErrorsOf({ replies }: AnyRoute): ErrorCode[] {
+  const codes = Object.values(replies).flatMap((reply) => ('mediaType' in reply ? (reply.errors ?? []) : []));
+  return [...new Set(codes)].sort();
 }
 
-/** The same by the status of the answer. */
+/** The codes of `errorsOf` by the status of the answer. */
 export function errorsByStatus(route: AnyRoute): Map<number, ErrorCode[]> {
   return Map.groupBy(errorsOf(route), (code) => ERROR_CODES[code]);
 }
