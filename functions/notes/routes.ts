@@ -65,7 +65,8 @@ export const noteRoutes = [
     path: '/api/notes/{noteId}',
     operationId: 'updateNote',
     summary: 'Update a note',
-    description: 'Changes the title, the content, or both.',
+    description:
+      'Changes the title, the content, or both. Send `ifUpdatedAt` so that a change made in the meantime is not overwritten: notes have no ETag, and `If-Match` has no effect.',
     access: 'member',
     params: noteParams,
     body: updateNoteSchema,

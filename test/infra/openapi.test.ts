@@ -147,6 +147,19 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('gives no other ETag: one that no header can name would protect nothing', () => {
+    const tagged = operations.filter(({ operation }) =>
+      Object.values(operation.responses).some(({ headers = {} }) => 'etag' in headers),
+    );
+    const named = tagged.filter(({ path, operation }) =>
+      [operation, document.paths[path]?.put].some((each) =>
+        each?.parameters?.some(({ name }) => name === 'If-Match' || name === 'If-None-Match'),
+      ),
+    );
+    expect(tagged.length).toBeGreaterThan(5);
+    expect(tagged).toEqual(named);
+  });
+
   it('tells generators of the headers that select a range, an event, and the parts for approvals', () => {
     const inHeader = (id: string) =>
       operations
