@@ -1,7 +1,7 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ERROR_CODES, type ErrorCode } from '../lib/error-codes.ts';
-import { errorsOf } from '../lib/http/route-errors.ts';
+import { errorsOf, streamErrorsOf } from '../lib/http/route-errors.ts';
 import { ROUTE_GROUPS } from './openapi.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -21,22 +21,23 @@ function messagesIn(language: string): Messages {
 export function errorPages(): Record<string, string> {
   const english = messagesIn('en');
   const chinese = messagesIn('zh-CN');
-  const operations = operationsByCode();
+  const operations = operationsByCode(errorsOf);
+  const streams = operationsByCode(streamErrorsOf);
   const pages = CODES.map((code) => [
     `${FOLDER}/${code}.md`,
-    pageOf(code, english[code], chinese[code], operations.get(code) ?? []),
+    pageOf(code, english[code], chinese[code], whereOf(operations.get(code), streams.get(code))),
   ]);
   return { [INDEX]: indexOf(english), ...Object.fromEntries(pages) };
 }
 
-function operationsByCode(): Map<ErrorCode, string[]> {
+function operationsByCode(codesOf: typeof errorsOf): Map<ErrorCode, string[]> {
   const found = new Map<ErrorCode, string[]>();
   for (const route of Object.values(ROUTE_GROUPS).flat())
-    for (const code of errorsOf(route)) found.set(code, [...(found.get(code) ?? []), route.operationId]);
+    for (const code of codesOf(route)) found.set(code, [...(found.get(code) ?? []), route.operationId]);
   return found;
 }
 
-function pageOf(code: ErrorCode, english: string, chinese: string, operations: string[]): string {
+function pageOf(code: ErrorCode, english: string, chinese: string, where: string): string {
   return `# \`${code}\`
 
 An error code of the API, with HTTP status ${ERROR_CODES[code]}. For users who see it, and for developers of clients.
@@ -47,18 +48,23 @@ ${english}
 
 ## Where it occurs
 
-${whereOf(operations)} All codes are listed in [Error codes](../errors.md).
+${where} All codes are listed in [Error codes](../errors.md).
 `;
 }
 
-function whereOf(operations: string[]): string {
-  if (operations.length === 0)
-    return 'In the streams, runs, and records of the service, not in an HTTP status.';
+function whereOf(operations: string[] = [], streams: string[] = []): string {
+  const inStreams = streams.length > 0 ? [`In the streams of ${listed(streams)}.`] : [];
   if (operations.length > MANY_OPERATIONS) return `In ${operations.length} operations of the API.`;
-  return `In ${operations
+  if (operations.length > 0) return [`In ${listed(operations)}.`, ...inStreams].join(' ');
+  const elsewhere = ['In runs, tool results, and records of the service, not in an HTTP status.'];
+  return [...inStreams, ...elsewhere].join(' ');
+}
+
+function listed(operations: string[]): string {
+  return operations
     .sort()
     .map((id) => `\`${id}\``)
-    .join(', ')}.`;
+    .join(', ');
 }
 
 function indexOf(english: Messages): string {

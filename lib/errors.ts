@@ -45,6 +45,9 @@ const UNREADABLE = {
   broken: 'file_damaged',
 } as const satisfies Record<UnreadableReason, CodeOf<400>>;
 
+/** The codes of `Unreadable`. */
+export const UNREADABLE_ERRORS = Object.values(UNREADABLE);
+
 /** 400: a file whose text cannot be read. Any other error over a file counts as `broken`. */
 export class Unreadable extends InvalidInput {
   readonly reason: UnreadableReason;

@@ -48,6 +48,7 @@ export const activityRoutes = [
     access: 'viewer',
     query: usageQuery,
     replies: { 200: usageSchema },
+    errors: ['usage_range_too_large'],
     handle: async ({ query, caller }, ports) => reply(200, await reportUse(ports, caller, query)),
   }),
   route({
@@ -88,6 +89,7 @@ export const activityRoutes = [
       { scope: 'caller', id: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', monthlyTokens: 2_000_000 },
     ],
     replies: { 200: z.array(budgetStateSchema) },
+    errors: ['workspace_scoped_token'],
     takesMatch: true,
     async handle({ body: budgets, caller, headers }, ports) {
       const isWorkspace = async (id: string) => (await workspaces.get(ports.records, { id })) !== undefined;
@@ -105,6 +107,7 @@ export const activityRoutes = [
     access: 'admin',
     query: auditQuery,
     replies: { 200: z.array(auditEntrySchema) },
+    errors: ['workspace_scoped_token'],
     async handle({ query, caller }, { records }) {
       const page = await listAudit(records, caller, query);
       return reply(200, page.items, pageHeaders(page));
@@ -126,6 +129,7 @@ export const activityRoutes = [
           'CSV (RFC 4180). Values that a spreadsheet would treat as a formula begin with an apostrophe.',
       },
     },
+    errors: ['workspace_scoped_token'],
     async handle({ query, caller }, { records }) {
       const page = await listAudit(records, caller, query);
       const headers = {

@@ -3,14 +3,15 @@ import { requireRole } from '../../lib/access/caller.ts';
 import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
 import { forgetConversation } from '../../lib/agent/run/agent-work.ts';
-import { isApprovalOpen } from '../../lib/agent/run/approvals.ts';
+import { APPROVAL_ERRORS, isApprovalOpen } from '../../lib/agent/run/approvals.ts';
 import { describeRun, describeRunAgain } from '../../lib/agent/run/describe-run.ts';
 import { followRun } from '../../lib/agent/run/follow-run.ts';
 import { listRuns } from '../../lib/agent/run/list.ts';
 import { runInConversation } from '../../lib/agent/run/run-in-conversation.ts';
-import { findRun, findRunToControl } from '../../lib/agent/run/runs.ts';
+import { findRun, findRunToControl, RUN_ERRORS } from '../../lib/agent/run/runs.ts';
 import { stopRun } from '../../lib/agent/run/stop.ts';
 import { checkAlive } from '../../lib/agent/run/sweep.ts';
+import { RUN_STREAM_ERRORS } from '../../lib/agent/run/work-on-run.ts';
 import { runUsage } from '../../lib/agent/run-usage.ts';
 import {
   answerBody,
@@ -23,6 +24,7 @@ import {
   streamQuery,
 } from '../../lib/agent/schema.ts';
 import { answerOverApi } from '../../lib/agent/start/answer.ts';
+import { BEGIN_RUN_ERRORS } from '../../lib/agent/start/begin.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
 import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
 import { findConversationIfThere } from '../../lib/conversations/find.ts';
@@ -33,6 +35,8 @@ import { NOTHING_IN_PROGRESS, nothingInProgress, pageHeaders, reply } from '../.
 import { routeFor } from '../../lib/http/route.ts';
 import { noteSchema } from '../../lib/notes/schema.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
+import { ALWAYS_ERRORS } from '../../lib/permissions/store.ts';
+import { MODEL_ERRORS } from '../../lib/ports/language-model.ts';
 import {
   partsFor,
   readSdkVersion,
@@ -40,12 +44,14 @@ import {
   type SdkVersion,
 } from '../../lib/ui-messages/for-version.ts';
 import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
+import { WORKSPACE_ERRORS } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<AgentPorts>();
 const events = {
   mediaType: 'text/event-stream',
   description: 'UI message stream protocol, version 1.',
   event: eventSchema,
+  errors: RUN_STREAM_ERRORS,
 };
 /** The part of a request's time that is reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
@@ -71,15 +77,10 @@ export const agentRoutes = [
     replies: { 200: events },
     errors: [
       ...PATH_ERRORS,
-      'approval_answered',
-      'approval_input_changed',
-      'approval_not_found',
-      'model_not_configured',
-      'owner_only',
-      'run_over',
-      'skill_disabled',
-      'skill_not_found',
-      'skill_params_invalid',
+      ...APPROVAL_ERRORS,
+      ...BEGIN_RUN_ERRORS,
+      ...RUN_ERRORS,
+      'ai_sdk_version_unsupported',
     ],
     workspace: ({ body, caller }) => workspaceToBeginIn(caller, body),
     async handle({ workspace, body, caller, headers, timeLeftMs }, ports) {
@@ -103,6 +104,7 @@ export const agentRoutes = [
     access: 'viewer',
     query: runsQuery,
     replies: { 200: z.array(runSchema) },
+    errors: ['disk_full'],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query }, ports) {
       const page = await listRuns(ports, workspace.id, query);
@@ -118,7 +120,7 @@ export const agentRoutes = [
     access: 'viewer',
     params: runParams,
     replies: { 200: runSchema },
-    errors: ['run_not_found', 'workspace_access_denied'],
+    errors: [...RUN_ERRORS, 'disk_full'],
     async handle({ params, caller }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
       return reply(200, await describeRun(ports.records, await checkAlive(ports, run)));
@@ -137,7 +139,7 @@ export const agentRoutes = [
     requestHeaders: ['Last-Event-ID', 'x-ai-sdk-version'],
     replyHeaders: ['x-run-id'],
     replies: { 200: events },
-    errors: ['run_not_found', 'workspace_access_denied'],
+    errors: [...RUN_ERRORS, 'ai_sdk_version_unsupported', 'disk_full'],
     async handle({ params, query, headers, caller, timeLeftMs }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
       await checkAlive(ports, run);
@@ -158,7 +160,7 @@ export const agentRoutes = [
     requestHeaders: ['x-ai-sdk-version'],
     replyHeaders: ['x-run-id'],
     replies: { 200: events, 204: NOTHING_IN_PROGRESS },
-    errors: ['not_found'],
+    errors: [...WORKSPACE_ERRORS, 'ai_sdk_version_unsupported', 'disk_full'],
     async handle({ params, headers, caller, timeLeftMs }, ports) {
       const version = readSdkVersion(headers[SDK_VERSION_HEADER]) ?? 6;
       const found = await findConversationIfThere(ports.records, caller, params.conversationId);
@@ -181,7 +183,7 @@ export const agentRoutes = [
     access: 'viewer',
     params: runParams,
     replies: { 200: runSchema },
-    errors: ['owner_only', 'run_not_found', 'run_over', 'workspace_access_denied'],
+    errors: [...RUN_ERRORS, 'owner_only', 'run_over'],
     async handle({ params, caller }, ports) {
       const run = await findRunToControl(ports.records, caller, params.runId);
       const stopped = await stopRun(ports, await checkAlive(ports, run));
@@ -200,14 +202,7 @@ export const agentRoutes = [
     body: answerBody,
     example: { approved: true, always: 'git pull *' },
     replies: { 200: runSchema },
-    errors: [
-      'approval_answered',
-      'approval_not_found',
-      'owner_only',
-      'run_not_found',
-      'run_over',
-      'workspace_access_denied',
-    ],
+    errors: [...ALWAYS_ERRORS, ...APPROVAL_ERRORS, ...RUN_ERRORS],
     async handle({ params, body, caller }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
       await answerOverApi(ports, caller, run, params.approvalId, body);
@@ -236,7 +231,7 @@ export const agentRoutes = [
         .meta({ id: 'Summary' }),
       201: noteSchema,
     },
-    errors: ['model_answer_unusable', 'model_not_configured', 'model_unreachable'],
+    errors: [...MODEL_ERRORS, 'note_too_large'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller }, ports) {
       if (!body.preview) requireRole(caller, 'member');

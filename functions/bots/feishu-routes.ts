@@ -8,6 +8,7 @@ import type { Config } from '../../lib/config.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { rawBody, routeFor } from '../../lib/http/route.ts';
 import type { ChatPlatform } from '../../lib/ports/chat-platform.ts';
+import { CHAT_PLATFORM_ERRORS } from '../../lib/ports/chat-platform.ts';
 
 export interface FeishuPorts extends ReceivePorts {
   bots: Config['bots'];
@@ -49,7 +50,7 @@ export const feishuRoutes = [
         z.strictObject({ ok: z.literal(true).describe('Always true.') }).meta({ title: 'FeishuTaken' }),
       ]),
     },
-    errors: ['body_too_large', 'bot_not_configured', 'callback_not_verified'],
+    errors: ['bot_not_configured', 'callback_not_verified'],
     async handle({ body, headers }, ports) {
       const secrets = requireFeishuSecrets(ports.bots);
       return reply(
@@ -69,7 +70,7 @@ export const feishuRoutes = [
     body: pushBody,
     example: { chatId: 'oc_1', title: 'Report', content: 'It is **ready**.' },
     replies: { 200: pushedSchema },
-    errors: ['bot_not_configured', 'feishu_refused', 'invalid_credential'],
+    errors: [...CHAT_PLATFORM_ERRORS, 'bot_not_configured', 'invalid_credential'],
     idempotent: true,
     handle: async ({ body, headers }, { openFeishu }) =>
       reply(200, await push(await openFeishu(), body, headers['idempotency-key'])),

@@ -57,7 +57,7 @@ export const wecomRoutes = [
     body: rawBody,
     bodyType: { raw: 'text/xml', maxBytes: MAX_CALLBACK_BYTES },
     replies: { 200: { mediaType: 'text/xml', description: 'Encrypted reply, or an empty body.' } },
-    errors: ['body_too_large', 'bot_not_configured', 'callback_not_verified'],
+    errors: ['bot_not_configured', 'callback_not_verified'],
     async handle({ query, body }, ports) {
       const xml = await answerCallback(ports, requireWecomKeys(ports.bots), { query, body });
       if (xml === undefined) return reply(200, '', { 'content-type': 'text/plain; charset=utf-8' });

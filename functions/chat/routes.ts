@@ -1,17 +1,26 @@
 import * as z from 'zod';
 import { type AnswerPorts, type AnswerRequest, answerChat } from '../../lib/chat/answer.ts';
 import { attachToChat, type SentMessage } from '../../lib/chat/attach-files.ts';
-import { answerInConversation } from '../../lib/chat/keep-answer.ts';
+import { ANSWER_STREAM_ERRORS, answerInConversation } from '../../lib/chat/keep-answer.ts';
 import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
-import { findConversationIfThere, findConversationToChange } from '../../lib/conversations/find.ts';
+import { ATTACHMENT_ERRORS } from '../../lib/conversations/attachments/attach.ts';
+import { KEEP_ATTACHMENT_ERRORS } from '../../lib/conversations/attachments/keep.ts';
+import {
+  CHANGE_CONVERSATION_ERRORS,
+  CONVERSATION_ERRORS,
+  findConversationIfThere,
+  findConversationToChange,
+} from '../../lib/conversations/find.ts';
 import { describeConversation } from '../../lib/conversations/list.ts';
 import { conversationParams, conversationSchema } from '../../lib/conversations/schema.ts';
+import { TURN_ERRORS } from '../../lib/conversations/turn/claim-turn.ts';
 import { followAnswer } from '../../lib/conversations/turn/follow-answer.ts';
 import { stopTurn } from '../../lib/conversations/turn/stop-turn.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
 import { NOTHING_IN_PROGRESS, nothingInProgress, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { LanguageModel, ProviderId } from '../../lib/ports/language-model.ts';
+import { MODEL_ADMISSION_ERRORS } from '../../lib/ports/language-model.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
@@ -29,6 +38,7 @@ const events = {
   mediaType: 'text/event-stream',
   description: 'UI message stream protocol, version 1, with `data-citation` and `data-notice` parts.',
   event: eventSchema,
+  errors: ANSWER_STREAM_ERRORS,
 };
 /** The part of a request's time that is reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
@@ -60,17 +70,7 @@ export const chatRoutes = [
       trigger: 'submit-message',
     },
     replies: { 200: events },
-    errors: [
-      'answer_in_progress',
-      'attachment_too_large',
-      'attachment_unknown',
-      'attachment_unreadable',
-      'attachment_unsupported',
-      'message_unknown',
-      'model_not_configured',
-      'owner_only',
-      'workspace_mismatch',
-    ],
+    errors: [...ATTACHMENT_ERRORS, ...KEEP_ATTACHMENT_ERRORS, ...MODEL_ADMISSION_ERRORS, ...TURN_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { provider, model: name, id, messages } = body;
@@ -103,7 +103,7 @@ export const chatRoutes = [
     access: 'viewer',
     params: conversationParams,
     replies: { 200: events, 204: NOTHING_IN_PROGRESS },
-    errors: ['not_found'],
+    errors: [...CONVERSATION_ERRORS, 'disk_full'],
     async handle({ params, caller, timeLeftMs }, ports) {
       const found = await findConversationIfThere(ports.records, caller, params.conversationId);
       const follow = found && (await followAnswer(ports, found));
@@ -125,7 +125,7 @@ export const chatRoutes = [
     access: 'viewer',
     params: conversationParams,
     replies: { 200: conversationSchema },
-    errors: ['conversation_not_found'],
+    errors: [...CHANGE_CONVERSATION_ERRORS],
     async handle({ params, caller }, ports) {
       const found = await findConversationToChange(ports.records, caller, params.conversationId);
       return reply(200, describeConversation(ports, await stopTurn(ports, found)));

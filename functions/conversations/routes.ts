@@ -7,7 +7,11 @@ import { exportConversation } from '../../lib/chat/export-conversation.ts';
 import { findAttachment } from '../../lib/conversations/attachments/keep.ts';
 import { attachmentParams, isPictureType } from '../../lib/conversations/attachments/schema.ts';
 import { changeConversation, deleteConversation } from '../../lib/conversations/change.ts';
-import { findConversation } from '../../lib/conversations/find.ts';
+import {
+  CHANGE_CONVERSATION_ERRORS,
+  CONVERSATION_ERRORS,
+  findConversation,
+} from '../../lib/conversations/find.ts';
 import { describeConversation, listConversations } from '../../lib/conversations/list.ts';
 import { readMessages, toMessage } from '../../lib/conversations/messages.ts';
 import {
@@ -62,7 +66,7 @@ export const conversationRoutes = [
     access: 'viewer',
     params: conversationParams,
     replies: { 200: shownSchema },
-    errors: ['conversation_not_found'],
+    errors: [...CONVERSATION_ERRORS, 'disk_full'],
     async handle({ params, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);
       const now = await endIfDead(ports, found);
@@ -83,7 +87,7 @@ export const conversationRoutes = [
     body: changeBody,
     example: { title: 'Birds of the night', pinned: true },
     replies: { 200: conversationSchema },
-    errors: ['conflict', 'conversation_not_found'],
+    errors: [...CHANGE_CONVERSATION_ERRORS, 'concurrent_changes', 'conversation_id_shared'],
     async handle({ params, body, caller }, ports) {
       const changed = await changeConversation(ports.records, caller, params.conversationId, body);
       return reply(200, describeConversation(ports, changed));
@@ -99,7 +103,7 @@ export const conversationRoutes = [
     params: conversationParams,
     audit: 'conversations.delete',
     replies: { 200: deletedSchema },
-    errors: ['conversation_not_found'],
+    errors: [...CHANGE_CONVERSATION_ERRORS],
     async handle({ params, caller }, ports) {
       await deleteConversation(ports, caller, params.conversationId);
       return reply(200, DELETED);
@@ -120,7 +124,7 @@ export const conversationRoutes = [
         description: 'Bytes of the attachment. Images have their own media type.',
       },
     },
-    errors: ['attachment_not_found', 'conversation_not_found'],
+    errors: [...CONVERSATION_ERRORS, 'attachment_not_found'],
     async handle({ params, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);
       const attached = await findAttachment(ports, found, params.hash);
@@ -142,7 +146,7 @@ export const conversationRoutes = [
     params: conversationParams,
     replyHeaders: ['content-disposition'],
     replies: { 200: { mediaType: 'text/markdown', description: 'Conversation as Markdown.' } },
-    errors: ['conversation_not_found'],
+    errors: [...CONVERSATION_ERRORS],
     async handle({ params, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);
       const messages = (await readMessages(ports.records, found)).map(toMessage);

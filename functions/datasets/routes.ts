@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  DATASET_ERRORS,
   findDataset,
   findDatasetToDelete,
   findDatasetToUnlink,
@@ -39,6 +40,7 @@ import {
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type Route, routeFor } from '../../lib/http/route.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
+import { HUB_ERRORS } from '../../lib/ports/hub.ts';
 
 const route = routeFor<DatasetPorts & HubsPort & { workspaceRoots: string[] }>();
 
@@ -57,7 +59,7 @@ function transition(
     access: 'member',
     params: datasetParams,
     replies: { 200: datasetSchema },
-    errors: ['dataset_access_denied', 'dataset_not_found', 'dataset_wrong_state'],
+    errors: [...DATASET_ERRORS, 'dataset_wrong_state'],
     async handle({ params, caller }, ports) {
       const dataset = await findOwnDataset(ports.records, caller, params.datasetId);
       return reply(200, await describeDataset(ports.objects, await change(ports, dataset)));
@@ -78,7 +80,7 @@ function repoInfo(
     access: 'viewer',
     query: repoInfoQuery,
     replies: { 200: repoInfoSchema },
-    errors: ['hub_repository_not_found', 'hub_type_unsupported', 'upstream_failed'],
+    errors: [...HUB_ERRORS, 'hub_type_unsupported'],
     handle: async ({ query }, ports) => reply(200, await describeRepo(ports, hub, query)),
   });
 }
@@ -150,7 +152,7 @@ export const datasetRoutes = [
     access: 'viewer',
     params: datasetParams,
     replies: { 200: datasetSchema },
-    errors: ['dataset_access_denied', 'dataset_not_found'],
+    errors: [...DATASET_ERRORS],
     async handle({ params, caller }, { records, objects }) {
       const dataset = await findDataset(records, caller, params.datasetId);
       return reply(200, await describeDataset(objects, dataset));
@@ -168,7 +170,7 @@ export const datasetRoutes = [
     query: deleteDatasetQuery,
     audit: 'datasets.delete',
     replies: { 200: deletedSchema },
-    errors: ['dataset_access_denied', 'dataset_not_found'],
+    errors: [...DATASET_ERRORS],
     async handle({ params, query, caller }, ports) {
       const dataset = await findDatasetToDelete(ports.records, caller, params.datasetId);
       await deleteDataset(ports, dataset, query.deleteFiles);
@@ -183,7 +185,7 @@ export const datasetRoutes = [
     access: 'viewer',
     params: datasetParams,
     replies: { 200: datasetStatusSchema },
-    errors: ['dataset_not_found'],
+    errors: [...DATASET_ERRORS],
     async handle({ params, caller }, { records }) {
       return reply(200, describeStatus(await findDataset(records, caller, params.datasetId)));
     },
@@ -225,7 +227,14 @@ export const datasetRoutes = [
     access: 'member',
     params: datasetParams,
     replies: { 200: datasetSchema, 202: datasetSchema },
-    errors: ['dataset_access_denied', 'dataset_files_missing', 'dataset_not_found', 'dataset_wrong_state'],
+    errors: [
+      ...PATH_ERRORS,
+      ...DATASET_ERRORS,
+      'changed_since_read',
+      'dataset_files_missing',
+      'dataset_too_many_files',
+      'dataset_wrong_state',
+    ],
     async handle({ params, caller }, ports) {
       const found = await findOwnDataset(ports.records, caller, params.datasetId);
       const { dataset, done } = await refreshDataset(ports, found);
@@ -244,9 +253,9 @@ export const datasetRoutes = [
     query: previewQuery,
     replies: { 200: previewSchema },
     errors: [
-      'dataset_access_denied',
+      ...PATH_ERRORS,
+      ...DATASET_ERRORS,
       'dataset_files_missing',
-      'dataset_not_found',
       'dataset_preview_failed',
       'dataset_split_not_found',
       'dataset_wrong_state',
@@ -265,7 +274,7 @@ export const datasetRoutes = [
     access: 'viewer',
     params: datasetParams,
     replies: { 200: z.array(linkedWorkspaceSchema) },
-    errors: ['dataset_not_found'],
+    errors: [...DATASET_ERRORS],
     async handle({ params, caller }, { records }) {
       const { id } = await findDataset(records, caller, params.datasetId);
       return reply(200, await listLinked(records, caller, id));
@@ -283,7 +292,7 @@ export const datasetRoutes = [
     body: linkBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
     replies: { 200: linkedWorkspaceSchema, 201: linkedWorkspaceSchema },
-    errors: ['dataset_access_denied', 'dataset_link_refused', 'dataset_name_taken', 'dataset_not_found'],
+    errors: [...PATH_ERRORS, ...DATASET_ERRORS, 'dataset_link_refused', 'dataset_name_taken'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, params, caller }, ports) {
       const dataset = await findDataset(ports.records, caller, params.datasetId);
@@ -300,7 +309,7 @@ export const datasetRoutes = [
     params: datasetParams,
     query: unlinkQuery,
     replies: { 200: deletedSchema },
-    errors: ['dataset_link_not_found'],
+    errors: ['dataset_link_not_found', 'dataset_not_found'],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, params, caller }, ports) {
       const dataset = await findDatasetToUnlink(ports.records, caller, params.datasetId);

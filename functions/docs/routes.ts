@@ -123,7 +123,7 @@ export const docsRoutes = [
       200: { mediaType: 'text/javascript', description: 'Script or style sheet.' },
       304: notModified,
     },
-    errors: ['not_found'],
+    errors: ['route_not_found'],
     async handle(input, { readAsset }) {
       const { asset } = input.params;
       const mediaType = Object.hasOwn(MEDIA_TYPES, asset) ? MEDIA_TYPES[asset] : undefined;

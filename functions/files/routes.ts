@@ -24,7 +24,13 @@ import {
   writeBody,
   writtenSchema,
 } from '../../lib/files/schema.ts';
-import { addressParts, findUpload, startUpload, type UploadPorts } from '../../lib/files/uploads.ts';
+import {
+  addressParts,
+  findUpload,
+  startUpload,
+  UPLOAD_ERRORS,
+  type UploadPorts,
+} from '../../lib/files/uploads.ts';
 import {
   makeDirectory,
   move,
@@ -75,7 +81,7 @@ export const fileRoutes = [
     access: 'viewer',
     query: readQuery,
     replies: { 200: readSchema },
-    errors: [...PATH_ERRORS, 'file_too_large', 'indexed_text_not_found'],
+    errors: [...PATH_ERRORS, 'indexed_text_not_found'],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query }, { records, objects }) {
       const { root, path, prefix } = await locate(records, workspace, query.path);
@@ -98,7 +104,7 @@ export const fileRoutes = [
     requestHeaders: ['Range'],
     replyHeaders: ['content-disposition'],
     replies: { 200: bytes, 206: bytes, 304: { ...bytes, description: 'Not changed since `If-None-Match`.' } },
-    errors: [...PATH_ERRORS, 'invalid_range', 'too_large'],
+    errors: [...PATH_ERRORS, 'invalid_range'],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query, headers }, { records, maxRawBytes }) {
       const { root, path } = await locate(records, workspace, query.path);
@@ -168,7 +174,7 @@ export const fileRoutes = [
     audit: 'files.delete',
     auditAbout: ({ body, query }) => deletion(body, query).path,
     replies: { 200: deletedSchema },
-    errors: [...PATH_ERRORS, 'conflict', 'dataset_read_only', 'workspace_root_protected'],
+    errors: [...PATH_ERRORS, 'dataset_read_only', 'workspace_root_protected'],
     workspace: ({ body, query }) => deletion(body, query).workspaceId,
     async handle({ workspace: { id, rootPath }, body, query, caller }, ports) {
       const { path } = deletion(body, query);
@@ -265,7 +271,7 @@ export const fileRoutes = [
     access: 'viewer',
     params: uploadParams,
     replies: { 200: uploadStatusSchema },
-    errors: ['upload_not_found'],
+    errors: [...UPLOAD_ERRORS],
     async handle({ params, caller }, ports) {
       const { status, error } = await findUpload(ports, caller, params.uploadId);
       return reply(200, { status, error });
@@ -281,7 +287,7 @@ export const fileRoutes = [
     access: 'member',
     params: uploadParams,
     replies: { 200: uploadPartsSchema },
-    errors: ['upload_closed', 'upload_not_found'],
+    errors: [...UPLOAD_ERRORS, 'upload_closed'],
     async handle({ params, caller }, ports) {
       return reply(200, await addressParts(ports, caller, params.uploadId));
     },

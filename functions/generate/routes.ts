@@ -13,6 +13,7 @@ import {
   type ReportOptions,
   type ReportOutcome,
   type ReportPorts,
+  WRITE_REPORT_ERRORS,
   writeDailyReport,
   writeWeeklyReport,
 } from '../../lib/notes/reports.ts';
@@ -41,14 +42,7 @@ export const generateRoutes = [
     body: generateBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', type: 'summary' },
     replies: { 200: skippedSchema, 201: noteSchema },
-    errors: [
-      'index_empty',
-      'model_credential_refused',
-      'model_failed',
-      'model_interrupted',
-      'model_not_configured',
-      'model_unreachable',
-    ],
+    errors: [...WRITE_REPORT_ERRORS, 'index_empty'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { type, locale } = body;
@@ -75,7 +69,7 @@ export const generateRoutes = [
     body: dailyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', date: '2026-11-22' },
     replies: { 200: skippedSchema, 201: noteSchema },
-    errors: ['model_failed', 'model_not_configured'],
+    errors: [...WRITE_REPORT_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const options = reportOptions(ports, caller, body.locale, timeLeftMs());
@@ -93,7 +87,7 @@ export const generateRoutes = [
     body: weeklyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
     replies: { 200: skippedSchema, 201: noteSchema },
-    errors: ['model_failed', 'model_not_configured'],
+    errors: [...WRITE_REPORT_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const options = reportOptions(ports, caller, body.locale, timeLeftMs());

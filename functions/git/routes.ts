@@ -12,6 +12,8 @@ import { describeRepository } from '../../lib/git/status.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
+import { GIT_ERRORS, GIT_HOST_ERRORS, GIT_PULL_ERRORS } from '../../lib/ports/repositories.ts';
+import { CREATE_WORKSPACE_ERRORS } from '../../lib/workspaces/registry.ts';
 import { describeWorkspace, workspaceSchema } from '../../lib/workspaces/schema.ts';
 
 const route = routeFor<GitPorts>();
@@ -28,14 +30,7 @@ export const gitRoutes = [
     body: cloneBody,
     example: { url: 'https://example.com/owls/notes.git', rootPath: 'notes' },
     replies: { 201: workspaceSchema },
-    errors: [
-      ...PATH_ERRORS,
-      'git_repository_not_found',
-      'invalid_url',
-      'path_outside_roots',
-      'url_not_public',
-      'workspace_overlap',
-    ],
+    errors: [...PATH_ERRORS, ...CREATE_WORKSPACE_ERRORS, ...GIT_HOST_ERRORS],
     handle: async ({ body, caller }, ports) =>
       reply(201, describeWorkspace(await cloneWorkspace(ports, caller, body))),
   }),
@@ -50,13 +45,7 @@ export const gitRoutes = [
     body: workspaceBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
     replies: { 200: pulledSchema },
-    errors: [
-      'git_local_changes',
-      'git_repository_missing',
-      'git_repository_not_found',
-      'git_repository_unusable',
-      'path_not_found',
-    ],
+    errors: [...PATH_ERRORS, ...GIT_PULL_ERRORS, 'git_repository_missing'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, caller }, ports) {
       const pulled = await pullWorkspace(ports, workspace, caller.id);
@@ -79,7 +68,7 @@ export const gitRoutes = [
     access: 'viewer',
     query: workspaceQuery,
     replies: { 200: repositoryStatusSchema },
-    errors: ['git_repository_too_large', 'git_repository_unusable', 'path_outside_workspace'],
+    errors: [...PATH_ERRORS, ...GIT_ERRORS],
     workspace: ({ query }) => query.workspaceId,
     handle: async ({ workspace }, ports) => reply(200, await describeRepository(ports, workspace)),
   }),

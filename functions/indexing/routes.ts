@@ -61,6 +61,7 @@ export const indexingRoutes = [
     access: 'admin',
     audit: 'system.reindex',
     replies: { 202: reindexSchema },
+    errors: ['workspace_scoped_token'],
     handle: async ({ caller }, ports) => reply(202, await startReindex(ports, caller)),
   }),
   route({
@@ -71,6 +72,7 @@ export const indexingRoutes = [
     description: 'Only for administrators whose credential is not bound to workspaces.',
     access: 'admin',
     replies: { 200: reindexSchema },
+    errors: ['workspace_scoped_token'],
     handle: async ({ caller }, { records }) => reply(200, await readReindex(records, caller)),
   }),
 ];

@@ -99,7 +99,7 @@ export const mcpRoutes = [
       headers: { authorization: 'Bearer a-secret' },
     },
     replies: { 201: mcpServerSchema },
-    errors: ['invalid_url'],
+    errors: ['invalid_url', 'mcp_server_exists', 'too_many_mcp_servers', 'url_not_public'],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(201, await addServer(ports, caller, workspace.id, body)),
@@ -116,6 +116,7 @@ export const mcpRoutes = [
     audit: 'mcp-servers.remove',
     auditAbout: ({ query }) => query.name,
     replies: { 200: deletedSchema },
+    errors: ['mcp_server_not_found'],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query }, ports) {
       await removeServer(ports, workspace.id, query.name);
@@ -163,7 +164,7 @@ export const mcpRoutes = [
       },
       202: { mediaType: 'text/plain', description: 'Empty body.' },
     },
-    errors: ['body_too_large', 'media_type_unsupported', 'not_acceptable', 'not_found'],
+    errors: ['media_type_unsupported', 'not_acceptable', 'not_found'],
     refusal: mcpErrorSchema,
     async handle({ headers, body, caller, timeLeftMs }, ports) {
       if (ports.origins !== null) requireOwnOrigin(headers.origin, ports.origins);

@@ -3,6 +3,7 @@ import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { modelsQuery, modelsSchema } from '../../lib/models/schema.ts';
 import { sortModels } from '../../lib/models/sort.ts';
 import type { ProviderId } from '../../lib/ports/language-model.ts';
+import { PROVIDER_ERRORS } from '../../lib/ports/language-model.ts';
 import type { ModelEntry } from '../../lib/ports/models.ts';
 
 interface ModelPorts extends HttpPorts {
@@ -21,7 +22,7 @@ export const modelRoutes = [
     access: 'viewer',
     query: modelsQuery,
     replies: { 200: modelsSchema },
-    errors: ['model_answer_unusable', 'model_credential_refused', 'model_failed', 'model_not_configured'],
+    errors: [...PROVIDER_ERRORS, 'model_not_configured'],
     async handle({ query }, { listModels }) {
       const { provider, models } = await listModels(query.provider);
       return reply(200, { provider, models: sortModels(models) });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
-import { addNote, deleteNote, findNote, listNotes, updateNote } from '../../lib/notes/notes.ts';
+import { addNote, deleteNote, findNote, listNotes, NOTE_ERRORS, updateNote } from '../../lib/notes/notes.ts';
 import {
   createNoteSchema,
   noteParams,
@@ -56,7 +56,7 @@ export const noteRoutes = [
     access: 'viewer',
     params: noteParams,
     replies: { 200: noteSchema },
-    errors: ['note_not_found'],
+    errors: [...NOTE_ERRORS],
     handle: async ({ params, caller }, { records }) =>
       reply(200, await findNote(records, caller, params.noteId)),
   }),
@@ -65,13 +65,14 @@ export const noteRoutes = [
     path: '/api/notes/{noteId}',
     operationId: 'updateNote',
     summary: 'Update a note',
-    description: 'Changes the title, the content, or both.',
+    description:
+      'Changes the title, the content, or both. Send `ifUpdatedAt` so that a change made in the meantime is not overwritten: notes have no ETag, and `If-Match` has no effect.',
     access: 'member',
     params: noteParams,
     body: updateNoteSchema,
     example: { content: 'They hunt at night, and rest by day.' },
     replies: { 200: noteSchema },
-    errors: ['changed_since_read', 'note_not_found', 'note_too_large'],
+    errors: [...NOTE_ERRORS, 'changed_since_read', 'note_too_large'],
     handle: async ({ params, body, caller }, ports) =>
       reply(200, await updateNote(ports, caller, params.noteId, body)),
   }),
@@ -84,7 +85,7 @@ export const noteRoutes = [
     params: noteParams,
     audit: 'notes.delete',
     replies: { 200: deletedSchema },
-    errors: ['note_not_found'],
+    errors: [...NOTE_ERRORS],
     async handle({ params, caller }, ports) {
       await deleteNote(ports, caller, params.noteId);
       return reply(200, DELETED);

@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { foundPapersSchema, searchPapersBody } from '../../lib/papers/schema.ts';
+import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import type { Papers } from '../../lib/ports/papers.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import type { ArticlePorts } from '../../lib/research/gather/save-article.ts';
 import { keepPaperBody, keptPaperSchema } from '../../lib/research/paper-schema.ts';
-import { listSavedPapers, saveFoundPaper } from '../../lib/research/save-paper.ts';
+import { listSavedPapers, SAVE_PAPER_ERRORS, saveFoundPaper } from '../../lib/research/save-paper.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 interface PaperPorts extends ArticlePorts {
@@ -58,15 +59,7 @@ export const paperRoutes = [
     body: keepPaperBody,
     example: { pdfUrl: 'https://arxiv.org/pdf/1706.03762v7' },
     replies: { 200: keptPaperSchema, 201: keptPaperSchema },
-    errors: [
-      'download_failed',
-      'file_damaged',
-      'paper_not_found',
-      'paper_not_open_access',
-      'path_outside_workspace',
-      'url_not_public',
-      'web_page_failed',
-    ],
+    errors: [...PATH_ERRORS, ...SAVE_PAPER_ERRORS],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, body, caller }, ports) {
       const { paper, isNew } = await saveFoundPaper(ports, caller, workspace, body.pdfUrl);

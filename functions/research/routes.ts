@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Caller } from '../../lib/access/caller.ts';
+import { APPROVAL_ERRORS } from '../../lib/agent/run/approvals.ts';
 import { runUsage } from '../../lib/agent/run-usage.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
-import { beginResearch, goOnFrom } from '../../lib/research/begin.ts';
+import { BEGIN_RESEARCH_ERRORS, beginResearch, goOnFrom } from '../../lib/research/begin.ts';
 import { describeDepths } from '../../lib/research/depths.ts';
 import { exportReport } from '../../lib/research/export.ts';
 import {
@@ -11,6 +12,7 @@ import {
   describeResearch,
   findEarlier,
   findResearch,
+  REPORT_ERRORS,
   readReport,
 } from '../../lib/research/find-research.ts';
 import type { BeginPorts } from '../../lib/research/ports.ts';
@@ -50,6 +52,7 @@ export const researchRoutes = [
     access: 'member',
     query: depthsQuery,
     replies: { 200: depthsSchema },
+    errors: ['model_not_configured'],
     workspace: ({ query }) => query.workspaceId,
     async handle({ workspace, query, caller }, { openModel, prices }) {
       const { model } = openModel(runUsage({ caller, workspaceId: workspace.id }));
@@ -72,6 +75,7 @@ export const researchRoutes = [
       approvePlan: true,
     },
     replies: { 202: startedSchema },
+    errors: [...BEGIN_RESEARCH_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(202, await beginResearch(ports, caller, workspace, body)),
@@ -85,7 +89,7 @@ export const researchRoutes = [
     access: 'viewer',
     params: researchParams,
     replies: { 200: researchSchema },
-    errors: ['run_not_found'],
+    errors: [...REPORT_ERRORS, 'disk_full'],
     async handle({ params, caller }, ports) {
       const found = await findResearch(ports.records, caller, params.runId);
       return reply(200, await describeResearch(ports, found));
@@ -102,7 +106,7 @@ export const researchRoutes = [
     query: reportExportQuery,
     replyHeaders: ['content-disposition'],
     replies: { 200: { mediaType: '*/*', description: 'File in the requested format.' } },
-    errors: ['report_not_ready', 'run_not_found'],
+    errors: [...REPORT_ERRORS, 'report_not_ready'],
     async handle({ params, query, caller }, ports) {
       const found = await findResearch(ports.records, caller, params.runId);
       const { bytes, contentType, name } = await exportReport(
@@ -126,7 +130,7 @@ export const researchRoutes = [
     body: planBody,
     example: { questions: [{ question: 'Which owls hunt by day?', keywords: ['diurnal'] }] },
     replies: { 200: researchSchema },
-    errors: ['approval_answered', 'plan_not_waiting', 'run_not_found'],
+    errors: [...APPROVAL_ERRORS, ...REPORT_ERRORS, 'plan_not_waiting'],
     async handle({ params, body, caller }, ports) {
       const found = await findResearch(ports.records, caller, params.runId);
       await answerPlan(ports, caller, found, body);
@@ -144,7 +148,7 @@ export const researchRoutes = [
     body: furtherBody,
     example: { question: 'And where do they nest?' },
     replies: { 202: startedSchema },
-    errors: ['budget_used_up', 'conflict', 'report_not_ready', 'run_not_found', 'model_not_configured'],
+    errors: [...BEGIN_RESEARCH_ERRORS, ...REPORT_ERRORS, 'report_not_ready'],
     handle: ({ params, body, caller }, ports) => goOn(ports, caller, params.runId, body),
   }),
   route({
@@ -159,7 +163,7 @@ export const researchRoutes = [
     example: { budget: { minutes: 20 } },
     bodyOptional: true,
     replies: { 202: startedSchema },
-    errors: ['budget_used_up', 'conflict', 'report_not_ready', 'run_not_found', 'model_not_configured'],
+    errors: [...BEGIN_RESEARCH_ERRORS, ...REPORT_ERRORS, 'report_not_ready'],
     handle: ({ params, body, caller }, ports) => goOn(ports, caller, params.runId, body ?? {}),
   }),
 ];

@@ -3,7 +3,7 @@ import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { Web } from '../../lib/ports/web.ts';
 import { exportSkill } from '../../lib/skills/export.ts';
-import { importSkill } from '../../lib/skills/import.ts';
+import { IMPORT_SKILL_ERRORS, importSkill } from '../../lib/skills/import.ts';
 import { listSkills } from '../../lib/skills/list.ts';
 import { readSkillText, readSkillZip } from '../../lib/skills/read-uploaded.ts';
 import {
@@ -16,7 +16,14 @@ import {
   skillsQuery,
   updateSkillSchema,
 } from '../../lib/skills/schema.ts';
-import { createSkill, deleteSkill, findSkillById, updateSkill } from '../../lib/skills/skills.ts';
+import {
+  createSkill,
+  deleteSkill,
+  findSkillById,
+  SAVE_SKILL_ERRORS,
+  SKILL_ERRORS,
+  updateSkill,
+} from '../../lib/skills/skills.ts';
 
 const route = routeFor<HttpPorts & { web: Web }>();
 
@@ -53,7 +60,7 @@ export const skillRoutes = [
       parameters: [],
     },
     replies: { 201: skillSchema },
-    errors: ['skill_slug_taken', 'skill_too_large'],
+    errors: [...SAVE_SKILL_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(201, await createSkill(ports, caller, workspace, body)),
@@ -73,7 +80,7 @@ export const skillRoutes = [
     },
     otherBodies: { 'text/markdown': readSkillText, 'application/zip': readSkillZip },
     replies: { 201: skillSchema },
-    errors: ['file_damaged', 'invalid_url', 'skill_file_invalid', 'url_not_public'],
+    errors: [...IMPORT_SKILL_ERRORS],
     workspace: ({ body, query }) => body.workspaceId ?? query.workspaceId ?? null,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(201, await importSkill(ports, caller, workspace, body)),
@@ -86,7 +93,7 @@ export const skillRoutes = [
     access: 'viewer',
     params: skillParams,
     replies: { 200: skillSchema },
-    errors: ['skill_not_found'],
+    errors: [...SKILL_ERRORS],
     handle: async ({ params, caller }, { records }) =>
       reply(200, await findSkillById(records, caller, params.skillId)),
   }),
@@ -102,7 +109,7 @@ export const skillRoutes = [
     body: updateSkillSchema,
     example: { isEnabled: false },
     replies: { 200: skillSchema },
-    errors: ['skill_built_in', 'skill_not_found', 'skill_slug_taken', 'skill_too_large'],
+    errors: [...SAVE_SKILL_ERRORS, ...SKILL_ERRORS, 'skill_built_in'],
     handle: async ({ params, body, caller }, ports) =>
       reply(200, await updateSkill(ports, caller, params.skillId, body)),
   }),
@@ -115,7 +122,7 @@ export const skillRoutes = [
     params: skillParams,
     audit: 'skills.delete',
     replies: { 200: deletedSchema },
-    errors: ['skill_built_in', 'skill_not_found'],
+    errors: [...SKILL_ERRORS, 'skill_built_in', 'workspace_scoped_token'],
     async handle({ params, caller }, ports) {
       await deleteSkill(ports, caller, params.skillId);
       return reply(200, DELETED);
@@ -137,7 +144,7 @@ export const skillRoutes = [
         description: 'Skill as `text/markdown`, or as `application/json` with `format=json`.',
       },
     },
-    errors: ['skill_not_found'],
+    errors: [...SKILL_ERRORS],
     async handle({ params, query, caller }, { records }) {
       const { text, headers } = exportSkill(
         await findSkillById(records, caller, params.skillId),

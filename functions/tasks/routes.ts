@@ -18,6 +18,8 @@ import {
   listTaskRuns,
   listTasks,
   runTaskNow,
+  TASK_CONFIG_ERRORS,
+  TASK_ERRORS,
   type TaskPorts,
   updateTask,
 } from '../../lib/tasks/tasks.ts';
@@ -58,7 +60,7 @@ export const taskRoutes = [
       timezone: 'Europe/Berlin',
     },
     replies: { 201: taskSchema },
-    errors: ['always_not_allowed', 'skill_not_found'],
+    errors: [...TASK_CONFIG_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(201, await createTask(ports, caller, workspace, body)),
@@ -71,7 +73,7 @@ export const taskRoutes = [
     access: 'viewer',
     params: taskParams,
     replies: { 200: taskSchema },
-    errors: ['not_found', 'task_not_found'],
+    errors: [...TASK_ERRORS],
     handle: async ({ params, caller }, { records }) =>
       reply(200, describeTask(await findTask(records, caller, params.taskId))),
   }),
@@ -86,7 +88,7 @@ export const taskRoutes = [
     body: updateTaskSchema,
     example: { schedule: '0 8 * * 1-5' },
     replies: { 200: taskSchema },
-    errors: ['conflict', 'task_not_found'],
+    errors: [...TASK_CONFIG_ERRORS, ...TASK_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ workspace, params, body, caller }, ports) =>
       reply(200, await updateTask(ports, caller, params.taskId, { ...body, workspace })),
@@ -101,7 +103,7 @@ export const taskRoutes = [
     params: taskParams,
     audit: 'tasks.delete',
     replies: { 200: deletedSchema },
-    errors: ['not_found', 'task_not_found'],
+    errors: [...TASK_ERRORS],
     async handle({ params, caller }, { records }) {
       await deleteTask(records, caller, params.taskId);
       return reply(200, DELETED);
@@ -117,7 +119,7 @@ export const taskRoutes = [
     params: taskParams,
     query: pageQuery,
     replies: { 200: z.array(taskRunSchema) },
-    errors: ['not_found', 'task_not_found'],
+    errors: [...TASK_ERRORS],
     async handle({ params, query, caller }, { records }) {
       const page = await listTaskRuns(records, caller, params.taskId, query);
       return reply(200, page.items, pageHeaders(page));
@@ -132,7 +134,7 @@ export const taskRoutes = [
     access: 'member',
     params: taskParams,
     replies: { 202: z.strictObject({ runId: z.uuid() }) },
-    errors: ['not_found', 'task_not_found'],
+    errors: [...TASK_ERRORS, 'task_already_running'],
     handle: async ({ params, caller }, ports) =>
       reply(202, { runId: await runTaskNow(ports, caller, params.taskId) }),
   }),

@@ -1,6 +1,7 @@
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
+import { COMMAND_ERRORS } from '../../lib/ports/commands.ts';
 import { execute, type TerminalPorts } from '../../lib/terminal/exec.ts';
 import { execResultSchema, execSchema } from '../../lib/terminal/schema.ts';
 
@@ -20,7 +21,7 @@ export const terminalRoutes = [
     replies: { 200: execResultSchema },
     errors: [
       ...PATH_ERRORS,
-      'not_found',
+      ...COMMAND_ERRORS,
       'path_outside_roots',
       'workspace_access_denied',
       'workspace_unsafe',

@@ -83,7 +83,7 @@ export const tokenRoutes = [
     params: tokenParams,
     audit: 'tokens.revoke',
     replies: { 200: deletedSchema },
-    errors: ['not_found', 'workspace_scoped_token'],
+    errors: ['token_not_found', 'workspace_scoped_token'],
     async handle({ params, caller }, ports) {
       await revokeToken(ports, caller, params.tokenId);
       return reply(200, DELETED);

@@ -15,6 +15,7 @@ import { pageQuery } from '../../lib/records/page.ts';
 import type { FilesChanged } from '../../lib/workspaces/callbacks.ts';
 import { putMembers, requireMayRemove } from '../../lib/workspaces/members.ts';
 import {
+  CREATE_WORKSPACE_ERRORS,
   createWorkspace,
   deleteWorkspace,
   listWorkspaces,
@@ -81,7 +82,7 @@ export const workspaceRoutes = [
     body: createWorkspaceSchema,
     example: { path: 'library', name: 'Library' },
     replies: { 200: workspaceSchema, 201: workspaceSchema },
-    errors: [...PATH_ERRORS, 'not_found', 'path_outside_roots', 'workspace_overlap'],
+    errors: [...PATH_ERRORS, ...CREATE_WORKSPACE_ERRORS],
     async handle({ body, caller }, ports) {
       const { workspace, created } = await createWorkspace(ports, caller, body);
       return reply(created ? 201 : 200, describeWorkspace(workspace));
@@ -154,7 +155,7 @@ export const workspaceRoutes = [
       ],
     },
     replies: { 200: permissionsSchema },
-    errors: ['always_not_allowed', 'tool_unknown'],
+    errors: ['always_not_allowed', 'concurrent_changes', 'rules_locked', 'tool_unknown'],
     workspace: ({ params }) => params.workspaceId,
     takesMatch: true,
     async handle({ workspace, body, caller, headers }, ports) {
@@ -190,6 +191,7 @@ export const workspaceRoutes = [
       { subject: 'ann@example.org', role: 'admin' },
     ],
     replies: { 200: membersSchema },
+    errors: ['members_lockout'],
     takesMatch: true,
     audit: 'members.change',
     auditAbout: ({ body }) =>

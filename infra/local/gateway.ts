@@ -184,7 +184,7 @@ function checkEventSize(event: APIGatewayProxyEvent): void {
   }
   if (size <= MAX_EVENT) return;
   throw new TooLarge(
-    'too_large',
+    'body_too_large',
     'A request and its headers can have at most 6 MB. Upload larger files through POST /api/files/uploads.',
   );
 }

@@ -46,7 +46,7 @@ export async function readBody(
 
 function requestTooLarge(): TooLarge {
   return new TooLarge(
-    'too_large',
+    'body_too_large',
     'A request can have at most 10 MB. Upload larger files through POST /api/files/uploads.',
   );
 }

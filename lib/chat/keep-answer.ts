@@ -8,15 +8,26 @@ import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
 import { endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
 import { keepTurn, TurnLost, TurnStopped } from '../conversations/turn/keep-turn.ts';
 import { type Asked, planTurn } from '../conversations/turn/plan-turn.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { errorDetails, errorText } from '../known-error.ts';
 import { log } from '../log.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
+import { MODEL_ERRORS } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { tellFollowers } from '../run-events/frame-signal.ts';
 import { FramesTaken, openRecorder, type Recorder } from '../run-events/record-frames.ts';
+import { STREAM_ERRORS } from '../ui-messages/error-parts.ts';
 import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat, findGround } from './answer.ts';
 import { attachToQuestion, recallHistory, type SentMessage } from './attach-files.ts';
+
+/** The codes with which the stream of an answer may end. */
+export const ANSWER_STREAM_ERRORS = [
+  ...MODEL_ERRORS,
+  ...STREAM_ERRORS,
+  'answer_interrupted',
+  'rights_lost',
+] as const satisfies ErrorCode[];
 
 /** Left for the last frames and the record, before the platform ends the function. */
 const RESERVE_MS = 20_000;

@@ -1,8 +1,21 @@
 import { type Caller, isAdminOfAll } from '../access/caller.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { botKeyOf, type Conversation, conversations, keyOf, shares } from './schema.ts';
+
+/** The codes of a conversation that the caller names. */
+export const CONVERSATION_ERRORS = [
+  ...WORKSPACE_ERRORS,
+  'conversation_not_found',
+] as const satisfies ErrorCode[];
+
+/** The codes of one that the caller wants to change. */
+export const CHANGE_CONVERSATION_ERRORS = [
+  ...CONVERSATION_ERRORS,
+  'owner_only',
+] as const satisfies ErrorCode[];
 
 /**
  * The conversation, for its owner and, if it's shared, for everyone who may use its workspace; one of a bot also for

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, NotFound, ServiceError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { isDiskFull } from '../known-error.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
-import { findWorkspace, requireApart } from '../workspaces/access.ts';
+import { findWorkspace, requireApart, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import type { FilesChanged } from '../workspaces/callbacks.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { type Upload, type UploadParts, uploads } from './schema.ts';
@@ -22,6 +23,9 @@ import {
   readKey,
 } from './upload-bytes.ts';
 import { confineFile, refuseDirectory, writeStream } from './write.ts';
+
+/** The codes of an upload that the caller names. */
+export const UPLOAD_ERRORS = [...WORKSPACE_ERRORS, 'upload_not_found'] as const satisfies ErrorCode[];
 
 export interface UploadPorts {
   records: Records;

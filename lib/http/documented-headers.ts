@@ -3,7 +3,7 @@ export const REQUEST_HEADERS = {
   'Last-Event-ID': 'Number of the last event that you received. `after` takes precedence.',
   Range: 'Bytes to return, such as `bytes=0-1023`. The response is then 206.',
   'x-ai-sdk-version':
-    'Major version of the AI SDK that reads the stream: 5, 6, or 7. It selects the parts for approvals.',
+    'Major version of the AI SDK that reads the stream: 5, 6, or 7. It selects the parts for approvals. Any other version is refused.',
 } as const;
 
 export type RequestHeader = keyof typeof REQUEST_HEADERS;

@@ -154,7 +154,7 @@ async function claim({ records, clock }: HttpPorts, mine: Attempt): Promise<Atte
 function stillRunning(attempt?: Attempt): ServiceError {
   return new ServiceError(
     'request_in_progress',
-    'The first request with this idempotency-key is still running. Try again later.',
+    'The first request with this idempotency-key is still running. Repeat it later to get its response.',
     {
       headers: { 'retry-after': '1', ...runHeader(attempt) },
     },
@@ -181,7 +181,8 @@ function runHeader({ runId }: Partial<Attempt> = {}): Record<string, string> {
 function repeat(attempt: Attempt): Reply {
   const { answer } = attempt;
   if (answer === undefined) {
-    const text = "The request with this idempotency-key was completed, but its response can't be repeated.";
+    const text =
+      "The request with this idempotency-key was completed, but its response can't be repeated. Check the result before you send it with a new key.";
     throw new ServiceError('idempotency_answer_lost', text, { headers: runHeader(attempt) });
   }
   const headers = { ...answer.headers, 'idempotency-replayed': 'true' };

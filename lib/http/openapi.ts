@@ -109,9 +109,9 @@ function documentOf(groups: Record<string, AnyRoute[]>, version: string) {
 }
 
 /** Clients would read the whole stream by a `schema`, so the schema of each event is next to it. */
-function eventStream({ schema }: { schema: Node }, change: (schema: Node) => Node) {
+function eventStream({ schema, ...rest }: { schema: Node }, change: (schema: Node) => Node) {
   const { description } = schema;
-  return { schema: { description }, 'x-event-schema': change(schema) };
+  return { schema: { description }, 'x-event-schema': change(schema), ...rest };
 }
 
 type Document = ReturnType<typeof createDocument>;
@@ -246,10 +246,11 @@ function replyHeaders(route: AnyRoute, status: string): NonNullable<ZodOpenApiRe
 
 function contentOf(schema: ReplySchema): NonNullable<ZodOpenApiResponseObject['content']> {
   if (schema instanceof z.ZodType) return { 'application/json': { schema } };
-  const { mediaType, description, event } = schema;
+  const { mediaType, description, event, errors } = schema;
   // What may be of any media type may also be JSON: the document promises no shape of it.
   const text = mediaType.startsWith('text/') ? { type: 'string' as const } : {};
-  return { [mediaType]: { schema: event?.describe(description) ?? { ...text, description } } };
+  const codes = errors && { 'x-error-codes': [...new Set(errors)].sort() };
+  return { [mediaType]: { schema: event?.describe(description) ?? { ...text, description }, ...codes } };
 }
 
 function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {

@@ -1,5 +1,6 @@
 import { ERROR_CODES, type ErrorCode } from '../error-codes.ts';
 import { log } from '../log.ts';
+import { WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { type Route, takesKey } from './route.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: codes don't depend on a route's ports
@@ -28,15 +29,14 @@ const WITH_CALLER: ErrorCode[] = [
 const WITH_BODY: ErrorCode[] = [
   'body_timeout',
   'body_too_complex',
+  'body_too_large',
   'body_unreadable',
   'content_type_unsupported',
   'field_repeated',
   'missing_value',
   'request_broken_off',
-  'too_large',
   'unknown_field',
 ];
-const WITH_WORKSPACE: ErrorCode[] = ['workspace_access_denied', 'workspace_not_found', 'workspace_unsafe'];
 const WITH_KEY: ErrorCode[] = ['idempotency_answer_lost', 'idempotency_key_reused', 'request_in_progress'];
 
 /** Every code that a route answers, sorted: those of its kind, and its own. */
@@ -49,7 +49,7 @@ export function errorsOf(route: AnyRoute): ErrorCode[] {
       ...(route.query || route.params ? (['missing_value'] as const) : []),
       ...(route.query && 'cursor' in route.query.shape ? (['invalid_cursor'] as const) : []),
       ...(route.body === undefined ? [] : WITH_BODY),
-      ...(route.workspace === undefined ? [] : WITH_WORKSPACE),
+      ...(route.workspace === undefined ? [] : WORKSPACE_ERRORS),
       ...(takesKey(route) ? WITH_KEY : []),
       ...(route.takesMatch ? (['changed_since_read'] as const) : []),
       ...(isRead ? [] : (['disk_full'] as const)),
@@ -58,7 +58,13 @@ export function errorsOf(route: AnyRoute): ErrorCode[] {
   ].sort();
 }
 
-/** The same by the status of the answer. */
+/** The codes with which a stream of a route may end, in its part `data-error`. */
+export function streamErrorsOf({ replies }: AnyRoute): ErrorCode[] {
+  const codes = Object.values(replies).flatMap((reply) => ('mediaType' in reply ? (reply.errors ?? []) : []));
+  return [...new Set(codes)].sort();
+}
+
+/** The codes of `errorsOf` by the status of the answer. */
 export function errorsByStatus(route: AnyRoute): Map<number, ErrorCode[]> {
   return Map.groupBy(errorsOf(route), (code) => ERROR_CODES[code]);
 }

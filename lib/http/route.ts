@@ -101,7 +101,15 @@ export const rawBody = z.instanceof(Uint8Array).meta({ override: { type: 'string
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** A JSON schema, or the media type of an answer that is not JSON; of a stream of events, what each of them is. */
-export type ReplySchema = z.ZodType | { mediaType: string; description: string; event?: z.ZodType };
+export type ReplySchema =
+  | z.ZodType
+  | {
+      mediaType: string;
+      description: string;
+      event?: z.ZodType;
+      /** Codes of errors with which a stream may end, in its part `data-error`. */
+      errors?: readonly ErrorCode[];
+    };
 export type Replies = Partial<Record<200 | 201 | 202 | 204 | 206 | 302 | 304, ReplySchema>>;
 
 export interface RouteInput<Params = unknown, Query = unknown, Body = unknown> {

@@ -1,10 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
 import type { FileHandle } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import type { ErrorCode } from '../error-codes.ts';
 import { DiskFull, type ServiceError, serviceError, Unreadable } from '../errors.ts';
 import { frameReader, writeFrame } from './frames.ts';
 import { type Ask, CHANNEL, type IsolatedProgram, type ProgramAnswer } from './program.ts';
 import { startProcess } from './start-process.ts';
+
+/** The codes of work whose process was ended by its limits or by a fault. */
+export const ISOLATION_ERRORS = ['file_damaged', 'file_too_large_to_read'] as const satisfies ErrorCode[];
 
 export interface TaskOptions {
   /** Counted from when a process begins to work on it. */

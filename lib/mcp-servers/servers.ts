@@ -66,7 +66,7 @@ export async function addServer(
   await ports.remote.check(url);
   if ((await listServers(ports.records, workspaceId)).length >= MAX_SERVERS)
     throw new Conflict(
-      'conflict',
+      'too_many_mcp_servers',
       `A workspace can have at most ${MAX_SERVERS} MCP servers. Remove one first.`,
     );
   const server: McpServer = {

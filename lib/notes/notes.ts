@@ -1,14 +1,18 @@
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import type { ActivityKind } from '../activity/schema.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { checkNoteContent, createNote, type NewNote } from './create.ts';
 import { type Note, type NotesQuery, notePlaces, notes, notesPartition, type UpdateNote } from './schema.ts';
+
+/** The codes of a note that the caller names. */
+export const NOTE_ERRORS = [...WORKSPACE_ERRORS, 'note_not_found'] as const satisfies ErrorCode[];
 
 const READ_AT_ONCE = 50;
 

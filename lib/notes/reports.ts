@@ -1,6 +1,8 @@
 import { listActivities } from '../activity/list.ts';
 import { recordActivity, SERVICE } from '../activity/record.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
+import { MODEL_ERRORS } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { randomTag } from '../text/random-tag.ts';
 import type { Use, UseKind } from '../usage/schema.ts';
@@ -11,6 +13,13 @@ import { claimReport, closeClaim, type ReportClaim, whileClaimed } from './repor
 import { collectFacts, factsTable, factsText, type ReportFacts } from './report-facts.ts';
 import { reportTitle } from './report-messages.ts';
 import type { Note } from './schema.ts';
+
+/** The codes of a daily or weekly report. */
+export const WRITE_REPORT_ERRORS = [
+  ...MODEL_ERRORS,
+  'note_too_large',
+  'report_in_progress',
+] as const satisfies ErrorCode[];
 
 export interface ReportPorts extends TimedRecords {
   /** Throws NotConfigured if no provider is configured. */

@@ -1,13 +1,24 @@
-import { InvalidInput, UpstreamFailed } from '../errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { InvalidInput, UNREADABLE_ERRORS, UpstreamFailed } from '../errors.ts';
 import { formatOfDownload } from '../formats/all-formats.ts';
 import { extract } from '../formats/extract.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { PaperAddress, PaperFile, Papers, PaperText } from '../ports/papers.ts';
 import type { Web, WebAnswer } from '../ports/web.ts';
+import { WEB_ERRORS } from '../ports/web.ts';
 import { type AskPorts, rateOf } from './ask-source.ts';
 import { type HostPorts, visitRule } from './hosts.ts';
 import { arxivIdOf, isAtArxiv, pdfAddress } from './identity.ts';
 import { withTurn } from './shared-rate-limiter.ts';
+
+/** The codes of a paper that is downloaded. */
+export const PAPER_DOWNLOAD_ERRORS = [
+  ...UNREADABLE_ERRORS,
+  ...WEB_ERRORS,
+  'paper_has_no_text',
+  'paper_host_not_allowed',
+  'paper_source_failed',
+] as const satisfies ErrorCode[];
 
 const MAX_BYTES = 30 * 1024 * 1024;
 const DOWNLOAD_MS = 30_000;

@@ -6,6 +6,7 @@ export const PATH_ERRORS = [
   'directory_not_empty',
   'file_system_denied',
   'file_system_read_only',
+  'file_too_large',
   'invalid_path',
   'is_a_directory',
   'not_a_directory',

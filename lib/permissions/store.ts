@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
@@ -17,6 +18,15 @@ import {
 } from './schema.ts';
 import type { PatternKind } from './template.ts';
 import { TOOL_NAMES } from './tool-names.ts';
+
+/** The codes of a rule that an answer adds with `always` (lib/permissions/always.ts). */
+export const ALWAYS_ERRORS = [
+  'always_not_allowed',
+  'concurrent_changes',
+  'rule_conflict',
+  'rule_pattern_invalid',
+  'too_many_rules',
+] as const satisfies ErrorCode[];
 
 /** Tools that need approval each time, whatever a rule says; so no rule may seem to allow them. */
 const ALWAYS_ASKED = new Set(['submitJob']);

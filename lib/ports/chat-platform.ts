@@ -1,3 +1,16 @@
+import type { ErrorCode } from '../error-codes.ts';
+
+/** The codes of a call to Feishu or WeCom. */
+export const CHAT_PLATFORM_ERRORS = [
+  'chat_platform_answer_unusable',
+  'chat_platform_credential_refused',
+  'chat_platform_rate_limited',
+  'chat_platform_unreachable',
+  'feishu_refused',
+  'response_too_large',
+  'wecom_refused',
+] as const satisfies ErrorCode[];
+
 /** The platforms as records and queue messages name them: `ima` is Feishu, `imb` is WeCom. */
 export const PLATFORMS = ['ima', 'imb'] as const;
 export type Platform = (typeof PLATFORMS)[number];

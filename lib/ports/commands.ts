@@ -1,3 +1,17 @@
+import type { ErrorCode } from '../error-codes.ts';
+
+/** The codes of a command that could not run, on this host or in the function of commands. Those of its folder are PATH_ERRORS. */
+export const COMMAND_ERRORS = [
+  'command_sandbox_missing',
+  'command_stopped',
+  'commands_busy',
+  'commands_failed',
+  'commands_not_configured',
+  'commands_workspace_too_large',
+  'concurrent_changes',
+  'object_storage_failed',
+] as const satisfies ErrorCode[];
+
 /** Runs shell commands of a user or a model, isolated from everything that the service knows. */
 export interface Commands {
   /**

@@ -1,3 +1,19 @@
+import type { ErrorCode } from '../error-codes.ts';
+
+/** The codes of a request to a hub. */
+export const HUB_ERRORS = [
+  'host_unreachable',
+  'hub_access_denied',
+  'hub_answer_unusable',
+  'hub_failed',
+  'hub_file_not_found',
+  'hub_repository_not_found',
+  'hub_revision_not_found',
+  'hub_unreachable',
+  'invalid_url',
+  'url_not_public',
+] as const satisfies ErrorCode[];
+
 /** A host of file repositories: datasets, models, Spaces. Returns bytes and lists, and knows nothing about where they go. */
 export interface Hub {
   /** Returns the current commit of a revision. Throws like info. */

@@ -1,4 +1,31 @@
 import * as z from 'zod';
+import type { ErrorCode } from '../error-codes.ts';
+
+/** The codes with which a model provider fails or refuses: what lib/adapters/outbound/provider-failure.ts throws, and unusable answers. */
+export const PROVIDER_ERRORS = [
+  'model_answer_unusable',
+  'model_credential_refused',
+  'model_failed',
+  'model_not_found',
+  'model_overloaded',
+  'model_rate_limited',
+  'model_request_refused',
+  'model_timeout',
+  'model_unreachable',
+] as const satisfies ErrorCode[];
+
+/** The codes of a model that isn't called at all: no provider is set up, or a budget is used up. */
+export const MODEL_ADMISSION_ERRORS = [
+  'budget_used_up',
+  'model_not_configured',
+] as const satisfies ErrorCode[];
+
+/** The codes of routes that wait for a whole answer of a model. */
+export const MODEL_ERRORS = [
+  ...MODEL_ADMISSION_ERRORS,
+  ...PROVIDER_ERRORS,
+  'model_interrupted',
+] as const satisfies ErrorCode[];
 
 /** A language model that answers with a stream of typed events. */
 export interface LanguageModel {

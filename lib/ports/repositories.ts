@@ -1,3 +1,34 @@
+import type { ErrorCode } from '../error-codes.ts';
+
+/** The codes of every call; git without a program runs in a process with limits (lib/isolation). */
+export const GIT_ERRORS = [
+  'file_damaged',
+  'file_too_large_to_read',
+  'git_repository_too_large',
+  'git_repository_unusable',
+  'git_timeout',
+] as const satisfies ErrorCode[];
+
+/** The codes of calls that reach the code host. */
+export const GIT_HOST_ERRORS = [
+  ...GIT_ERRORS,
+  'git_host_failed',
+  'git_host_unreachable',
+  'git_repository_not_found',
+  'host_unreachable',
+  'invalid_url',
+  'url_not_public',
+] as const satisfies ErrorCode[];
+
+/** The codes of a pull. */
+export const GIT_PULL_ERRORS = [
+  ...GIT_HOST_ERRORS,
+  'git_branch_missing',
+  'git_diverged',
+  'git_local_changes',
+  'git_upstream_missing',
+] as const satisfies ErrorCode[];
+
 /**
  * Git repositories on public hosts, and their clones in folders of the service. A clone is as untrusted as its origin, because
  * commands may have changed it: nothing in it (hooks, filters, settings, links) makes anything run, reaches a location outside

@@ -1,3 +1,13 @@
+import type { ErrorCode } from '../error-codes.ts';
+
+/** The codes of a page that could not be fetched. */
+export const WEB_ERRORS = [
+  'host_unreachable',
+  'invalid_url',
+  'url_not_public',
+  'web_page_failed',
+] as const satisfies ErrorCode[];
+
 /** The public internet, at URLs that a user or a model gave. */
 export interface Web {
   /**

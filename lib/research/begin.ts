@@ -5,15 +5,24 @@ import { callAgentWorker } from '../agent/run/approvals.ts';
 import { createRun, type NewRun } from '../agent/run/runs.ts';
 import { runUsage } from '../agent/run-usage.ts';
 import { isRunOver, KEEP_RUN_SECONDS, type Run, runs } from '../agent/schema.ts';
-import { keepRequest } from '../conversations/turn/keep-run.ts';
+import { keepRequest, RUN_REQUEST_ERRORS } from '../conversations/turn/keep-run.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Conflict } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { expiryAfter } from '../ports/clock.ts';
+import { MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
 import { type StudyRequest, studies } from './kept-records.ts';
 import type { BeginPorts } from './ports.ts';
 import type { Estimate, ResearchBody, StudyBudget } from './request-schema.ts';
+
+/** The codes of a report that can't start. */
+export const BEGIN_RESEARCH_ERRORS = [
+  ...MODEL_ADMISSION_ERRORS,
+  ...RUN_REQUEST_ERRORS,
+  'run_already_started',
+] as const satisfies ErrorCode[];
 
 const MAX_REQUEST_SHOWN = 200;
 

@@ -1,9 +1,10 @@
 import type { Caller } from '../access/caller.ts';
 import type { RunPorts } from '../agent/ports.ts';
 import { answerApproval, callAgentWorker } from '../agent/run/approvals.ts';
-import { findRun } from '../agent/run/runs.ts';
+import { findRun, RUN_ERRORS } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import type { Run } from '../agent/schema.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import type { ModelPrices } from '../prices/schema.ts';
@@ -17,6 +18,9 @@ import type { PlanBody, Research } from './request-schema.ts';
 import type { Report } from './schema.ts';
 import { findPlanApproval } from './work/await-plan.ts';
 import { withId } from './work/plan.ts';
+
+/** The codes of a report that the caller names. */
+export const REPORT_ERRORS = [...RUN_ERRORS, 'report_not_found'] as const satisfies ErrorCode[];
 
 export interface FoundResearch {
   run: Run;

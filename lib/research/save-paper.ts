@@ -2,8 +2,10 @@ import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import { singleFlight } from '../async/single-flight.ts';
 import { withTimeout } from '../async/with-timeout.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { NotFound, UpstreamFailed } from '../errors.ts';
 import { findFoundArticle } from '../papers/found-addresses.ts';
+import { PAPER_DOWNLOAD_ERRORS } from '../papers/read.ts';
 import { invalidCursor } from '../records/cursor.ts';
 import { MAX_PAGE_BYTES, type PageQuery } from '../records/page.ts';
 import { beginning } from '../text/cut-text.ts';
@@ -11,6 +13,15 @@ import type { Workspace } from '../workspaces/schema.ts';
 import { type ArticlePorts, saveArticle } from './gather/save-article.ts';
 import { isAbstract, listSaved, type SavedSource } from './gather/saved-papers.ts';
 import type { KeptPaper } from './paper-schema.ts';
+
+/** The codes of a paper that is saved, besides PATH_ERRORS for its folder. */
+export const SAVE_PAPER_ERRORS = [
+  ...PAPER_DOWNLOAD_ERRORS,
+  'dataset_read_only',
+  'download_failed',
+  'paper_not_found',
+  'paper_not_open_access',
+] as const satisfies ErrorCode[];
 
 /** Enough for a turn at arXiv and a download; the function has 90 s. */
 const KEEP_MS = 80_000;

@@ -1,14 +1,26 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
+import { ISOLATION_ERRORS } from '../isolation/isolated-process.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Web } from '../ports/web.ts';
+import { WEB_ERRORS } from '../ports/web.ts';
 import { parseBoundedJson } from '../validation/bounded-json.ts';
 import { invalidInput } from '../validation/describe-issues.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ImportSkill, importedSkillSchema, type PortableSkill, type Skill } from './schema.ts';
 import { readSkillMarkdown } from './skill-md.ts';
-import { addSkill, newSkill } from './skills.ts';
+import { addSkill, newSkill, SAVE_SKILL_ERRORS } from './skills.ts';
 import { slugVariants } from './slug.ts';
+
+/** The codes of a skill that is imported from a file or a URL. */
+export const IMPORT_SKILL_ERRORS = [
+  ...ISOLATION_ERRORS,
+  ...SAVE_SKILL_ERRORS,
+  ...WEB_ERRORS,
+  'download_failed',
+  'skill_file_invalid',
+] as const satisfies ErrorCode[];
 
 const MAX_DOWNLOAD_BYTES = 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 10_000;

@@ -1,11 +1,20 @@
 import type { Caller } from '../access/caller.ts';
 import { mayUse } from '../access/caller.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { builtInSkills } from './built-in.ts';
 import { type ParamValues, readParams } from './params.ts';
 import { type Skill, skills } from './schema.ts';
 import { findBySlug } from './slug-claims.ts';
+
+/** The codes of a skill that a run or a task names. */
+export const USE_SKILL_ERRORS = [
+  'skill_disabled',
+  'skill_not_found',
+  'skill_params_invalid',
+  'workspace_scoped_token',
+] as const satisfies ErrorCode[];
 
 /** The service fills in a run's own skill; a skill that the model loads is filled in by the model from the conversation. */
 export interface SkillInstructions {

@@ -1,10 +1,11 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { findWorkspace } from '../workspaces/access.ts';
+import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { builtInSkills, isBuiltIn } from './built-in.ts';
 import {
@@ -18,6 +19,16 @@ import {
 } from './schema.ts';
 import { slugOf } from './slug.ts';
 import { claimSlug, releaseSlug } from './slug-claims.ts';
+
+/** The codes of a skill that the caller names. */
+export const SKILL_ERRORS = [...WORKSPACE_ERRORS, 'skill_not_found'] as const satisfies ErrorCode[];
+
+/** The codes of a skill that is saved. */
+export const SAVE_SKILL_ERRORS = [
+  'skill_slug_taken',
+  'skill_too_large',
+  'workspace_scoped_token',
+] as const satisfies ErrorCode[];
 
 /**
  * Returns the skill, for a caller with access to its workspace, if it has one. Throws NotFound, and the errors of

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Caller, callerSchema, requireAdminOfAll } from '../access/caller.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { requireGrantable } from '../permissions/store.ts';
@@ -10,7 +11,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findSkill } from '../skills/run.ts';
 import { invalidInput } from '../validation/describe-issues.ts';
-import { findWorkspace, rolesIn } from '../workspaces/access.ts';
+import { findWorkspace, rolesIn, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { isTaskRunOver, newRun } from './runs.ts';
 import { nextSlot } from './schedule.ts';
@@ -30,6 +31,22 @@ import {
   type UpdateTask,
   watchConfig,
 } from './schema.ts';
+
+/** The codes of a task that the caller names. */
+export const TASK_ERRORS = [
+  ...WORKSPACE_ERRORS,
+  'task_not_found',
+  'workspace_scoped_token',
+] as const satisfies ErrorCode[];
+
+/** The codes of the config of a task. */
+export const TASK_CONFIG_ERRORS = [
+  'always_not_allowed',
+  'skill_disabled',
+  'skill_not_found',
+  'tool_unknown',
+  'workspace_scoped_token',
+] as const satisfies ErrorCode[];
 
 export interface TaskPorts {
   records: Records;

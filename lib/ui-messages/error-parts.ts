@@ -1,5 +1,13 @@
+import type { ErrorCode } from '../error-codes.ts';
 import { type ErrorDetails, errorDetails, errorText } from '../known-error.ts';
 import type { StreamPart } from './stream-part.ts';
+
+/** The codes with which any stream may end, in its `data-error`. */
+export const STREAM_ERRORS = [
+  'disk_full',
+  'internal_error',
+  'request_timeout',
+] as const satisfies ErrorCode[];
 
 /** Last parts of a stream that failed: the message for the client, then its code and field. */
 export function errorParts(error: unknown): StreamPart[] {

@@ -8,17 +8,18 @@ export const SDK_VERSION_HEADER = 'x-ai-sdk-version';
 const versions = [5, 6, 7] as const;
 export type SdkVersion = (typeof versions)[number];
 
-/** Returns the major version that a client names in the header; later ones are treated as 7. Throws InvalidInput. */
+/** Returns the major version that a client names in the header. Throws InvalidInput for one that streams aren't written for. */
 export function readSdkVersion(header: string | undefined): SdkVersion | undefined {
   if (header === undefined || header === '') return undefined;
   const major = Number(/^(\d{1,4})(\.[\w.+-]{1,100})?$/.exec(header)?.[1] ?? Number.NaN);
-  if (!(major >= 5))
+  const version = versions.find((each) => each === major);
+  if (version === undefined)
     throw new InvalidInput(
-      'invalid_value',
-      `${SDK_VERSION_HEADER} must be version 5 or later of the AI SDK.`,
+      'ai_sdk_version_unsupported',
+      `${SDK_VERSION_HEADER} must be 5, 6, or 7. Omit the header for the default.`,
       { field: SDK_VERSION_HEADER },
     );
-  return versions.find((version) => version === major) ?? 7;
+  return version;
 }
 
 /** Returns whether an approval can still be answered. */

@@ -26,7 +26,7 @@ export async function openCommands(config: Config): Promise<Commands> {
 async function openFunction(config: Config, functionName: string): Promise<Commands> {
   if (config.aws === undefined)
     throw new NotConfigured(
-      'not_configured',
+      'commands_not_configured',
       'COMMANDS_FUNCTION_NAME needs TABLE_NAME. Set both, or neither.',
     );
   const [{ lambdaClient }, { lambdaCommands }, { s3Client }, { signGet }] = await Promise.all([

@@ -1,10 +1,18 @@
 import { type Caller, isAdminOfAll, mayUse, type Role } from '../access/caller.ts';
 import { areOpen, callerIn, type GuardedPlace, roleIn } from '../access/members.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import { isInside } from '../paths/confine.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Records } from '../ports/records.ts';
 import { rootWorkspaceId, type Workspace, workspaces } from './schema.ts';
+
+/** The codes of a workspace that the caller names, or that something else belongs to. */
+export const WORKSPACE_ERRORS = [
+  'workspace_access_denied',
+  'workspace_not_found',
+  'workspace_unsafe',
+] as const satisfies ErrorCode[];
 
 /**
  * Returns the workspace, for a caller with access. Throws NotFound, or Forbidden for one outside the caller's list, for one

@@ -2,6 +2,7 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { callerIn, mayEnter } from '../access/members.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { isInside, MAX_DEPTH, splitNewPath, withDirectory } from '../paths/confine.ts';
@@ -21,6 +22,14 @@ import {
   type Workspace,
   workspaces,
 } from './schema.ts';
+
+/** The codes of a new workspace, besides PATH_ERRORS. */
+export const CREATE_WORKSPACE_ERRORS = [
+  'path_outside_roots',
+  'workspace_access_denied',
+  'workspace_overlap',
+  'workspace_scoped_token',
+] as const satisfies ErrorCode[];
 
 export interface WorkspacePorts {
   records: Records;

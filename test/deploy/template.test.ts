@@ -140,6 +140,8 @@ describe('what API Gateway refuses by itself', () => {
     'MISSING_AUTHENTICATION_TOKEN',
     'UNAUTHORIZED',
     'ACCESS_DENIED',
+    'WAF_FILTERED',
+    'AUTHORIZER_FAILURE',
     'REQUEST_TOO_LARGE',
     'THROTTLED',
     'INTEGRATION_TIMEOUT',

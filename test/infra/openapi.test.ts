@@ -76,8 +76,14 @@ describe('the OpenAPI document', () => {
   });
 
   it('says of each call that writes, and of no other, that the disk may be full', () => {
+    // A read that finds an answer or a run whose process died ends it first.
+    const settling = ['getConversation', 'getResearch', 'getRun', 'listRuns', 'streamAnswer'];
+    const writing = new Set([...settling, 'streamConversationRun', 'streamRun']);
     const declared = operations.filter(({ operation }) => operation.responses['507'] !== undefined);
-    expect(declared).toEqual(operations.filter(({ method }) => method !== 'get'));
+    const writes = operations.filter(
+      ({ method, operation }) => method !== 'get' || writing.has(operation.operationId),
+    );
+    expect(declared).toEqual(writes);
   });
 
   it('has each operation once', () => {
@@ -141,6 +147,19 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('gives no other ETag: one that no header can name would protect nothing', () => {
+    const tagged = operations.filter(({ operation }) =>
+      Object.values(operation.responses).some(({ headers = {} }) => 'etag' in headers),
+    );
+    const named = tagged.filter(({ path, operation }) =>
+      [operation, document.paths[path]?.put].some((each) =>
+        each?.parameters?.some(({ name }) => name === 'If-Match' || name === 'If-None-Match'),
+      ),
+    );
+    expect(tagged.length).toBeGreaterThan(5);
+    expect(tagged).toEqual(named);
+  });
+
   it('tells generators of the headers that select a range, an event, and the parts for approvals', () => {
     const inHeader = (id: string) =>
       operations
@@ -175,6 +194,10 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining(references));
   });
 });
+
+interface Streamed {
+  'x-error-codes'?: string[];
+}
 
 interface Schema {
   $ref?: string;
@@ -318,16 +341,20 @@ describe('the schemas, for generators of clients', () => {
 
   it('say nothing of a stream as a whole, and of its events beside it', () => {
     const streams = operations.flatMap(({ operation }) =>
-      Object.values(operation.responses as Record<string, { content?: Record<string, object> }>).flatMap(
+      Object.values(operation.responses as Record<string, { content?: Record<string, Streamed> }>).flatMap(
         ({ content }) => content?.['text/event-stream'] ?? [],
       ),
     );
     expect(streams).toHaveLength(6);
-    for (const stream of streams)
+    for (const { 'x-error-codes': _, ...stream } of streams)
       expect(stream).toEqual({
         schema: { description: expect.any(String) },
         'x-event-schema': expect.objectContaining({ type: 'object' }),
       });
+    // What goes wrong in a stream of the Model Context Protocol is a message of that protocol.
+    const codes = streams.flatMap((stream) => stream['x-error-codes'] ?? []);
+    expect(streams.filter((stream) => 'x-error-codes' in stream)).toHaveLength(5);
+    expect(codes).toEqual(expect.arrayContaining(['model_timeout', 'rights_lost', 'run_timeout']));
   });
 
   it('are an object for each body of JSON', () => {

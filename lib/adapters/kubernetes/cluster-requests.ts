@@ -52,7 +52,7 @@ export function clusterRequests(settings: RequestSettings) {
       await send(await open(), settings, request, (piece, size) => {
         if (size > MAX_BYTES)
           throw new TooLarge(
-            'too_large',
+            'cluster_answer_too_large',
             `The cluster returned more than ${MAX_BYTES >> 20} MB. Use a selector or a namespace to request less.`,
           );
         pieces.push(piece);
@@ -170,8 +170,8 @@ function failureOf(statusCode: number, text: string): ServiceError {
     );
   if (statusCode === 403) return new Forbidden('cluster_permission_denied', message);
   if (statusCode === 404 || statusCode === 405) return new NotFound('cluster_object_not_found', message);
-  if (statusCode === 409) return new Conflict('conflict', message);
-  if (statusCode === 413) return new TooLarge('too_large', message);
+  if (statusCode === 409) return new Conflict('cluster_object_conflict', message);
+  if (statusCode === 413) return new TooLarge('cluster_request_too_large', message);
   return new UpstreamFailed('cluster_failed', message);
 }
 

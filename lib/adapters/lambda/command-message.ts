@@ -119,7 +119,10 @@ export function isRemoval({ kind }: FileChange): boolean {
 export function packList(entries: ListedEntry[]): string {
   const packed = gzipSync(JSON.stringify(entries), { level: 1 }).toString('base64');
   if (packed.length > BROUGHT.listBytes)
-    throw new TooLarge('too_large', 'The workspace has too many long paths to run commands in it.');
+    throw new TooLarge(
+      'commands_workspace_too_large',
+      'The workspace has too many long paths to run commands in it.',
+    );
   return packed;
 }
 

@@ -38,7 +38,10 @@ export async function noteCommand(
   const note = JSON.stringify({ root, readOnly, begunAt: Date.now() });
   for (let attempt = 1; !(await isWritten(folder, id, note)); attempt++)
     if (attempt === ATTEMPTS)
-      throw new Conflict('conflict', 'Too many commands start and end in this workspace. Try again.');
+      throw new Conflict(
+        'concurrent_changes',
+        'Too many commands start and end in this workspace. Try again.',
+      );
   return { id, end: () => endNote(folder, id) };
 }
 

@@ -3,7 +3,7 @@ import { TooLarge } from '../../errors.ts';
 
 /** The body of an answer of `fetch`. Throws TooLarge over `maxBytes`, without reading on. */
 export async function responseBytes(response: Response, maxBytes: number): Promise<Buffer> {
-  const tooLarge = () => new TooLarge('too_large', `The response is over ${maxBytes} bytes.`);
+  const tooLarge = () => new TooLarge('response_too_large', `The response is over ${maxBytes} bytes.`);
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body?.cancel();
     throw tooLarge();

@@ -124,7 +124,7 @@ async function findPlaces(
 function refuseOwnFolder(folder: string, hidden: string[]): void {
   if (isInside(folder, '/usr') || /^\/(proc|sys|dev)(\/|$)/.test(folder) || hidden.includes(folder)) {
     throw new NotConfigured(
-      'not_configured',
+      'commands_not_configured',
       "Commands can't run in a system directory or in a folder of the service. Change WORKSPACE_ROOTS.",
     );
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Caller } from '../../access/caller.ts';
 import { audited } from '../../audit/record.ts';
+import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
@@ -12,6 +13,16 @@ import type { FitCall } from '../calls/call.ts';
 import type { CallDecision, PendingCall, Question } from '../loop/steps.ts';
 import { type Approval, approvals, isRunOver, type Run } from '../schema.ts';
 import { lookSoon } from './leases.ts';
+
+/** The codes of an answer to an approval. */
+export const APPROVAL_ERRORS = [
+  'approval_answered',
+  'approval_expired',
+  'approval_input_changed',
+  'approval_not_found',
+  'owner_only',
+  'run_over',
+] as const satisfies ErrorCode[];
 
 /** A record holds 400 KB, and the arguments may take 300 of them. */
 const MAX_SUMMARY = 10_000;

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import { callerIn } from '../../access/members.ts';
 import { recordActivity } from '../../activity/record.ts';
 import { keepRunAnswer } from '../../conversations/turn/keep-run.ts';
+import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { expiryAfter, timestamp } from '../../ports/clock.ts';
@@ -10,9 +11,12 @@ import { type FieldExpectation, ifExpected, type Records } from '../../ports/rec
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { tellFollowers } from '../../run-events/frame-signal.ts';
 import { count } from '../../telemetry/metrics.ts';
-import { findWorkspace } from '../../workspaces/access.ts';
+import { findWorkspace, WORKSPACE_ERRORS } from '../../workspaces/access.ts';
 import { KEEP_RUN_SECONDS, type Run, runLeases, runs } from '../schema.ts';
 import { leaveLease } from './leases.ts';
+
+/** The codes of a run that the caller names. */
+export const RUN_ERRORS = [...WORKSPACE_ERRORS, 'run_not_found'] as const satisfies ErrorCode[];
 
 export type NewRun = Pick<
   Run,

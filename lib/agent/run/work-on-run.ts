@@ -1,8 +1,11 @@
+import type { ErrorCode } from '../../error-codes.ts';
 import { type ErrorDetails, errorDetails, errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';
+import { MODEL_ERRORS } from '../../ports/language-model.ts';
 import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../../run-events/record-frames.ts';
-import { failureParts } from '../../ui-messages/error-parts.ts';
+import { failureParts, STREAM_ERRORS } from '../../ui-messages/error-parts.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
+import { WORKSPACE_ERRORS } from '../../workspaces/access.ts';
 import type { RunPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { callAgentWorker, openApprovals } from './approvals.ts';
@@ -10,6 +13,23 @@ import { type KeptLease, keepLease, RunStopped, RunTimeUp } from './keep-lease.t
 import { finishRun, type RunEnd } from './runs.ts';
 import { stoppedParts } from './stop.ts';
 import { suspendRun } from './suspend.ts';
+
+/** The codes with which the stream of a run may end, of the agent or of research. */
+export const RUN_STREAM_ERRORS = [
+  ...MODEL_ERRORS,
+  ...STREAM_ERRORS,
+  ...WORKSPACE_ERRORS,
+  'approval_expired',
+  'conversation_not_found',
+  'note_too_large',
+  'plan_denied',
+  'report_budget_used_up',
+  'report_not_found',
+  'rights_lost',
+  'run_ended',
+  'run_interrupted',
+  'run_timeout',
+] as const satisfies ErrorCode[];
 
 /** The work of a run, from its current step to its end or its next stop. */
 export interface RunWork {

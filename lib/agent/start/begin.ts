@@ -1,17 +1,20 @@
 import { realpath, stat } from 'node:fs/promises';
 import { type Caller, requireRole } from '../../access/caller.ts';
 import { oneLine } from '../../activity/record.ts';
-import { keepAttachments } from '../../conversations/attachments/keep.ts';
+import { ATTACHMENT_ERRORS } from '../../conversations/attachments/attach.ts';
+import { KEEP_ATTACHMENT_ERRORS, keepAttachments } from '../../conversations/attachments/keep.ts';
 import { keptPart } from '../../conversations/attachments/schema.ts';
 import { ATTACHMENT_RULE, attachmentNotices, showAttached } from '../../conversations/attachments/show.ts';
 import type { Conversation as KeptConversation } from '../../conversations/schema.ts';
-import { keepRequest } from '../../conversations/turn/keep-run.ts';
+import { keepRequest, RUN_REQUEST_ERRORS } from '../../conversations/turn/keep-run.ts';
+import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, InvalidInput, inField, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { confine } from '../../paths/confine.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
+import { MODEL_ADMISSION_ERRORS } from '../../ports/language-model.ts';
 import { offeredSkills } from '../../skills/list.ts';
-import { findSkill, prepareSkill } from '../../skills/run.ts';
+import { findSkill, prepareSkill, USE_SKILL_ERRORS } from '../../skills/run.ts';
 import { joinText, type UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { toolsFor } from '../calls/modes.ts';
@@ -27,6 +30,16 @@ import { runUsage } from '../run-usage.ts';
 import { type Run, runs } from '../schema.ts';
 import type { Tool } from '../tools/tool.ts';
 import { type AttachedFiles, attachToRun } from './attach-files.ts';
+
+/** The codes of a run that can't start, besides PATH_ERRORS for `cwd`. */
+export const BEGIN_RUN_ERRORS = [
+  ...ATTACHMENT_ERRORS,
+  ...KEEP_ATTACHMENT_ERRORS,
+  ...MODEL_ADMISSION_ERRORS,
+  ...RUN_REQUEST_ERRORS,
+  ...USE_SKILL_ERRORS,
+  'run_already_started',
+] as const satisfies ErrorCode[];
 
 export interface Started {
   run: Run;

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../error-codes.ts';
 import { InvalidInput, TooLarge } from '../../errors.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
@@ -6,6 +7,16 @@ import type { MessagePart } from '../../ui-messages/ui-message.ts';
 import type { Attachment } from './attachment.ts';
 import { type AttachmentPorts, fetchFile, type MessagePlace } from './fetch-file.ts';
 import { type AttachedPart, isPictureType, MAX_ATTACHMENTS } from './schema.ts';
+
+/** The codes of what comes with a message; a file of the workspace may also be out of reach. */
+export const ATTACHMENT_ERRORS = [
+  'attachment_too_large',
+  'attachment_unknown',
+  'attachment_unreadable',
+  'attachment_unsupported',
+  'file_system_denied',
+  'path_in_use',
+] as const satisfies ErrorCode[];
 
 /** An attachment of a message, or the name of a file that was deleted or exceeds the limit. */
 export type Attached = Attachment | { name: string; gone: string };

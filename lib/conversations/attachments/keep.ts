@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict } from '../../errors.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Objects } from '../../ports/objects.ts';
@@ -16,6 +17,12 @@ import {
   type StoredAttachment,
   workspaceFolder,
 } from './schema.ts';
+
+/** The codes of attachments that have no room in their conversation. */
+export const KEEP_ATTACHMENT_ERRORS = [
+  'attachments_quota_used_up',
+  'conversation_full',
+] as const satisfies ErrorCode[];
 
 export interface KeepAttachmentPorts {
   records: Records;

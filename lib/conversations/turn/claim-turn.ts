@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { timestamp } from '../../ports/clock.ts';
@@ -8,6 +9,16 @@ import { changeFields } from '../change.ts';
 import { before, countPlaces, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, keyOf, members, messages } from '../schema.ts';
 import { type TurnPlan, titleOf } from './plan-turn.ts';
+import { WRITING_ERRORS } from './writing.ts';
+
+/** The codes of a question in a stored chat: those of planTurn and endRunningTurn, and of another question that was faster. */
+export const TURN_ERRORS = [
+  ...WRITING_ERRORS,
+  'answer_in_progress',
+  'changed_since_read',
+  'conversation_not_found',
+  'message_unknown',
+] as const satisfies ErrorCode[];
 
 /** A process that makes an answer and is silent for this long counts as dead. */
 export const LEASE_MS = 30_000;

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
+import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
@@ -14,7 +15,10 @@ import { saveSearchTerms } from '../search-terms.ts';
 import { ANSWER_CUT, newAnswerMessage } from './answer-message.ts';
 import { createConversation, type KeepFirst, newConversation } from './claim-turn.ts';
 import { type AskedMessage, newMessage, titleOf } from './plan-turn.ts';
-import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
+import { requireNotAnothers, requireOf, requireRoom, WRITING_ERRORS } from './writing.ts';
+
+/** The codes of a request of a run that its conversation refuses. */
+export const RUN_REQUEST_ERRORS = [...WRITING_ERRORS, 'concurrent_changes'] as const satisfies ErrorCode[];
 
 /** The conversation of a run: an unknown ID starts one. */
 interface RunConversation {

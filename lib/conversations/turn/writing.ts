@@ -1,5 +1,14 @@
+import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, Forbidden, InvalidInput } from '../../errors.ts';
 import type { Conversation } from '../schema.ts';
+
+/** The codes of a message that a conversation refuses. */
+export const WRITING_ERRORS = [
+  'conversation_full',
+  'conversation_kind_mismatch',
+  'owner_only',
+  'workspace_mismatch',
+] as const satisfies ErrorCode[];
 
 /** Reasons to refuse a message for any recipient: each throws with a sentence. */
 

@@ -1,8 +1,12 @@
 import type { Caller } from '../../access/caller.ts';
+import type { ErrorCode } from '../../error-codes.ts';
 import { Forbidden, NotFound } from '../../errors.ts';
 import type { Records } from '../../ports/records.ts';
 import { type Dataset, datasets, links } from '../schema.ts';
 import { isOpenTo } from './lists.ts';
+
+/** The codes of a dataset that the caller names. */
+export const DATASET_ERRORS = ['dataset_access_denied', 'dataset_not_found'] as const satisfies ErrorCode[];
 
 /**
  * The dataset, for a caller who may see it: a workspace-scoped caller sees what is linked to their workspaces, and what

@@ -30,7 +30,7 @@ export async function walkFiles(root: string, maxFiles = MAX_FILES): Promise<Fou
       const some = level.slice(start, start + FOLDERS_AT_ONCE);
       below.push(...(await Promise.all(some.map((folder) => walkFolder(root, folder, found)))).flat());
       if (found.length > maxFiles)
-        throw new Conflict('conflict', `The dataset has more than ${maxFiles} files.`);
+        throw new Conflict('dataset_too_many_files', `The dataset has more than ${maxFiles} files.`);
     }
     level = below;
   }

@@ -300,3 +300,18 @@ describe('a page of version 7', () => {
     await tell(world);
   });
 });
+
+it.each(['99', '8', '4', 'seven', '7, 7'])('refuses a stream for version %s', async (version) => {
+  const body = JSON.stringify({
+    workspaceId: workspace.id,
+    cwd: '',
+    messages: [{ role: 'user', content: 'x' }],
+  });
+  const sent = { ...headers, 'content-type': 'application/json', 'x-ai-sdk-version': version };
+  const answer = await fetch(`${service.url}/api/agent`, { method: 'POST', headers: sent, body });
+  expect([answer.status, answer.headers.get('x-error-code'), answer.headers.get('x-error-field')]).toEqual([
+    400,
+    'ai_sdk_version_unsupported',
+    'x-ai-sdk-version',
+  ]);
+});

@@ -157,6 +157,20 @@ describe('PUT /api/notes/{noteId}', () => {
     });
   });
 
+  it('gives no ETag: what protects a change is the time of the last one', async () => {
+    const made = await create();
+    const answers = [
+      made,
+      await service.call('GET', `/api/notes/${made.body.id}`),
+      await change(made.body.id, { title: 'x' }),
+    ];
+    expect(answers.map(({ headers }) => (headers as Record<string, string>).etag)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+
   it('refuses a change of what another user changed since, and keeps that', async () => {
     const { id, updatedAt } = (await create()).body;
     const theirs = (await change(id, { content: 'theirs', ifUpdatedAt: updatedAt })).body;

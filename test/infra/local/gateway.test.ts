@@ -276,13 +276,14 @@ describe('the gateway’s limits', () => {
     bytes: number,
     type = 'application/json',
     fill = 'x',
-  ): Promise<{ status: number; text: string }> {
+  ): Promise<{ status: number; code: string | null; text: string }> {
     const answer = await fetch(`${url}/echo`, {
       method: 'POST',
       headers: { 'content-type': type },
       body: fill.repeat(bytes),
     });
-    return { status: answer.status, text: await answer.text() };
+    const code = answer.headers.get('x-error-code');
+    return { status: answer.status, code, text: await answer.text() };
   }
 
   it.each([
@@ -295,7 +296,9 @@ describe('the gateway’s limits', () => {
   ])('are held against %s', async (_what, bytes, type, fill, status) => {
     const answer = await send(bytes, type, fill);
     expect(answer.status).toBe(status);
-    if (status === 413) expect(answer.text).toContain('/api/files/uploads');
+    if (status !== 413) return;
+    expect(answer.code).toBe('body_too_large');
+    expect(answer.text).toContain('/api/files/uploads');
   });
 
   it('hold for a body that does not say how long it is', async () => {

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import * as yaml from 'js-yaml';
+import { ERROR_CODES } from '../../lib/error-codes.ts';
+
+interface Refusal {
+  ResponseType: string;
+  StatusCode?: string;
+  ResponseParameters: Record<string, unknown>;
+}
+
+/** The statuses that API Gateway gives its own responses; those of the defaults vary, so infra/gateway.yml names one. */
+const STATUSES: Record<string, number> = {
+  UNAUTHORIZED: 401,
+  ACCESS_DENIED: 403,
+  WAF_FILTERED: 403,
+  REQUEST_TOO_LARGE: 413,
+  THROTTLED: 429,
+  AUTHORIZER_FAILURE: 500,
+  INTEGRATION_TIMEOUT: 504,
+};
+
+const { Resources } = yaml.load(readFileSync('infra/gateway.yml', 'utf8'), {
+  schema: yaml.YAML11_SCHEMA,
+}) as { Resources: Record<string, { Type: string; Properties: Refusal }> };
+const refusals = Object.values(Resources)
+  .filter(({ Type }) => Type === 'AWS::ApiGateway::GatewayResponse')
+  .map(({ Properties }) => Properties);
+
+describe('the own responses of API Gateway', () => {
+  it('have a code of the catalog, whose status is theirs', () => {
+    const found = refusals.map(({ ResponseType, StatusCode, ResponseParameters }) => {
+      const code = String(ResponseParameters['gatewayresponse.header.x-error-code']).replaceAll("'", '');
+      return { ResponseType, code, status: Number(StatusCode ?? STATUSES[ResponseType]) };
+    });
+    expect(found.length).toBeGreaterThanOrEqual(8);
+    const wrong = found.filter(
+      ({ code, status }) => (ERROR_CODES as Record<string, number>)[code] !== status,
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  it('name the code of a request that is too large as the local gateway does', () => {
+    const found = refusals.find(({ ResponseType }) => ResponseType === 'REQUEST_TOO_LARGE');
+    expect(found?.ResponseParameters).toMatchObject({
+      'gatewayresponse.header.x-error-code': "'body_too_large'",
+    });
+  });
+});
