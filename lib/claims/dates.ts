@@ -23,7 +23,7 @@ const FORMS = [
   `(?<!\\d)${HAN_YEAR}\\s?年\\s?(?<month>${HAN_NUMBER})\\s?月(?:\\s?(?<day>${HAN_NUMBER})\\s?[日号])?`,
   `(?<!\\d)(?<month>${HAN_NUMBER})\\s?月\\s?(?<day>${HAN_NUMBER})\\s?[日号]`,
   `(?<!\\d)${HAN_YEAR}\\s?年(?![前后来间])`,
-  `(?<![\\d一二三四五六七八九十个])(?<month>${HAN_NUMBER})\\s?月(?![\\p{L}])`,
+  `(?<![\\d一二三四五六七八九十个])(?<month>${HAN_NUMBER})\\s?月(?!(?!份)[\\p{L}])`,
   `(?<![\\d.])${YEAR}([-/.])(?<month>0?[1-9]|1[0-2])\\2${DAY}(?!\\d|[-/]\\d)`,
   `${AROUND.before}${MONTH}\\s+${DAY}(?:\\s*,\\s*|\\s+)${YEAR}${AROUND.after}`,
   `${AROUND.before}(?:the\\s+)?${DAY}\\s+(?:of\\s+)?${MONTH}(?:\\s*,\\s*|\\s+)${YEAR}${AROUND.after}`,

@@ -1,5 +1,7 @@
 import { type DateFact, readDates, saysDate } from './dates.ts';
 import { exchangedNumbers } from './exchanged.ts';
+import { certainNames, otherNouns } from './german-names.ts';
+import { languageOf } from './language.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
 import { turnedWords } from './negation.ts';
 import { blank, readNumbers, saysQuantity } from './numbers.ts';
@@ -44,7 +46,8 @@ export function missingFacts(sentence: string, quotes: string[]): string[] {
 export function factsChecker(sentence: string): (quotes: string[]) => string[] {
   if (sentence.length > MAX_LENGTH) return () => [`${sentence.slice(0, 80)}…`]; // too long to be checked
   const own = factsOf(sentence, { isQuote: false });
-  const names = namesOf(own.text);
+  const isGerman = languageOf(own.text) === 'de';
+  const names = isGerman ? certainNames(namesOf(own.text)) : namesOf(own.text);
   const unspaced = unspacedNames(own.text);
   return (quotes) => {
     const said = quotes.map((quote) => {
@@ -57,6 +60,7 @@ export function factsChecker(sentence: string): (quotes: string[]) => string[] {
       ...names.filter((name) => !said.some(({ words }) => saysName(name, words))).map(({ text }) => text),
       ...unspaced.filter((name) => !texts.some((quote) => quote.includes(name))),
       ...otherKatakana(own.text, texts),
+      ...(isGerman ? otherNouns(own.text, texts) : []),
       ...turned(own, said),
     ];
     return [...new Set(missing.map((text) => text.trim()))];

@@ -227,6 +227,8 @@ export const FALSE_PAIRS: Record<string, Pair[]> = {
     ['The color is #ff0000.', 'The color is #00ff00.'],
     ['Elizabeth II opened it.', 'Elizabeth I opened it.'],
     ['It is sold in France.', 'It is sold in Italy.'],
+    ['Das Gesetz gilt in Frankreich.', 'Das Gesetz gilt in Italien.'],
+    ['Das Buch ist von Peter Müller und wurde verboten.', 'Das Buch ist von Hans Müller und wurde verboten.'],
   ],
   'a negation': [
     ['The board approved the merger.', 'The board did not approve the merger.'],

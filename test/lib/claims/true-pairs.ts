@@ -102,4 +102,11 @@ export const TRUE_PAIRS: [sentence: string, quote: string][] = [
   ['The service cannot be restarted.', "The service can't be restarted."],
   ['董事会未批准合并。', '董事会没有批准合并。'],
   ['Costs fell and sales rose.', 'Sales rose while costs fell.'],
+  ['Die Firma hat den Vertrag gekündigt.', 'Das Unternehmen kündigte den Vertrag.'],
+  ['Das Gesetz gilt auch für Kinder.', 'Auch Minderjährige fallen unter das Gesetz.'],
+  ['Johann Sebastian Bach wurde in Eisenach geboren.', 'Bach kam in Eisenach zur Welt.'],
+  ['Lorsque Peter Whelihan arriva, il pleuvait.', 'Il pleuvait quand Peter Whelihan arriva.'],
+  ['George Soros가 지원했다.', 'George Soros에서 지원했다.'],
+  ['报告由Philip Zelikow领导。', 'Philip Zelikow领导了报告。'],
+  ['8月份出口增长。', '8月4日公布，出口增长。'],
 ];
