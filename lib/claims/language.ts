@@ -30,3 +30,10 @@ export function languageOf(text: string): Language | undefined {
   })).toSorted((a, b) => b.count - a.count);
   return first === undefined || first.count === (second?.count ?? 0) ? undefined : first.language;
 }
+
+const ALL_SMALL = new Set(LANGUAGES.flatMap(([, small]) => [...small]));
+
+/** Whether a word says little in one of the languages. */
+export function isSmallWord(word: string): boolean {
+  return ALL_SMALL.has(word.toLowerCase());
+}

@@ -157,6 +157,7 @@ export interface Words {
   /** Its names of several words, each with the words of it. */
   runs: string[][];
   words: Set<string>;
+  acronyms: Set<string>;
   /** The first letters of its words, without the small ones. */
   initials: string;
 }
@@ -165,13 +166,21 @@ export interface Words {
 const WITHIN_SCRIPT = /[\p{Script=Latin}\p{N}]+|(?:(?!\p{Script=Latin})[\p{L}\p{N}])+/gu;
 const SMALL_WORDS = /^(?:of|and|the|for|in|on|to|de|für)$/i;
 
+const ACRONYMS = /(?<![\p{L}\p{N}])\p{Lu}{3,}(?![\p{L}\p{N}])/gu;
+
 export function namesAndWords(text: string): Words {
   const folded = fold(text);
   const words = folded.match(WITHIN_SCRIPT) ?? [];
   const initials = words.filter((word) => !SMALL_WORDS.test(word)).map((word) => word.charAt(0));
   const runs = capitalisedNames(text, tokensOf(text)).map((name) => name.words.map(fold));
   const several = runs.filter(({ length }) => length > 1);
-  return { folded, runs: several, words: new Set(words), initials: initials.join('') };
+  return {
+    folded,
+    runs: several,
+    words: new Set(words),
+    acronyms: new Set(text.match(ACRONYMS)),
+    initials: initials.join(''),
+  };
 }
 
 function fold(text: string): string {
@@ -186,6 +195,7 @@ function fold(text: string): string {
 
 export function saysName({ words, exact }: NameFact, said: Words): boolean {
   if (!exact && isPutTogether(words, said)) return false;
+  if (!exact && said.acronyms.has(words.map((word) => word.charAt(0)).join(''))) return true;
   return words.every((word) => (exact || isIdentifier(word) ? saysTerm(word, said) : saysWord(word, said)));
 }
 
