@@ -20,13 +20,14 @@ const WORDS: Record<string, number> = {
   ...{ une: 1, un: 1, deux: 2, trois: 3, quatre: 4, cinq: 5, una: 1, dos: 2, tres: 3, cuatro: 4, cinco: 5 },
   ...{ 一: 1, 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9, 十: 10 },
 };
-const COUNT = '\\d+|an?|one|two|three|four|five|six|seven|eight|nine|ten';
+const COUNT = '(?<!\\d)\\d{1,4}|an?|one|two|three|four|five|six|seven|eight|nine|ten';
 const TIMES = 'hours?|minutes?|days?|weeks?|months?|years?|decades?';
-const ROMANCE_COUNT = '\\d+|une?|deux|trois|quatre|cinq|una?|dos|tres|cuatro|cinco';
+const ROMANCE_COUNT = '(?<!\\d)\\d{1,4}|une?|deux|trois|quatre|cinq|una?|dos|tres|cuatro|cinco';
 const ROMANCE_TIMES = 'heures?|jours?|mois|ans?|années?|horas?|días?|meses|mes|años?';
 
 /** A number and a half, and halves of a time: the unit precedes or follows. */
 export const HALVES = [
+  /\b(?<quarters>a|three) quarters? of an (?<unit>hour)\b/giu,
   new RegExp(`\\b(?<count>${COUNT}) and a half (?=(?:${TIMES})\\b)`, 'giu'),
   new RegExp(`\\b(?<count>${COUNT})[ -](?<unit>${TIMES}) and a half\\b`, 'giu'),
   /\b(?<half>half)(?: of)? an? (?<unit>hour|day|year|decade)\b/giu,
@@ -38,18 +39,19 @@ export const HALVES = [
     'giu',
   ),
   /(?<!\p{L})(?<half>demi-|media )(?=(?:heure|hora)(?!\p{L}))/giu,
-  /(?<count>\d+|[一两三四五六七八九十])个半(?=小时|月)/gu,
+  /(?<count>(?<!\d)\d{1,4}|[一两三四五六七八九十])个半(?=小时|月)/gu,
   /(?<half>半)个?(?=小时)/gu,
 ];
 
 export function readHalves(
-  { 0: whole, index = 0, groups = {} }: RegExpMatchArray,
+  { 0: found, index = 0, groups = {} }: RegExpMatchArray,
   rest: string,
 ): Quantity | undefined {
-  const { count, unit: inside } = groups;
-  const unit = unitAt(inside ?? rest.slice(index + whole.length, index + whole.length + 34));
+  const { count, quarters, unit: inside } = groups;
+  const unit = unitAt(inside ?? rest.slice(index + found.length, index + found.length + 34));
   if (unit === undefined) return undefined;
-  const end = index + whole.length + (inside === undefined ? unit.length : 0);
-  const value = (count === undefined ? 0 : (WORDS[count.toLowerCase()] ?? Number(count))) + 0.5;
-  return { text: whole, start: index, end, value, units: [unit.name], ordinal: false };
+  const end = index + found.length + (inside === undefined ? unit.length : 0);
+  const whole = count === undefined ? 0 : (WORDS[count.toLowerCase()] ?? Number(count));
+  const value = quarters === undefined ? whole + 0.5 : /^a/i.test(quarters) ? 0.25 : 0.75;
+  return { text: found, start: index, end, value, units: [unit.name], ordinal: false };
 }

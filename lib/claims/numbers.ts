@@ -36,12 +36,9 @@ export function readNumbers(text: string, language?: Language): Quantity[] {
   const found: Quantity[] = [];
   let rest = text;
   const take = (pattern: RegExp, read: (match: RegExpMatchArray, rest: string) => Quantity | undefined) => {
-    for (const match of [...rest.matchAll(pattern)]) {
-      const quantity = read(match, rest);
-      if (quantity === undefined) continue;
-      found.push({ ...quantity, text: text.slice(quantity.start, quantity.end).trim() });
-      rest = blank(rest, quantity.start, quantity.end);
-    }
+    const taken = [...rest.matchAll(pattern)].flatMap((match) => read(match, rest) ?? []);
+    found.push(...taken.map((one) => ({ ...one, text: text.slice(one.start, one.end).trim() })));
+    rest = blankAll(rest, taken);
   };
   take(HUNDREDTHS, readHundredths);
   for (const pattern of HALVES) take(pattern, readHalves);
@@ -65,6 +62,17 @@ export function readNumbers(text: string, language?: Language): Quantity[] {
 
 export function blank(text: string, start: number, end: number): string {
   return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
+}
+
+/** All at once: a copy of the text for each number takes quadratic time. */
+function blankAll(text: string, taken: Quantity[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of taken) {
+    parts.push(text.slice(at, Math.max(at, start)), ' '.repeat(Math.max(0, end - Math.max(at, start))));
+    at = Math.max(at, end);
+  }
+  return parts.join('') + text.slice(at);
 }
 
 /** `百分之三十`, `百分之30`. */

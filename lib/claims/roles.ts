@@ -102,7 +102,7 @@ const ENGLISH_VERB = /(?:s|ed|ght|nt|oke|ose|ew|ld|ot|ove)$/;
 
 /** Languages in which the object may come first: only verbs that one name does to another. */
 const FOREIGN_VERBS =
-  /^(?:übernahm|übernimmt|kaufte|erwarb|besiegte|schlug|verklagte|gründete|tötete|hemmt|hemmte|aktiviert|verursacht|überholte|unterrichtete|(?:gewann|siegte|verlor) gegen|(?:a|ont) (?:racheté|acheté|acquis|battu|vaincu|fondé|tué|dépassé|remplacé|poursuivi)|rachète|inhibe|cause|provoque|compró|adquirió|derrotó|venció|demandó|fundó|mató|superó|causa|provoca)$/u;
+  /^(?:übernahm|übernimmt|kaufte|erwarb|besiegte|schlug|verklagte|gründete|tötete|hemmt|hemmte|aktiviert|verursacht|überholte|unterrichtete|(?:gewann|siegte|verlor) gegen|(?:(?:a|ont) )?(?:racheté|acheté|acquis|battu|vaincu|fondé|tué|dépassé|remplacé|poursuivi)|rachète|inhibe|cause|provoque|compró|adquirió|derrotó|venció|demandó|fundó|mató|superó|causa|provoca)$/u;
 
 /** A verb in its active form, in a perfect tense, or in the passive: `acquired`, `has acquired`, `was acquired by`. */
 function isVerb(words: string[], language: Language | undefined): boolean {

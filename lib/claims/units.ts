@@ -138,6 +138,7 @@ const UNITS = BY_LENGTH.toSorted((a, b) => b.spelling.length - a.spelling.length
 export function unitAt(text: string): { name: string; length: number } | undefined {
   const lead = /^[\s\u00A0]?(?:-(?=[A-Za-z]))?/.exec(text)?.[0].length ?? 0;
   const rest = text.slice(lead, lead + 30);
+  if (/^(?:[\s\d.,;:()]|$)/.test(rest)) return undefined; // no unit begins so
   for (const { name, pattern } of UNITS) {
     const found = pattern.exec(rest);
     if (found !== null) return { name, length: lead + found[0].length };
