@@ -2,7 +2,7 @@
 export type Bound = '<' | '>' | '=' | '±';
 
 const NO_MORE =
-  'no (?:more|greater|higher|longer|later|larger) than|not? (?:more than|exceed\\w*)|at (?:the )?most|up to|';
+  'no (?:more|greater|higher|longer|later|larger) than|(?:not?|never) (?:\\w+ )?(?:more than|exceed\\w*)|at (?:the )?most|up to|';
 const NO_LESS = 'no (?:less|fewer|lower|shorter|smaller|earlier) than|not (?:less|fewer) than|at least|';
 /** Those that say no to the other come first. */
 const BEFORE: [Bound, RegExp][] = [

@@ -13,7 +13,8 @@ interface Labeled {
 
 /** Each number of a sentence is compared with each other one. */
 const MAX_NUMBERS = 12;
-const CLAUSE_END = /[,;.!?](?!\d)|[，。；、！？\n]|\b(?:and|or|but|while|whereas)\b|[和与及而]/giu;
+const CLAUSE_END =
+  /[,;.!?](?!\d)|[，。；、！？\n]|\b(?:and|or|but|while|whereas|und|aber|et|mais|y|pero)\b|[和与及而]/giu;
 const WORD =
   /\p{Script=Han}(?=(?<next>\p{Script=Han}))|[\p{L}\p{M}]{3,}|(?<=\s)[A-Z](?![\p{L}\d])|\d+(?:[.,]\d+)*/gu;
 /** They say which number belongs to which in a way of their own. */
@@ -42,12 +43,27 @@ function isListed(text: string, { quantity: one }: Labeled, { quantity: other }:
 function isExchanged(one: Labeled, other: Labeled, said: Labeled[]): boolean {
   if (one.quantity.value === other.quantity.value) return false;
   const [ofOne, ofOther] = [wordsOf(said, one), wordsOf(said, other)];
-  const numbers = new Set([one, other].map(({ quantity }) => quantity.digits ?? ''));
-  const isOwn = (word: string, { words }: Labeled) => !words.has(word) && !numbers.has(word);
+  const numbers = new Set([one, other].flatMap(({ quantity }) => numeralsOf(quantity)));
+  const isOwn = (word: string, { words }: Labeled) =>
+    !words.has(word) && !numbers.has(word.slice(0, 1)) && !numbers.has(word);
   const onlyOne = [...one.words].filter((word) => isOwn(word, other));
   const onlyOther = [...other.words].filter((word) => isOwn(word, one));
   const has = (words: Set<string>, some: string[]) => some.some((word) => words.has(word));
   return has(ofOne, onlyOther) && has(ofOther, onlyOne) && !has(ofOne, onlyOne) && !has(ofOther, onlyOther);
+}
+
+/** A number as written; of Chinese, the character with which the pair of a count begins. */
+function numeralsOf({ digits, text }: Quantity): string[] {
+  const han = /^\p{Script=Han}/u.exec(text)?.[0];
+  return [
+    ...(digits === undefined
+      ? text
+          .toLowerCase()
+          .split(/[\s-]+/)
+          .map(stemOf)
+      : [digits]),
+    ...(han === undefined ? [] : [han]),
+  ];
 }
 
 /** The words of all clauses that have a number of this value. */

@@ -1,15 +1,21 @@
+import { spellOutCountries } from './abbreviations.ts';
 import { type DateFact, readDates, saysDate } from './dates.ts';
+import { deniedOtherwise } from './denials.ts';
 import { exchangedNumbers } from './exchanged.ts';
+import { certainNames, otherNouns } from './german-names.ts';
+import { type Language, languageOf } from './language.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
 import { turnedWords } from './negation.ts';
 import { blank, readNumbers, saysQuantity } from './numbers.ts';
 import { turnedOpposites } from './opposites.ts';
 import { turnedPairs } from './order.ts';
-import { type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
+import { isWithin, type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
 import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
 import { plainDigits } from './plain-digits.ts';
+import { otherQuantifiers } from './quantifiers.ts';
 import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
+import { exchangedRoles } from './roles.ts';
 import { CURRENCY_CODES } from './units.ts';
 import { otherKatakana, unspacedNames } from './unspaced-names.ts';
 
@@ -18,6 +24,7 @@ const MAX_LENGTH = 5000;
 
 interface Facts {
   text: string;
+  language: Language | undefined;
   dates: DateFact[];
   periods: PeriodFact[];
   quantities: Quantity[];
@@ -43,12 +50,13 @@ export function missingFacts(sentence: string, quotes: string[]): string[] {
 /** `missingFacts` of one sentence, which is read once, for one set of quotes after the other. */
 export function factsChecker(sentence: string): (quotes: string[]) => string[] {
   if (sentence.length > MAX_LENGTH) return () => [`${sentence.slice(0, 80)}…`]; // too long to be checked
-  const own = factsOf(sentence, { isQuote: false });
-  const names = namesOf(own.text);
+  const own = factsOf(sentence, { isQuote: false, language: undefined });
+  const isGerman = own.language === 'de';
+  const names = isGerman ? certainNames(namesOf(own.text)) : namesOf(own.text);
   const unspaced = unspacedNames(own.text);
   return (quotes) => {
     const said = quotes.map((quote) => {
-      const facts = factsOf(quote, { isQuote: true });
+      const facts = factsOf(quote, { isQuote: true, language: own.language });
       return { ...facts, words: namesAndWords(facts.text) };
     });
     const texts = said.map(({ text }) => text);
@@ -57,6 +65,7 @@ export function factsChecker(sentence: string): (quotes: string[]) => string[] {
       ...names.filter((name) => !said.some(({ words }) => saysName(name, words))).map(({ text }) => text),
       ...unspaced.filter((name) => !texts.some((quote) => quote.includes(name))),
       ...otherKatakana(own.text, texts),
+      ...(isGerman ? otherNouns(own.text, texts) : []),
       ...turned(own, said),
     ];
     return [...new Set(missing.map((text) => text.trim()))];
@@ -83,6 +92,8 @@ function missingNumbers(own: Facts, said: Quote[]): string[] {
 /** Returns facts of the sentence that the quotes state differently. */
 function turned(own: Facts, said: Quote[]): string[] {
   const texts = said.map(({ text }) => text);
+  const words = turnedWords(own.text, texts);
+  const isPortuguese = [own, ...said].some(({ language }) => language === 'pt');
   const multitudes = said.map(({ text, quantities }) => ({
     text,
     values: quantities.map(({ value }) => value),
@@ -94,19 +105,28 @@ function turned(own: Facts, said: Quote[]): string[] {
     ...otherRanks(own.text, texts),
     ...turnedDirections(own.text, texts),
     ...turnedOpposites(own.text, texts),
-    ...turnedWords(own.text, texts),
+    ...(words.length > 0 ? words : deniedOtherwise(own.text, texts, isPortuguese)),
+    ...otherQuantifiers(own.text, texts),
+    ...exchangedRoles(own.text, texts, own.language ?? said[0]?.language),
   ];
 }
 
+/** How a text is read: with its own language, or the other text's if it is not known. */
+interface Reading {
+  isQuote: boolean;
+  language: Language | undefined;
+}
+
 /** A sentence's numbers of a period are checked as that; in a quote they stand for themselves, too. */
-function factsOf(raw: string, { isQuote }: { isQuote: boolean }): Facts {
-  const text = plainDigits(raw.slice(0, MAX_LENGTH));
+function factsOf(raw: string, { isQuote, language: other }: Reading): Facts {
+  const text = spellOutCountries(plainDigits(raw.slice(0, MAX_LENGTH)));
+  const language = languageOf(text) ?? other;
   const { dates, rest: undated } = readDates(text);
-  const { periods, rest } = readPeriods(undated);
+  const { periods, rest } = readPeriods(undated, { isQuote });
   const counted = withoutIdentifiers(isQuote ? undated : rest);
-  const quantities = readNumbers(counted);
+  const quantities = readNumbers(counted, language);
   const unread = counted.match(/(?![〇\d])\p{N}+/gu) ?? [];
-  return { text, dates, periods, quantities, places: readPlaces(undated), unread };
+  return { text, language, dates, periods, quantities, places: readPlaces(undated), unread };
 }
 
 /** `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names, whose digits count nothing. */
@@ -124,7 +144,7 @@ function withoutIdentifiers(text: string): string {
 }
 
 function namesOf(sentence: string): NameFact[] {
-  const { rest } = readPeriods(readDates(sentence).rest);
+  const { rest } = readPeriods(readDates(sentence).rest, { isQuote: false });
   const versions = [...rest.matchAll(/(?<![\d.])\d+(?:\.\d+){2,}(?![\d,])/g)]
     .filter(([text]) => !/^\d{1,3}(?:\.\d{3}){2,}$/.test(text))
     .map(([text]) => ({ text, words: [text], exact: true }));
@@ -133,9 +153,13 @@ function namesOf(sentence: string): NameFact[] {
   return [...readNames(rest, words), ...versions];
 }
 
+/** `Les deux` are both, and `deux mille` isn't two. */
+const TWO = /^(?:zwei|deux|dos|due|dois|twee)(?!\p{L})/iu;
+
 /** `one` is rarely a number, and `Second,` at the beginning counts arguments. */
 function isClaimed({ text, start, value, ordinal }: Quantity): boolean {
   if (value === 1 && !ordinal && /^(?:one|一|an?)$/i.test(text)) return false;
+  if (value === 2 && TWO.test(text)) return false;
   return !(start === 0 && /^(?:second|third)$/i.test(text));
 }
 
@@ -148,7 +172,10 @@ function saysWholeDate(date: DateFact, { text, dates, quantities }: Facts): bool
   );
 }
 
-function saysWholePeriod(period: PeriodFact, { text, periods }: Facts): boolean {
+function saysWholePeriod(period: PeriodFact, { text, periods, dates, quantities }: Facts): boolean {
+  const years = quantities.filter(({ units, digits }) => units.length === 0 && digits?.length === 4);
+  if (dates.some(({ year }) => year !== undefined && isWithin(year, period))) return true;
+  if (years.some(({ value }) => isWithin(value, period))) return true;
   return saysPeriod(period, periods) || text.toLowerCase().includes(period.text.toLowerCase());
 }
 

@@ -29,6 +29,12 @@ const OPENERS = new Set(
     ' ',
   ),
 );
+/** The same in other languages of Latin letters. */
+const ROMANCE_OPENERS = new Set(
+  'le la les un une des du de il elle ils elles on ce cette ces cet dans en au aux pour par avec sans sous sur son sa ses leur leurs mais car comme si tous toutes tout plusieurs certains certaines aucun aucune depuis durant entre chez contre lorsque quand après avant selon pendant lors malgré grâce seuls seul el los las una unos unas del al por para con sin según cuando después antes durante desde hasta su sus este esta estos estas ese esa esos ningún ninguna todos todas todo muchos muchas algunos algunas varios como aunque pero más casi hay lo gli uno nel nella nelle dopo prima secondo quando per da tra fra il i nessun nessuna tutti o a os as um uma no na nos nas em do das dos após com nenhum nenhuma todos het een op van voor na tijdens volgens toen met door bij geen alle'.split(
+    ' ',
+  ),
+);
 /** The same in Russian, Ukrainian and Greek. */
 const FOREIGN_OPENERS = new Set(
   'а без более в во все всего всё вы где да для до его ее её если есть еще ещё же за здесь и из или их к как когда кто мы на над не некоторые нет но о об однако он она они оно от по под после потом почему при с со так также такой там тем то тогда только тот у уже хотя чем через что чтобы эта эти это этот я є і її його й ми не та так тому у це цей ці щоб як якщо а αν από αυτά αυτή αυτό αυτός αλλά για δεν εάν είναι ένα ένας έναν επίσης η ήταν και κάθε κατά με μετά μια μία μπορεί να ο οι όλα όλοι όμως όπως όταν ότι πολλά πολλοί που πριν σε στα στη στην στις στο στον στους τα τη την της τι τις το τον του τους των ως'.split(
@@ -139,7 +145,8 @@ function isByPlace(text: string, { text: word, opens, end }: Token, leads: boole
   if (word === 'I') return true;
   if (!opens || isIdentifier(word)) return false;
   if (!LATIN.test(word)) return FOREIGN_OPENERS.has(word.toLowerCase()) || FOREIGN_KINDS.test(word);
-  if (OPENERS.has(word.toLowerCase()) || /ly$/.test(word)) return true;
+  if (OPENERS.has(word.toLowerCase()) || ROMANCE_OPENERS.has(word.toLowerCase()) || /ly$/.test(word))
+    return true;
   if (leads) return /(?:ing|ed|s)$/.test(word);
   return !SAYS.test(text.slice(end)) || KIND_OF_DOER.test(word);
 }
@@ -150,19 +157,30 @@ export interface Words {
   /** Its names of several words, each with the words of it. */
   runs: string[][];
   words: Set<string>;
+  acronyms: Set<string>;
   /** The first letters of its words, without the small ones. */
   initials: string;
 }
 
+/** A Latin name ends where Chinese continues, or the particle of a Korean one begins. */
+const WITHIN_SCRIPT = /[\p{Script=Latin}\p{N}]+|(?:(?!\p{Script=Latin})[\p{L}\p{N}])+/gu;
 const SMALL_WORDS = /^(?:of|and|the|for|in|on|to|de|für)$/i;
+
+const ACRONYMS = /(?<![\p{L}\p{N}])\p{Lu}{3,}(?![\p{L}\p{N}])/gu;
 
 export function namesAndWords(text: string): Words {
   const folded = fold(text);
-  const words = folded.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = folded.match(WITHIN_SCRIPT) ?? [];
   const initials = words.filter((word) => !SMALL_WORDS.test(word)).map((word) => word.charAt(0));
   const runs = capitalisedNames(text, tokensOf(text)).map((name) => name.words.map(fold));
   const several = runs.filter(({ length }) => length > 1);
-  return { folded, runs: several, words: new Set(words), initials: initials.join('') };
+  return {
+    folded,
+    runs: several,
+    words: new Set(words),
+    acronyms: new Set(text.match(ACRONYMS)),
+    initials: initials.join(''),
+  };
 }
 
 function fold(text: string): string {
@@ -177,6 +195,7 @@ function fold(text: string): string {
 
 export function saysName({ words, exact }: NameFact, said: Words): boolean {
   if (!exact && isPutTogether(words, said)) return false;
+  if (!exact && said.acronyms.has(words.map((word) => word.charAt(0)).join(''))) return true;
   return words.every((word) => (exact || isIdentifier(word) ? saysTerm(word, said) : saysWord(word, said)));
 }
 

@@ -14,16 +14,42 @@ type Polarities = Map<string, { word: string; denied: boolean; plain: boolean }>
 /** Whether each word of a text, by its stem, is denied everywhere in it, or nowhere. */
 function polarities(text: string): Polarities {
   const plainText = text.replace(/\bcan['’]t\b|\bcannot\b/giu, 'can not').replace(/[’]/g, "'");
-  const denied = new Set([...plainText.matchAll(DENIES)].flatMap((match) => deniedBy(plainText, match)));
+  const denials = [...plainText.matchAll(DENIES)];
+  const denied = new Set(denials.flatMap((match) => deniedBy(plainText, match)));
+  const clauses = denials.map((match) => clauseOf(plainText, match));
   const found: Polarities = new Map();
   for (const { 0: word, index } of plainText.matchAll(WORD)) {
     if (word.length < 3 || isFiller(word)) continue;
     const stem = stemOf(word);
     const known = found.get(stem) ?? { word, denied: false, plain: false };
     const isDenied = denied.has(index);
-    found.set(stem, { word, denied: known.denied || isDenied, plain: known.plain || !isDenied });
+    const isOpen = clauses.some(
+      ({ start, end, isContrast }) => index >= start && index < end && (isContrast || !isDenied),
+    );
+    found.set(stem, {
+      word,
+      denied: known.denied || isDenied || isOpen,
+      plain: known.plain || !isDenied || isOpen,
+    });
   }
   return found;
+}
+
+const CONTRAST = /\b(?:but|while|whereas|unlike|although|though|however|only)\b/iu;
+/** How far the clause of a denial is looked for. */
+const CLAUSE_REACH = 80;
+
+/**
+ * The clause of a denial, in which any other word may be denied, too: `did not find an effect`. Where a contrast follows, even the
+ * denied one may be so of something else.
+ */
+function clauseOf(text: string, { 0: found, index }: RegExpExecArray) {
+  const from = index + found.length;
+  const before = /[^.,;:!?()—\n]*$/u.exec(text.slice(Math.max(0, index - CLAUSE_REACH), index))?.[0] ?? '';
+  const after = text.slice(from, from + CLAUSE_REACH);
+  const clause = /^[^.,;:!?()—\n]*/u.exec(after)?.[0] ?? '';
+  const isContrast = CONTRAST.test(/^[^.!?\n]*/u.exec(after.slice(clause.length))?.[0] ?? '');
+  return { start: index - before.length, end: from + clause.length, isContrast };
 }
 
 /** The place of the word that a denial is about. */
@@ -57,6 +83,9 @@ const HAN_DENIES =
 const HAN_NO_DENIAL =
   /不(?:仅|但|只|同|断|过|少|足|到|超|低|高|多|久|论|管|然|得不|可或缺)|无(?:论|须|需)|未(?:来|必)|非(?:常|洲)|没(?:收)/u;
 
+/** What follows in the sentence is so, unlike what is denied. */
+const HAN_CONTRAST = /^[^。！？]*[，；](?:但|而|则|却|[^。！？]{0,8}(?:可以|可$|能$))/u;
+
 /** In Chinese, where no blanks separate the words: the two characters after the denial. */
 function turnedHan(sentence: string, quotes: string[]): string[] {
   const own = deniedHan(sentence);
@@ -79,7 +108,10 @@ function turnedHan(sentence: string, quotes: string[]): string[] {
 function deniedHan(text: string): Set<string> {
   return new Set(
     [...text.matchAll(HAN_DENIES)]
-      .filter(({ 0: found }) => !HAN_NO_DENIAL.test(found))
+      .filter(
+        ({ 0: found, index }) =>
+          !HAN_NO_DENIAL.test(found) && !HAN_CONTRAST.test(text.slice(index, index + CLAUSE_REACH)),
+      )
       .map(({ groups }) => groups?.word ?? ''),
   );
 }

@@ -1,4 +1,8 @@
 import { boundOf, isSameBound } from './bounds.ts';
+import { factorBetween } from './conversions.ts';
+import { foreignNumber, readForeignNumber } from './foreign-numbers.ts';
+import { HALVES, readHalves } from './halves.ts';
+import type { Language } from './language.ts';
 import {
   CHINESE_NUMBER,
   ENGLISH_NUMBER,
@@ -20,33 +24,37 @@ const PLAIN = '\\d+(?:\\.\\d+)?|\\.\\d+';
 const POWER =
   '(?:\\s?[x×·*]\\s?10\\s?(?:\\^|\\*\\*)?\\s?(?<exponent>[-−]?\\d+|[⁻⁰¹²³⁴-⁹]+)|[eE](?<e>[-+]?\\d+)|(?:\\^|\\*\\*)(?<power>[-−]?\\d+))?';
 const NUMBER = new RegExp(
-  `(?<sign>(?<=^|[\\s(（:：,])[-−]|(?<=^|[(（:：,]|[^\\d\\s]\\s)–|[负負])?(?<currency>(?:\\b[A-Z]{1,2})?[$]|\\p{Sc}|\\b(?:${CURRENCY_CODES})\\s?)?(?<!\\d|\\d[.,])(?<digits>${GROUPS}|${POINT_GROUPS}|${COMMA_DECIMAL}|${PLAIN})${POWER}`,
+  `(?<sign>(?<=^|[\\s(（:：,为是至到达])[-−]|(?<=^|[(（:：,]|[^\\d\\s]\\s)–|[负負])?(?<currency>(?:\\b[A-Z]{1,2})?[$]|\\p{Sc}|\\b(?:${CURRENCY_CODES})\\s?)?(?<!\\d|\\d[.,])(?<digits>${GROUPS}|${POINT_GROUPS}|${COMMA_DECIMAL}|${PLAIN})${POWER}`,
   'gu',
 );
 const SCALE =
-  /^(?:[\s-]?(?:dozen|hundred|thousand|million|billion|trillion|lakh|crore)\b|\s?(?:mn|bn)\b|[kKMBT](?![A-Za-z\d])|\s?(?:百万|千万|万亿|亿|万|百(?!分)|千(?![克米瓦兆卡帕伏]))(?!分之))/u;
+  /^(?:[\s-]?(?:dozen|hundred|thousand|million|billion|trillion|lakh|crore)\b|\s?(?:mn|bn)\b|\s(?:millions|[Mm]illionen|Mio\.|millones|mill[oó]n|milh(?:ões|ão)|milion[ei]|miljoen|milliards?|[Mm]illiarden?|Mrd\.|mil millones|bilhões|miliard[oi]|miljard|mil(?= \p{Ll}))(?!\p{L})|[kKMBT](?![A-Za-z\d])|\s?(?:百万|千万|万亿|亿|万|百(?!分)|千(?![克米瓦兆卡帕伏]))(?!分之))/u;
 const VERSION = /\s$(?<=(?:\b[A-Z][\w.+#]*|\bversion|\brelease)\s)/;
 
 /** The numbers of a text, in digits and in words of English and Chinese, with their units. Dates and names are to be blank. */
-export function readNumbers(text: string): Quantity[] {
+export function readNumbers(text: string, language?: Language): Quantity[] {
   const found: Quantity[] = [];
   let rest = text;
   const take = (pattern: RegExp, read: (match: RegExpMatchArray, rest: string) => Quantity | undefined) => {
-    for (const match of [...rest.matchAll(pattern)]) {
-      const quantity = read(match, rest);
-      if (quantity === undefined) continue;
-      found.push({ ...quantity, text: text.slice(quantity.start, quantity.end).trim() });
-      rest = blank(rest, quantity.start, quantity.end);
-    }
+    const taken = [...rest.matchAll(pattern)].flatMap((match) => read(match, rest) ?? []);
+    found.push(...taken.map((one) => ({ ...one, text: text.slice(one.start, one.end).trim() })));
+    rest = blankAll(rest, taken);
   };
   take(HUNDREDTHS, readHundredths);
+  for (const pattern of HALVES) take(pattern, readHalves);
   for (const pattern of PARTS) take(pattern, readPart);
   for (const pattern of MULTIPLES) take(pattern, readMultiple);
-  take(NUMBER, readDigits);
+  take(NUMBER, (match, left) => readDigits(match, left, language));
   take(ENGLISH_NUMBER, (match, left) => readWords(match, left, readEnglishNumber(match[0])));
   take(ENGLISH_ORDINAL, readOrdinal);
   take(CHINESE_NUMBER, readChinese);
-  const ordered = found.toSorted((a, b) => a.start - b.start);
+  const foreign = foreignNumber(language);
+  if (language !== undefined && foreign !== undefined)
+    take(foreign, (match, left) => readWords(match, left, readForeignNumber(match[0], language)));
+  const ordered = joinTimes(
+    text,
+    found.toSorted((a, b) => a.start - b.start),
+  );
   return ordered
     .map((quantity, at) => inherit(text, quantity, ordered[at + 1]))
     .map((quantity) => ({ ...quantity, rate: rateAfter(text, quantity.start, quantity.end) }));
@@ -54,6 +62,17 @@ export function readNumbers(text: string): Quantity[] {
 
 export function blank(text: string, start: number, end: number): string {
   return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
+}
+
+/** All at once: a copy of the text for each number takes quadratic time. */
+function blankAll(text: string, taken: Quantity[]): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const { start, end } of taken) {
+    parts.push(text.slice(at, Math.max(at, start)), ' '.repeat(Math.max(0, end - Math.max(at, start))));
+    at = Math.max(at, end);
+  }
+  return parts.join('') + text.slice(at);
 }
 
 /** `百分之三十`, `百分之30`. */
@@ -70,26 +89,43 @@ function placed(text: string, start: number) {
   return { text, start, end: start + text.length };
 }
 
+const LEAD = 32;
 /** Words and signs before a number below zero. */
-const NEGATIVE = /(?:\b(?:minus|negative)\s|零下\s?|[负負])$/i;
+const NEGATIVE = /(?:\b(?:minus|negative|moins|menos|bajo cero|meno)\s|零下\s?|[负負])$/i;
 
-function readDigits(match: RegExpMatchArray, rest: string): Quantity {
+/** Languages whose thousands a point parts: `3.500`. */
+const POINT_PARTS = new Set<Language | undefined>(['de', 'fr', 'es', 'it', 'pt', 'nl']);
+
+function isParted(digits: string, language: Language | undefined): boolean {
+  return POINT_PARTS.has(language) && /^[1-9]\d{0,2}\.\d{3}$/.test(digits);
+}
+
+function isAfterName(digits: string, before: string): boolean {
+  return digits.includes('.') && VERSION.test(before.slice(-30));
+}
+
+function readDigits(match: RegExpMatchArray, rest: string, language: Language | undefined): Quantity {
   const { 0: whole, index = 0, groups = {} } = match;
   const { sign, currency, digits = '', exponent, e, power } = groups;
   const money = currency && currencyOf(currency.trim());
   const scaled = scaleAfter(rest, index + whole.length, money !== undefined);
-  const isNegative = sign !== undefined || NEGATIVE.test(rest.slice(0, index));
-  const raised = plainValue(digits) ** (power === undefined ? 1 : exponentOf(power));
+  const isNegative = sign !== undefined || NEGATIVE.test(lead(rest, index));
+  const raised = plainValue(digits, language) ** (power === undefined ? 1 : exponentOf(power));
   const value = raised * 10 ** exponentOf(exponent ?? e) * scaled.factor * (isNegative ? -1 : 1);
   const unit = money === undefined ? unitOf(rest, scaled.end) : { name: money, end: scaled.end };
   const ordinal = /^(?:st|nd|rd|th)\b/.exec(rest.slice(scaled.end));
-  const isVersion = digits.includes('.') && VERSION.test(rest.slice(Math.max(0, index - 30), index));
+  const isVersion = !isParted(digits, language) && isAfterName(digits, lead(rest, index));
   return {
     ...{ text: whole, start: index, end: unit?.end ?? scaled.end + (ordinal?.[0].length ?? 0) },
     ...{ value, units: unit === undefined ? [] : [unit.name] },
-    ordinal: ordinal !== null || /第\s?$/.test(rest.slice(0, index)),
+    ordinal: ordinal !== null || /第\s?$/.test(lead(rest, index)),
     ...{ digits, isVersion, bound: boundOf(rest, index, unit?.end ?? scaled.end) },
   };
+}
+
+/** A little of what precedes a place: to look at all of it for each number takes quadratic time. */
+function lead(text: string, index: number): string {
+  return text.slice(Math.max(0, index - LEAD), index);
 }
 
 function exponentOf(text: string | undefined): number {
@@ -98,7 +134,8 @@ function exponentOf(text: string | undefined): number {
 }
 
 /** A comma parts thousands where three digits follow, else decimals; a point the other way. */
-function plainValue(digits: string): number {
+function plainValue(digits: string, language: Language | undefined): number {
+  if (isParted(digits, language)) return Number(digits.replace('.', ''));
   const bare = digits.replace(/['’\s]/g, '');
   const isPointGrouped = /^\d{1,3}(?:\.\d{3}){2,}|\.\d{3},/.test(bare);
   if (isPointGrouped) return Number(bare.replaceAll('.', '').replace(',', '.'));
@@ -112,7 +149,14 @@ function scaleAfter(text: string, at: number, isMoney: boolean): { factor: numbe
     return { factor: 1e6, end: text.indexOf('m', at) + 1 };
   const [found = ''] = SCALE.exec(text.slice(at, at + 12)) ?? [];
   const word = found.replace(/^[\s-]/, '');
-  return { factor: MULTIPLIERS[word] ?? 1, end: at + (MULTIPLIERS[word] === undefined ? 0 : found.length) };
+  const factor = MULTIPLIERS[word] ?? foreignScale(word);
+  return { factor: factor ?? 1, end: at + (factor === undefined ? 0 : found.length) };
+}
+
+function foreignScale(word: string): number | undefined {
+  if (word === 'mil') return 1e3;
+  if (/^(?:milliard|miliard|miljard|mrd|mil millones|bilh)/i.test(word)) return 1e9;
+  return /^(?:mill|mio|milh|milion|miljoen)/i.test(word) ? 1e6 : undefined;
 }
 
 function unitOf(text: string, at: number): { name: string; end: number } | undefined {
@@ -125,7 +169,7 @@ function readWords({ 0: whole, index = 0 }: RegExpMatchArray, rest: string, valu
   const unit = unitOf(rest, end);
   return {
     ...{ text: whole, start: index, end: unit?.end ?? end },
-    value: NEGATIVE.test(rest.slice(0, index)) ? -value : value,
+    value: NEGATIVE.test(lead(rest, index)) ? -value : value,
     ...{ units: unit === undefined ? [] : [unit.name], ordinal: false },
     bound: boundOf(rest, index, unit?.end ?? end),
   };
@@ -141,8 +185,7 @@ const IDIOM =
 
 function readChinese(match: RegExpMatchArray, rest: string): Quantity | undefined {
   const { 0: whole, index = 0 } = match;
-  if (IDIOM.test(rest.slice(index, index + 4)) || /[统唯之专单]$/.test(rest.slice(0, index)))
-    return undefined;
+  if (IDIOM.test(rest.slice(index, index + 4)) || /[统唯之专单]$/.test(lead(rest, index))) return undefined;
   const value = readChineseNumber(whole);
   if (
     rest.charAt(index + whole.length) === '成' &&
@@ -150,7 +193,7 @@ function readChinese(match: RegExpMatchArray, rest: string): Quantity | undefine
   )
     return { ...placed(`${whole}成`, index), value: value * 10, units: ['%'], ordinal: false };
   const quantity = readWords(match, rest, value);
-  return { ...quantity, ordinal: /第\s?$/.test(rest.slice(0, index)) };
+  return { ...quantity, ordinal: /第\s?$/.test(lead(rest, index)) };
 }
 
 const RANGE = /^\s*(?:-|–|—|~|～|to|and|or|至|到|和|或)\s*[$€£¥]?$/;
@@ -161,6 +204,35 @@ function inherit(text: string, quantity: Quantity, next: Quantity | undefined): 
   return RANGE.test(text.slice(quantity.end, next.start))
     ? { ...quantity, units: ['', ...next.units] }
     : quantity;
+}
+
+const JOINED = /^\s*(?:,|and|und|et|y|e)?\s*$/u;
+
+/** `1 hour 30 minutes` is one time. */
+function joinTimes(text: string, ordered: Quantity[]): Quantity[] {
+  const joined: Quantity[] = [];
+  for (const next of ordered) {
+    const last = joined.at(-1);
+    const factor = last === undefined ? undefined : partOf(last, next);
+    if (last === undefined || factor === undefined || !JOINED.test(text.slice(last.end, next.start)))
+      joined.push(next);
+    else
+      joined.splice(-1, 1, {
+        ...last,
+        text: text.slice(last.start, next.end),
+        end: next.end,
+        value: last.value + next.value * factor,
+      });
+  }
+  return joined;
+}
+
+const PARTS_OF_TIME = ['hour minute', 'minute second', 'day hour', 'year month'];
+
+function partOf({ units: [unit = ''], value }: Quantity, next: Quantity): number | undefined {
+  const [smaller = ''] = next.units;
+  const isPart = PARTS_OF_TIME.includes(`${unit} ${smaller}`) && Number.isInteger(value);
+  return isPart && !next.ordinal ? factorBetween(smaller, unit) : undefined;
 }
 
 const DECREASE =
@@ -176,17 +248,29 @@ export function saysQuantity(fact: Quantity, sentence: string, said: Said): bool
   if (saysPart(fact, said.quantities)) return true;
   return said.quantities.some(
     (other) =>
-      isSameValue(fact, other, sentence, said.text) &&
+      (isConverted(fact, other) || isSameValue(fact, other, sentence, said.text)) &&
       isSameBound(fact.bound, other.bound) &&
       isSameRate(fact.rate, other.rate) &&
       (fact.isVersion !== true || fact.digits === other.digits) &&
-      isSameUnit(fact, other, said.text),
+      (isConverted(fact, other) || isSameUnit(fact, other, said.text)),
   );
 }
+
+/** Whether both are the same amount in units that exact factors join: `90 minutes`, `1.5 hours`. */
+function isConverted(fact: Quantity, other: Quantity): boolean {
+  const [unit, had] = [fact.units[0], other.units[0]];
+  if (unit === undefined || had === undefined || unit === had) return false;
+  const factor = factorBetween(had, unit);
+  return factor !== undefined && nearlyEqual(fact.value, other.value * factor);
+}
+
+/** It fell to five degrees: not below zero. */
+const DEGREES = new Set(['degree', 'celsius', 'fahrenheit', 'kelvin']);
 
 /** `fell by 5 %` is said by `−5 %`, and the other way. */
 function isSameValue(a: Quantity, b: Quantity, ofA: string, ofB: string): boolean {
   if (nearlyEqual(a.value, b.value)) return true;
+  if (a.units.some((unit) => DEGREES.has(unit))) return false;
   return nearlyEqual(a.value, -b.value) && DECREASE.test(a.value < 0 ? ofB : ofA);
 }
 
@@ -195,9 +279,15 @@ function nearlyEqual(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 }
 
+/** `Minus 8 degrees` doesn't say of which scale. */
+function isSameDegree({ units: [unit] }: Quantity, { units: [had = ''] }: Quantity): boolean {
+  return unit === 'degree' && /^(?:celsius|fahrenheit)$/.test(had);
+}
+
 function isSameUnit(fact: Quantity, other: Quantity, text: string): boolean {
   if (fact.ordinal && !other.ordinal) return other.units.length === 0;
   const [wanted, had] = [fact, other].map(({ units }) => (units.length === 0 ? [''] : units));
   if (wanted?.some((unit) => had?.includes(unit))) return true;
+  if (isSameDegree(fact, other)) return true;
   return other.units.length === 0 && wanted?.some((unit) => namesUnit(text, unit)) === true;
 }

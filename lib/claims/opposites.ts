@@ -3,7 +3,11 @@ import { contentStems, isAlike, isFiller, stemOf } from './content-words.ts';
 const TIMES = 'few|several|\\d+|hour|night|day|week|month|quarter|season|year|decade|century';
 /** Words of which one says the opposite of the other about the same thing, as regular expressions of English. */
 const OPPOSITES: [string, string][] = [
-  ['before|prior to|until|till|preceding|ahead of', 'after|since|following|subsequent to'],
+  [
+    'before|prior to|until|till|preceding|ahead of|vor|avant|antes|prima',
+    'after|since|following|subsequent to|nach|après|después|depois|dopo',
+  ],
+  ['uph[eo]ld\\w*|affirm(?:s|ed|ing)?', 'overturn(?:s|ed|ing)?|quash(?:es|ed|ing)?'],
   [
     'increas\\w+|rais(?:e[sd]?|ing)|boost\\w*|elevat\\w+',
     'reduc\\w+|decreas\\w+|lower(?:s|ed|ing)|diminish\\w*',
@@ -95,11 +99,25 @@ const ABOUT = 2;
 export function turnedOpposites(sentence: string, quotes: string[]): string[] {
   const used = [...new Set(sentence.match(ANY))];
   const uses = (words: RegExp) => used.some((word) => word.search(words) !== -1);
-  return RELATIONS.flatMap(({ sides: [one, other], isCompared }) => {
+  const relations = RELATIONS.flatMap(({ sides: [one, other], isCompared }) => {
     if (uses(one) === uses(other)) return [];
     const [words, opposites] = uses(one) ? [one, other] : [other, one];
     return turnedIn(sentence, quotes, { words, opposites, isCompared });
   });
+  return [...relations, ...turnedHanOrder(sentence, quotes)];
+}
+
+const HAN_ORDER = /(?<about>\p{Script=Han}{2})[之以](?<side>[前后])/gu;
+
+/** `战争之前`, next to `战争之后`. */
+function turnedHanOrder(sentence: string, quotes: string[]): string[] {
+  return [...sentence.matchAll(HAN_ORDER)]
+    .filter(({ groups: { about, side } = {} }) => {
+      const has = (mark: string) =>
+        quotes.some((quote) => [`之${mark}`, `以${mark}`].some((end) => quote.includes(`${about}${end}`)));
+      return has(side === '前' ? '后' : '前') && !has(side ?? '');
+    })
+    .map(({ 0: found }) => found);
 }
 
 interface Sides {
@@ -143,6 +161,8 @@ function aboutOf(found: string, before: string, after: string): string[] {
   return PASSIVE.test(before) ? [...wordsOf(before).slice(-ABOUT), ...about] : about;
 }
 
+const ARTICLES = new Set('der dem den des la le les l el los las del de du un une una que il lo'.split(' '));
+
 /** With what something is compared, in which respect: `more energy than buses`. */
 function standardOf(after: string): string[] {
   const [respect = '', standard] = after.split(/\bthan\b/u);
@@ -153,5 +173,5 @@ function standardOf(after: string): string[] {
 
 function wordsOf(clause: string): string[] {
   const words = clause.match(/[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}'’-]*/gu) ?? [];
-  return words.filter((word) => !isFiller(word)).map(stemOf);
+  return words.filter((word) => !isFiller(word) && !ARTICLES.has(word)).map(stemOf);
 }

@@ -5,6 +5,17 @@ import { unitAt } from './units.ts';
 const DENOMINATORS = 'thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?';
 const HAN_DIGIT = '[一二三四五六七八九十百两]';
 
+const FOREIGN_COUNTS: Record<string, number> = {
+  ...{ zwei: 2, drei: 3, vier: 4, fünf: 5, sechs: 6, sieben: 7, acht: 8, neun: 9 },
+  ...{ deux: 2, trois: 3, quatre: 4, cinq: 5, dos: 2, tres: 3, cuatro: 4 },
+};
+const FOREIGN_PARTS: [RegExp, number][] = [
+  [/^(?:drit|tier|terc)/, 3],
+  [/^(?:vier|quar|cuar)/, 4],
+  [/^(?:fünf|cinq|quin)/, 5],
+  [/^(?:zehn|dixi|déci)/, 10],
+];
+
 /** Halves, thirds and so on, in words, as `½` and as `3/4 of`. A third thing is no third, a quarter of a year no part. */
 export const PARTS = [
   /(?<!\d)(?:(?<whole>\d+)\s)?(?<over>\d+)⁄(?<under>\d+)/gu,
@@ -17,6 +28,11 @@ export const PARTS = [
   new RegExp(`\\b(?<over>two|three|four|five|six|seven|eight|nine)[- ](?<den>${DENOMINATORS})\\b`, 'giu'),
   new RegExp(`(?<under>(?<!\\d)\\d+|(?<!${HAN_DIGIT})${HAN_DIGIT}+)分之(?<over>\\d+|${HAN_DIGIT}+)`, 'gu'),
   /(?<half>一半|半数)/gu,
+  /(?<!\p{L})(?:die |la )?(?<half>Hälfte|moitié|mitad|metà|metade)(?!\p{L})/giu,
+  new RegExp(
+    `(?<!\\p{L})(?<over>eine?|une?|le|la|${Object.keys(FOREIGN_COUNTS).join('|')}) (?<den>Drittel|Viertel|Fünftel|Zehntel|tiers|quarts?|cinquièmes?|dixièmes?|tercios?|cuartos?|quintos?|décimos?|tercera parte|cuarta parte)(?= (?:d[eu]s?|del|der|aller|von|davon|d['’]entre)(?!\\p{L}) (?!hora))`,
+    'giu',
+  ),
 ];
 
 export function readPart({ 0: found, index = 0, groups = {} }: RegExpMatchArray, rest: string): Quantity {
@@ -34,7 +50,15 @@ function numberOf(text: string): number {
   if (/^\d/.test(text)) return Number(text);
   if (!/^[a-z]/i.test(text)) return readChineseNumber(text);
   const word = text.toLowerCase().replace(/s$/, '');
+  const foreign = FOREIGN_COUNTS[text.toLowerCase()] ?? foreignPart(word);
+  if (foreign !== undefined) return foreign;
+  if (/^(?:eine?|une?|l[ea])$/.test(word)) return 1;
   return word === 'quarter' ? 4 : readEnglishNumber(word);
+}
+
+/** `quarter` is English, `quart` isn't. */
+function foreignPart(word: string): number | undefined {
+  return /^quarter/.test(word) ? undefined : FOREIGN_PARTS.find(([form]) => form.test(word))?.[1];
 }
 
 /** Words that multiply. `Once` is one only where it counts. */

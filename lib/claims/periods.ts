@@ -6,9 +6,15 @@ export interface PeriodFact {
   text: string;
   kind: string;
   number: number;
+  /** A time that may be in either half of the day. */
+  isEither?: boolean;
 }
 
 const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
+const FOREIGN_DAYS =
+  'montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo'.split(
+    ' ',
+  );
 const HAN_DAYS = '一二三四五六日';
 const ORDINAL = '\\d{1,2}(?:st|nd|rd|th)|(?:twenty[- ])?(?:first|second|third|[a-z]+th)';
 const HAN = '\\d{1,2}|[一二三四五六七八九十]{1,3}';
@@ -24,6 +30,7 @@ const FORMS: [kind: string, form: RegExp][] = [
   ['decade', new RegExp(`\\b(?<number>${NINETIES.join('|')})\\b`, 'giu')],
   ['decade', /(?<number>\d0|[二三四五六七八九]十)\s?年代/gu],
   ['weekday', new RegExp(`\\b(?<number>${WEEKDAYS.join('|')})s?\\b`, 'giu')],
+  ['weekday', new RegExp(`(?<!\\p{L})(?<day>${FOREIGN_DAYS.join('|')})s?(?!\\p{L})`, 'giu')],
   ['weekday', /(?:星期|礼拜|周)(?<number>[一二三四五六日天])(?![\p{N}])/gu],
   [
     'time',
@@ -39,18 +46,55 @@ const FORMS: [kind: string, form: RegExp][] = [
   ],
 ];
 
+/** What after a time gives the half of the day. */
+const DAYTIME =
+  '(?:\\s?,?\\s?(?<half>in the (?:morning|afternoon|evening)|at night|[ap]\\.?\\s?m\\b|morgens|vormittags|nachmittags|abends|du matin|du soir|de l.après-midi|de la (?:mañana|tarde|noche)))?';
+const HOUR = '0?\\d|1\\d|2[0-3]';
+const GERMAN_HOURS = 'eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'.split(' ');
+/** Times of a language that names the hour. */
+const HOURS: [kind: string, form: RegExp][] = [
+  ['time', new RegExp(`(?<![\\d:.,])(?<hour>${HOUR})\\s?h\\s?(?<minute>[0-5]\\d)(?!\\d)${DAYTIME}`, 'gu')],
+  [
+    'time',
+    new RegExp(
+      `(?<![\\d:.,])(?<hour>${HOUR})(?:[:.](?<minute>[0-5]\\d))?\\sUhr(?!\\p{L})(?:\\s(?<late>[0-5]\\d)(?!\\d))?${DAYTIME}`,
+      'gu',
+    ),
+  ],
+  ['time', new RegExp(`(?<!\\p{L})halb\\s(?<word>${GERMAN_HOURS.join('|')})(?!\\p{L})`, 'gu')],
+  [
+    'time',
+    /(?<![\d:.,])(?<hour>0?\d|1\d|2[0-3])[点點时時](?:(?<minute>[0-5]\d)分?|(?<half30>半))?(?![间間\p{N}])/gu,
+  ],
+];
+/** `9:30` may be a ratio, so that only a quote has it also as a time. */
+const BARE: [kind: string, form: RegExp][] = [
+  ['time', new RegExp(`(?<![\\d:.,])(?<hour>0?\\d|1[0-2]):(?<minute>[0-5]\\d)(?![\\d:])${DAYTIME}`, 'gu')],
+];
+
 /** The periods of a text, and the text with blanks in their place. */
-export function readPeriods(text: string): { periods: PeriodFact[]; rest: string } {
+export function readPeriods(
+  text: string,
+  { isQuote }: { isQuote: boolean },
+): { periods: PeriodFact[]; rest: string } {
   const periods: PeriodFact[] = [];
   let rest = text;
-  for (const [kind, form] of FORMS) {
+  for (const [kind, form] of isQuote ? [...FORMS, ...HOURS, ...BARE] : [...FORMS, ...HOURS]) {
     for (const { 0: found, index, groups = {} } of [...rest.matchAll(form)]) {
-      const number = groups.hour === undefined ? numberOf(kind, groups.number ?? '') : minutesOf(groups);
-      periods.push({ text: found, kind, number });
+      periods.push({ text: found, kind, ...read(kind, groups) });
       rest = blank(rest, index, index + found.length);
     }
   }
   return { periods, rest };
+}
+
+function read(
+  kind: string,
+  groups: Record<string, string | undefined>,
+): Pick<PeriodFact, 'number' | 'isEither'> {
+  if (groups.day !== undefined) return { number: (FOREIGN_DAYS.indexOf(groups.day.toLowerCase()) + 1) % 7 };
+  if (kind === 'time') return { number: minutesOf(groups), isEither: isEither(groups) };
+  return { number: numberOf(kind, groups.number ?? '') };
 }
 
 function numberOf(kind: string, text: string): number {
@@ -61,19 +105,37 @@ function numberOf(kind: string, text: string): number {
   return /^[a-z]/.test(word) ? readEnglishNumber(word) : readChineseNumber(word);
 }
 
-function minutesOf({ hour = '', minute = '0', half = '' }: Record<string, string | undefined>): number {
+/** `09:30` and `13:00` are of a day of 24 hours; `12:30` is taken for noon. */
+function isEither({ hour = '', half, word }: Record<string, string | undefined>): boolean {
+  return half === undefined && (word !== undefined || /^(?:[1-9]|1[01])$/.test(hour));
+}
+
+function minutesOf(groups: Record<string, string | undefined>): number {
+  const { hour = '', half = '', late, half30, word } = groups;
+  const minute = groups.minute ?? late ?? (half30 === undefined ? '0' : '30');
+  if (word !== undefined) return 60 * GERMAN_HOURS.indexOf(word) + 30;
   const hours = /^\d/.test(hour) ? Number(hour) : readChineseNumber(hour);
   if (half === '') return 60 * hours + Number(minute);
-  const isAfternoon = /^p|下午|晚上/i.test(half);
+  const isAfternoon = /^p|下午|晚上|afternoon|evening|night|nachm|abend|soir|après|tarde|noche/i.test(half);
   return 60 * ((hours % 12) + (isAfternoon ? 12 : 0)) + Number(minute);
 }
 
+/** Whether a year is within a decade or a century. */
+export function isWithin(year: number, { kind, number }: PeriodFact): boolean {
+  if (kind === 'decade') return number >= 1000 && Math.floor(year / 10) * 10 === number;
+  return kind === 'century' && Math.ceil(year / 100) === number;
+}
+
 /** The decade of an unnamed century is that of any. */
-export function saysPeriod({ kind, number }: PeriodFact, said: PeriodFact[]): boolean {
+export function saysPeriod(
+  { kind, number, isEither: isOpen = false }: PeriodFact,
+  said: PeriodFact[],
+): boolean {
   return said.some(
     (other) =>
       other.kind === kind &&
       (other.number === number ||
+        (kind === 'time' && (isOpen || other.isEither === true) && number % 720 === other.number % 720) ||
         (kind === 'decade' && Math.min(number, other.number) < 100 && number % 100 === other.number % 100)),
   );
 }

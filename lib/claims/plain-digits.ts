@@ -60,7 +60,15 @@ function narrow(character: string): string {
 }
 
 /** Unicode has the digits of each script in runs of ten that begin with its zero. */
+const known = new Map<string, string>();
+
 function digitOf(digit: string): string {
+  const ascii = known.get(digit) ?? asciiOf(digit);
+  known.set(digit, ascii);
+  return ascii;
+}
+
+function asciiOf(digit: string): string {
   if (/\d/.test(digit)) return digit;
   let zero = digit.codePointAt(0) ?? 0;
   const code = zero;

@@ -3,16 +3,20 @@ import { unitAt } from './units.ts';
 /** How far from a number its rate may be. */
 const REACH = 60;
 const TIMES = 'second|minute|hour|day|week|month|quarter|year';
+/** `Per` in other languages, where a time or another unit follows. */
+const FOREIGN_PER =
+  'pro|par|por|(?:al|a la|por cada|cada|chaque|jede[nrs]?)(?= (?:día|jour|Tag|sem|Woch|mes|mois|Monat|año|an|Jahr|hora|heure|Stund|minut))';
 /** A unit that a number is counted per, after up to three words: `5 mg of it per day`, `500 requests/s`. */
 const PER = new RegExp(
-  `^(?:[^\\S\\n]+\\p{L}[\\p{L}-]*){0,3}?\\s*(?:/\\s?|\\bper\\s(?!annum\\b)|\\b(?:an?|each|every)\\s(?=(?:${TIMES})\\b))`,
+  `^(?:[^\\S\\n]+\\p{L}[\\p{L}-]*){0,3}?\\s*(?:/\\s?|\\b(?:per|${FOREIGN_PER})\\s(?!annum\\b)|\\b(?:an?|each|every)\\s(?=(?:${TIMES})\\b))`,
   'iu',
 );
 const THEN_PER = new RegExp(
-  `^\\s*(?:/\\s?|(?:and\\s)?per\\s(?!annum\\b)|(?:an?|each|every)\\s(?=(?:${TIMES})\\b))`,
+  `^\\s*(?:/\\s?|(?:and\\s)?(?:per|${FOREIGN_PER})\\s(?!annum\\b)|(?:an?|each|every)\\s(?=(?:${TIMES})\\b))`,
   'iu',
 );
-const ADVERB = 'hourly|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|per annum|p\\.a\\.';
+const ADVERB =
+  'hourly|daily|weekly|monthly|quarterly|yearly|annual(?:ly)?|per annum|p\\.a\\.|täglich\\w*|wöchentlich\\w*|monatlich\\w*|jährlich\\w*|stündlich\\w*|quotidien(?:ne)?s?|hebdomadaires?|mensuel(?:le)?s?|annuel(?:le)?s?|diari[oa]s?|semanal(?:es)?|mensual(?:es)?|anual(?:es)?';
 const THEN_ADVERB = new RegExp(`^(?:[^\\S\\n]+\\p{L}[\\p{L}-]*){0,2}?\\s(?<often>${ADVERB})(?!\\p{L})`, 'iu');
 const ADVERB_BEFORE = new RegExp(`\\b(?<often>${ADVERB})\\s(?:\\p{L}+\\s){0,3}$`, 'iu');
 const HAN_BEFORE =
@@ -21,6 +25,8 @@ const HAN_BEFORE =
 /** By how they begin. Those that are no units of their own, or mean another one elsewhere, are here too. */
 const OFTEN: Record<string, string> = {
   ...{ hour: 'hour', dail: 'day', week: 'week', mont: 'month', quar: 'quarter', year: 'year', annu: 'year' },
+  ...{ tägl: 'day', quot: 'day', diar: 'day', wöch: 'week', hebd: 'week', sema: 'week', mona: 'month' },
+  ...{ mens: 'month', jähr: 'year', anua: 'year', stün: 'hour' },
   ...{ 'per ': 'year', 'p.a.': 'year' },
   ...{ 秒: 'second', 分钟: 'minute', 小时: 'hour', 天: 'day', 日: 'day', 周: 'week', 星期: 'week' },
   ...{ 月: 'month', 年: 'year' },

@@ -1,10 +1,11 @@
 /** The units that a number may have, by the name under which spellings of one are the same. */
 const SPELLINGS: Record<string, string> = {
-  '%': '%|percent|per cent|pct',
+  '%': '%|percent|per cent|pct|Prozent|pour cent|por ciento|por cento|per cento|procent',
   'per mille': '‰|per mille|per mil',
   'basis point': 'basis points?|bps|个基点|基点',
-  'percentage point': 'percentage points?|pp|ppts?|个百分点|百分点',
-  USD: 'US dollars?|U\\.S\\. dollars?|American dollars?|dollars?|USD|美元',
+  'percentage point':
+    'percentage points?|pp|ppts?|个百分点|百分点|Prozentpunkten?|points? de pourcentage|puntos? porcentuales|pontos? percentuais',
+  USD: 'US dollars?|U\\.S\\. dollars?|American dollars?|dollars?|USD|美元|dólar(?:es)?|dollari',
   HKD: 'Hong Kong dollars?|HKD|港元|港币',
   CAD: 'Canadian dollars?|CAD|加元',
   AUD: 'Australian dollars?|AUD|澳元',
@@ -34,27 +35,30 @@ const SPELLINGS: Record<string, string> = {
   nanosecond: 'nanoseconds?|ns|纳秒',
   microsecond: 'microseconds?|µs|μs|微秒',
   millisecond: 'milliseconds?|msecs?|ms|毫秒',
-  second: 'seconds?|secs?|s|秒钟|秒',
-  minute: 'minutes?|mins?|分钟',
-  hour: 'hours?|hrs?|h|个小时|小时',
-  day: 'days?|天',
-  week: 'weeks?|个星期|星期|周',
-  month: 'months?|个月',
-  year: 'years?|yrs?|年',
+  second: 'seconds?|secs?|s|秒钟|秒|Sekunden?|secondes?|segundos?|secondi',
+  minute: 'minutes?|mins?|分钟|Minuten|minutos?|minuti|minuten',
+  hour: 'hours?|hrs?|h|个小时|小时|Stunden?|heures?|horas?|uren|uur',
+  day: 'days?|天|Tagen?|Tag|jours?|días?|dias?|giorni|dagen',
+  week: 'weeks?|个星期|星期|周|Wochen?|semaines?|semanas?|settimane|weken',
+  month: 'months?|个月|Monaten?|Monat|mois|meses|mes|mesi|maanden',
+  year: 'years?|yrs?|年|Jahren?|Jahres|Jahr|jährige?[rsnm]?|années?|années|ans|años?|anos|anni|jaar|jaren',
   nanometre: 'nanomet(?:er|re)s?|nm|纳米',
   micrometre: 'micromet(?:er|re)s?|microns?|µm|μm|微米',
-  millimetre: 'millimet(?:er|re)s?|mm|毫米',
-  centimetre: 'centimet(?:er|re)s?|cm|厘米',
-  kilometre: 'kilomet(?:er|re)s?|km|kph|kmh|千米|公里',
-  metre: 'met(?:er|re)s?|m|米',
-  'square metre': 'square met(?:er|re)s?|sq\\.? ?m|m\\^2|平方米',
-  'square kilometre': 'square kilomet(?:er|re)s?|sq\\.? ?km|km\\^2|平方公里|平方千米',
+  millimetre: 'millimet(?:er|re)s?|mm|毫米|Millimetern|millimètres?|milímetros?',
+  centimetre: 'centimet(?:er|re)s?|cm|厘米|Zentimetern?|centimètres?|centímetros?',
+  kilometre:
+    'kilomet(?:er|re)s?|km|kph|kmh|千米|公里|Kilometern|kilomètres?|kilómetros?|quilómetros?|quilômetros?|chilometri',
+  metre: 'met(?:er|re)s?|m|米|Metern|mètres?|metros?|metri',
+  'square metre':
+    'square met(?:er|re)s?|sq\\.? ?m|m\\^2|平方米|Quadratmetern?|mètres carrés|metros cuadrados',
+  'square kilometre':
+    'square kilomet(?:er|re)s?|sq\\.? ?km|km\\^2|平方公里|平方千米|Quadratkilometern?|kilomètres carrés|kilómetros cuadrados',
   'square centimetre': 'square centimet(?:er|re)s?|cm\\^2|平方厘米',
   'square foot': 'square (?:feet|foot)|sq\\.? ?ft|ft\\^2|平方英尺',
   'square mile': 'square miles?|sq\\.? ?mi',
   'cubic metre': 'cubic met(?:er|re)s?|m\\^3|立方米',
   'cubic centimetre': 'cubic centimet(?:er|re)s?|cm\\^3|cc|立方厘米',
-  hectare: 'hectares?|ha|公顷',
+  hectare: 'hectares?|ha|公顷|Hektar|hectáreas?',
   acre: 'acres?|英亩',
   mile: 'miles?|mi|mph|英里',
   foot: 'feet|foot|ft|英尺',
@@ -63,10 +67,10 @@ const SPELLINGS: Record<string, string> = {
   pound: 'pounds?|lbs?|磅',
   milligram: 'milligrams?|mg|毫克',
   microgram: 'micrograms?|µg|μg|微克',
-  kilogram: 'kilograms?|kilos?|kg|千克|公斤',
-  gram: 'grams?|g|克',
-  tonne: 'tonnes?|tons?|吨',
-  litre: 'lit(?:er|re)s?|L|升',
+  kilogram: 'kilograms?|kilos?|kg|千克|公斤|Kilogramm|kilogrammes?|kilogramos?',
+  gram: 'grams?|g|克|Gramm|grammes?|gramos?|grammi|gramas?',
+  tonne: 'tonnes?|tons?|吨|Tonnen|toneladas?|tonnellate',
+  litre: 'lit(?:er|re)s?|L|升|Litern|litros?|litri',
   millilitre: 'millilit(?:er|re)s?|mL|ml|毫升',
   gallon: 'gallons?|gal|加仑',
   mole: 'moles?|mol|摩尔',
@@ -94,9 +98,10 @@ const SPELLINGS: Record<string, string> = {
   megahertz: 'MHz|兆赫',
   gigahertz: 'GHz',
   kelvin: 'kelvins?|K|开尔文',
-  celsius: 'degrees? Celsius|degrees? centigrade|°\\s?C|℃|摄氏度',
+  celsius:
+    'degrees? Celsius|degrees? centigrade|°\\s?C|℃|摄氏度|Grad Celsius|degrés Celsius|grados Celsius|gradi Celsius',
   fahrenheit: 'degrees? Fahrenheit|°\\s?F|℉|华氏度',
-  degree: 'degrees?|°|度',
+  degree: 'degrees?|°|度|Grad|degrés?|grados?|gradi|graus?',
   watt: 'watts?|W|瓦特?',
   kilowatt: 'kilowatts?|kW|千瓦',
   megawatt: 'megawatts?|MW|兆瓦',
@@ -124,8 +129,8 @@ function splitSpellings(spellings: string): string[] {
 const UNITS = BY_LENGTH.toSorted((a, b) => b.spelling.length - a.spelling.length).map(
   ({ name, spelling }) => ({
     name,
-    pattern: new RegExp(`^(?:${spelling})(?![A-Za-z])`, /^[a-z?():| -]{5,}$/i.test(spelling) ? 'iu' : 'u'),
-    alone: new RegExp(`(?<![\\p{L}\\d])(?:${spelling})(?![A-Za-z])`, 'u'),
+    pattern: new RegExp(`^(?:${spelling})(?![A-Za-zÀ-ɏ])`, /^[a-z?():| -]{5,}$/i.test(spelling) ? 'iu' : 'u'),
+    alone: new RegExp(`(?<![\\p{L}\\d])(?:${spelling})(?![A-Za-zÀ-ɏ])`, 'u'),
   }),
 );
 
@@ -133,6 +138,7 @@ const UNITS = BY_LENGTH.toSorted((a, b) => b.spelling.length - a.spelling.length
 export function unitAt(text: string): { name: string; length: number } | undefined {
   const lead = /^[\s\u00A0]?(?:-(?=[A-Za-z]))?/.exec(text)?.[0].length ?? 0;
   const rest = text.slice(lead, lead + 30);
+  if (/^(?:[\s\d.,;:()]|$)/.test(rest)) return undefined; // no unit begins so
   for (const { name, pattern } of UNITS) {
     const found = pattern.exec(rest);
     if (found !== null) return { name, length: lead + found[0].length };

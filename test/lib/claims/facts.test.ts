@@ -1,6 +1,8 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { missingFacts } from '../../../lib/claims/facts.ts';
 import { FALSE_PAIRS } from './false-pairs.ts';
+import { FRESH_FALSE, FRESH_TRUE, OPEN } from './fresh-pairs.ts';
 import { PARAPHRASES } from './paraphrases.ts';
 import { TRUE_PAIRS } from './true-pairs.ts';
 
@@ -107,6 +109,39 @@ function changedDigits(): Case[] {
   );
 }
 
+const HOSTILE =
+  '1,|½ |٤|§|before the |five |0|not |all of the |half an hour |9:30 am |不|ない|1 hour 30 minutes |战争之前|kein '.split(
+    '|',
+  );
+
+/** The fewest milliseconds of two runs: others use the processor, too. */
+function fastest(run: () => unknown): number {
+  return Math.min(
+    ...[1, 2].map(() => {
+      const began = process.cpuUsage();
+      run();
+      return process.cpuUsage(began).user / 1000;
+    }),
+  );
+}
+
+/** Each sentence of the repository's pages with its paragraph, without tables, code and headings. */
+function documented(): [sentence: string, paragraph: string][] {
+  return globSync(['docs/**/*.md', 'README.md', 'CONTRIBUTING.md']).flatMap((path) =>
+    readFileSync(path, 'utf8')
+      .replace(/^---\n[\s\S]*?\n---\n|^\s*```[\s\S]*?^\s*```/gm, '')
+      .replace(/\[([^\]]*)\]\([^)]*\)|`[^`]*`/g, '$1')
+      .split(/\n\s*\n/)
+      .filter((paragraph) => !/^\s*(?:#|\||<|!)/.test(paragraph))
+      .map((paragraph) => paragraph.replace(/\s+/g, ' ').trim())
+      .flatMap((paragraph) =>
+        paragraph
+          .split(/(?<=[.!?。！？])\s+(?=\p{Lu})|(?<=[。！？])/u)
+          .map((sentence): [string, string] => [sentence, paragraph]),
+      ),
+  );
+}
+
 describe('missingFacts', () => {
   it.each(PARAPHRASES)('takes as true: %s', (sentence, ...quotes) => {
     expect(missingFacts(sentence, quotes)).toEqual([]);
@@ -172,6 +207,38 @@ describe('missingFacts', () => {
     ['Water boils faster there.', 'It boils faster in the mountains.', []], // a capital by its place only
   ])('%s beside: %s', (sentence, quote, missing) => {
     expect(missingFacts(sentence, [quote])).toEqual(missing);
+  });
+
+  it('finds the wrong facts of the fresh pairs, but for the open ones', () => {
+    const passed = FRESH_FALSE.filter(([, sentence, quote]) => missingFacts(sentence, [quote]).length === 0);
+    expect(passed.map(([, sentence]) => sentence)).toEqual(OPEN.passes);
+  });
+
+  it('accepts the true sentences of the fresh pairs, but for the open ones', () => {
+    const refused = FRESH_TRUE.filter(([, sentence, quote]) => missingFacts(sentence, [quote]).length > 0);
+    expect(refused.map(([, sentence]) => sentence)).toEqual(OPEN.refused);
+  });
+
+  it('accepts every fifth sentence of the docs next to itself and to its paragraph', () => {
+    const some = documented().filter((_, at) => at % 5 === 0);
+    expect(some.length).toBeGreaterThan(300);
+    const refused = some.filter(
+      ([sentence, paragraph]) =>
+        missingFacts(sentence, [sentence]).length > 0 || missingFacts(sentence, [paragraph]).length > 0,
+    );
+    expect(refused).toEqual([]);
+  });
+
+  it.each(HOSTILE)('takes less than 100 ms for a megabyte of %j', (piece) => {
+    const text = piece.repeat(1_000_000 / piece.length);
+    for (const [sentence, quote] of [
+      [text, 'Owls live in Berlin.'],
+      ['Owls live in Berlin since 2020.', text],
+      [text.slice(0, 4990), text],
+    ] as const) {
+      missingFacts(sentence.slice(0, 100), [quote.slice(0, 100)]); // compiles the patterns
+      expect(fastest(() => missingFacts(sentence, [quote]))).toBeLessThan(100);
+    }
   });
 
   it('answers soon for long and hostile texts', () => {

@@ -1,0 +1,60 @@
+import { isSameMatter, sentencesIn, subjectMatter } from './same-words.ts';
+
+/** Words of denial, by language; of Japanese and Korean, endings. What follows `not only` is not denied. */
+const LATIN_DENIALS =
+  'not|never|cannot|no(?!\\.|,| (?:one|doubt|more|less|fewer|later|longer|earlier|sooner)(?!\\p{L}))|none|neither|nobody|without|nicht|kein(?:e[mnrs]?)?|nie|niemals|pas|jamais|aucune?|non(?!-)|nessun[oa]?|nunca|jamás|ningún|ninguna|ninguno|tampoco|não|nenhuma?|niet|geen|nooit|nigdy|żad(?:en|n\\p{L}+)|[а-я]*не|ليس|ليست|ليسوا|لا|لم|لن';
+const ONLY = 'only|just|merely|nur|seulement|solo|sólo|solamente|só|apenas|alleen|tylko|necessarily';
+const DENIAL = new RegExp(
+  `(?<![\\p{L}\\p{M}'’])(?:${LATIN_DENIALS})(?![\\p{L}\\p{M}])(?! (?:${ONLY})(?!\\p{L}))`,
+  'giu',
+);
+const CONTRACTED = /n['’]t\b/giu;
+const NO_DENIAL =
+  /なければ(?:なら|いけ)ない|かもしれない|かもしれません|違いない|ほかならない|だけでなく|だけではなく|のみならず|뿐만 아니라|뿐 아니라/gu;
+/** `In the`. */
+const PORTUGUESE_NO = /(?<!\p{L})no(?!\p{L})/giu;
+const JAPANESE = /ない|なかった|ません|なく(?=、|て)|ず(?=に|、|。)/gu;
+const KOREAN = /지 ?(?:않|못)\p{L}*|않\p{L}+|못[하했]\p{L}*|없\p{L}+|아니\p{L}+|(?<!\p{L})안 /gu;
+
+/** How much of each sentence has to be in the other. */
+const SHARE = 0.8;
+/** Limits and opposites, which a denial turns into each other, and words that a denial replaces. */
+const LIMITS =
+  /\b(?:more|less|fewer|later|earlier) than|\bat (?:most|least)\b|\bup to\b|\b(?:before|after|until|since|unless)\b/iu;
+const ALWAYS = /(?<!\p{L})(?:always|immer|stets|toujours|siempre|sempre|altijd|zawsze)(?!\p{L})/giu;
+
+/** What is shown of a sentence that is wrong as a whole. */
+const LONGEST_SHOWN = 200;
+
+interface Denial {
+  denied: boolean;
+  matter: Set<string>;
+}
+
+/**
+ * The sentence, if the quotes say of the same things that they are not so, or the other way, in any language. It compares whole
+ * sentences with the same words: which of them a denial is about need not be known then.
+ */
+export function deniedOtherwise(sentence: string, quotes: string[], isPortuguese: boolean): string[] {
+  const own = denialOf(sentence, isPortuguese);
+  if (own === undefined || own.matter.size < 2) return [];
+  const alike = quotes
+    .flatMap(sentencesIn)
+    .flatMap((said) => denialOf(said, isPortuguese) ?? [])
+    .filter(({ matter }) => isSameMatter(own.matter, matter, SHARE));
+  const isTurned = alike.length > 0 && alike.every(({ denied }) => denied !== own.denied);
+  return isTurned ? [sentence.trim().slice(0, LONGEST_SHOWN)] : [];
+}
+
+/** Undefined for a sentence that denies twice, or sets against each other what is so and what is not. */
+function denialOf(sentence: string, isPortuguese: boolean): Denial | undefined {
+  if (LIMITS.test(sentence)) return undefined;
+  const plain = sentence.replace(isPortuguese ? PORTUGUESE_NO : NO_DENIAL, ' ').replace(ALWAYS, ' ');
+  const forms = [DENIAL, CONTRACTED, JAPANESE, KOREAN];
+  const found = forms.flatMap((form) => plain.match(form) ?? []);
+  const clauses = plain.split(/[,;:，；、]|\b(?:but|and|sondern|mais|pero|ma|mas|maar|ale)\b/u).length;
+  if (found.length > 0 && clauses > 1) return undefined;
+  if (found.length > 1 && !/(?:^|\P{L})(?:no|nie|não|non|pas)(?:\P{L}|$)/iu.test(plain)) return undefined;
+  const rest = forms.reduce((text, form) => text.replace(form, ' '), plain);
+  return { denied: found.length > 0, matter: subjectMatter(rest) };
+}

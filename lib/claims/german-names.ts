@@ -1,0 +1,61 @@
+import { isIdentifier, type NameFact } from './names.ts';
+
+/** In German every noun has a capital, so that a capital alone makes no name. */
+let places: Set<string> | undefined;
+
+const CITIES =
+  'Berlin Hamburg München Köln Frankfurt Stuttgart Düsseldorf Leipzig Dortmund Essen Bremen Dresden Hannover Nürnberg Bonn Wien Graz Linz Salzburg Innsbruck Zürich Genf Basel Bern Lausanne Paris London Rom Mailand Madrid Barcelona Lissabon Warschau Prag Budapest Moskau Kiew Athen Istanbul Kairo Jerusalem Peking Shanghai Tokio Washington Chicago Boston Europa Asien Afrika Amerika Australien Bayern Sachsen Hessen Thüringen Brandenburg Baden-Württemberg Niedersachsen Rheinland-Pfalz Saarland Schleswig-Holstein Sachsen-Anhalt'.split(
+    ' ',
+  );
+
+function isPlace(word: string): boolean {
+  places ??= new Set([...countries(), ...CITIES]);
+  return places.has(word) || (word.endsWith('s') && places.has(word.slice(0, -1)));
+}
+
+function countries(): string[] {
+  const names = new Intl.DisplayNames(['de'], { type: 'region', fallback: 'none' });
+  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  return letters.flatMap((one) => letters.flatMap((other) => names.of(one + other) ?? []));
+}
+
+/** The names that are certain in German: quoted ones, identifiers, and known places. */
+export function certainNames(names: NameFact[]): NameFact[] {
+  return names.flatMap((name) => {
+    const words = name.words.filter((word) => isIdentifier(word) || isPlace(word));
+    if (name.exact) return [name];
+    return words.map((word) => ({ text: word, words: [word], exact: false }));
+  });
+}
+
+const TOKEN = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}-]*|[.!?;:]/gu;
+/** Where a word is compared only with words of the same kind, more than its neighbors are not needed. */
+const isNoun = (word: string) => /^\p{Lu}\p{Ll}/u.test(word);
+
+/**
+ * Nouns that a quote has another one for, between the same two words: `von Peter Müller` next to `von Hans Müller`. What a quote has
+ * in another form, or within a longer word, is no other one.
+ */
+export function otherNouns(sentence: string, quotes: string[]): string[] {
+  const said = quotes.map((quote) => quote.match(TOKEN) ?? []);
+  const all = new Set(said.flat().map((word) => word.toLowerCase()));
+  const slots = new Set(said.flatMap((words) => slotsOf(words).map(({ slot }) => slot)));
+  return slotsOf(sentence.match(TOKEN) ?? [])
+    .filter(({ slot, word }) => slots.has(slot) && !hasForm([...all], word.toLowerCase()))
+    .map(({ word }) => word);
+}
+
+function slotsOf(words: string[]): { slot: string; word: string }[] {
+  return words.flatMap((word, at) => {
+    const [before, after] = [words[at - 1], words[at + 1]];
+    if (before === undefined || after === undefined || !isNoun(word)) return [];
+    return [{ slot: `${before.toLowerCase()} ${after.toLowerCase()}`, word }];
+  });
+}
+
+const ENDING = 3;
+
+function hasForm(words: string[], word: string): boolean {
+  const stem = word.length > 2 * ENDING ? word.slice(0, -ENDING + 1) : word;
+  return words.some((other) => other.includes(stem) || (other.length > 2 * ENDING && word.includes(other)));
+}
