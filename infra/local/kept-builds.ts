@@ -5,7 +5,7 @@ import { hasCode } from '../../lib/paths/file-errors.ts';
 
 /** In a build: a file per process that loads from it, named for the process. A killed one leaves its file. */
 const USERS = 'users';
-/** Builds kept that nobody uses, so that switching between a few branches builds nothing. */
+/** Unused builds kept, so that switching between a few branches builds nothing. */
 const UNUSED_KEPT = 4;
 
 /**

@@ -23,6 +23,7 @@ import {
   syncs,
 } from '../schema.ts';
 import { startSync } from '../sync.ts';
+import { unmarkCommitted, waitingFiles, waitingPartition } from '../waiting-files.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
 import { asOnlyWriter, type Held, LeaseLost } from './only-writer.ts';
 import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './progress.ts';
@@ -112,6 +113,11 @@ async function commitResults(ports: Writing, workspace: Workspace, messages: Res
     await storeRecords(ports, { workspaceId, table: id }, done, known);
   });
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
+  await unmarkCommitted(
+    ports.records,
+    workspaceId,
+    all.filter(({ path }) => !lost.has(path)),
+  );
   await settleSpace(ports, workspaceId, space);
   await countCommit(ports, workspaceId, space, rows.length);
   const underWay = messages.filter(({ finishes }) => finishes === undefined);
@@ -237,6 +243,7 @@ async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: 
   await dropAllOf(records, pendingRecognitions, pendingPartition(workspaceId)); // without them none of its pages is kept
   await objects.deletePrefix(`extracts/${workspaceId}/`);
   await dropAllOf(records, indexedFiles, filesPartition(workspaceId));
+  await dropAllOf(records, waitingFiles, waitingPartition(workspaceId));
   await dropAllOf(records, skippedFiles, skippedPartition(workspaceId));
   await recognitionRuns.delete(records, { workspaceId });
   await skippedLists.delete(records, { workspaceId });

@@ -92,4 +92,5 @@ export const newKinds: Record<string, RecordValue> = {
   'upload-part': { uploadId: id, number: 0, createdAt: '2099-01-01T00:00:00.000Z' },
   'use-of-day': { ...amounts, ...others, day: '2026-01-01', callerId: 'c', workspaceId: id, kind: 'chat' },
   'use-of-month': { ...amounts, ...others, month: '2026-01', scope: 'workspace', id },
+  'waiting-file': { workspaceId: id, path: 'a.md', askedAt: 1, expiresAt: 9e9 },
 };

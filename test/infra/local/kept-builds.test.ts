@@ -46,7 +46,7 @@ async function kill(child: ChildProcess): Promise<void> {
 const kept = async () => (await readdir(builds)).sort().join(' ');
 
 describe('removeOldBuilds', () => {
-  it('keeps the newest four that nobody uses', async () => {
+  it('keeps the newest four unused builds', async () => {
     removeOldBuilds(builds);
     expect(await kept()).toBe('e f g h');
   });
