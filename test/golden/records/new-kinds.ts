@@ -47,6 +47,7 @@ export const newKinds: Record<string, RecordValue> = {
   },
   'passage-table': { workspaceId: id, space: 'lexical_v2', id },
   'paper-address': { hash: 'h', expiresAt: 9e9 },
+  'pending-cleaning': { workspaceId: id, space: 'lexical_v2', dueAt: at },
   'pending-recognition': { workspaceId: id, path: 'a.pdf', hash: 'h', by: 'r', pages: [1, 2], pagesRead: 1 },
   'recognition-run': { workspaceId: id, step: 1, active: true, path: 'a.pdf', heartbeatAt: at },
   'permission-rules': {
