@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { refusalTexts } from './refusal-texts.ts';
 import { bold, cleanLine, clearProgress, dim, printLine, safeJson, tellLine, yellow } from './terminal.ts';
 
 /** An approval that a run waits for, as the API returns it. */
@@ -45,7 +46,7 @@ export async function askApproval(
   keyboard: Keyboard = { input: process.stdin, output: process.stdout },
 ): Promise<ApprovalAnswer> {
   if (!canAsk(keyboard)) {
-    tellLine(yellow('denied '), `${cleanLine(approval.toolName)}: no terminal to ask for approval on`);
+    tellLine(yellow('denied '), `${cleanLine(approval.toolName)}: ${refusalTexts().noTerminal()}`);
     return { approved: false, reason: 'There was no terminal to ask for approval on.' };
   }
   clearProgress();

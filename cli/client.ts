@@ -1,7 +1,8 @@
 import { readBytes, readJson, readRefusal } from './answer-body.ts';
 import { type Frame, readFrames, type StreamUse } from './event-stream.ts';
 import { EXIT, Failure } from './failure.ts';
-import { messageOfCode } from './message-of-code.ts';
+import { withTranslation } from './message-of-code.ts';
+import { refusalTexts } from './refusal-texts.ts';
 import { shortLine } from './terminal.ts';
 
 /** The API of a service; `signal` aborts what is in progress. */
@@ -28,10 +29,10 @@ export interface Access {
 }
 
 /** What to do about an error, by its status; the service's own message comes first. */
-const ADVICE: Record<number, { exit: number; text: string }> = {
-  401: { exit: EXIT.notAllowed, text: 'Sign in with `wrs login URL`, or set WRS_TOKEN.' },
-  403: { exit: EXIT.notAllowed, text: "Your token doesn't allow this." },
-  503: { exit: EXIT.noModel, text: 'Run `wrs doctor` for help.' },
+const ADVICE: Record<number, { exit: number; text: 'signIn' | 'notAllowed' | 'askDoctor' }> = {
+  401: { exit: EXIT.notAllowed, text: 'signIn' },
+  403: { exit: EXIT.notAllowed, text: 'notAllowed' },
+  503: { exit: EXIT.noModel, text: 'askDoctor' },
 };
 
 /** How long the end of a command waits for a service. */
@@ -154,7 +155,7 @@ async function refused(response: Response): Promise<Failure> {
   const said = await readRefusal(response);
   const words = shortLine(inLanguage(response, said), MAX_REFUSAL_SHOWN);
   const advice = ADVICE[status];
-  return new Failure(advice === undefined ? words : `${words} ${advice.text}`, {
+  return new Failure(advice === undefined ? words : `${words} ${refusalTexts()[advice.text]()}`, {
     status,
     code: codeOf(response),
     exit: advice?.exit ?? EXIT.failed,
@@ -167,9 +168,8 @@ function codeOf({ headers }: Response): string | undefined {
 }
 
 /** Returns the error in the user's language by its code, with the service's own message as detail. */
-function inLanguage({ status, headers }: Response, said = `The service answered ${status}.`): string {
-  const translated = messageOfCode(headers.get('x-error-code'));
-  return translated === undefined ? said : `${translated} (${said})`;
+function inLanguage({ status, headers }: Response, said = refusalTexts().answered(status)): string {
+  return withTranslation(headers.get('x-error-code'), said);
 }
 
 /** Appends a path to the service's URL, which on AWS ends with the stage: https://….amazonaws.com/dev. */

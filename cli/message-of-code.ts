@@ -2,8 +2,17 @@ import chinese from '../lib/error-messages/zh-CN.json' with { type: 'json' };
 
 /** The message of an error code in the language of the terminal; undefined where the service's English sentence is to be shown. */
 export function messageOfCode(code: string | null, environment = process.env): string | undefined {
-  const { LC_ALL, LC_MESSAGES, LANG } = environment;
-  const language = LC_ALL || LC_MESSAGES || LANG || '';
-  if (!/^zh/i.test(language) || code === null) return undefined;
+  if (!isChinese(environment) || code === null) return undefined;
   return (chinese as Partial<Record<string, string>>)[code];
+}
+
+/** Whether the language of the terminal is Chinese. */
+export function isChinese({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): boolean {
+  return /^zh/i.test(LC_ALL || LC_MESSAGES || LANG || '');
+}
+
+/** Returns the message of the code in the user's language, with the service's own as detail; that alone if there is none. */
+export function withTranslation(code: string | null, said: string): string {
+  const translated = messageOfCode(code);
+  return translated === undefined ? said : `${translated} (${said})`;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IndexState } from '../lib/indexing/schema.ts';
 import { Failure } from './failure.ts';
+import { refusalTexts } from './refusal-texts.ts';
 import { cleanLine, clearProgress, dim, showProgress, tellLine, yellow } from './terminal.ts';
 import type { Context, Place } from './workspace.ts';
 
@@ -25,8 +26,7 @@ export async function syncIndex(
       continue;
     }
     clearProgress();
-    if (state.status === 'failed')
-      throw new Failure(`Indexing failed: ${state.errors[0]?.error ?? 'run `wrs sync` for details.'}`);
+    if (state.status === 'failed') throw new Failure(refusalTexts().indexingFailed(state.errors[0]?.error));
     if (!isJson) tellErrors(state, show);
     return state;
   }
@@ -38,7 +38,7 @@ export async function syncIfAllowed(place: Place, context: Context): Promise<voi
     await syncIndex(place, context);
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 403) throw error;
-    tellLine(dim('Not re-indexed, because your token can only read. Using the current index.'));
+    tellLine(dim(refusalTexts().notSynced()));
   }
 }
 

@@ -4,6 +4,7 @@ import type { Workspace } from '../lib/workspaces/schema.ts';
 import { type Client, createClient } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
 import { dataFolder } from './places.ts';
+import { refusalTexts } from './refusal-texts.ts';
 import { openService, type ServiceAccess, startOwn } from './service.ts';
 import { dim, tellLine } from './terminal.ts';
 
@@ -116,19 +117,12 @@ function isOutside(error: unknown): boolean {
 }
 
 function outside(location: string, url: string): Failure {
-  return new Failure(
-    `${location} is outside the folders that the service at ${url} can use. Add it to WORKSPACE_ROOTS of the service. Or ` +
-      'omit --url, WRS_URL, and the login, so that wrs starts its own service for it.',
-  );
+  return new Failure(refusalTexts().outsideRoots(location, url));
 }
 
 /** Our own service has the folder as a root, so what it refuses contains its data or its code, as a home folder does. */
 function aroundOwn(location: string): Failure {
-  return new Failure(
-    `${location} overlaps the service's own data (${dataFolder()}) or code. Choose a folder that doesn't contain them and ` +
-      "isn't inside them, or move the data with DATA_DIR.",
-    { exit: EXIT.usage },
-  );
+  return new Failure(refusalTexts().overlapsOwn(location, dataFolder()), { exit: EXIT.usage });
 }
 
 async function needsName(client: Client): Promise<Failure> {

@@ -12,16 +12,16 @@ export const environmentSchema = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
   DATA_DIR: z.string().default('.data'),
-  DATA_DIR_SHARED: z.enum(['true', 'false']).default('false'),
-  UPGRADE_WITHOUT_BACKUP: z.enum(['true', 'false']).default('false'),
+  DATA_DIR_SHARED: choice(['true', 'false']).default('false'),
+  UPGRADE_WITHOUT_BACKUP: choice(['true', 'false']).default('false'),
   PUBLIC_URL: httpUrl().optional(),
   DOCS_URL: httpUrl().optional(),
   STAGE: z.string().default('local'),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  LOG_LEVEL: choice(['debug', 'info', 'warn', 'error']).default('info'),
   CORS_ORIGINS: commaList().pipe(z.array(origin())).default([]),
-  CONSOLE: z.enum(['on', 'off']).default('on'),
+  CONSOLE: choice(['on', 'off']).default('on'),
   WORKSPACE_ROOTS: commaList().optional(),
-  AUTH_MODE: z.enum(['token', 'oidc', 'disabled']).optional(),
+  AUTH_MODE: choice(['token', 'oidc', 'disabled']).optional(),
   OIDC_ISSUER: httpUrl().optional(),
   OIDC_AUDIENCE: z.string().optional(),
   OIDC_ROLE_CLAIM: z.string().default('role'),
@@ -32,10 +32,10 @@ export const environmentSchema = z.object({
     .refine((scope) => scope.split(' ').includes('openid'), 'must include openid')
     .default('openid'),
   OIDC_ORIGINS: commaList().pipe(z.array(httpUrl())).default([]),
-  LLM_PROVIDER: z.enum(['a', 'b', 'c']).optional(),
+  LLM_PROVIDER: choice(['a', 'b', 'c']).optional(),
   LLM_MODEL: z.string().optional(),
   VISION_MODELS: commaList().default([]),
-  CONVERSATION_TITLES: z.enum(['on', 'off']).default('on'),
+  CONVERSATION_TITLES: choice(['on', 'off']).default('on'),
   REPORT_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   RIPGREP_PATH: z.string().optional(),
   AGENT_MAX_STEPS: wholeNumber(1, 200).default(50),
@@ -54,7 +54,7 @@ export const environmentSchema = z.object({
   LOCAL_EMBEDDER_URL: httpUrl().optional(),
   LOCAL_EMBEDDER_KEY: z.string().optional(),
   LOCAL_EMBEDDER_MODEL: z.string().optional(),
-  RECOGNITION: z.enum(['on', 'off']).default('on'),
+  RECOGNITION: choice(['on', 'off']).default('on'),
   RECOGNITION_DIR: z.string().optional(),
   HUB_A_TOKEN: z.string().trim().optional(),
   HUB_A_BASE_URL: httpUrl().optional(),
@@ -62,10 +62,10 @@ export const environmentSchema = z.object({
   HUB_B_BASE_URL: httpUrl().optional(),
   CODE_HOST: z
     .string()
-    .regex(/^[\w.-]+(:\d{1,5})?$/, 'must be a host name, optionally with a port')
+    .regex(/^[\w.-]+(:\d{1,5})?$/, 'must be a host name such as git.example.org, optionally with a port')
     .default('github.com'),
   CODE_HOST_TOKEN: z.string().trim().optional(),
-  CODE_HOST_ALLOW_PRIVATE: z.enum(['true', 'false']).default('false'),
+  CODE_HOST_ALLOW_PRIVATE: choice(['true', 'false']).default('false'),
   KUBECONFIG_PATH: z.string().optional(),
   K8S_SUBMITTER: z.string().optional(),
   K8S_IMAGE_PULL_SECRET: z.string().optional(),
@@ -77,15 +77,15 @@ export const environmentSchema = z.object({
   PAPER_HOSTS: hostList().default([]),
   OPENALEX_BASE_URL: httpUrl().optional(),
   OPENALEX_API_KEY: z.string().trim().optional(),
-  IMA_BOT_ENABLED: z.enum(['true', 'false']).default('false'),
-  IMA_CONNECTION: z.enum(['webhook', 'websocket']).default('webhook'),
+  IMA_BOT_ENABLED: choice(['true', 'false']).default('false'),
+  IMA_CONNECTION: choice(['webhook', 'websocket']).default('webhook'),
   IMA_BASE_URL: httpUrl().optional(),
   IMA_APP_ID: z.string().trim().optional(),
   IMA_APP_SECRET: z.string().trim().optional(),
   IMA_VERIFICATION_TOKEN: z.string().trim().optional(),
   IMA_ENCRYPT_KEY: z.string().trim().optional(),
   IMA_PUSH_SECRET: z.string().trim().optional(),
-  IMB_BOT_ENABLED: z.enum(['true', 'false']).default('false'),
+  IMB_BOT_ENABLED: choice(['true', 'false']).default('false'),
   IMB_BASE_URL: httpUrl().optional(),
   IMB_CORP_ID: z.string().trim().optional(),
   IMB_CORP_SECRET: z.string().trim().optional(),
@@ -95,7 +95,7 @@ export const environmentSchema = z.object({
     .trim()
     .regex(/^[A-Za-z0-9]{43}$/, 'must be the 43 characters that WeCom shows')
     .optional(),
-  IMB_AGENT_ID: z.string().trim().regex(/^\d+$/, 'must be a number').optional(),
+  IMB_AGENT_ID: z.string().trim().regex(/^\d+$/, 'must be a whole number, such as 1000002').optional(),
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
   HTTP_PROXY: httpUrl('http://proxy.example:3128').optional(),
   HTTPS_PROXY: httpUrl('http://proxy.example:3128').optional(),
@@ -114,9 +114,9 @@ export const environmentSchema = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl().optional(),
   OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
   OTEL_SERVICE_NAME: z.string().default('workspace-research'),
-  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
-  COMMAND_NETWORK: z.enum(['none', 'host']).default('none'),
-  ALLOW_UNSANDBOXED_COMMANDS: z.enum(['true', 'false']).default('false'),
+  OTEL_TRACES_SAMPLER_ARG: share().default(1),
+  COMMAND_NETWORK: choice(['none', 'host']).default('none'),
+  ALLOW_UNSANDBOXED_COMMANDS: choice(['true', 'false']).default('false'),
   COMMANDS_FUNCTION_NAME: z.string().optional(),
 });
 
@@ -377,16 +377,9 @@ function parseEnvironment(environment: Record<string, string | undefined>): Envi
   const parsed = environmentSchema.safeParse(set);
   if (parsed.success && problems.length === 0) return parsed.data;
   const issues = parsed.error?.issues ?? [];
-  // Of a list each wrong item is an issue: the variable is named once for all of them.
-  problems.push(
-    ...new Set(issues.map(({ path: [name], message }) => describeProblem(String(name), message))),
-  );
-  throw new Error(`The configuration is invalid. ${problems.join(' ')}`);
-}
-
-/** Our own messages are predicates: `must be …`; zod's are sentences. */
-function describeProblem(name: string, message: string): string {
-  return /^[a-z]/.test(message) ? `${name} ${message}.` : `${name}: ${message}.`;
+  // The schema's messages are predicates. Of a list each wrong item is an issue: the variable is named once for all of them.
+  problems.push(...new Set(issues.map(({ path: [name], message }) => `${String(name)} ${message}.`)));
+  throw new Error(['The configuration is invalid.', ...problems].join(problems.length === 1 ? ' ' : '\n'));
 }
 
 /** `localhost:8080` alone is a valid URL too: of the scheme `localhost`. */
@@ -405,8 +398,24 @@ function origin() {
 
 /** Digits only: Number() also reads `0x50` and `1e3`. */
 function wholeNumber(min: number, max: number) {
-  const text = z.string().regex(/^\d+$/, `must be a whole number from ${min} to ${max}`);
-  return text.transform(Number).pipe(z.number().min(min).max(max));
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .pipe(z.number(error).min(min, error).max(max, error));
+}
+
+function share() {
+  const error = 'must be a number from 0 to 1';
+  return z.coerce.number(error).min(0, error).max(1, error);
+}
+
+/** One of a few words; the error lists them. */
+function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, {
+    error: `must be ${new Intl.ListFormat('en', { type: 'disjunction' }).format(values)}`,
+  });
 }
 
 /** A name of the IANA list. */
@@ -431,7 +440,8 @@ export function commaSeparated(text: string): string[] {
 }
 
 function hostList() {
-  const host = z.string().regex(/^[\w-]+(\.[\w-]+)+$/, 'must be host names');
+  const error = 'must be host names such as papers.example.org, without a scheme or path';
+  const host = z.string().regex(/^[\w-]+(\.[\w-]+)+$/, error);
   return commaList().pipe(z.array(host.toLowerCase()));
 }
 

@@ -7,8 +7,10 @@ import type { Client } from '../client.ts';
 import type { Command } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
+import { withTranslation } from '../message-of-code.ts';
 import { MODEL_OPTIONS, MODEL_TEXTS, readModel } from '../model-choice.ts';
 import { configFolder } from '../places.ts';
+import { refusalTexts } from '../refusal-texts.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
 import { cleanLine, dim, print, printJson, printLine, tellLine } from '../terminal.ts';
 import { type Context, openWorkspace, type Place } from '../workspace.ts';
@@ -37,6 +39,7 @@ export const ask: Command = {
     const { frames, end } = await place.client.stream('POST', '/api/chat', body);
     const answer: Answer = { text: '', citations: [], notices: [], metadata: null };
     for await (const { part } of frames) takePart(answer, part, context);
+    if (answer.failure !== undefined) throw failed(answer.failure);
     if (!end.isDone) throw new Failure('The answer was cut off. Ask again.');
     asked.isOver = true;
     finish(answer, place, context, asked.isKept ? id : undefined);
@@ -72,14 +75,15 @@ interface Answer {
   citations: Citation[];
   notices: { code: string; text: string }[];
   metadata: unknown;
+  /** The service's message; its code comes next. */
+  failure?: string;
 }
 
 /** Call this before a long sync, not after it. */
 export async function requireModel(client: Client): Promise<void> {
   const { aiAvailable } = await client.call<{ aiAvailable: boolean }>('GET', '/api/health');
   if (aiAvailable) return;
-  const words = `No model is configured. Set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL, in the environment or in ${configFolder()}/.env. \`wrs search\` works without a model.`;
-  throw new Failure(words, { exit: EXIT.noModel });
+  throw new Failure(refusalTexts().noModel(configFolder()), { exit: EXIT.noModel });
 }
 
 function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {
@@ -89,10 +93,15 @@ function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {
   }
   if ('data' in part) takeData(answer, part, isJson);
   if (part.type === 'finish') answer.metadata = part.messageMetadata ?? null;
-  if (part.type === 'error') throw new Failure(part.errorText);
+  if (part.type === 'error') answer.failure = part.errorText;
+}
+
+function failed(said = '', code: string | null = null): Failure {
+  return new Failure(withTranslation(code, said));
 }
 
 function takeData(answer: Answer, { type, data }: { type: string; data: unknown }, isJson: boolean): void {
+  if (type === 'data-error') throw failed(answer.failure, (data as { code: string }).code);
   if (type === 'data-citation') answer.citations.push(data as Citation);
   if (type !== 'data-notice') return;
   const notice = data as Answer['notices'][number];

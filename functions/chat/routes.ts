@@ -137,22 +137,23 @@ export const chatRoutes = [
     operationId: 'searchWorkspace',
     summary: 'Search a workspace',
     description:
-      'Returns the passages that best match a question, without calling a language model. The header `x-search-mode` shows how they were found: `hybrid` (semantic and keyword search), `lexical` (keyword search only), or `none` (the index is empty, or was lost and needs a sync).',
+      'Returns the passages that best match a question, without calling a language model. The header `x-search-mode` shows how they were found: `hybrid` (semantic and keyword search), `lexical` (keyword search only), or `none` (the index is empty, or was lost and needs a sync). For `lexical`, the header `x-search-fallback` has the reason.',
     access: 'viewer',
     params: workspaceParams,
     query: searchQuery,
-    replyHeaders: ['x-search-mode'],
+    replyHeaders: ['x-search-mode', 'x-search-fallback'],
     replies: { 200: z.array(foundSchema) },
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query, caller }, ports) {
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
-      const { mode, passages } = await searchPassages(ports.searchFor(use), workspace.id, query.q);
+      const { mode, fellBack, passages } = await searchPassages(ports.searchFor(use), workspace.id, query.q);
       const found = passages
         .slice(0, query.k)
         .map(({ path, startLine, endLine, part, context, text, score, fileHash }) => {
           return { path, startLine, endLine, ...part, context, text, score, fileHash };
         });
-      return reply(200, found, { 'x-search-mode': mode });
+      const why = mode === 'lexical' && { 'x-search-fallback': fellBack ?? 'not-configured' };
+      return reply(200, found, { 'x-search-mode': mode, ...why });
     },
   }),
 ];

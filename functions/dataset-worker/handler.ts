@@ -18,14 +18,15 @@ const TIME_MS = 14 * 60_000;
 const MAX_ROUNDS = 5000;
 
 const config = readConfig();
+const records = await openRecords(config);
 const secrets = await openSecrets(config);
 const objects = await openObjects(config);
 const ports = {
-  records: await openRecords(config),
+  records,
   clock: systemClock,
   objects,
   datasetQueue: await openQueue(config, 'dataset'),
-  filesChanged: filesChangedIn(await openQueue(config, 'index')),
+  filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),
   datasetsDir: config.datasetsDir,
 };
 

@@ -11,13 +11,14 @@ import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { datasetRoutes } from './routes.ts';
 
 const config = readConfig();
+const records = await openRecords(config);
 const secrets = await openSecrets(config);
 const ports = {
-  records: await openRecords(config),
+  records,
   clock: systemClock,
   objects: await openObjects(config),
   datasetQueue: await openQueue(config, 'dataset'),
-  filesChanged: filesChangedIn(await openQueue(config, 'index')),
+  filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),
   datasetsDir: config.datasetsDir,
   workspaceRoots: config.workspaceRoots,
   hubs: async () => openHubs(await withHubTokens(config, secrets)),

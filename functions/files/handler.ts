@@ -11,13 +11,14 @@ import { fileRoutes } from './routes.ts';
 const MAX_STREAM_BYTES = 128 * 1024 * 1024;
 
 const config = readConfig();
+const records = await openRecords(config);
 
 export const handler = serve(
   fileRoutes,
   {
-    records: await openRecords(config),
+    records,
     objects: await openObjects(config),
-    filesChanged: filesChangedIn(await openQueue(config, 'touch')),
+    filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'touch'), clock: systemClock }),
     clock: systemClock,
     maxRawBytes: config.deployed ? MAX_STREAM_BYTES : Number.POSITIVE_INFINITY,
   },

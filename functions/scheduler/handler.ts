@@ -2,6 +2,7 @@ import { sweepRuns } from '../../lib/agent/run/sweep.ts';
 import { sweepChats } from '../../lib/bots/work/sweep.ts';
 import { readConfig } from '../../lib/config.ts';
 import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
+import { cleanQuietTables } from '../../lib/indexing/commit/cleaning.ts';
 import { failStalledSyncs } from '../../lib/indexing/fail-stalled-syncs.ts';
 import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { log } from '../../lib/log.ts';
@@ -32,6 +33,7 @@ export async function handler(): Promise<void> {
   const ticks = [
     failStalledSyncs(ports),
     renewIndexes(ports),
+    cleanQuietTables(ports),
     sweepRuns(ports),
     sweepChats(ports),
     sweepDownloads(ports),

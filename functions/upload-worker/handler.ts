@@ -8,10 +8,11 @@ import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 
 const config = readConfig();
+const records = await openRecords(config);
 const ports = {
-  records: await openRecords(config),
+  records,
   objects: await openObjects(config),
-  filesChanged: filesChangedIn(await openQueue(config, 'touch')),
+  filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'touch'), clock: systemClock }),
   clock: systemClock,
 };
 

@@ -20,6 +20,7 @@ import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { workspaceRoutes } from './routes.ts';
 
 const config = readConfig();
+const records = await openRecords(config);
 const secrets = await openSecrets(config);
 const objects = await openObjects(config);
 const commitQueue = await openQueue(config, 'commit');
@@ -27,7 +28,7 @@ const commitQueue = await openQueue(config, 'commit');
 export const handler = serve(
   workspaceRoutes,
   {
-    records: await openRecords(config),
+    records,
     clock: systemClock,
     drops: [
       dropNotes,
@@ -42,7 +43,7 @@ export const handler = serve(
       dropMcpServers(secrets),
     ],
     selfApproval: () => findSelfApproval(config),
-    filesChanged: filesChangedIn(await openQueue(config, 'index')),
+    filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
     workspaceRoots: config.workspaceRoots,
   },

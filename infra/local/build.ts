@@ -11,11 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { removeOldBuilds, useBuild } from './kept-builds.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const builds = join(root, '.build');
-/** Number of builds kept: a running host loads its handlers from the build that it was started with. */
-const KEPT = 4;
 
 /**
  * Returns the folder of the built functions and host, `.build/<hash of the sources' sizes and times>`; builds it if it doesn't
@@ -29,9 +28,17 @@ export async function buildService({ quiet = false } = {}): Promise<string> {
   const aside = `${output}.${process.pid}`;
   await bundle(aside);
   put(aside, output);
-  removeOldBuilds();
+  removeOldBuilds(builds);
   if (!quiet) process.stdout.write(`done in ${Math.round(performance.now() - started)} ms\n`);
   return output;
+}
+
+/** The same for a process that loads from the build: the build then stays while the process runs. */
+export async function buildServiceForUse(options: { quiet?: boolean } = {}): Promise<string> {
+  for (;;) {
+    const output = await buildService(options);
+    if (useBuild(output)) return output;
+  }
 }
 
 /** Another process may have created the same build in the meantime; then that one is used. */
@@ -107,12 +114,6 @@ function hashOfSources(): string {
     hash.update(`${file} ${size} ${mtimeMs}\n`);
   }
   return hash.digest('hex').slice(0, 12);
-}
-
-function removeOldBuilds(): void {
-  const folders = readdirSync(builds).map((name) => join(builds, name));
-  const newestFirst = folders.sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs);
-  for (const folder of newestFirst.slice(KEPT)) rmSync(folder, { recursive: true, force: true });
 }
 
 if (import.meta.main) await buildService({ quiet: process.argv.includes('--quiet') });

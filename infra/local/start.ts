@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { buildService } from './build.ts';
+import { buildServiceForUse } from './build.ts';
 
 /**
  * `npm start`: `.env` if there is one (the real environment wins), a build if sources changed, then the host. `npm start --
@@ -14,6 +14,6 @@ if (values.embedded) process.once('disconnect', () => process.exit());
 const npm = process.env.npm_lifecycle_event === 'start' ? process.ppid : undefined;
 const root = resolve(import.meta.dirname, '../..');
 if (existsSync('.env')) process.loadEnvFile('.env');
-const built = await buildService({ quiet: values.embedded });
+const built = await buildServiceForUse({ quiet: values.embedded });
 const host = (await import(join(built, 'infra/local/host.mjs'))) as typeof import('./host.ts');
 await host.run(root, { ...values, npm });

@@ -14,6 +14,8 @@ export const REPLY_HEADERS = {
   etag: 'Version of the resource, for `If-Match` or `If-None-Match`.',
   'x-run-id': 'ID of the run.',
   'x-search-mode': 'How the passages were found: `hybrid`, `lexical`, or `none`.',
+  'x-search-fallback':
+    'Why only keyword search was used: `not-configured` (semantic search is not set up), `failed` (the embedding service failed), or `other-index` (the index was built without the current embedding model; sync the workspace).',
 } as const;
 
 export type ReplyHeader = keyof typeof REPLY_HEADERS;

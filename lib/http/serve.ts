@@ -36,6 +36,7 @@ const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': '
 export const EXPOSED_HEADERS = [
   'x-next-cursor',
   'x-search-mode',
+  'x-search-fallback',
   'x-error-code',
   'x-error-field',
   'x-request-id',

@@ -1,10 +1,12 @@
 import { type Clock, expiryAfter } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { sendWhenSpace } from '../queue/send-when-space.ts';
 import type { FilesChanged } from '../workspaces/callbacks.ts';
 import type { CommitMessage, IndexMessage, MaintainMessage } from './messages.ts';
 import { pendingLooks } from './schema.ts';
+import { markWaiting } from './waiting-files.ts';
 
 /** Paths per message, at most. */
 const PATHS_AT_ONCE = 100;
@@ -23,9 +25,17 @@ export async function touchIndex(
   await touchGroups(queue, workspaceId, groups, options);
 }
 
-/** Reacts to changed files: queues a look at them in the given queue. */
-export function filesChangedIn(queue: Queue): FilesChanged {
-  return (workspaceId, paths) => sendWhenSpace(() => touchIndex(queue, workspaceId, paths));
+export interface ChangePorts extends TimedRecords {
+  queue: Queue;
+}
+
+/** Reacts to changed files: marks them as waiting, and queues a look at them in the given queue. */
+export function filesChangedIn({ records, queue, clock }: ChangePorts): FilesChanged {
+  return (workspaceId, paths) =>
+    sendWhenSpace(async () => {
+      await markWaiting({ records, clock }, workspaceId, paths);
+      await touchIndex(queue, workspaceId, paths);
+    });
 }
 
 /** Each group is looked at as a whole: a moved file together with the path that it left. */

@@ -4,6 +4,7 @@ import { readSearchSpace } from '../passages/search-space.ts';
 import type { Records } from '../ports/records.ts';
 import { type RecognitionRun, recognitionRuns } from './recognize/schema.ts';
 import { countTexts, type IndexState, type Progress, progressSchema, type Sync, syncs } from './schema.ts';
+import { countWaiting } from './waiting-files.ts';
 
 const NEVER: IndexState = {
   syncId: null,
@@ -17,16 +18,18 @@ const NEVER: IndexState = {
   failedCount: 0,
   textsEmbedded: 0,
   skippedCount: 0,
+  waitingCount: 0,
   errors: [],
   embedding: null,
   startedAt: null,
   finishedAt: null,
 };
 
-/** The state of a workspace's latest sync; `idle` before the first. */
+/** The state of a workspace's latest sync, or of files that are indexed without one; `idle` before the first. */
 export async function readIndexState(records: Records, workspaceId: string): Promise<IndexState> {
-  const [sync, space, run] = await Promise.all([
+  const [sync, waitingCount, space, run] = await Promise.all([
     syncs.get(records, { workspaceId }),
+    countWaiting(records, workspaceId),
     readSearchSpace(records, workspaceId),
     recognitionRuns.get(records, { workspaceId }),
   ]);
@@ -35,11 +38,13 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
   const [recognizing] = (await withoutClosed(records, workspaceId, recognized)).map((place) => ({
     recognizing: place,
   }));
-  if (sync === undefined) return { ...NEVER, ...recognizing, embedding };
+  if (sync === undefined)
+    return { ...NEVER, ...progressOf(sync, waitingCount), waitingCount, ...recognizing, embedding };
   const { newCount, updatedCount, unchangedCount, removedCount } = sync;
   return {
     syncId: sync.syncId,
-    ...progressOf(sync),
+    ...progressOf(sync, waitingCount),
+    waitingCount,
     newCount,
     updatedCount,
     unchangedCount,
@@ -53,17 +58,28 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
   };
 }
 
-/** Returns the indexing progress of these workspaces, in their order, with one read for all. */
+/** Returns the indexing progress of these workspaces, in their order: one read for all syncs, and one each for waiting files. */
 export async function readProgress(records: Records, workspaceIds: string[]): Promise<Progress[]> {
-  const found = await syncs.getMany(
-    records,
-    workspaceIds.map((workspaceId) => ({ workspaceId })),
-  );
-  const byId = new Map(found.map((sync) => [sync.workspaceId, progressOf(sync)]));
-  return workspaceIds.map((id) => byId.get(id) ?? progressSchema.parse(NEVER));
+  const [found, waiting] = await Promise.all([
+    syncs.getMany(
+      records,
+      workspaceIds.map((workspaceId) => ({ workspaceId })),
+    ),
+    Promise.all(workspaceIds.map((workspaceId) => countWaiting(records, workspaceId))),
+  ]);
+  const byId = new Map(found.map((sync) => [sync.workspaceId, sync]));
+  return workspaceIds.map((id, place) => progressOf(byId.get(id), waiting[place] ?? 0));
 }
 
-function progressOf({ status, total, failedCount, finishedAt, ...sync }: Sync): Progress {
+/** Files that wait are being indexed, whatever their sync came to. A failed one stays visible. */
+function progressOf(sync: Sync | undefined, waiting: number): Progress {
+  if (sync === undefined)
+    return progressSchema.parse(waiting === 0 ? NEVER : { ...NEVER, status: 'indexing', total: waiting });
+  const progress = progressOfSync(sync);
+  return waiting > 0 && progress.status === 'ready' ? { ...progress, status: 'indexing' } : progress;
+}
+
+function progressOfSync({ status, total, failedCount, finishedAt, ...sync }: Sync): Progress {
   const done = sync.newCount + sync.updatedCount + sync.unchangedCount + sync.removedCount + failedCount;
   return { status, total, done, failedCount, finishedAt };
 }

@@ -22,7 +22,7 @@ export const indexStateSchema = z
       .enum(['idle', 'scanning', 'indexing', 'ready', 'failed'])
       .meta({ title: 'IndexStatus' })
       .describe(
-        'Status of the latest sync. `idle` before the first one. Files that are saved through the API are indexed without a sync, so they can be found while the status is `idle`: `GET /api/workspaces/{workspaceId}/files?state=indexed` lists them.',
+        'Status of the latest sync. `idle` before the first one. Files that are saved through the API are indexed without a sync: the status is `indexing` while some of them wait, and can be `idle` when they are indexed. `GET /api/workspaces/{workspaceId}/files?state=indexed` lists them.',
       ),
     total: count.describe('Number of files that the sync handles: those of the folder, and removed ones.'),
     done: count.describe('Number of files handled so far, failed ones included.'),
@@ -34,6 +34,9 @@ export const indexStateSchema = z
     textsEmbedded: count.describe('Number of passages that this sync has embedded so far.'),
     skippedCount: count.describe(
       'Number of skipped files. A skipped folder counts once. `GET /api/workspaces/{workspaceId}/files?state=skipped` lists them.',
+    ),
+    waitingCount: count.describe(
+      'Number of changed files that wait for indexing or are being indexed without a sync, at most 1,000.',
     ),
     recognizing: z
       .strictObject({

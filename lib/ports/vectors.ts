@@ -1,5 +1,8 @@
 import type { FilePart } from './file-part.ts';
 
+/** How long a replaced version of a table stays: longer than any function runs, so that no reader still uses what is removed. */
+export const KEEP_VERSIONS_MS = 20 * 60_000;
+
 /**
  * The passages of one workspace with their vectors: full-text search (keywords) and vector search (semantic). One writer at a
  * time per workspace (ensured by the commit queue's FIFO group); any number of readers.
@@ -34,8 +37,11 @@ export interface PassageTable {
    * without it.
    */
   dimensions(): Promise<number | undefined>;
-  /** Updates the indexes and drops old versions. Takes minutes on a large table, so only a worker calls it. */
-  maintain(): Promise<void>;
+  /**
+   * Updates the indexes and drops old versions. Takes minutes on a large table, so only a worker calls it. Returns whether versions
+   * are left that are too young to be dropped.
+   */
+  maintain(): Promise<boolean>;
 }
 
 export interface FileTrim {

@@ -14,8 +14,10 @@ it('answers chat with 503 and names the variable; search continues with keywords
   await writeFile(join(root, 'a.txt'), 'Zebras have stripes.\n');
   await syncWorkspace(service, id);
   expect(await service.call('POST', '/api/chat', { workspaceId: id, messages })).toMatchObject(refusal);
-  const { body } = await service.call<{ path: string }[]>('GET', `/api/workspaces/${id}/search?q=zebras`);
+  const path = `/api/workspaces/${id}/search?q=zebras`;
+  const { body, headers } = await service.call<{ path: string }[]>('GET', path);
   expect(body.map(({ path }) => path)).toEqual(['a.txt']);
+  expect([headers['x-search-mode'], headers['x-search-fallback']]).toEqual(['lexical', 'not-configured']);
 });
 
 it('answers the agent with 503 and names the variable', async () => {

@@ -49,12 +49,13 @@ export async function startDownloads({
   ]);
   releaseAbandoned(database);
   const settings = { baseUrl: hubUrl, token, trusted: true };
+  const records = sqliteRecords(database);
   const ports: DownloadPorts = {
-    records: sqliteRecords(database),
+    records,
     objects: diskObjects(join(dataDir, 'objects'), () => Promise.reject(new Error('not here'))),
     clock,
     datasetQueue: sqliteQueue(database, 'dataset', clock),
-    filesChanged: filesChangedIn(sqliteQueue(database, 'index', clock)),
+    filesChanged: filesChangedIn({ records, queue: sqliteQueue(database, 'index', clock), clock }),
     datasetsDir: join(dataDir, 'datasets'),
     hubs: { hub_a: huggingFaceHub(settings), hub_b: modelScopeHub(settings) },
   };

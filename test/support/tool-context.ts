@@ -3,11 +3,12 @@ import type { IndexMessage } from '../../lib/indexing/messages.ts';
 import type { Queue } from '../../lib/ports/queue.ts';
 import type { Records } from '../../lib/ports/records.ts';
 
-/** A store without records. */
+/** A store without records, which forgets those that are put. */
 const noRecords = {
   get: async () => undefined,
   getMany: async () => [],
   query: async () => ({ records: [] }),
+  putMany: async () => {},
 } as unknown as Records;
 
 export function makeContext(rootPath: string, changes: Partial<ToolContext> = {}): ToolContext {

@@ -22,7 +22,7 @@ export interface Schemas {
   ErrorResponse: { error: string };
   Workspace: { id: string; name: string; rootPath: string; createdAt: string };
   WorkspaceDetail: { id: string; name: string; rootPath: string; createdAt: string; index: Schemas['IndexState']; noteCount: number };
-  IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; recognizing?: Schemas['IndexStateRecognizing']; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null };
+  IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null };
   Deleted: { success: boolean };
   Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][] };
   KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null };

@@ -4,9 +4,9 @@ import { ServiceText } from '../parts/service-text.tsx';
 import type { Notice } from './message-view.ts';
 
 /** Notices that say the same each time. */
-const SAID = ['index-building', 'index-empty', 'search-by-words', 'nothing-near'] as const;
+const SAID = ['index-building', 'index-empty', 'nothing-near'] as const;
 
-/** Notices that name files or figures: the service words them, under a label of ours. */
+/** Notices that name files, figures, or one of several reasons: the service words them, under a label of ours. */
 const ABOUT = [
   'answer-cut',
   'attachment-cut',
@@ -15,6 +15,7 @@ const ABOUT = [
   'budget-near',
   'file-not-indexed',
   'mcp-server',
+  'search-by-words',
 ] as const;
 
 /** The only sign that a person cut an answer. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { NoFiles } from '../workspaces/no-files.tsx';
-import { isRunning, syncQuery } from '../workspaces/queries.ts';
+import { syncQuery, useHasNoFiles } from '../workspaces/queries.ts';
 
 const BEGINNINGS = ['chat.begin.overview', 'chat.begin.disagree', 'chat.begin.missing'] as const;
 
@@ -19,7 +19,8 @@ export function Welcome({
   const { t } = useTranslation();
   const sync = useQuery(syncQuery(workspaceId));
   const state = sync.data;
-  if (state && state.total === 0 && !isRunning(state)) return <NoFiles workspaceId={workspaceId} />;
+  const hasNone = useHasNoFiles(workspaceId, state);
+  if (hasNone) return <NoFiles workspaceId={workspaceId} />;
   return (
     <EmptyState icon="chat" title={t('chat.welcome')}>
       <p>{t('chat.welcomeNote')}</p>

@@ -2,9 +2,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
 
+const FALLBACKS = ['not-configured', 'failed', 'other-index'] as const;
+type Fallback = (typeof FALLBACKS)[number];
+
+/** A service that gives no reason, or an unknown one, couldn't embed the question. */
+export function fallbackOf(header: string | null): Fallback {
+  return FALLBACKS.find((each) => each === header) ?? 'failed';
+}
+
 export interface Found {
   /** `lexical`: by words alone; `none`: nothing is in the index. */
   mode: string;
+  /** Why only keywords were used, if so. */
+  fallback: Fallback;
   passages: Schemas['FoundPassage'][];
 }
 
@@ -24,5 +34,7 @@ async function search(workspaceId: string, q: string): Promise<Found> {
   const { data = [], response } = await api.GET('/api/workspaces/{workspaceId}/search', {
     params: { path: { workspaceId }, query: { q, k: MOST } },
   });
-  return { mode: response.headers.get('x-search-mode') ?? 'hybrid', passages: data };
+  const { headers } = response;
+  const fallback = fallbackOf(headers.get('x-search-fallback'));
+  return { mode: headers.get('x-search-mode') ?? 'hybrid', fallback, passages: data };
 }

@@ -1,11 +1,13 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
 import type { Schemas } from '../api/schema.ts';
 import { Place } from '../chat/citations.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
+import { DocsLink } from '../parts/docs-link.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { INPUT } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -70,7 +72,7 @@ function SearchBox({ q }: { q: string }) {
 
 function Results({ workspaceId, q, found }: { workspaceId: string; q: string; found: Found }) {
   const { t } = useTranslation();
-  const { mode, passages } = found;
+  const { mode, fallback, passages } = found;
   if (mode === 'none') return <NoFiles workspaceId={workspaceId} />;
   if (passages.length === 0)
     return (
@@ -85,7 +87,9 @@ function Results({ workspaceId, q, found }: { workspaceId: string; q: string; fo
       </p>
       {mode === 'lexical' && (
         <div className="pb-3">
-          <Banner>{t('search.keywordOnly')}</Banner>
+          <Banner>
+            <WhyByWords fallback={fallback} />
+          </Banner>
         </div>
       )}
       <ol className="space-y-3">
@@ -95,6 +99,20 @@ function Results({ workspaceId, q, found }: { workspaceId: string; q: string; fo
           </li>
         ))}
       </ol>
+    </>
+  );
+}
+
+/** Only an administrator can set up semantic search, and gets the page that says how. */
+function WhyByWords({ fallback }: Pick<Found, 'fallback'>) {
+  const { t } = useTranslation();
+  const isAdmin = useMay('admin');
+  const said = t(`search.keywordOnly.${fallback}`);
+  if (fallback !== 'not-configured') return said;
+  if (!isAdmin) return `${said} ${t('search.askAdmin')}`;
+  return (
+    <>
+      {said} <DocsLink page="guides/local-embeddings">{t('search.setUp')}</DocsLink>
     </>
   );
 }

@@ -2,14 +2,21 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { syncQuery, useStartSync } from './queries.ts';
-import { SyncButton } from './sync-panel.tsx';
+import { isRunning, syncQuery, useStartSync } from './queries.ts';
+import { SyncButton, SyncState } from './sync-panel.tsx';
 
-/** Says what to do first: nothing can be asked about yet. */
+/** Says what to do first, or that files are being indexed: nothing can be asked about yet. */
 export function NoFiles({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const sync = useQuery(syncQuery(workspaceId));
   const start = useStartSync(workspaceId);
+  if (sync.data && isRunning(sync.data))
+    return (
+      <EmptyState icon="again" title={t('chat.indexing')}>
+        <p>{t('chat.indexingNext')}</p>
+        <SyncState state={sync.data} />
+      </EmptyState>
+    );
   return (
     <EmptyState icon="upload" title={t('chat.noFiles')}>
       <p>{t('chat.noFilesNext')}</p>

@@ -18,17 +18,12 @@ const FIGURES = [
 export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: IndexState }) {
   const { t, i18n } = useTranslation();
   const start = useStartSync(workspaceId);
-  const running = isRunning(state);
   return (
     <section className="rounded-lg border border-line bg-surface p-5">
       <div className="flex flex-wrap items-center gap-3">
         <div className="min-w-0 flex-1">
           <h2 className="text-base font-semibold">{t(`workspaces.status.${state.status}`)}</h2>
-          <p className="text-sm text-muted">
-            {state.finishedAt && !running
-              ? t('workspaces.finished', { ago: formatAgo(state.finishedAt, i18n.language) })
-              : t('workspaces.progress', { done: state.done, total: state.total })}
-          </p>
+          <SyncState state={state} />
         </div>
         <SyncButton state={state} start={start} />
       </div>
@@ -57,6 +52,29 @@ export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: 
   );
 }
 
+/** How far the sync is, how many changed files are indexed without one, or when it finished. */
+export function SyncState({ state }: { state: IndexState }) {
+  return <p className="text-sm text-muted">{useSyncState(state)}</p>;
+}
+
+function useSyncState(state: IndexState): string {
+  const { t, i18n } = useTranslation();
+  const { waitingCount, finishedAt, done, total } = state;
+  if (isWithoutSync(state))
+    return t('workspaces.waiting', {
+      count: waitingCount,
+      files: formatCount(waitingCount, i18n.language),
+    });
+  if (finishedAt && !isRunning(state))
+    return t('workspaces.finished', { ago: formatAgo(finishedAt, i18n.language) });
+  return t('workspaces.progress', { done, total });
+}
+
+/** Whether files are indexed while no sync runs, whose figures are those of the latest. */
+function isWithoutSync({ syncId, finishedAt, waitingCount }: IndexState): boolean {
+  return waitingCount > 0 && (syncId === null || finishedAt !== null);
+}
+
 interface ButtonProps {
   /** Undefined until it is known. */
   state: IndexState | undefined;
@@ -77,7 +95,7 @@ export function SyncButton({ state, start }: ButtonProps) {
 export function SyncProgress({ state }: { state: IndexState }) {
   const { t } = useTranslation();
   const running = isRunning(state);
-  const share = state.total === 0 ? 0 : Math.round((100 * state.done) / state.total);
+  const share = state.total === 0 || isWithoutSync(state) ? 0 : Math.round((100 * state.done) / state.total);
   return (
     <div className="mt-3 h-1.5 overflow-hidden rounded-full bg-sunken">
       {running && (

@@ -1,12 +1,13 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
-import type {
-  FileTrim,
-  Passage,
-  PassageRow,
-  PassageTable,
-  ScoredPassage,
-  Vectors,
+import {
+  type FileTrim,
+  KEEP_VERSIONS_MS,
+  type Passage,
+  type PassageRow,
+  type PassageTable,
+  type ScoredPassage,
+  type Vectors,
 } from '../../ports/vectors.ts';
 import { folderStore } from './folder-store.ts';
 import { findRows, readFound } from './found-passages.ts';
@@ -18,8 +19,6 @@ import { shapeOf } from './table-shape.ts';
 import { INDEX_FROM_BYTES, indexVectors } from './vector-index.ts';
 import type { TablePlace, VectorStore } from './vector-store.ts';
 
-/** Longer than any function lives: no reader still needs what is cleaned up. */
-const KEEP_VERSIONS_MS = 60 * 60 * 1000;
 const INDEX_CACHE_BYTES = 256 * 1024 * 1024;
 const METADATA_CACHE_BYTES = 64n * 1024n * 1024n;
 /** Open tables kept; each holds file handles and caches. */
@@ -27,10 +26,15 @@ const MAX_OPEN = 50;
 /** How many paths one filter names. */
 const TRIMS_AT_ONCE = 200;
 
-/** Passages in LanceDB, a table per workspace and space, in a folder or another home. Tests have smaller tables with an index. */
+/** Passages in LanceDB, a table per workspace and space, in a folder or another home. Tests have
+ * smaller tables with an index, and clean up sooner. */
 export function lancedbVectors(
   folder: string | VectorStore,
-  { indexFromBytes = INDEX_FROM_BYTES, cacheBytes = INDEX_CACHE_BYTES } = {},
+  {
+    indexFromBytes = INDEX_FROM_BYTES,
+    cacheBytes = INDEX_CACHE_BYTES,
+    keepVersionsMs = KEEP_VERSIONS_MS,
+  } = {},
 ): Vectors {
   const home = typeof folder === 'string' ? folderStore(folder) : folder;
   const tables = new LRUCache<string, OpenTable>({ max: MAX_OPEN });
@@ -40,7 +44,7 @@ export function lancedbVectors(
       const key = `${workspaceId}/${space}`;
       const table = tables.get(key) ?? openTable(home, connect, workspaceId, space);
       tables.set(key, table);
-      return passageTable(table, indexFromBytes);
+      return passageTable(table, { indexFromBytes, keepVersionsMs });
     },
     async drop(workspaceId, { keepSpace } = {}) {
       for (const key of tables.keys()) if (key.startsWith(`${workspaceId}/`)) tables.delete(key);
@@ -151,7 +155,12 @@ async function indexText(table: Table): Promise<void> {
   });
 }
 
-function passageTable(open: OpenTable, indexFromBytes: number): PassageTable {
+interface Upkeep {
+  indexFromBytes: number;
+  keepVersionsMs: number;
+}
+
+function passageTable(open: OpenTable, upkeep: Upkeep): PassageTable {
   return {
     write: (rows, trims) => writeRows(open, rows, trims),
     rowsOf: (path) => readRows(open, path),
@@ -163,7 +172,7 @@ function passageTable(open: OpenTable, indexFromBytes: number): PassageTable {
       const table = await open.find();
       return table && (await shapeOf(table)).dimensions;
     },
-    maintain: () => maintain(open, indexFromBytes),
+    maintain: () => maintain(open, upkeep),
   };
 }
 
@@ -282,9 +291,10 @@ async function searchVector(open: OpenTable, vector: Float32Array, limit: number
   return readFound(table, () => findNearest(table, vector, limit));
 }
 
-async function maintain(open: OpenTable, indexFromBytes: number): Promise<void> {
+async function maintain(open: OpenTable, { indexFromBytes, keepVersionsMs }: Upkeep): Promise<boolean> {
   const table = await open.find();
-  if (table === undefined) return;
+  if (table === undefined) return false;
   await indexVectors(table, (await shapeOf(table)).dimensions, indexFromBytes);
-  await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) });
+  await table.optimize({ cleanupOlderThan: new Date(Date.now() - keepVersionsMs) });
+  return (await table.listVersions()).length > 1;
 }

@@ -3,6 +3,7 @@ import type { WrittenFile } from '../../files/schema.ts';
 import { touchedPaths } from '../../files/write.ts';
 import { writeText } from '../../files/write-text.ts';
 import { filesChangedIn } from '../../indexing/enqueue.ts';
+import { systemClock } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import { shownPath } from './path.ts';
 import type { ToolContext } from './tool.ts';
@@ -18,6 +19,7 @@ export async function saveFile(
   const { id, rootPath } = context.workspace;
   await requireWritable(context.records, context.workspace.id, path);
   const written = await writeText(rootPath, path, text, expectedHash);
-  await filesChangedIn(touchQueue)(id, await touchedPaths(rootPath, written.path));
+  const changed = filesChangedIn({ records: context.records, queue: touchQueue, clock: systemClock });
+  await changed(id, await touchedPaths(rootPath, written.path));
   return { path: shownPath(context, written.path), size: written.size, hash: written.hash };
 }

@@ -7,7 +7,7 @@ import type { RunStory } from './run-story.ts';
 const CHINESE: Record<string, (text: string) => string> = {
   'index-building': () => '仍在建立索引，可能缺少部分文件。',
   'index-empty': () => '没有已索引的文件，回答没有文件依据。',
-  'search-by-words': () => '嵌入服务出错，仅使用了关键词搜索。',
+  'search-by-words': (text) => `仅使用了关键词搜索：${text}`,
   'nothing-near': () => '文件中没有与问题相近的内容。',
   'file-not-indexed': (text) => `有文件不在索引中：${text}`,
   'budget-near': (text) => `本月预算即将用完：${text}`,

@@ -23,6 +23,8 @@ import {
   syncs,
 } from '../schema.ts';
 import { startSync } from '../sync.ts';
+import { unmarkCommitted, waitingFiles, waitingPartition } from '../waiting-files.ts';
+import { cleanLater, dropCleanings } from './cleaning.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
 import { asOnlyWriter, type Held, LeaseLost } from './only-writer.ts';
 import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './progress.ts';
@@ -112,6 +114,11 @@ async function commitResults(ports: Writing, workspace: Workspace, messages: Res
     await storeRecords(ports, { workspaceId, table: id }, done, known);
   });
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
+  await unmarkCommitted(
+    ports.records,
+    workspaceId,
+    all.filter(({ path }) => !lost.has(path)),
+  );
   await settleSpace(ports, workspaceId, space);
   await countCommit(ports, workspaceId, space, rows.length);
   const underWay = messages.filter(({ finishes }) => finishes === undefined);
@@ -214,7 +221,7 @@ async function settleSpace(ports: CommitPorts, workspaceId: string, space: strin
   if (current?.space !== space) await startSync({ ...ports, space }, workspaceId);
 }
 
-/** Asks for maintenance when much came in since the last. Counted twice after a crash, which does no harm. */
+/** Plans maintenance for when the table is quiet, and asks for it when much came in since the last. Counted twice after a crash, which does no harm. */
 async function countCommit(
   ports: CommitPorts,
   workspaceId: string,
@@ -227,6 +234,7 @@ async function countCommit(
     { workspaceId },
     { add: { rows: added, commits: 1 } },
   );
+  await cleanLater(ports, { workspaceId, space });
   if (rows < MAINTAIN_AFTER_ROWS && commits < MAINTAIN_AFTER_COMMITS) return;
   await askForMaintenance(ports, [{ workspaceId, space }]);
   await indexes.update(records, { workspaceId }, { set: { rows: 0, commits: 0 } });
@@ -237,6 +245,8 @@ async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: 
   await dropAllOf(records, pendingRecognitions, pendingPartition(workspaceId)); // without them none of its pages is kept
   await objects.deletePrefix(`extracts/${workspaceId}/`);
   await dropAllOf(records, indexedFiles, filesPartition(workspaceId));
+  await dropCleanings(records, workspaceId);
+  await dropAllOf(records, waitingFiles, waitingPartition(workspaceId));
   await dropAllOf(records, skippedFiles, skippedPartition(workspaceId));
   await recognitionRuns.delete(records, { workspaceId });
   await skippedLists.delete(records, { workspaceId });

@@ -4,6 +4,7 @@ import { ifExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { Vectors } from '../../ports/vectors.ts';
 import type { MaintainMessage } from '../messages.ts';
+import { cleanLater } from './cleaning.ts';
 import { asOnlyWriter } from './only-writer.ts';
 
 type Index = NonNullable<Awaited<ReturnType<typeof indexes.get>>>;
@@ -43,7 +44,7 @@ export async function maintainTable(
     try {
       const table = await vectors.open(workspaceId, space);
       held.require();
-      await table.maintain();
+      if (await table.maintain()) await cleanLater(ports, { workspaceId, space });
     } catch (error) {
       await note(ports, workspaceId, { maintaining: {} });
       throw error;

@@ -8,6 +8,7 @@ import { type Plan, planned } from '../plan.ts';
 import type { CommitPorts } from '../ports.ts';
 import { recordSync } from '../record-sync.ts';
 import { indexError, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
+import { unmarkSynced } from '../waiting-files.ts';
 
 /** The share of files without vectors with which a table takes the place of one that another model made. */
 const MAY_LACK = 0.1;
@@ -117,7 +118,9 @@ async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
   const ended = complete ? { ...(await settle(ports, sync)), finishedAt: now } : {};
   const stored = { ...sync, ...ended, heartbeatAt: now };
   const kept = await syncs.put(ports.records, stored, { syncId: sync.syncId });
-  if (complete && kept) await recordSync(ports, sync);
+  if (!complete || !kept) return;
+  await unmarkSynced(ports, sync);
+  await recordSync(ports, sync);
 }
 
 /**

@@ -12,6 +12,7 @@ import { knownBelow } from '../scan/known-below.ts';
 import { isBelowAny, leaveOutPictures, type WalkedFile } from '../scan/walk.ts';
 import { presentIn } from '../scan/walk-mounted.ts';
 import { filesPartition, type IndexedFile, indexedFiles, isDone, readKnownFiles } from '../schema.ts';
+import { markFound } from '../waiting-files.ts';
 import { type Reading, readForIndex } from './read-file.ts';
 import { ROWS_AT_ONCE, sendResults, type Unembedded } from './send-results.ts';
 
@@ -57,6 +58,7 @@ export async function indexTouched(
 ): Promise<void> {
   const { present, removed, known } = await compareBelow(ports, workspace, paths, fresh);
   const batches = toBatches(withPossibleCopies(present, known), removed);
+  await markFound(ports, workspace.id, { asked: paths, found: present.map(({ path }) => path) });
   if (batches.length > 1) {
     // Too much for one message, as when a large folder was moved: it comes back in parts.
     const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);

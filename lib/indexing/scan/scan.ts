@@ -24,6 +24,7 @@ import {
   syncs,
 } from '../schema.ts';
 import { failSync } from '../sync.ts';
+import { markWaiting } from '../waiting-files.ts';
 import { toBatches, withPossibleCopies } from './batches.ts';
 import { finishUnchanged } from './finish-unchanged.ts';
 import { keepSkipped } from './keep-skipped.ts';
@@ -96,6 +97,11 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   );
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
   const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
+  await markWaiting(
+    ports,
+    workspaceId,
+    seen.map(({ path }) => path),
+  );
   await touchGroups(groups.length > 1 ? ports.indexQueue : ports.touchQueue, workspaceId, groups);
 }
 

@@ -9,7 +9,7 @@ import { confine, openInside, withDirectory } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import type { Queue } from '../../ports/queue.ts';
-import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { toCslItem } from '../result/csl-json.ts';
 import { type Source, sourceSchema } from '../schema.ts';
@@ -20,8 +20,7 @@ export interface SavedSource {
   source: Source;
 }
 
-export interface SavePorts {
-  records: Records;
+export interface SavePorts extends TimedRecords {
   touchQueue: Queue;
 }
 
@@ -133,7 +132,7 @@ export function identitiesOf({ doi, arxivId, url }: Source): string[] {
  * once.
  */
 export async function savePaper(
-  { records, touchQueue }: SavePorts,
+  { records, touchQueue, clock }: SavePorts,
   { id, rootPath }: Workspace,
   known: Map<string, SavedSource>,
   { source, bytes, extension }: { source: Source; bytes: Buffer; extension: string },
@@ -145,7 +144,8 @@ export async function savePaper(
   const name = await writePaper(rootPath, source, { bytes, extension, hash });
   const file = `${name}${extension}`;
   const path = `${PAPERS_FOLDER}/${file}`;
-  await filesChangedIn(touchQueue)(id, await touchedPaths(rootPath, path));
+  const changed = filesChangedIn({ records, queue: touchQueue, clock });
+  await changed(id, await touchedPaths(rootPath, path));
   const metadata = { ...toCslItem({ path, source }), custom: { file, sha256: hash, source } };
   await writeWhole(
     rootPath,

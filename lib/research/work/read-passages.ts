@@ -27,7 +27,10 @@ const readingSchema = z.object({
 /** A statement of a source, before it has an ID. */
 export type NewEvidence = Omit<Evidence, 'id' | 'supports' | 'contradicts'>;
 
-/** Keeps passages of one file together: unchanged ones make the same batches again. */
+/**
+ * Keeps passages of one file together, best files first. Within a batch the order is that of the files, not of the ranks, which
+ * change when the index is optimized: unchanged passages make the same request again, whose answer is stored.
+ */
 export function batchesOf(gathered: Gathered[]): Gathered[][] {
   const batches: Gathered[][] = [];
   const byPath = Map.groupBy(gathered, ({ passage }) => passage.path);
@@ -36,7 +39,11 @@ export function batchesOf(gathered: Gathered[]): Gathered[][] {
     if (last !== undefined && fits(last, each)) last.push(each);
     else batches.push([each]);
   }
-  return batches;
+  return batches.map((batch) => batch.sort(byPlace));
+}
+
+function byPlace({ passage: a }: Gathered, { passage: b }: Gathered): number {
+  return a.path === b.path ? a.chunk - b.chunk : a.path < b.path ? -1 : 1;
 }
 
 function fits(batch: Gathered[], { passage }: Gathered): boolean {

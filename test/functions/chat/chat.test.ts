@@ -264,6 +264,7 @@ describe('GET /api/workspaces/{workspaceId}/search', () => {
     const path = `/api/workspaces/${workspace.id}/search?q=titanium+blades&k=2`;
     const { status, body, headers } = await service.call<Record<string, unknown>[]>('GET', path);
     expect([status, headers['x-search-mode']]).toEqual([200, 'hybrid']);
+    expect(headers).not.toHaveProperty('x-search-fallback');
     expect(body.length).toBeLessThanOrEqual(2);
     expect(body[0]).toEqual({
       path: 'engine.txt',
@@ -338,6 +339,8 @@ describe('a chat while the embedding service fails', () => {
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { retrieval: { mode: 'lexical' } } });
     expect(citations(parts)[0]?.path).toBe('engine.txt');
     expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'search-by-words' } });
+    const { headers } = await service.call('GET', `/api/workspaces/${workspace.id}/search?q=titanium+blades`);
+    expect([headers['x-search-mode'], headers['x-search-fallback']]).toEqual(['lexical', 'failed']);
   });
 });
 

@@ -47,6 +47,7 @@ export const newKinds: Record<string, RecordValue> = {
   },
   'passage-table': { workspaceId: id, space: 'lexical_v2', id },
   'paper-address': { hash: 'h', expiresAt: 9e9 },
+  'pending-cleaning': { workspaceId: id, space: 'lexical_v2', dueAt: at },
   'pending-recognition': { workspaceId: id, path: 'a.pdf', hash: 'h', by: 'r', pages: [1, 2], pagesRead: 1 },
   'recognition-run': { workspaceId: id, step: 1, active: true, path: 'a.pdf', heartbeatAt: at },
   'permission-rules': {
@@ -92,4 +93,5 @@ export const newKinds: Record<string, RecordValue> = {
   'upload-part': { uploadId: id, number: 0, createdAt: '2099-01-01T00:00:00.000Z' },
   'use-of-day': { ...amounts, ...others, day: '2026-01-01', callerId: 'c', workspaceId: id, kind: 'chat' },
   'use-of-month': { ...amounts, ...others, month: '2026-01', scope: 'workspace', id },
+  'waiting-file': { workspaceId: id, path: 'a.md', askedAt: 1, expiresAt: 9e9 },
 };

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { eventually } from '../../support/sync.ts';
@@ -59,6 +59,12 @@ function descendantsOf(pid: number): number[] {
 
 const living = (pids: number[]) => pids.filter((pid) => !['Z', 'X', undefined].includes(fieldsOf(pid)[0]));
 
+/** Those of the processes that keep a build from being removed. */
+function usersOfBuilds(pids: number[]): string[] {
+  const marks = globSync('.build/*/users/*', { cwd: ROOT }).map((path) => basename(path));
+  return marks.filter((mark) => pids.includes(Number(mark.split(':')[0])));
+}
+
 function killAll(pids: number[]): void {
   for (const pid of living(pids)) process.kill(pid, 'SIGKILL');
 }
@@ -73,6 +79,7 @@ it.each<[NodeJS.Signals, number | string]>([
   const all = tree();
   whenDone(async () => killAll(all));
   expect(all.length).toBeGreaterThan(1);
+  expect(usersOfBuilds(all)).toHaveLength(1);
   npm.kill(signal);
   expect(await ended).toBe(code);
   expect(
@@ -81,6 +88,7 @@ it.each<[NodeJS.Signals, number | string]>([
       (left) => left.length === 0,
     ),
   ).toEqual([]);
+  expect(usersOfBuilds(all)).toEqual([]);
   await expect(fetch(`${url}/api/health`)).rejects.toThrow();
 });
 

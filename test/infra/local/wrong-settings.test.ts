@@ -38,6 +38,38 @@ for (const name of [
 ])
   WRONG[name] = ['yes', '1', 'TRUE'];
 
+const URL = 'must be an http or https URL such as https://example.org.';
+const ORIGINS = 'must be origins such as https://app.example.org, without a path; * is not one.';
+/** What is said of each, whatever the wrong value is. */
+const SAYS: Record<string, string> = {
+  ...Object.fromEntries(URLS.map((name) => [name, URL])),
+  VECTORS_URL: 'must be s3://BUCKET/FOLDER without a trailing slash.',
+  HTTP_PROXY: 'must be an http or https URL such as http://proxy.example:3128.',
+  HTTPS_PROXY: 'must be an http or https URL such as http://proxy.example:3128.',
+  PORT: 'must be a whole number from 0 to 65535.',
+  LOG_LEVEL: 'must be debug, info, warn, or error.',
+  CORS_ORIGINS: ORIGINS,
+  CONSOLE: 'must be on or off.',
+  AUTH_MODE: 'must be token, oidc, or disabled.',
+  OIDC_SCOPE: 'must include openid.',
+  OIDC_ORIGINS: URL,
+  LLM_PROVIDER: 'must be a, b, or c.',
+  CONVERSATION_TITLES: 'must be on or off.',
+  REPORT_TIMEZONE: 'must be a time zone such as Europe/Berlin.',
+  AGENT_MAX_STEPS: 'must be a whole number from 1 to 200.',
+  RECOGNITION: 'must be on or off.',
+  CODE_HOST: 'must be a host name such as git.example.org, optionally with a port.',
+  PAPER_HOSTS: 'must be host names such as papers.example.org, without a scheme or path.',
+  IMA_CONNECTION: 'must be webhook or websocket.',
+  IMB_ENCODING_AES_KEY: 'must be the 43 characters that WeCom shows.',
+  IMB_AGENT_ID: 'must be a whole number, such as 1000002.',
+  ATTACHMENTS_QUOTA_MB: 'must be a whole number from 1 to 1000000.',
+  VECTORS_CACHE_MB: 'must be a whole number from 16 to 8192.',
+  OTEL_TRACES_SAMPLER_ARG: 'must be a number from 0 to 1.',
+  COMMAND_NETWORK: 'must be none or host.',
+};
+for (const name of Object.keys(WRONG)) SAYS[name] ??= 'must be true or false.';
+
 /** Names of things elsewhere, paths, and keys: any text may be right. */
 const FREE_TEXT = new Set(
   'HOST DATA_DIR STAGE WORKSPACE_ROOTS OIDC_AUDIENCE OIDC_ROLE_CLAIM OIDC_GROUPS_CLAIM OIDC_CLIENT_ID LLM_MODEL VISION_MODELS RIPGREP_PATH EMBEDDING_MODEL RERANK_MODEL LOCAL_EMBEDDER_KEY LOCAL_EMBEDDER_MODEL RECOGNITION_DIR HUB_A_TOKEN HUB_B_TOKEN CODE_HOST_TOKEN KUBECONFIG_PATH K8S_SUBMITTER K8S_IMAGE_PULL_SECRET K8S_IMAGE K8S_PROTECTED_NAMESPACES IMA_APP_ID IMA_APP_SECRET IMA_VERIFICATION_TOKEN IMA_ENCRYPT_KEY IMA_PUSH_SECRET IMB_CORP_ID IMB_CORP_SECRET IMB_TOKEN PATH NO_PROXY TABLE_NAME BUCKET_NAME SECRETS_PREFIX FILE_SYSTEM_ID AWS_LAMBDA_FUNCTION_NAME OTEL_EXPORTER_OTLP_HEADERS OTEL_SERVICE_NAME COMMANDS_FUNCTION_NAME'.split(
@@ -70,6 +102,28 @@ describe('readConfig', () => {
     expect(said).toContain(name);
     expect(said).not.toContain('\n');
     expect(said.split(new RegExp(`\\b${name}(?=:| must )`))).toHaveLength(2); // once, and by its own name
+  });
+
+  it.each(cases)('says of %s=%s what is allowed, and nothing else', (name = '', value = '') => {
+    expect(refusal(name, value)).toBe(`The configuration is invalid. ${name} ${SAYS[name]}`);
+  });
+
+  it('repeats no value, which may be a secret', () => {
+    const secret = 'hunter2.hunter2';
+    const said = Object.keys(WRONG).map((name) => refusal(name, secret));
+    expect(said.filter((text) => text !== 'taken').length).toBeGreaterThan(40);
+    expect(said.filter((text) => text.includes('hunter'))).toEqual([]);
+  });
+
+  it('has one line for each wrong setting', () => {
+    const wrong = { PORT: 'abc', CORS_ORIGINS: 'foo,bar', AUTH_MODE: 'maybe' };
+    expect(() => readConfig(wrong)).toThrow(
+      new Error(
+        ['The configuration is invalid.', ...Object.keys(wrong).map((name) => `${name} ${SAYS[name]}`)].join(
+          '\n',
+        ),
+      ),
+    );
   });
 
   it.each(Object.keys(environmentSchema.shape))('refuses quotes left around %s', (name) => {

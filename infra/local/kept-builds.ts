@@ -1,0 +1,75 @@
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isOwnerAlive, isProcessAlive, thisProcess } from '../../lib/isolation/is-process-alive.ts';
+import { hasCode } from '../../lib/paths/file-errors.ts';
+
+/** In a build: a file per process that loads from it, named for the process. A killed one leaves its file. */
+const USERS = 'users';
+/** Unused builds kept, so that switching between a few branches builds nothing. */
+const UNUSED_KEPT = 4;
+
+/**
+ * Keeps the build from being removed while this process runs: a service loads its handlers and threads from it at their first
+ * use. Returns false if the build is no longer there.
+ */
+export function useBuild(build: string): boolean {
+  const users = join(build, USERS);
+  const mark = join(users, thisProcess());
+  try {
+    mkdirSync(users);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false;
+    if (!hasCode(error, 'EEXIST')) return true; // a checkout that can't be written keeps its builds
+  }
+  try {
+    writeFileSync(mark, '');
+  } catch (error) {
+    return !hasCode(error, 'ENOENT');
+  }
+  process.once('exit', () => rmSync(mark, { force: true }));
+  return existsSync(mark);
+}
+
+/** Removes all but the newest unused builds, and the remains of builds and removals that were killed. */
+export function removeOldBuilds(builds: string): void {
+  const folders = readdirSync(builds).map((name) => join(builds, name));
+  for (const aside of folders.filter((folder) => isOfDeadProcess(folder))) restoreOrRemove(aside);
+  const unused = folders.filter((folder) => pidOf(folder) === undefined && !isUsed(folder));
+  const newestFirst = unused.sort((a, b) => timeOf(b) - timeOf(a));
+  for (const folder of newestFirst.slice(UNUSED_KEPT)) {
+    const aside = `${folder}.${process.pid}`;
+    try {
+      renameSync(folder, aside);
+    } catch {
+      continue; // another process is removing it
+    }
+    restoreOrRemove(aside);
+  }
+}
+
+/** A process may have started to use the build just before it was moved aside. */
+function restoreOrRemove(aside: string): void {
+  const folder = aside.replace(/\.\d+$/, '');
+  if (isUsed(aside) && !existsSync(folder)) renameSync(aside, folder);
+  else rmSync(aside, { recursive: true, force: true });
+}
+
+/** The process that writes or removes the folder, which then has its ID behind its name. */
+function pidOf(folder: string): number | undefined {
+  const [, pid] = /\.(\d+)$/.exec(folder) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+function isOfDeadProcess(folder: string): boolean {
+  const pid = pidOf(folder);
+  return pid !== undefined && !isProcessAlive(pid);
+}
+
+function isUsed(build: string): boolean {
+  const users = join(build, USERS);
+  return existsSync(users) && readdirSync(users).some(isOwnerAlive);
+}
+
+function timeOf(folder: string): number {
+  return statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}

@@ -1,0 +1,62 @@
+import * as z from 'zod';
+import { timestamp, timestampSchema } from '../../ports/clock.ts';
+import type { Queue } from '../../ports/queue.ts';
+import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { KEEP_VERSIONS_MS } from '../../ports/vectors.ts';
+import { collection } from '../../records/collection.ts';
+import { askForMaintenance } from '../enqueue.ts';
+
+/** When the last version that a write replaced is old enough. */
+const CLEAN_AFTER_MS = KEEP_VERSIONS_MS + 60_000;
+const TABLES_A_TICK = 100;
+
+const CLEANINGS = 'TABLE_CLEANING';
+
+/** Tables with old versions, and when to remove those: a while after the latest write. */
+export const pendingCleanings = collection({
+  kind: 'pending-cleaning',
+  schema: z.object({ workspaceId: z.string(), space: z.string(), dueAt: timestampSchema }),
+  key: ({ workspaceId, space }: { workspaceId: string; space: string }) => ({
+    partition: CLEANINGS,
+    sort: `${workspaceId}#${space}`,
+  }),
+  index: ({ workspaceId, space, dueAt }) => ({
+    partition: CLEANINGS,
+    sort: `${dueAt}#${workspaceId}#${space}`,
+  }),
+});
+
+type TableName = Parameters<typeof pendingCleanings.key>[0];
+
+/** Plans the cleaning of a table that was written: a later write postpones it. */
+export async function cleanLater(
+  { records, clock }: TimedRecords,
+  { workspaceId, space }: TableName,
+): Promise<void> {
+  await pendingCleanings.put(records, { workspaceId, space, dueAt: timestamp(clock, CLEAN_AFTER_MS) });
+}
+
+/**
+ * For the minute tick: asks for maintenance of quiet tables, which removes their old versions. Otherwise only further writes would.
+ * Cut short, it asks twice.
+ */
+export async function cleanQuietTables(ports: TimedRecords & { maintainQueue: Queue }): Promise<void> {
+  const { records, clock } = ports;
+  const query = { partition: CLEANINGS, byIndex: true, limit: TABLES_A_TICK };
+  const { items } = await pendingCleanings.list(records, query);
+  const now = timestamp(clock);
+  const due = items.filter(({ dueAt }) => dueAt <= now);
+  await askForMaintenance(ports, due);
+  await pendingCleanings.deleteMany(records, due);
+}
+
+/** Forgets the cleanings of a deleted workspace. */
+export async function dropCleanings(records: Records, workspaceId: string): Promise<void> {
+  const { items } = await pendingCleanings.list(records, {
+    partition: CLEANINGS,
+    sortPrefix: `${workspaceId}#`,
+    limit: TABLES_A_TICK,
+  });
+  await pendingCleanings.deleteMany(records, items);
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { expiryAfter } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { collection } from '../records/collection.ts';
+import type { FileResult } from './messages.ts';
+import { isRecordable } from './schema.ts';
+
+/** A message that was given up leaves its files marked for this long, or until the next sync. */
+const EXPIRES_SECONDS = 6 * 60 * 60;
+/** Files counted, and marked for one message, at most. */
+const MAX_WAITING = 1000;
+
+/**
+ * Files that were changed without a sync and aren't committed yet: the state of the index counts them. The one who asks for them
+ * to be read marks them, the index worker marks what it found there instead, and the commit worker removes the marks.
+ */
+export const waitingFiles = collection({
+  kind: 'waiting-file',
+  schema: z.object({
+    workspaceId: z.string(),
+    path: z.string(),
+    /** Milliseconds since the epoch. A commit of an earlier reading doesn't end the wait. */
+    askedAt: z.number().int(),
+    expiresAt: z.number().int(),
+  }),
+  key: ({ workspaceId, path }: { workspaceId: string; path: string }) => ({
+    partition: waitingPartition(workspaceId),
+    sort: path,
+  }),
+  expiresAt: ({ expiresAt }) => expiresAt,
+});
+
+export function waitingPartition(workspaceId: string): string {
+  return `INDEX_WAITING#${workspaceId}`;
+}
+
+export async function markWaiting(
+  { records, clock }: TimedRecords,
+  workspaceId: string,
+  paths: string[],
+): Promise<void> {
+  const expiresAt = expiryAfter(clock, EXPIRES_SECONDS);
+  const askedAt = clock.now();
+  const marked = [...new Set(paths)].filter(isRecordable).slice(0, MAX_WAITING);
+  const marks = marked.map((path) => ({ workspaceId, path, askedAt, expiresAt }));
+  if (marks.length > 0) await waitingFiles.putMany(records, marks);
+}
+
+/** Marks the files that were found instead of the paths that were asked for, which may be folders, or gone. */
+export async function markFound(
+  ports: TimedRecords,
+  workspaceId: string,
+  { asked, found }: { asked: string[]; found: string[] },
+): Promise<void> {
+  await markWaiting(ports, workspaceId, found);
+  const left = new Set(found);
+  await unmark(
+    ports.records,
+    workspaceId,
+    asked.filter((path) => isRecordable(path) && !left.has(path)),
+  );
+}
+
+/** Removes the marks of files whose results are committed, unless they were changed again since they were read. */
+export async function unmarkCommitted(
+  records: Records,
+  workspaceId: string,
+  results: FileResult[],
+): Promise<void> {
+  const readAt = new Map<string, number>();
+  for (const result of results)
+    if (result.outcome !== 'indexed' || result.last) readAt.set(result.path, result.readAt);
+  const done = (await listWaiting(records, workspaceId)).filter(
+    ({ path, askedAt }) => askedAt <= (readAt.get(path) ?? Number.NEGATIVE_INFINITY),
+  );
+  await unmark(
+    records,
+    workspaceId,
+    done.map(({ path }) => path),
+  );
+}
+
+/** A complete sync has read whatever was changed before it started, also files whose messages were lost. */
+export async function unmarkSynced(
+  { records }: TimedRecords,
+  { workspaceId, startedAt }: { workspaceId: string; startedAt: string },
+): Promise<void> {
+  const since = Date.parse(startedAt);
+  const waiting = await listWaiting(records, workspaceId);
+  await unmark(
+    records,
+    workspaceId,
+    waiting.filter(({ askedAt }) => askedAt < since).map(({ path }) => path),
+  );
+}
+
+export async function countWaiting(records: Records, workspaceId: string): Promise<number> {
+  return (await listWaiting(records, workspaceId)).length;
+}
+
+async function listWaiting(records: Records, workspaceId: string) {
+  const query = { partition: waitingPartition(workspaceId), limit: MAX_WAITING };
+  return (await waitingFiles.list(records, query)).items;
+}
+
+async function unmark(records: Records, workspaceId: string, paths: string[]): Promise<void> {
+  const ids = paths.map((path) => ({ workspaceId, path }));
+  if (ids.length > 0) await waitingFiles.deleteMany(records, ids);
+}

@@ -1,0 +1,127 @@
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { filesChangedIn } from '../../../lib/indexing/enqueue.ts';
+import { readIndexState, readProgress } from '../../../lib/indexing/read-index-state.ts';
+import { startSync } from '../../../lib/indexing/sync.ts';
+import { markWaiting } from '../../../lib/indexing/waiting-files.ts';
+import { searchNotices } from '../../../lib/retrieval/search-notices.ts';
+import { startPipeline } from '../../support/pipeline.ts';
+
+const { ports, now, drain, takeResults, makeWorkspace, syncPorts } = await startPipeline();
+const { records, clock } = ports;
+const changed = filesChangedIn({ records, queue: ports.touchQueue, clock });
+
+let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
+beforeEach(async () => {
+  workspace = await makeWorkspace();
+});
+
+async function save(...paths: string[]): Promise<void> {
+  for (const path of paths) await workspace.write(path, `a giraffe in ${path} at ${clock.now()}`);
+  await changed(workspace.id, paths);
+}
+
+const state = () => readIndexState(records, workspace.id);
+
+describe('files that are saved through the API', () => {
+  it('are counted from the moment of saving until they can be found', async () => {
+    expect(await state()).toMatchObject({ status: 'idle', waitingCount: 0 });
+    await save('a.md', 'b.md');
+    expect(await state()).toMatchObject({ status: 'indexing', total: 2, done: 0, waitingCount: 2 });
+    await takeResults(); // read, and on their way to the writer
+    expect(await state()).toMatchObject({ status: 'indexing', waitingCount: 2 });
+    await save('a.md', 'b.md');
+    await drain();
+    expect(await workspace.found('giraffe')).toEqual(['a.md', 'b.md']);
+    expect(await state()).toMatchObject({ status: 'idle', waitingCount: 0 });
+  });
+
+  it('show in the list of workspaces', async () => {
+    await save('a.md');
+    expect(await readProgress(records, [workspace.id])).toMatchObject([{ status: 'indexing', total: 1 }]);
+    await drain();
+    expect(await readProgress(records, [workspace.id])).toMatchObject([{ status: 'idle', total: 0 }]);
+  });
+
+  it('make the index one that is still being built, never an empty one', async () => {
+    await save('a.md');
+    const isBuilding = (await state()).status === 'indexing';
+    const found = { mode: 'none', passages: [] } as unknown as Parameters<typeof searchNotices>[1];
+    expect([...searchNotices(isBuilding, found)].map(({ code }) => code)).toEqual(['index-building']);
+  });
+
+  it('are counted after a sync too, next to its figures', async () => {
+    await workspace.write('a.md', 'a walrus');
+    expect(await workspace.sync()).toMatchObject({ status: 'ready', total: 1, waitingCount: 0 });
+    await save('b.md');
+    expect(await state()).toMatchObject({ status: 'indexing', total: 1, done: 1, waitingCount: 1 });
+    await drain();
+    expect(await state()).toMatchObject({ status: 'ready', total: 1, waitingCount: 0 });
+  });
+
+  it('wait on if they are saved again after they were read', async () => {
+    await save('a.md');
+    const results = await takeResults();
+    now.offsetMs += 100;
+    await save('a.md');
+    await ports.commitQueue.send(results.map((body) => ({ groupId: workspace.id, body })));
+    const touched = await ports.touchQueue.receive({ max: 1 });
+    await drain();
+    expect(await state()).toMatchObject({ status: 'indexing', waitingCount: 1 });
+    for (const { receipt } of touched) await ports.touchQueue.changeVisibility(receipt, 0);
+    await drain();
+    expect(await state()).toMatchObject({ status: 'idle', waitingCount: 0 });
+  });
+
+  it('do not wait if they are of no kind for the index, or gone', async () => {
+    await save('tool.exe', 'a.md');
+    await changed(workspace.id, ['gone.md']);
+    expect(await state()).toMatchObject({ waitingCount: 3 });
+    await takeResults();
+    expect(await state()).toMatchObject({ waitingCount: 1 });
+  });
+
+  it('are counted one by one when their folder was moved', async () => {
+    await save('old/a.md', 'old/b.md', 'old/c.md');
+    await drain();
+    await rename(join(workspace.rootPath, 'old'), join(workspace.rootPath, 'new'));
+    await changed(workspace.id, ['old', 'new']);
+    await takeResults();
+    expect(await state()).toMatchObject({ status: 'indexing', waitingCount: 3 });
+  });
+});
+
+describe('a file whose message was lost', () => {
+  it('waits until the next complete sync, also one that finds nothing new', async () => {
+    await save('a.md');
+    await drain();
+    await workspace.sync();
+    await markWaiting(ports, workspace.id, ['a.md']);
+    expect(await state()).toMatchObject({ status: 'indexing', waitingCount: 1 });
+    expect(await workspace.sync()).toMatchObject({ status: 'ready', waitingCount: 0 });
+  });
+
+  it('waits until a sync that indexes others', async () => {
+    await markWaiting(ports, workspace.id, ['lost.md']);
+    await workspace.write('b.md', 'a walrus');
+    expect(await workspace.sync()).toMatchObject({ status: 'ready', waitingCount: 0 });
+  });
+
+  it('is not forgotten by a sync that started before it was saved', async () => {
+    await workspace.write('b.md', 'a walrus');
+    await startSync(syncPorts(), workspace.id);
+    now.offsetMs += 100;
+    await markWaiting(ports, workspace.id, ['late.md']);
+    await drain();
+    expect(await state()).toMatchObject({ status: 'indexing', waitingCount: 1 });
+  });
+});
+
+it('counts no more than a thousand files', async () => {
+  await changed(
+    workspace.id,
+    Array.from({ length: 1200 }, (_, index) => `${index}.md`),
+  );
+  expect(await state()).toMatchObject({ status: 'indexing', waitingCount: 1000 });
+});
