@@ -9,7 +9,7 @@ import { turnedWords } from './negation.ts';
 import { blank, readNumbers, saysQuantity } from './numbers.ts';
 import { turnedOpposites } from './opposites.ts';
 import { turnedPairs } from './order.ts';
-import { isWithin, type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
+import { isYearWithin, type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
 import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
 import { plainDigits } from './plain-digits.ts';
 import { otherQuantifiers } from './quantifiers.ts';
@@ -174,8 +174,8 @@ function saysWholeDate(date: DateFact, { text, dates, quantities }: Facts): bool
 
 function saysWholePeriod(period: PeriodFact, { text, periods, dates, quantities }: Facts): boolean {
   const years = quantities.filter(({ units, digits }) => units.length === 0 && digits?.length === 4);
-  if (dates.some(({ year }) => year !== undefined && isWithin(year, period))) return true;
-  if (years.some(({ value }) => isWithin(value, period))) return true;
+  if (dates.some(({ year }) => year !== undefined && isYearWithin(year, period))) return true;
+  if (years.some(({ value }) => isYearWithin(value, period))) return true;
   return saysPeriod(period, periods) || text.toLowerCase().includes(period.text.toLowerCase());
 }
 

@@ -121,7 +121,7 @@ function minutesOf(groups: Record<string, string | undefined>): number {
 }
 
 /** Whether a year is within a decade or a century. */
-export function isWithin(year: number, { kind, number }: PeriodFact): boolean {
+export function isYearWithin(year: number, { kind, number }: PeriodFact): boolean {
   if (kind === 'decade') return number >= 1000 && Math.floor(year / 10) * 10 === number;
   return kind === 'century' && Math.ceil(year / 100) === number;
 }

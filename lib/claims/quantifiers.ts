@@ -1,6 +1,6 @@
 import { isFiller } from './content-words.ts';
 import { isSmallWord } from './language.ts';
-import { isSameMatter, rootOf, sentencesIn, subjectMatter } from './same-words.ts';
+import { isSameMatter, wordRoot, sentencesIn, subjectMatter } from './same-words.ts';
 
 /** How many of a kind, from none to all. `Almost all` is most; what `not all` are is not known. */
 const RANKS = ['none', 'few', 'some', 'many', 'most', 'all'] as const;
@@ -108,5 +108,5 @@ function nounIn(after: string): string | undefined {
     .match(/[\p{L}\p{M}]+/gu)
     ?.find((one) => one.length > 2 && !isFiller(one) && !isSmallWord(one));
   if (word !== undefined && PRONOUNS.has(word.toLowerCase())) return undefined;
-  return word === undefined ? undefined : rootOf(word);
+  return word === undefined ? undefined : wordRoot(word);
 }

@@ -20,7 +20,7 @@ export function subjectMatter(sentence: string): Set<string> {
   if (/[\p{Script=Hiragana}\p{Script=Han}]/u.test(sentence)) return signsOf(sentence);
   const words = sentence.match(WORD) ?? [];
   return new Set(
-    words.filter((word) => word.length > 1 && !isFiller(word) && !isSmallWord(word)).map(rootOf),
+    words.filter((word) => word.length > 1 && !isFiller(word) && !isSmallWord(word)).map(wordRoot),
   );
 }
 
@@ -28,7 +28,7 @@ function signsOf(sentence: string): Set<string> {
   return new Set([...(sentence.match(HAN_OR_KATAKANA) ?? []), ...(sentence.match(/[A-Za-z\d]+/g) ?? [])]);
 }
 
-export function rootOf(word: string): string {
+export function wordRoot(word: string): string {
   const lower = word.toLowerCase();
   if (/\p{Script=Hangul}/u.test(word)) return word.slice(0, HANGUL_STEM);
   if (/^[a-z]+$/.test(lower) && lower.length <= STEM) return stemOf(lower);
