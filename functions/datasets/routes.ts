@@ -225,7 +225,13 @@ export const datasetRoutes = [
     access: 'member',
     params: datasetParams,
     replies: { 200: datasetSchema, 202: datasetSchema },
-    errors: ['dataset_access_denied', 'dataset_files_missing', 'dataset_not_found', 'dataset_wrong_state'],
+    errors: [
+      'dataset_access_denied',
+      'dataset_files_missing',
+      'dataset_not_found',
+      'dataset_wrong_state',
+      'path_outside_workspace',
+    ],
     async handle({ params, caller }, ports) {
       const found = await findOwnDataset(ports.records, caller, params.datasetId);
       const { dataset, done } = await refreshDataset(ports, found);
@@ -250,6 +256,7 @@ export const datasetRoutes = [
       'dataset_preview_failed',
       'dataset_split_not_found',
       'dataset_wrong_state',
+      'path_outside_workspace',
     ],
     async handle({ params, query, caller }, { records, objects }) {
       const dataset = await findDataset(records, caller, params.datasetId);
