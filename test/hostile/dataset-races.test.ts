@@ -9,7 +9,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 const SECRET = 'the secret of somebody else';
 const service = await startService();
 
-/** A workspace with its folder `deep/data` linked as `datasets/mine`, and a link to a folder of somebody else at `.link`. */
+/** A workspace with its folder `deep/data` linked as `datasets/mine`, and a link to another folder at `.link`. */
 async function linked(by: Service) {
   const { id, root } = await makeWorkspace(by);
   await mkdir(join(root, 'deep/data'), { recursive: true });
