@@ -30,7 +30,7 @@ async function linked(by: Service) {
 
 const READS: [
   string,
-  (place: { id: string; datasetId: string }) => Promise<{ bytes: Buffer; status: number }>,
+  (place: { id: string; root: string; datasetId: string }) => Promise<{ bytes: Buffer; status: number }>,
 ][] = [
   [
     'files/raw',
@@ -41,9 +41,9 @@ const READS: [
   ['refresh', ({ datasetId }) => service.call('POST', `/api/datasets/${datasetId}/refresh`)],
   [
     'terminal/exec',
-    ({ id }) =>
+    ({ root }) =>
       service.call('POST', '/api/terminal/exec', {
-        workspaceId: id,
+        cwd: root,
         command: 'cat datasets/mine/*; ls datasets/mine',
       }),
   ],
@@ -63,6 +63,8 @@ describe('while the folder of a linked dataset is exchanged for a link', () => {
         expect([name, bytes.toString().includes(place.outside)]).toEqual([name, false]);
       }
     await swapping.stop();
+    for (const [name, statuses] of seen)
+      expect([name, [...statuses]]).toEqual([name, expect.arrayContaining([200])]);
     expect([...seen].filter(([, statuses]) => [...statuses].some((status) => status >= 500))).toEqual([]);
   });
 
@@ -71,11 +73,15 @@ describe('while the folder of a linked dataset is exchanged for a link', () => {
     await mkdir(join(place.root, 'datasets'), { recursive: true });
     await writeFile(join(place.root, 'datasets/keep.md'), 'kept');
     const before = await readdir(place.outside);
+    const seen = new Set<number>();
     const swapping = await startSwapping([[join(place.root, 'datasets'), join(place.root, '.link')]]);
     const end = Date.now() + HOSTILE_MS * 2;
     for (let round = 0; round < 3 || Date.now() < end; round++)
-      await service.call('POST', '/api/terminal/exec', { workspaceId: place.id, command: 'true' });
+      seen.add(
+        (await service.call('POST', '/api/terminal/exec', { cwd: place.root, command: 'true' })).status,
+      );
     await swapping.stop();
+    expect(seen).toContain(200);
     expect(await readdir(place.outside)).toEqual(before);
     expect(await readFile(join(place.outside, 'train.csv'), 'utf8')).toContain(SECRET);
   });
