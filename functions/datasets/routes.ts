@@ -259,6 +259,7 @@ export const datasetRoutes = [
       'dataset_preview_failed',
       'dataset_split_not_found',
       'dataset_wrong_state',
+      'path_outside_workspace',
     ],
     async handle({ params, query, caller }, { records, objects }) {
       const dataset = await findDataset(records, caller, params.datasetId);

@@ -260,7 +260,7 @@ export const fileRoutes = [
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller }, ports) {
       await requireWritable(ports.records, workspace.id, body.path);
-      return reply(201, await startUpload(ports, workspace, { ...body, actor: caller.id }));
+      return reply(201, await startUpload(ports, workspace, { ...body, caller }));
     },
   }),
   route({

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { callerSchema } from '../access/caller.ts';
 import { SERVICE } from '../activity/record.ts';
 import { LEGACY_ENCODINGS } from '../formats/encoding-names.ts';
 import { idSchema } from '../identifiers.ts';
@@ -179,6 +180,8 @@ const uploadSchema = z.object({
   error: z.string().optional(),
   /** The caller who started it. */
   actor: z.string().default(SERVICE),
+  /** Their rights are checked again when the bytes have come. Absent in uploads that an earlier release started. */
+  caller: callerSchema.optional(),
   createdAt: z.string(),
   /** When addresses of parts were given last. */
   addressedAt: z.string().optional(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import type { Caller } from '../access/caller.ts';
+import { type Caller, callerSchema } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
+import { requireWritable } from '../datasets/links/mounts.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, NotFound, ServiceError } from '../errors.ts';
 import { newId } from '../identifiers.ts';
@@ -8,7 +9,8 @@ import { isDiskFull } from '../known-error.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
-import { findWorkspace, requireApart, WORKSPACE_ERRORS } from '../workspaces/access.ts';
+import { requireRights } from '../tokens/rights.ts';
+import { findWorkspace, guardedPlaceOf, requireApart, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import type { FilesChanged } from '../workspaces/callbacks.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
 import { type Upload, type UploadParts, uploads } from './schema.ts';
@@ -40,7 +42,7 @@ const EXPIRES_SECONDS = 3600;
 export async function startUpload(
   { records, objects, clock }: Omit<UploadPorts, 'filesChanged'>,
   workspace: Workspace,
-  { path, size, actor }: { path: string; size: number; actor: string },
+  { path, size, caller }: { path: string; size: number; caller: Caller },
 ) {
   // Checked again when the bytes are moved; here, so that no one uploads 5 GB for nothing.
   await refuseDirectory(await confineFile(workspace.rootPath, path));
@@ -51,7 +53,8 @@ export async function startUpload(
     path,
     size,
     status: 'waiting' as const,
-    actor,
+    actor: caller.id,
+    caller: callerSchema.parse(caller),
     createdAt: timestamp(clock),
   };
   await uploads.create(records, fields);
@@ -179,12 +182,16 @@ async function moved(
   }
 }
 
+/** Bytes may come an hour after the request: who sent it may have lost the right, and the path may be a dataset's by now. */
 async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<void> {
   const { records, objects } = ports;
-  const { workspaceId, path } = upload;
+  const { workspaceId, path, caller } = upload;
   const workspace = await workspaces.get(records, { id: workspaceId });
   if (workspace === undefined) throw new NotFound('workspace_not_found', 'The workspace was deleted.');
   await requireApart(workspace);
+  if (caller !== undefined)
+    await requireRights(ports, caller, 'member', await guardedPlaceOf(records, workspaceId));
+  await requireWritable(records, workspaceId, path);
   const body = await openUploaded(objects, upload);
   try {
     await tell(ports, upload, await writeStream(workspace.rootPath, path, body));

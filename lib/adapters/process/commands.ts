@@ -3,6 +3,7 @@ import { open, readlink, realpath, rm, stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { InvalidInput, NotConfigured } from '../../errors.ts';
 import { isInside } from '../../paths/confine.ts';
+import { hasCode } from '../../paths/file-errors.ts';
 import type { Command, CommandResult, Commands, FolderMount } from '../../ports/commands.ts';
 import { type GroupBounds, SANDBOX_BOUNDS } from './group-use.ts';
 import type { Launch, LaunchPlan, Sandbox } from './launch.ts';
@@ -18,14 +19,16 @@ export function processCommands(
 ): Commands {
   return {
     async run(command) {
+      const run = (mounts: FolderMount[]) => runOnce(sandbox, start, { ...command, mounts }, bounds);
       const targets = await openTargets(isMounted(sandbox) ? (command.mounts ?? []) : [], command.writable);
       try {
-        return await runOnce(sandbox, start, { ...command, mounts: targets.mounts }, bounds);
-      } catch (error) {
-        // The end of another command may have taken a folder away before this one had mounted anything on it.
-        if (!(error instanceof NotBegun) || targets.mounts.length === 0) throw error;
-        const { mounts } = await openTargets(targets.mounts, command.writable);
-        return await runOnce(sandbox, start, { ...command, mounts }, bounds);
+        return await run(targets.mounts).catch(
+          unlessMounted(targets.mounts, async () => {
+            // The end of another command may have taken a folder away before this one had mounted anything on it.
+            const { mounts } = await openTargets(targets.mounts, command.writable);
+            return run(mounts).catch(unlessMounted(mounts, () => run([])));
+          }),
+        );
       } finally {
         await targets.close();
       }
@@ -35,6 +38,14 @@ export function processCommands(
 
 /** The sandbox was not made: nothing of the command has run. */
 class NotBegun extends Error {}
+
+/** Goes on where mounts may be why the sandbox was not made: a source that is being exchanged for a link is never shown. */
+function unlessMounted(mounts: FolderMount[], next: () => Promise<CommandResult>) {
+  return (error: unknown) => {
+    if (!(error instanceof NotBegun) || mounts.length === 0) throw error;
+    return next();
+  };
+}
 
 async function runOnce(
   sandbox: Sandbox,
@@ -90,18 +101,29 @@ async function identify(
 }
 
 async function identityOf(folder: string): Promise<string> {
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
+    unlessMoved,
+  );
   try {
     const there = await readlink(`/proc/self/fd/${handle.fd}`);
-    if (there !== folder)
-      throw new InvalidInput('invalid_path', 'cwd was moved in the meantime. Run the command again.', {
-        field: 'cwd',
-      });
+    if (there !== folder) throw moved();
     const { dev, ino } = await handle.stat({ bigint: true });
     return `${dev}:${ino}`;
   } finally {
     await handle.close();
   }
+}
+
+/** A link is in the folder's place by now, or nothing. */
+function unlessMoved(error: unknown): never {
+  if (hasCode(error, 'ELOOP', 'ENOENT', 'ENOTDIR')) throw moved();
+  throw error;
+}
+
+function moved(): InvalidInput {
+  return new InvalidInput('invalid_path', 'cwd was moved in the meantime. Run the command again.', {
+    field: 'cwd',
+  });
 }
 
 type Places = Pick<LaunchPlan, 'cwd' | 'writable'>;

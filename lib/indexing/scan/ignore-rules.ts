@@ -1,8 +1,9 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import ignore, { type Ignore } from 'ignore';
+import ignore from 'ignore';
 import { openInside } from '../../paths/confine.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
+import { type DeepPattern, readDeepPattern } from './deep-pattern.ts';
 
 /** Folders of tools, packages and build outputs: never a person's own words. Hidden folders are skipped anyway. */
 const SKIPPED_FOLDERS = new Set(
@@ -11,12 +12,13 @@ const SKIPPED_FOLDERS = new Set(
   ),
 );
 const RULE_FILES = ['.gitignore', '.wrsignore'];
-const MAX_RULE_BYTES = 1024 * 1024;
+/** Each line costs time for each path. What follows the last whole line within this is not read. */
+const MAX_RULE_BYTES = 128 * 1024;
 
 /** The ignore files of a folder and of those above it. */
 export interface IgnoreRules {
   base: string;
-  rules: Ignore;
+  rules: (PlainRules | DeepPattern)[];
   above?: IgnoreRules;
 }
 
@@ -35,9 +37,27 @@ export async function readRules(
   const files = RULE_FILES.filter((name) => names.has(name));
   if (files.length === 0) return above;
   const texts = await Promise.all(files.map((name) => readRuleFile(root, join(folder, name))));
-  const rules = ignore({ ignorecase: false });
-  for (const text of texts) rules.add(text);
-  return { base: folder === '' ? '' : `${folder}/`, rules, above };
+  return { base: folder === '' ? '' : `${folder}/`, rules: texts.flatMap(readRuleText), above };
+}
+
+/** In the order of the lines, because the last one that matches wins. */
+function readRuleText(text: string): IgnoreRules['rules'] {
+  const rules: IgnoreRules['rules'] = [];
+  let plain: string[] = [];
+  const addPlain = () => {
+    if (plain.length > 0) rules.push(plainRules(plain));
+    plain = [];
+  };
+  for (const line of text.split(/\r?\n/)) {
+    const deep = readDeepPattern(line);
+    if (deep === undefined) plain.push(line);
+    else {
+      addPlain();
+      rules.push(deep);
+    }
+  }
+  addPlain();
+  return rules;
 }
 
 /** Only a regular file, as git has it: a link could lead to /dev/zero, and a FIFO never ends. */
@@ -47,7 +67,8 @@ async function readRuleFile(root: string, path: string): Promise<string> {
     if (!stats.isFile()) return '';
     const handle = await openInside(root, path);
     try {
-      return (await readAtMost(handle, Math.min(stats.size, MAX_RULE_BYTES))).toString();
+      const text = (await readAtMost(handle, Math.min(stats.size, MAX_RULE_BYTES))).toString();
+      return stats.size > MAX_RULE_BYTES ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
     } finally {
       await handle.close();
     }
@@ -56,14 +77,48 @@ async function readRuleFile(root: string, path: string): Promise<string> {
   }
 }
 
-/** Decides as git does: the nearest rules that say anything win. Ask for folders with a slash at the end. */
+/**
+ * Decides as git does: the nearest rules that say anything win. Ask for folders with a slash at the end, and only for entries
+ * of folders that aren't ignored.
+ */
 export function isIgnored(rules: IgnoreRules | undefined, path: string): boolean {
   for (let level = rules; level !== undefined; level = level.above) {
     const below = path.startsWith(level.base) ? path.slice(level.base.length) : '';
     if (below === '') continue; // the folder of these rules itself, or one above it
-    const { ignored, unignored } = level.rules.test(below);
-    if (ignored) return true;
-    if (unignored) return false;
+    const last = level.rules.findLast((rule) => test(rule, below) !== undefined);
+    if (last !== undefined) return test(last, below) === true;
   }
   return false;
+}
+
+/** Whether the rule ignores the path (true), keeps it (false), or doesn't match it. */
+function test(rule: PlainRules | DeepPattern, path: string): boolean | undefined {
+  if ('matches' in rule) return rule.matches(path) ? !rule.isNegated : undefined;
+  const { ignored, unignored } = rule(path);
+  return ignored || unignored ? ignored : undefined;
+}
+
+type PlainRules = (path: string) => { ignored: boolean; unignored: boolean };
+
+/**
+ * Judges the path alone. The library also ignores what is in an ignored folder, but a rule that isn't among these lines keeps
+ * that folder, or the path would not be asked for.
+ */
+function plainRules(lines: string[]): PlainRules {
+  const whole = ignore({ ignorecase: false }).add(lines);
+  let [last, below] = ['', whole];
+  return (path) => {
+    const folder = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
+    const result = whole.test(path);
+    if (folder === '' || !result.ignored || !whole.test(folder).ignored) return result;
+    if (folder !== last) below = ignore({ ignorecase: false }).add(lines).add(keeping(folder));
+    last = folder;
+    return below.test(path);
+  };
+}
+
+/** Lines that keep a folder and those above it. */
+function keeping(folder: string): string[] {
+  const names = folder.replace(/[\\*?[\] ]/g, '\\$&').split('/');
+  return names.slice(0, -1).map((_, index) => `!/${names.slice(0, index + 1).join('/')}/`);
 }

@@ -16,6 +16,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 const HOUR_MS = 3_600_000;
 const WORKSPACE_ID = '01a1fcf8-a7e2-778b-8bd9-87a5309f5401';
 const CALLER: Caller = { id: 'reader', role: 'viewer', workspaceIds: [WORKSPACE_ID] };
+const LOCAL: Caller = { id: 'local', role: 'admin', workspaceIds: null };
 let ports: { records: Records; objects: Objects; clock: { now(): number } };
 let now: number;
 
@@ -37,7 +38,7 @@ async function start(): Promise<string> {
     createdAt: new Date(now).toISOString(),
   };
   await workspaces.create(ports.records, workspace);
-  return (await startUpload(ports, workspace, { path: 'a.bin', size: 3, actor: 'local' })).uploadId;
+  return (await startUpload(ports, workspace, { path: 'a.bin', size: 3, caller: LOCAL })).uploadId;
 }
 
 describe('findUpload', () => {
