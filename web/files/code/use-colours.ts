@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { languageOf } from './language-of.ts';
 import type { Token } from './line-pieces.ts';
 
-/** A longer text would hold up the page. */
+/** A longer text would take long to draw. */
 const MAX_COLOURED = 100_000;
 
 /** The coloured lines of a text of code; undefined until they are there, and for any other text. */
@@ -14,12 +14,16 @@ export function useColours(lines: readonly string[], path: string | undefined): 
     const text = lines.join('\n');
     if (text.length > MAX_COLOURED) return;
     let isGone = false;
-    import('./colour.ts').then(
-      ({ colourLines }) => isGone || setColoured({ of: lines, lines: colourLines(text, language) }),
-      () => {}, // without colours it is the same text
+    let end = () => {};
+    import('./colour-apart.ts').then(
+      ({ colourApart }) => {
+        if (!isGone) end = colourApart(text, language, (done) => setColoured({ of: lines, lines: done }));
+      },
+      () => {}, // without colors it is the same text
     );
     return () => {
       isGone = true;
+      end();
     };
   }, [lines, language]);
   return coloured?.of === lines ? coloured.lines : undefined;
