@@ -30,7 +30,7 @@ describe('without logins, a request of a browser', () => {
   it.each([
     ['another host name', { host: 'research.local:3000' }, /localhost and 127\.0\.0\.1.*AUTH_MODE/],
     ['another origin', { origin: 'http://evil.example' }, /CORS_ORIGINS/],
-  ])('is told why it is refused under %s', async (_which, headers, why) => {
+  ])('learns why it is refused under %s', async (_which, headers, why) => {
     const {
       status,
       body,

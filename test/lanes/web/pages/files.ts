@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -38,7 +38,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     const open = (search: Record<string, string>) => openFile(page, lane, workspaceId, search);
     await lookAtPdf(page, open);
     await lookAtOthers(page, open);
-    await lookAtStalling(page, open);
+    await lookAtStalling(page, open, folder);
     await findWords(page);
     await change(page, open, folder);
     await manage(page, open);
@@ -72,7 +72,6 @@ async function plantFiles({ service }: Lane, workspaceId: string): Promise<strin
     join(folder, 'hunt.ts'),
     "export const when = 'night'; // dark\r\nexport const who = 'owls';\r\n",
   );
-  for (const [name, content] of Object.entries(STALLING)) await writeFile(join(folder, name), content);
   await syncWorkspace(service, workspaceId);
   return folder;
 }
@@ -136,8 +135,9 @@ async function lookAtOthers(page: Page, open: Open): Promise<void> {
 }
 
 /** The page answers while the file is there, and for a while after. */
-async function lookAtStalling(page: Page, open: Open): Promise<void> {
-  for (const name of Object.keys(STALLING)) {
+async function lookAtStalling(page: Page, open: Open, folder: string): Promise<void> {
+  for (const [name, content] of Object.entries(STALLING)) {
+    await writeFile(join(folder, name), content);
     await open({ path: name });
     await page.locator('[aria-label="File contents"]').waitFor();
     for (let look = 0; look < 4; look++) {
@@ -147,6 +147,7 @@ async function lookAtStalling(page: Page, open: Open): Promise<void> {
       assert.ok(stalledMs < MAX_STALL_MS, `${name} holds the page up for ${Math.round(stalledMs)} ms`);
       await setTimeout(500);
     }
+    await rm(join(folder, name));
   }
 }
 
