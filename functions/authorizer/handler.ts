@@ -28,10 +28,10 @@ export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<
   }
 }
 
-/** The gateway's own text for a Deny says nothing: the reason is in the log. */
-function deny(methodArn: string, { message }: Forbidden): APIGatewayAuthorizerResult {
+/** API Gateway's own text for a Deny says nothing, so the reason is in the log; a single host passes it on. */
+function deny(methodArn: string, { code, message }: Forbidden): APIGatewayAuthorizerResult {
   log.warn('a caller was refused', { reason: message });
-  return policy(methodArn, 'Deny');
+  return { ...policy(methodArn, 'Deny'), context: { code, reason: message } };
 }
 
 /** Returns the mode's way from a request's headers to a caller; undefined = 401. */

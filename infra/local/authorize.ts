@@ -23,9 +23,15 @@ export async function authorize(
   const handler = await load(route.authorizer.function);
   const result = await invoke(handler, authorizerEvent(event, methodArn), TIMEOUT_MS).catch(refuse);
   const { principalId, policyDocument, context } = result as APIGatewayAuthorizerResult;
-  if (!isAllowed(policyDocument.Statement, methodArn))
-    throw new Forbidden('role_required', 'Your token is not allowed to call this route.');
+  if (!isAllowed(policyDocument.Statement, methodArn)) throw denial(context);
   return { principalId, ...context };
+}
+
+/** With the authorizer's reason if it gives one: who opens the console under a host name without sign-in has no token. */
+function denial(context: APIGatewayAuthorizerResult['context']): Forbidden {
+  return context?.code === 'origin_refused' && typeof context.reason === 'string'
+    ? new Forbidden('origin_refused', context.reason)
+    : new Forbidden('role_required', 'Your token is not allowed to call this route.');
 }
 
 /** Absent or empty: rejected without calling the authorizer, like the gateway does with an identity source. */

@@ -2,8 +2,8 @@
  * The headers of the console's page, on a single host and from CloudFront (infra/stack/settle-console.ts). Scripts and styles
  * are files of this origin only: nothing inline, no eval, and nothing reaches the DOM as a string of HTML (Trusted Types).
  * React sets styles through the DOM, which needs no exception. `blob:` is for files fetched with the caller's credential:
- * images, and HTML pages in a fully sandboxed frame. The one Trusted Types policy lets the PDF reader start its worker, a file
- * of ours.
+ * images, and HTML pages in a fully sandboxed frame. The Trusted Types policies let the PDF reader and the highlighter of
+ * code start their workers, files of ours.
  */
 const policyOf = (origins: string[]) =>
   [
@@ -20,7 +20,7 @@ const policyOf = (origins: string[]) =>
     "form-action 'none'",
     "frame-ancestors 'none'",
     "require-trusted-types-for 'script'",
-    'trusted-types pdf-worker',
+    'trusted-types pdf-worker code-worker',
   ].join('; ');
 
 const NOT_USED = ['camera', 'display-capture', 'geolocation', 'microphone', 'midi', 'payment', 'usb'];

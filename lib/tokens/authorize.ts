@@ -58,7 +58,10 @@ export function localCaller(headers: Headers, corsOrigins: string[]): Caller {
   const [host = ''] = valuesOf(headers, 'host');
   const [origin] = valuesOf(headers, 'origin');
   if (!/^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)) {
-    throw new Forbidden('origin_refused', 'With AUTH_MODE=disabled, the host must be a loopback name.');
+    throw new Forbidden(
+      'origin_refused',
+      'Without sign-in, the service answers only at localhost and 127.0.0.1. To use another host name, set AUTH_MODE to token or oidc.',
+    );
   }
   if (origin !== undefined && origin !== `http://${host}` && !corsOrigins.includes(origin)) {
     throw new Forbidden('origin_refused', "This origin isn't listed in CORS_ORIGINS.");

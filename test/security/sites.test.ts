@@ -27,6 +27,19 @@ describe('without logins, a request of a browser', () => {
     expect(await get('/api/workspaces', headers)).toBe(200);
   });
 
+  it.each([
+    ['another host name', { host: 'research.local:3000' }, /localhost and 127\.0\.0\.1.*AUTH_MODE/],
+    ['another origin', { origin: 'http://evil.example' }, /CORS_ORIGINS/],
+  ])('learns why it is refused under %s', async (_which, headers, why) => {
+    const {
+      status,
+      body,
+      headers: answer,
+    } = await service.call<{ error: string }>('GET', '/api/workspaces', undefined, headers);
+    expect([status, answer['x-error-code']]).toEqual([403, 'origin_refused']);
+    expect(body.error).toMatch(why);
+  });
+
   it('may come from elsewhere to the pages of the documentation, which know nothing', async () => {
     expect(await get('/api/docs', { 'sec-fetch-site': 'cross-site' })).toBe(200);
   });

@@ -9,9 +9,9 @@ import { Field } from '../parts/field.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { LongRegion } from './long-region.tsx';
 import { useDecide } from './queries.ts';
-import { readRuleQuestion } from './rule-question.ts';
+import { readRuleQuestions } from './rule-question.ts';
 import { showUnseen } from './tool-text.ts';
 import { ToolInput } from './tool-view.tsx';
 
@@ -57,10 +57,10 @@ export function ApprovalCard({ runId, approval }: Props) {
 /** The question, in the reader's language if a rule asks, otherwise in the service's words for the call. */
 function Question({ summary }: Pick<Props['approval'], 'summary'>) {
   const { t } = useTranslation();
-  const asked = readRuleQuestion(summary);
+  const asked = readRuleQuestions(summary).map(({ rule, what }) => t('agent.ruleAsks', { rule, what }));
   return (
     <p className="mt-2 mb-3 text-sm break-words whitespace-pre-wrap">
-      {showUnseen(asked ? t('agent.ruleAsks', asked) : summary)}
+      {showUnseen(asked.length > 0 ? asked.join('\n') : summary)}
     </p>
   );
 }
@@ -70,12 +70,12 @@ function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   const { t } = useTranslation();
   return (
     <Details name={t('agent.allArguments')}>
-      <ScrollRegion
+      <LongRegion
         label={t('agent.allArguments')}
         className="max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
       >
         {showUnseen(JSON.stringify(input, null, 2))}
-      </ScrollRegion>
+      </LongRegion>
     </Details>
   );
 }

@@ -1,8 +1,8 @@
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { Labeled } from './labeled.tsx';
 import { type DiffLine, diffEdits, type Edit } from './line-diff.ts';
+import { LongRegion } from './long-region.tsx';
 import { showUnseen } from './tool-text.ts';
 
 const SIGNS: Record<DiffLine['sign'], string> = {
@@ -12,11 +12,16 @@ const SIGNS: Record<DiffLine['sign'], string> = {
 };
 
 interface Props {
+  /** The file: its name may be too long for what the service says of the call. */
+  path: string | undefined;
   edits: Edit[];
 }
 
 /** Drawn again only when the texts differ: other events of the run leave it alone. */
-export const Changes = memo(DrawnChanges, ({ edits }, next) => areSame(edits, next.edits));
+export const Changes = memo(
+  DrawnChanges,
+  ({ path, edits }, next) => path === next.path && areSame(edits, next.edits),
+);
 
 function areSame(edits: Edit[], next: Edit[]): boolean {
   const isSame = ({ before, after }: Edit, at: number) =>
@@ -24,12 +29,17 @@ function areSame(edits: Edit[], next: Edit[]): boolean {
   return edits.length === next.length && edits.every(isSame);
 }
 
-function DrawnChanges({ edits }: Props) {
+function DrawnChanges({ path, edits }: Props) {
   const { t } = useTranslation();
   const { changes, isCut } = diffEdits(edits);
   return (
     <Labeled label={t('agent.change')}>
-      <ScrollRegion
+      {path !== undefined && (
+        <p data-user-content className="mb-1 font-mono text-xs break-all whitespace-pre-wrap">
+          {showUnseen(path)}
+        </p>
+      )}
+      <LongRegion
         data-user-content
         label={t('agent.change')}
         className="max-h-96 overflow-auto rounded-sm bg-sunken py-1.5 font-mono text-xs"
@@ -48,7 +58,7 @@ function DrawnChanges({ edits }: Props) {
             ))}
           </div>
         ))}
-      </ScrollRegion>
+      </LongRegion>
       {isCut && <p className="mt-1 text-xs text-warn">{t('agent.changeCut')}</p>}
     </Labeled>
   );

@@ -12,13 +12,29 @@ export function showOutput(value: unknown): string {
 }
 
 /**
- * Characters that turn the letters around them, or are invisible; not the joiners that scripts and emoji need, nor line ends.
+ * Characters that turn the letters around them, are invisible, or look like a space; not the joiners and selectors that scripts
+ * and emoji need, nor line ends.
  */
-const UNSEEN = /(?![\t\n\u200c\u200d]|\r(?:\n|$))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u115f\u1160\u3164\uffa0]/gu;
+const UNSEEN =
+  /(?![\t\n \u200c\u3000]|\u200d|\r(?:\n|$)|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|\ufe0f\u20e3)[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+/** Marks above marks: no script stacks more, and they cover what is near them. */
+const STACKED = /(?<=\p{M}{4})\p{M}+/gu;
+const WORD = /[\p{L}\p{M}]+/gu;
+/** Letters that look like Latin ones; Greek ones that don't are left out, because formulas mix them. */
+const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/gu;
 
-/** Prepares a text for approval: characters that could make it look like another text are shown by their number. */
+/** Returns a text that a person approves, with each character that could make it look like another one as its number. */
 export function showUnseen(text: string): string {
-  return text.replace(UNSEEN, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
+  return text.replace(WORD, showLookalikes).replace(STACKED, numbersOf).replace(UNSEEN, numbersOf);
+}
+
+/** Of a word that has Latin letters too: a word of another script alone is left as it is. */
+function showLookalikes(word: string): string {
+  return /\p{Script=Latin}/u.test(word) ? word.replace(LOOKALIKE, numbersOf) : word;
+}
+
+function numbersOf(text: string): string {
+  return Array.from(text, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`).join('');
 }
 
 /** The argument that says most of a call, on one line. */

@@ -5,6 +5,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { TerminalText } from '../parts/terminal-text.tsx';
 import { Changes } from './changes.tsx';
 import { Labeled } from './labeled.tsx';
+import { LongRegion } from './long-region.tsx';
 import {
   fieldsOf,
   type Passage,
@@ -31,9 +32,15 @@ export function ToolInput({
   const { t } = useTranslation();
   const edits = readEdits(tool, input);
   const command = tool === 'bash' ? textOf(fieldsOf(input)?.command) : undefined;
-  if (edits !== undefined) return <Changes edits={edits} />;
+  if (edits !== undefined) return <Changes path={textOf(fieldsOf(input)?.path)} edits={edits} />;
   const text = command === undefined ? showOutput(input ?? inputText) : `$ ${command}`;
-  return <Box label={t('agent.arguments')} text={showUnseen(text)} />;
+  return (
+    <Labeled label={t('agent.arguments')}>
+      <LongRegion data-user-content label={t('agent.arguments')} className={BOX}>
+        {showUnseen(text)}
+      </LongRegion>
+    </Labeled>
+  );
 }
 
 /** Result of a tool, in the form that fits it. It is always text in our own elements. */

@@ -9,13 +9,12 @@ export interface AuditFilter {
 const FIELDS = ['from', 'to', 'actor', 'action'] as const;
 
 export function readAuditFilter(search: Record<string, unknown>): AuditFilter {
-  const given = FIELDS.flatMap((field) => {
+  const read = FIELDS.map((field) => {
     const value = search[field];
-    return typeof value === 'string' && value !== '' && (!isDay(field) || DAY.test(value))
-      ? [[field, value]]
-      : [];
+    const isValid = typeof value === 'string' && value !== '' && (!isDay(field) || DAY.test(value));
+    return [field, isValid ? value : undefined];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(read);
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;

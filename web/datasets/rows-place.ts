@@ -1,3 +1,5 @@
+import { searchText } from '../shell/search-texts.ts';
+
 export const ROWS_SHOWN = 100;
 
 /** The location within a dataset, as the URL has it: the split, and how many of its rows come before those that are shown. */
@@ -8,8 +10,8 @@ export interface RowsPlace {
 
 export function readRowsPlace({ split, from }: Record<string, unknown>): RowsPlace {
   return {
-    ...((typeof split === 'string' || typeof split === 'number') && { split: String(split) }),
-    ...(typeof from === 'number' && Number.isSafeInteger(from) && from > 0 && { from }),
+    split: searchText(split),
+    from: typeof from === 'number' && Number.isSafeInteger(from) && from > 0 ? from : undefined,
   };
 }
 

@@ -10,6 +10,8 @@ import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 const LINE_PX = 22;
 /** Characters per line, so that a file of one long line is drawn too. */
 const MAX_SHOWN = 20_000;
+/** Colors per line: each is an element, and a browser takes half a minute to break a line of ninety thousand. */
+const MAX_TOKENS = 2_000;
 
 type Part = NonNullable<Schemas['FileContent']['parts']>[number];
 
@@ -57,7 +59,7 @@ export function Lines({ text, mark, path, parts = [] }: Props) {
             <Line
               number={index + 1}
               digits={digits}
-              tokens={colored?.[index] ?? [{ text: lines[index] ?? '' }]}
+              tokens={tokensOf(lines[index] ?? '', colored?.[index])}
               span={spans.get(index + 1)}
               isMarked={mark !== undefined && index + 1 >= mark.from && index + 1 <= mark.to}
             />
@@ -101,7 +103,7 @@ function Line({ number, digits, tokens, span, isMarked }: LineProps) {
         {number}
       </span>
       <span className="min-w-0 flex-1 px-3 leading-[22px] break-words whitespace-pre-wrap">
-        <Pieces pieces={linePieces(shownOf(tokens), span)} />
+        <Pieces pieces={linePieces(tokens, span)} />
       </span>
     </div>
   );
@@ -127,8 +129,7 @@ function Pieces({ pieces }: { pieces: Piece[] }) {
   });
 }
 
-function shownOf(tokens: readonly Token[]): readonly Token[] {
-  const [only] = tokens;
-  if (tokens.length !== 1 || only === undefined || only.text.length <= MAX_SHOWN) return tokens;
-  return [{ ...only, text: only.text.slice(0, MAX_SHOWN) }];
+function tokensOf(line: string, colored: readonly Token[] | undefined): readonly Token[] {
+  if (line.length > MAX_SHOWN) return [{ text: `${line.slice(0, MAX_SHOWN)}…` }];
+  return colored === undefined || colored.length > MAX_TOKENS ? [{ text: line }] : colored;
 }

@@ -1,3 +1,4 @@
+import { searchTexts } from '../shell/search-texts.ts';
 import type { Mark } from './quote-marks.ts';
 
 /** The location in the files, as the URL has it: which file is open, and where. */
@@ -16,13 +17,11 @@ export interface FilesSearch {
 /** Longer ones would make addresses that are cut on their way. */
 const MAX_QUOTE = 600;
 
-export function readFilesSearch({ path, lines, page, quote, edit }: Record<string, unknown>): FilesSearch {
+export function readFilesSearch({ page, edit, ...search }: Record<string, unknown>): FilesSearch {
   return {
-    ...(typeof path === 'string' && { path }),
-    ...(typeof lines === 'string' && { lines }),
-    ...(typeof page === 'number' && Number.isInteger(page) && page > 0 && { page }),
-    ...(typeof quote === 'string' && { quote }),
-    ...(edit === true && { edit }),
+    ...searchTexts('path', 'lines', 'quote')(search),
+    page: typeof page === 'number' && Number.isInteger(page) && page > 0 ? page : undefined,
+    edit: edit === true ? edit : undefined,
   };
 }
 

@@ -7,6 +7,7 @@ import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { kindOf } from './file-kind.ts';
+import { isHeavyPage } from './heavy-page.ts';
 import { Lines } from './lines.tsx';
 import { Loading } from './loading.tsx';
 import { NotShown } from './not-shown.tsx';
@@ -77,9 +78,10 @@ function Text({ path, mark, content, isLong }: TextProps) {
   );
 }
 
-function canBeRendered(path: string, { length }: string): boolean {
+function canBeRendered(path: string, content: string): boolean {
   const kind = kindOf(path);
-  return kind !== 'text' && (kind !== 'markdown' || length < MAX_RENDERED);
+  if (kind === 'html') return !isHeavyPage(content);
+  return kind !== 'text' && (kind !== 'markdown' || content.length < MAX_RENDERED);
 }
 
 function Rendered({ path, content }: { path: string; content: string }) {

@@ -28,10 +28,12 @@ export function NotFound() {
     setTitle({ view: title });
   }, [title]);
   return (
-    <EmptyState icon="search" title={title}>
-      <Link to="/" className="text-accent underline">
-        {t('shell.toWorkspaces')}
-      </Link>
-    </EmptyState>
+    <main id="main">
+      <EmptyState icon="search" title={title}>
+        <Link to="/" className="text-accent underline">
+          {t('shell.toWorkspaces')}
+        </Link>
+      </EmptyState>
+    </main>
   );
 }

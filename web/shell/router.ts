@@ -8,6 +8,7 @@ import { REPORT_TABS } from '../research/tab-names.ts';
 import { readUsageSearch } from '../usage/span.ts';
 import { App } from './app.tsx';
 import { NotFound, Pending, RouteProblem } from './route-states.tsx';
+import { searchTexts } from './search-texts.ts';
 import { ServiceFrame } from './service-frame.tsx';
 import { WorkspaceFrame } from './workspace-frame.tsx';
 
@@ -100,21 +101,10 @@ const overview = createRoute({
   ),
 });
 
-/** The named texts of an address; what else it holds is left out. */
-const texts =
-  <Name extends string>(...names: Name[]) =>
-  (search: Record<string, unknown>) =>
-    Object.fromEntries(
-      names.flatMap((name) => (typeof search[name] === 'string' ? [[name, search[name]]] : [])),
-    ) as { [name in Name]?: string | undefined };
-
 export interface ChatSearch {
   /** The citation whose source is open: `<message>.<number>`. */
   source?: string | undefined;
 }
-
-const readChatSearch = ({ source }: Record<string, unknown>): ChatSearch =>
-  typeof source === 'string' ? { source } : {};
 
 const newChat = createRoute({
   getParentRoute: () => workspace,
@@ -128,7 +118,7 @@ const newChat = createRoute({
 const chat = createRoute({
   getParentRoute: () => workspace,
   path: '/chat/$conversationId',
-  validateSearch: readChatSearch,
+  validateSearch: searchTexts('source'),
   component: lazyRouteComponent(
     withCatalog(() => import('../chat/chat-view.tsx')),
     'ChatView',
@@ -148,8 +138,7 @@ const files = createRoute({
 const search = createRoute({
   getParentRoute: () => workspace,
   path: '/search',
-  validateSearch: ({ q }: Record<string, unknown>): { q?: string | undefined } =>
-    typeof q === 'string' || typeof q === 'number' ? { q: String(q) } : {},
+  validateSearch: searchTexts('q'),
   component: lazyRouteComponent(
     withCatalog(() => import('../search/search-view.tsx')),
     'SearchView',
@@ -199,10 +188,9 @@ export interface ReportSearch {
 const report = createRoute({
   getParentRoute: () => workspace,
   path: '/research/$runId',
-  validateSearch: ({ tab, question, source }: Record<string, unknown>): ReportSearch => ({
+  validateSearch: ({ tab, ...search }: Record<string, unknown>): ReportSearch => ({
     tab: REPORT_TABS.find((each) => each === tab),
-    ...(typeof question === 'string' && { question }),
-    ...(typeof source === 'string' && { source }),
+    ...searchTexts('question', 'source')(search),
   }),
   component: lazyRouteComponent(
     withCatalog(() => import('../research/report-view.tsx')),
@@ -213,7 +201,7 @@ const report = createRoute({
 const notes = createRoute({
   getParentRoute: () => workspace,
   path: '/notes',
-  validateSearch: texts('q', 'type'),
+  validateSearch: searchTexts('q', 'type'),
   component: lazyRouteComponent(
     withCatalog(() => import('../notes/notes-view.tsx')),
     'NotesView',
@@ -232,7 +220,7 @@ const newNote = createRoute({
 const note = createRoute({
   getParentRoute: () => workspace,
   path: '/notes/$noteId',
-  validateSearch: texts('source'),
+  validateSearch: searchTexts('source'),
   component: lazyRouteComponent(
     withCatalog(() => import('../notes/note-view.tsx')),
     'NoteView',
@@ -269,7 +257,7 @@ const members = createRoute({
 const mcp = createRoute({
   getParentRoute: () => workspace,
   path: '/mcp',
-  validateSearch: texts('server'),
+  validateSearch: searchTexts('server'),
   component: lazyRouteComponent(
     withCatalog(() => import('../mcp/mcp-view.tsx')),
     'McpView',
@@ -297,8 +285,9 @@ const terminal = createRoute({
 const cluster = createRoute({
   getParentRoute: () => workspace,
   path: '/cluster',
-  validateSearch: ({ from }: Record<string, unknown>): { from?: number } =>
-    typeof from === 'number' && Number.isSafeInteger(from) && from > 0 ? { from } : {},
+  validateSearch: ({ from }: Record<string, unknown>): { from?: number | undefined } => ({
+    from: typeof from === 'number' && Number.isSafeInteger(from) && from > 0 ? from : undefined,
+  }),
   component: lazyRouteComponent(
     withCatalog(() => import('../cluster/cluster-view.tsx')),
     'ClusterView',
@@ -317,7 +306,7 @@ const datasets = createRoute({
 const newDataset = createRoute({
   getParentRoute: () => workspace,
   path: '/datasets/new',
-  validateSearch: texts('repo'),
+  validateSearch: searchTexts('repo'),
   component: lazyRouteComponent(
     withCatalog(() => import('../datasets/new-dataset-view.tsx')),
     'NewDatasetView',
@@ -337,7 +326,7 @@ const dataset = createRoute({
 const papers = createRoute({
   getParentRoute: () => workspace,
   path: '/papers',
-  validateSearch: texts('q', 'from', 'to', 'sources'),
+  validateSearch: searchTexts('q', 'from', 'to', 'sources'),
   component: lazyRouteComponent(
     withCatalog(() => import('../papers/papers-view.tsx')),
     'PapersView',
@@ -385,7 +374,7 @@ const editTask = createRoute({
 const skills = createRoute({
   getParentRoute: () => workspace,
   path: '/skills',
-  validateSearch: texts('q'),
+  validateSearch: searchTexts('q'),
   component: lazyRouteComponent(
     withCatalog(() => import('../skills/skills-view.tsx')),
     'SkillsView',

@@ -14,14 +14,16 @@ export interface UsageSearch {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 export function readUsageSearch({ from, to, by, of }: Record<string, unknown>): UsageSearch {
-  const group = GROUPS.find((each) => each === by);
-  const measure = MEASURES.find((each) => each === of);
   return {
-    ...(typeof from === 'string' && DAY.test(from) && { from }),
-    ...(typeof to === 'string' && DAY.test(to) && { to }),
-    ...(group && { by: group }),
-    ...(measure && { of: measure }),
+    from: dayOf(from),
+    to: dayOf(to),
+    by: GROUPS.find((each) => each === by),
+    of: MEASURES.find((each) => each === of),
   };
+}
+
+function dayOf(value: unknown): string | undefined {
+  return typeof value === 'string' && DAY.test(value) ? value : undefined;
 }
 
 /** Spans that people ask for, as days of UTC. */

@@ -10,7 +10,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { syncQuery, useListedFiles, useWorkspace } from './queries.ts';
+import { isRunning, syncQuery, useListedFiles, useWorkspace } from './queries.ts';
 import { SyncPanel } from './sync-panel.tsx';
 
 /** Shows which files are in the index, which are not, and why. */
@@ -32,7 +32,12 @@ export function OverviewView() {
         <Listed key={`failed ${sync.data.finishedAt}`} workspaceId={workspaceId} state="failed" />
       )}
       {sync.data && sync.data.status !== 'idle' && (
-        <Listed key={`skipped ${sync.data.finishedAt}`} workspaceId={workspaceId} state="skipped" />
+        <Listed
+          key={`skipped ${sync.data.finishedAt}`}
+          workspaceId={workspaceId}
+          state="skipped"
+          isRunning={isRunning(sync.data)}
+        />
       )}
       {sync.data && <Indexed key={`indexed ${sync.data.finishedAt}`} workspaceId={workspaceId} />}
     </Page>
@@ -62,12 +67,19 @@ const HEADINGS = {
   indexed: 'workspaces.first',
 } as const;
 
-function Listed({ workspaceId, state }: { workspaceId: string; state: Schemas['ListedFile']['state'] }) {
+interface ListedProps {
+  workspaceId: string;
+  state: Schemas['ListedFile']['state'];
+  /** Then no files of a state means nothing yet. */
+  isRunning?: boolean;
+}
+
+function Listed({ workspaceId, state, isRunning = false }: ListedProps) {
   const { t } = useTranslation();
   const listed = useListedFiles(workspaceId, state);
   const files = listed.data ?? [];
   if (files.length === 0)
-    return state === 'skipped' && listed.isSuccess ? (
+    return state === 'skipped' && listed.isSuccess && !isRunning ? (
       <EmptyState icon="check" title={t('workspaces.allIn')}>
         {t('workspaces.allInNote')}
       </EmptyState>

@@ -12,12 +12,15 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     rules,
   });
   assert.equal(status, 200, bytes.toString());
-  const write = (path: string) => ({ name: 'writeFile', input: { path, content: 'Owls <b>hunt</b>.' } });
+  const write = (path: string, content = 'Owls <b>hunt</b>.') => ({
+    name: 'writeFile',
+    input: { path, content },
+  });
   provider.answer = inTurn(
     { text: 'I will look first.', calls: [{ name: 'listDirectory', input: { path: '' } }] },
     { calls: [{ name: 'bash', input: { command: "printf '\\033[31mred\\033[0m owls'; exit 3" } }] },
     { calls: [write('first.md')] },
-    { calls: [write('second.md')] },
+    { calls: [write('second.md', `Owls hunt.${'\n'.repeat(300)}They sleep.`)] },
     { calls: [write('third.md')] },
     { calls: [write('third.md')] },
     'The second note is written.',
@@ -40,6 +43,7 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     await tabTo(page, /^Deny$/);
     await page.keyboard.press('Enter');
     await seen(page, 'second.md');
+    await card.getByText('This is only the beginning.').waitFor(); // its end is below 300 empty lines
     await page.getByRole('button', { name: 'Approve…' }).and(page.locator(':enabled')).click();
     await page.getByRole('button', { name: 'Approve now' }).click();
     await seen(page, 'third.md');

@@ -149,13 +149,21 @@ describe('showUnseen', () => {
     ['git\u200b pu\u00adll\u2066\ufeff', 'git\\u{200b} pu\\u{ad}ll\\u{2066}\\u{feff}'],
     ['ls\u2028\u{e0041}\u3164\u001b[2K', 'ls\\u{2028}\\u{e0041}\\u{3164}\\u{1b}[2K'],
     ['echo good\recho bad', 'echo good\\u{d}echo bad'],
+    ['ls\u00a0-la\u2800\u2003;', 'ls\\u{a0}-la\\u{2800}\\u{2003};'],
+    ['a\ufe0fb\u034f\u17b4\u180b', 'a\\u{fe0f}b\\u{34f}\\u{17b4}\\u{180b}'],
+    [`e${'\u0301'.repeat(6)}`, `e${'\u0301'.repeat(4)}\\u{301}\\u{301}`],
+    ['rm -rf ./\u0441\u0430che', 'rm -rf ./\\u{441}\\u{430}che'],
+    ['cat hell\u03bf', 'cat hell\\u{3bf}'],
   ])('says what could make %j look like another', (text, shown) => {
     expect(showUnseen(text)).toBe(shown);
   });
 
-  it.each(['a\tb\r\nc\n', 'line\r', '👩‍🔬 می‌خواهم 你好'])('leaves %j as people write it', (text) => {
-    expect(showUnseen(text)).toBe(text);
-  });
+  it.each(['a\tb\r\nc\n', 'line\r', '👩‍🔬 می‌خواهم 你好', '⚠️ 1️⃣', 'кот cat', '5 μm, Δt', '　你好'])(
+    'leaves %j as people write it',
+    (text) => {
+      expect(showUnseen(text)).toBe(text);
+    },
+  );
 });
 
 describe('readTable', () => {

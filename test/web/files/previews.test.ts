@@ -143,7 +143,7 @@ describe('an address of a file', () => {
 
   it('takes only what it knows', () => {
     const odd = { path: 1, lines: 7, page: -1, quote: {}, other: 'x' };
-    expect(readFilesSearch(odd)).toEqual({});
+    expect(readFilesSearch(odd)).toEqual({ path: '1', lines: '7' });
     expect(readFilesSearch({ path: 'a', page: 3 })).toEqual({ path: 'a', page: 3 });
   });
 

@@ -14,12 +14,16 @@ export function useColors(lines: readonly string[], path: string | undefined): T
     const text = lines.join('\n');
     if (text.length > MAX_COLORED) return;
     let isGone = false;
-    import('./color.ts').then(
-      ({ colorLines }) => isGone || setColored({ of: lines, lines: colorLines(text, language) }),
+    let end = () => {};
+    import('./color-apart.ts').then(
+      ({ colorApart }) => {
+        if (!isGone) end = colorApart(text, language, (done) => setColored({ of: lines, lines: done }));
+      },
       () => {}, // without colors it is the same text
     );
     return () => {
       isGone = true;
+      end();
     };
   }, [lines, language]);
   return colored?.of === lines ? colored.lines : undefined;

@@ -1,10 +1,14 @@
-import { useMemo } from 'react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../../parts/banner.tsx';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { useBlobAddress } from '../picture.tsx';
 import { MAX_CELLS, type NotebookCell, type NotebookOutput, readNotebook } from './read-notebook.ts';
+
+/** What a cell is thought to be as high as until it is drawn. */
+const CELL_PX = 120;
 
 /** The cells of a notebook with their outputs. For HTML output, its plain text is shown. */
 export function NotebookView({ content }: { content: string }) {
@@ -16,15 +20,35 @@ export function NotebookView({ content }: { content: string }) {
         <Banner look="warn">{t('files.noNotebook')}</Banner>
       </div>
     );
+  return <Cells cells={cells} />;
+}
+
+/** Of two thousand cells only those in sight are drawn: each may have a thousand elements. */
+function Cells({ cells }: { cells: NotebookCell[] }) {
+  const { t } = useTranslation();
+  const pane = useRef<HTMLDivElement>(null);
+  const drawn = useVirtualizer({
+    count: cells.length,
+    getScrollElement: () => pane.current,
+    estimateSize: () => CELL_PX,
+    overscan: 4,
+  });
   return (
-    <ScrollRegion label={t('files.content')} className="h-full overflow-auto px-5 py-4">
-      <div className="mx-auto max-w-4xl space-y-4">
-        {cells.map((cell, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: cells have no names but their places
-          <Cell key={place} cell={cell} number={place + 1} />
+    <ScrollRegion ref={pane} label={t('files.content')} className="h-full overflow-auto px-5 py-4">
+      <div className="relative mx-auto max-w-4xl" style={{ height: drawn.getTotalSize() }}>
+        {drawn.getVirtualItems().map(({ index, start, key }) => (
+          <div
+            key={key}
+            ref={drawn.measureElement}
+            data-index={index}
+            style={{ transform: `translateY(${start}px)` }}
+            className="absolute inset-x-0 top-0 pb-4"
+          >
+            <Cell cell={cells[index] as NotebookCell} number={index + 1} />
+          </div>
         ))}
-        {cells.length === MAX_CELLS && <Banner>{t('files.firstCells', { count: MAX_CELLS })}</Banner>}
       </div>
+      {cells.length === MAX_CELLS && <Banner>{t('files.firstCells', { count: MAX_CELLS })}</Banner>}
     </ScrollRegion>
   );
 }

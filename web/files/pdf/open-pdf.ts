@@ -6,6 +6,7 @@ import {
   version,
 } from 'pdfjs-dist';
 import workerAddress from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { startWorker } from '../../parts/start-worker.ts';
 import { type ByteRange, openByteRanges } from '../byte-ranges.ts';
 
 /** Bytes per request: a page of text and its fonts are a few of them. */
@@ -13,30 +14,13 @@ const CHUNK = 256 * 1024;
 /** Fonts, character maps and the decoder that some files need, as web/vite.config.ts lays them out. */
 const ASSETS = `${import.meta.env.BASE_URL}assets/pdfjs-${version}/`;
 
-interface TypesOfTrust {
-  createPolicy(
-    name: string,
-    rules: { createScriptURL(address: string): string },
-  ): { createScriptURL(address: string): string };
-}
-
-/** Made once, for all files of this tab. The policy (docs/architecture/console.md) lets one address of our own through, and nothing else. */
+/** Created once, for all files of this tab. */
 let worker: PDFWorker | undefined;
 
 function theWorker(): PDFWorker {
   if (worker !== undefined && !worker.destroyed) return worker;
-  worker = PDFWorker.create({ port: new Worker(trustedAddress(), { type: 'module' }) });
+  worker = PDFWorker.create({ port: startWorker('pdf-worker', workerAddress) });
   return worker;
-}
-
-let trusted: string | undefined;
-
-function trustedAddress(): string {
-  const { trustedTypes } = globalThis as { trustedTypes?: TypesOfTrust };
-  trusted ??=
-    trustedTypes?.createPolicy('pdf-worker', { createScriptURL: () => workerAddress }).createScriptURL('') ??
-    workerAddress;
-  return trusted;
 }
 
 class Ranges extends PDFDataRangeTransport {

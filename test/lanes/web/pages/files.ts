@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
@@ -19,6 +19,18 @@ const PAGES = 40;
 const QUOTE = 'their feathers make no sound on page 33';
 const HTML = `<h1>Owls</h1><p>They <b>hunt</b>.</p><script>window.pwned=1;parent.pwned=1</script>`;
 
+/** What stalls or ends a tab when it is opened as any other file: for 25 to 90 s, or for good. */
+const STALLING = {
+  'stall.c': 'a'.repeat(99_000),
+  'stall.json': '['.repeat(90_000),
+  'stall.html': '<table><tr><td>'.repeat(1_000),
+  'stall.ipynb': JSON.stringify({
+    nbformat: 4,
+    cells: Array.from({ length: 2_000 }, () => ({ cell_type: 'markdown', source: '*a* '.repeat(500) })),
+  }),
+};
+const MAX_STALL_MS = 5_000;
+
 /** Looks at files of each kind, finds words in them, changes them, and is notified of others' changes. */
 async function visit(lane: Lane, workspaceId: string): Promise<void> {
   const folder = await plantFiles(lane, workspaceId);
@@ -26,6 +38,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     const open = (search: Record<string, string>) => openFile(page, lane, workspaceId, search);
     await lookAtPdf(page, open);
     await lookAtOthers(page, open);
+    await lookAtStalling(page, open, folder);
     await findWords(page);
     await change(page, open, folder);
     await manage(page, open);
@@ -119,6 +132,23 @@ async function lookAtOthers(page: Page, open: Open): Promise<void> {
   await open({ path: 'page.html' });
   await page.frameLocator('iframe').getByRole('heading', { name: 'Owls' }).waitFor();
   assert.equal(await page.evaluate(() => 'pwned' in window), false);
+}
+
+/** The page answers while the file is there, and for a while after. */
+async function lookAtStalling(page: Page, open: Open, folder: string): Promise<void> {
+  for (const [name, content] of Object.entries(STALLING)) {
+    await writeFile(join(folder, name), content);
+    await open({ path: name });
+    await page.locator('[aria-label="File contents"]').waitFor();
+    for (let look = 0; look < 4; look++) {
+      const asked = performance.now();
+      await page.evaluate(() => document.title);
+      const stalledMs = performance.now() - asked;
+      assert.ok(stalledMs < MAX_STALL_MS, `${name} holds the page up for ${Math.round(stalledMs)} ms`);
+      await setTimeout(500);
+    }
+    await rm(join(folder, name));
+  }
 }
 
 async function findWords(page: Page): Promise<void> {
