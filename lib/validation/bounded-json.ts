@@ -41,8 +41,8 @@ export function parseBoundedJson(text: string, name: string): unknown {
  * Rejects JSON that would block the event loop while it is parsed and checked: at most 100,000 values, 100 levels, and 5,000
  * different field names. Reads each character once, and accepts text that isn't JSON. Throws InvalidInput.
  */
-export function requireBoundedJson(text: string, name: string): void {
-  const bounds = countJson(text, name);
+export function requireBoundedJson(text: string, name: string, mostValues = MOST_VALUES): void {
+  const bounds = countJson(text, name, mostValues);
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) {
@@ -52,6 +52,17 @@ export function requireBoundedJson(text: string, name: string): void {
     } else if (IS_MARK[character] === 1) {
       bounds.takeMark(character);
     }
+  }
+}
+
+/** Returns whether requireBoundedJson accepts the text. For answers of other services, whose errors have codes of their own. */
+export function isBoundedJson(text: string, mostValues = MOST_VALUES): boolean {
+  try {
+    requireBoundedJson(text, 'The answer', mostValues);
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidInput) return false;
+    throw error;
   }
 }
 
@@ -66,7 +77,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Counts what is outside strings, and tracks the field names of the open objects, one per level. */
-function countJson(text: string, name: string) {
+function countJson(text: string, name: string, mostValues: number) {
   const first: Names = new Map();
   const open: Names[] = [first];
   const count = { depth: 0, values: 0, names: 0 };
@@ -84,7 +95,7 @@ function countJson(text: string, name: string) {
     open[count.depth] = names;
   };
   const addValue = () => {
-    if (++count.values > MOST_VALUES) refuse(name, MOST_VALUES, 'values');
+    if (++count.values > mostValues) refuse(name, mostValues, 'values');
   };
   const goDown = () => {
     if (++count.depth > MOST_DEPTH) refuse(name, MOST_DEPTH, 'levels of nesting');

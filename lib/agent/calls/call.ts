@@ -1,6 +1,8 @@
+import { InvalidInput } from '../../errors.ts';
 import { errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { ToolCall } from '../../ports/language-model.ts';
+import { parseBoundedJson } from '../../validation/bounded-json.ts';
 import { describeIssues } from '../../validation/describe-issues.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { cutOutput } from './cut-output.ts';
@@ -23,7 +25,7 @@ export interface CallResult {
 }
 
 /** Inputs are kept in the run's frames, and a record holds 400 KB. */
-const MAX_INPUT_CHARACTERS = 100_000;
+export const MAX_INPUT_CHARACTERS = 100_000;
 const MAX_OUTPUT_CHARACTERS = 30_000;
 const MAX_ERROR_CHARACTERS = 2000;
 
@@ -51,8 +53,9 @@ function parseInput(text: string): { input: unknown; problem?: string } {
       problem: `The arguments are longer than ${MAX_INPUT_CHARACTERS} characters. Write less per call.`,
     };
   try {
-    return { input: text.trim() === '' ? {} : withoutNulls(JSON.parse(text)) };
+    return { input: text.trim() === '' ? {} : withoutNulls(parseBoundedJson(text, 'The input')) };
   } catch (error) {
+    if (error instanceof InvalidInput) return { input: {}, problem: error.message };
     const place = /at position \d+/.exec((error as Error).message)?.[0] ?? 'at their end';
     return { input: text, problem: `The arguments aren't valid JSON (${place}). Write the call again.` };
   }
