@@ -6,6 +6,8 @@ import { isBoundedJson } from '../../validation/bounded-json.ts';
 export interface AnswerLimits {
   /** How errors name the service: `OpenAI`. */
   who: string;
+  /** Makes the error. The default is that of models. */
+  failure?: (message: string) => UpstreamFailed;
   /** Bytes of the whole answer, decompressed. */
   maxBytes?: number;
   /** Values of a JSON answer. The default is that of request bodies. */
@@ -49,11 +51,12 @@ export function boundedAnswer(response: Response, limits: AnswerLimits): Respons
   return new Response(response.body.pipeThrough(checker), response);
 }
 
-function unusable({ who }: AnswerLimits): UpstreamFailed {
-  return new UpstreamFailed(
-    'model_answer_unusable',
-    `${who} returned more than can be read. Try again, or choose another model.`,
-  );
+function unusable({ who, failure = ofModel }: AnswerLimits): UpstreamFailed {
+  return failure(`${who} returned more than can be read.`);
+}
+
+function ofModel(message: string): UpstreamFailed {
+  return new UpstreamFailed('model_answer_unusable', `${message} Try again, or choose another model.`);
 }
 
 interface Check {
