@@ -11,7 +11,7 @@ const MAX_BATCH_CHARACTERS = 100_000;
 const MAX_DELTA_CHARACTERS = 25_000;
 /** Kept as long as runs are. */
 const KEEP_FRAMES_SECONDS = 30 * 24 * 60 * 60;
-/** The pause between two writes of a run: frames that arrive in the meantime are written together. */
+/** The pause after each write of a run: frames that arrive in the meantime are written together. */
 const WRITE_EVERY_MS = 25;
 
 /** Returns the number of a run's last frame; 0 before the first. */
@@ -57,7 +57,7 @@ export function openRecorder(
       await keepBatch(ports, { runId, from: next, parts, keepSeconds });
       next += parts.length;
       tellFollowers(runId);
-      if (pending.length > 0) await rest.take();
+      await rest.take(); // also when nothing waits: a quick model's next frame comes in a moment
     }
   }
 
@@ -123,13 +123,21 @@ async function keepBatch(
 /** Pieces of one text that wait together become one frame, up to a length. */
 function addFrame(pending: StreamPart[], part: StreamPart): void {
   const before = pending.at(-1);
-  if (part.type === 'text-delta' || part.type === 'reasoning-delta') {
-    if (before?.type === part.type && before.id === part.id && fits(before.delta, part.delta)) {
-      pending[pending.length - 1] = { ...before, delta: before.delta + part.delta };
-      return;
-    }
+  const joined = before && joinDeltas(before, part);
+  if (joined === undefined) pending.push(part);
+  else pending[pending.length - 1] = joined;
+}
+
+/** Returns undefined for parts that aren't pieces of the same text, or that are too long together. */
+function joinDeltas(before: StreamPart, part: StreamPart): StreamPart | undefined {
+  if (part.type === 'tool-input-delta') {
+    const isSame = before.type === part.type && before.toolCallId === part.toolCallId;
+    if (!isSame || !fits(before.inputTextDelta, part.inputTextDelta)) return undefined;
+    return { ...before, inputTextDelta: before.inputTextDelta + part.inputTextDelta };
   }
-  pending.push(part);
+  if (part.type !== 'text-delta' && part.type !== 'reasoning-delta') return undefined;
+  if (before.type !== part.type || before.id !== part.id || !fits(before.delta, part.delta)) return undefined;
+  return { ...before, delta: before.delta + part.delta };
 }
 
 function fits(before: string, delta: string): boolean {

@@ -6,6 +6,8 @@ import { translateTools } from './tool-names.ts';
 
 /** No aliases (a few lines could expand to gigabytes), and no deeper than the lists of parameters and their options. */
 const LIMITS = { schema: CORE_SCHEMA, maxAliases: 0, maxDepth: 10 };
+/** More than the fields of a skill need: the parser takes longer per character than any other of the service. */
+const MAX_FRONT_CHARACTERS = 400_000;
 const END = /\n---[ \t]*(?:\n|$)/;
 
 /**
@@ -83,6 +85,12 @@ function split(text: string, place: string): { front: string; prompt: string } {
     throw new InvalidInput('skill_file_invalid', `${place} has front matter without a closing line ---.`, {
       field: place,
     });
+  if (end.index > MAX_FRONT_CHARACTERS)
+    throw new InvalidInput(
+      'skill_file_invalid',
+      `${place} has front matter of more than ${MAX_FRONT_CHARACTERS.toLocaleString('en-US')} characters. Shorten it.`,
+      { field: place },
+    );
   const prompt = rest
     .slice(end.index + end[0].length)
     .replace(/^\n/, '')

@@ -10,6 +10,7 @@ import * as z from 'zod';
 import { type Caller, type Role, roleSchema } from '../access/caller.ts';
 import { Forbidden } from '../errors.ts';
 import { log } from '../log.ts';
+import { isBoundedJson } from '../validation/bounded-json.ts';
 
 /** Only signatures that need the issuer's private key: never `none`, never a shared secret. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
@@ -112,7 +113,7 @@ async function fetchAs<Schema extends z.ZodType>(schema: Schema, url: string): P
   return parsed.data;
 }
 
-/** Follows no redirect. Throws for a body longer than an issuer's documents are. */
+/** Follows no redirect. Throws for a body that is longer or more complex than an issuer's documents are. */
 async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...options, redirect: 'error' });
   const pieces: Uint8Array[] = [];
@@ -122,7 +123,9 @@ async function fetchBounded(url: string, options: RequestInit): Promise<Response
     if (size > MAX_FETCHED_BYTES) throw new Error(`${url} returned more than ${MAX_FETCHED_BYTES} bytes.`);
     pieces.push(piece);
   }
-  return new Response(Buffer.concat(pieces), { status: response.status });
+  const body = Buffer.concat(pieces);
+  if (!isBoundedJson(body.toString())) throw new Error(`${url} returned more than can be read.`);
+  return new Response(body, { status: response.status });
 }
 
 function unavailable(cause: unknown): Error {

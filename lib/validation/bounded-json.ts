@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { InvalidInput } from '../errors.ts';
 
 /**
@@ -12,6 +13,8 @@ const MOST_DEPTH = 100;
  * first time, and 100,000 of them take half a second. Objects with the same fields in the same order share a class.
  */
 const MOST_NAMES = 5000;
+/** Reading so many takes some ten milliseconds. */
+const CHARACTERS_A_TURN = 1024 * 1024;
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -24,6 +27,12 @@ const CLOSE_OBJECT = 0x7d;
 /** Digits and blanks, of which there may be millions, are skipped quickly. */
 const IS_MARK = new Uint8Array(128);
 for (const mark of [COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]) IS_MARK[mark] = 1;
+
+interface Most {
+  values: number;
+  /** Names that come after others for the first time. */
+  names: number;
+}
 
 /** Names that followed the names before them. */
 type Names = Map<string, Names>;
@@ -41,18 +50,54 @@ export function parseBoundedJson(text: string, name: string): unknown {
  * Rejects JSON that would block the event loop while it is parsed and checked: at most 100,000 values, 100 levels, and 5,000
  * different field names. Reads each character once, and accepts text that isn't JSON. Throws InvalidInput.
  */
-export function requireBoundedJson(text: string, name: string): void {
-  const bounds = countJson(text, name);
-  for (let at = 0; at < text.length; at++) {
+export function requireBoundedJson(text: string, name: string, mostValues = MOST_VALUES): void {
+  scan(text, countJson(text, name, { values: mostValues, names: MOST_NAMES }), 0, text.length);
+}
+
+/** Returns where it stopped: at `end`, or behind a string that goes beyond. */
+function scan(text: string, bounds: ReturnType<typeof countJson>, start: number, end: number): number {
+  let at = start;
+  for (; at < end; at++) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) {
-      const end = endOfString(text, at);
-      bounds.takeString(at + 1, end);
-      at = end;
+      const closed = endOfString(text, at);
+      bounds.takeString(at + 1, closed);
+      at = closed;
     } else if (IS_MARK[character] === 1) {
       bounds.takeMark(character);
     }
   }
+  return at;
+}
+
+/** Returns whether requireBoundedJson accepts the text. For answers of other services, whose errors have codes of their own. */
+export function isBoundedJson(text: string, mostValues = MOST_VALUES): boolean {
+  try {
+    requireBoundedJson(text, 'The answer', mostValues);
+    return true;
+  } catch (error) {
+    return refusedBy(error);
+  }
+}
+
+/** The same for answers of many megabytes: others are answered in between, and once more before it's parsed. */
+export async function isBoundedJsonInTurns(text: string, most: Most): Promise<boolean> {
+  const bounds = countJson(text, 'The answer', most);
+  try {
+    for (let at = 0; at < text.length; ) {
+      await nextTurn();
+      at = scan(text, bounds, at, Math.min(at + CHARACTERS_A_TURN, text.length));
+    }
+    await nextTurn();
+    return true;
+  } catch (error) {
+    return refusedBy(error);
+  }
+}
+
+function refusedBy(error: unknown): false {
+  if (error instanceof InvalidInput) return false;
+  throw error;
 }
 
 /** Returns where the string that starts there is closed, or the end of the text. */
@@ -66,7 +111,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Counts what is outside strings, and tracks the field names of the open objects, one per level. */
-function countJson(text: string, name: string) {
+function countJson(text: string, name: string, most: Most) {
   const first: Names = new Map();
   const open: Names[] = [first];
   const count = { depth: 0, values: 0, names: 0 };
@@ -79,12 +124,12 @@ function countJson(text: string, name: string) {
     if (names === undefined) {
       names = new Map();
       before.set(field, names);
-      if (++count.names > MOST_NAMES) refuse(name, MOST_NAMES, 'different field names');
+      if (++count.names > most.names) refuse(name, most.names, 'different field names');
     }
     open[count.depth] = names;
   };
   const addValue = () => {
-    if (++count.values > MOST_VALUES) refuse(name, MOST_VALUES, 'values');
+    if (++count.values > most.values) refuse(name, most.values, 'values');
   };
   const goDown = () => {
     if (++count.depth > MOST_DEPTH) refuse(name, MOST_DEPTH, 'levels of nesting');

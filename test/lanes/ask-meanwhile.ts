@@ -1,10 +1,13 @@
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import { queuedTime } from '../support/processes/thread-time.ts';
 
 /** Another client, in a thread of its own: asks these paths in turn every few milliseconds, and tells how long each took. */
 export interface Asking {
   url: string;
+  /** The process of the service. */
+  pid: number;
   paths: string[];
   headers: Record<string, string>;
   everyMs: number;
@@ -13,17 +16,21 @@ export interface Asking {
 export interface Asked {
   /** Milliseconds since the epoch. */
   at: number;
+  /** By the clock. */
   tookMs: number;
+  /** The same without what the thread that asks and the one that answers waited for a processor, which other work had. */
+  busyMs: number;
 }
 
-const { url, paths, headers, everyMs } = workerData as Asking;
+const { url, pid, paths, headers, everyMs } = workerData as Asking;
 const agent = new Agent({ keepAlive: true });
 
 for (let turn = 0; ; turn++) {
   const at = Date.now();
-  const started = performance.now();
+  const [started, queued] = [performance.now(), queuedTime(pid)];
   await ask(paths[turn % paths.length] ?? '/');
-  parentPort?.postMessage({ at, tookMs: performance.now() - started } satisfies Asked);
+  const [tookMs, queuedMs] = [performance.now() - started, queuedTime(pid) - queued];
+  parentPort?.postMessage({ at, tookMs, busyMs: Math.max(0, tookMs - queuedMs) } satisfies Asked);
   await sleep(everyMs);
 }
 
@@ -35,6 +42,8 @@ function ask(path: string): Promise<void> {
         else reject(new Error(`${path} answers ${incoming.statusCode}`));
       });
     });
-    outgoing.once('error', reject).end();
+    // a kept connection may be closed while the question is on its way
+    const again = () => (outgoing.reusedSocket ? ask(path).then(resolve, reject) : undefined);
+    outgoing.once('error', (error) => again() ?? reject(error)).end();
   });
 }

@@ -19,9 +19,9 @@ import type { Asked, Asking } from './ask-meanwhile.ts';
 /**
  * Sends the worst bodies and queries that its schema allows to every route of the OpenAPI document, as the least role that
  * may call it, and meanwhile asks as another client: a caller with access to a route must not be able to hold up the others.
- * Prints the ten worst routes beside what the same questions take while nothing happens. Ends with 1 where the 99th percentile
- * is over 100 ms beyond that, and a request took the thread that answers as much processor time: the clock alone would
- * count what else runs on the machine.
+ * Prints the routes, worst first, beside what the same questions take while nothing happens. Ends with 1 where a request took
+ * the thread that answers over 100 ms of processor time, or the 99th percentile is over 100 ms beyond that of the quiet second.
+ * That percentile leaves out what both threads waited for a processor: the clock alone would count what else runs on the host.
  *
  * `npm run test:worst-body` takes some ten minutes; `-- --route chat` only the routes with that in their name.
  */
@@ -55,8 +55,11 @@ interface Measured {
   route: string;
   role: string;
   requests: number;
-  /** The other client's 99th percentile in the second before, and while the bodies come: all in milliseconds. */
+  /** The other client's 99th percentile in the second before, without waits for a processor: all in milliseconds. */
   quiet: number;
+  /** The same while the bodies come. */
+  busy: number;
+  /** The same by the clock. */
   p50: number;
   p99: number;
   max: number;
@@ -133,6 +136,7 @@ async function askMeanwhile(): Promise<Worker> {
   const paths = ['/api/health', `/api/workspaces/${workspaceId}`];
   const workerData: Asking = {
     url: service.url,
+    pid: service.pid,
     paths,
     headers: callers.viewer.headers,
     everyMs: ASK_EVERY_MS,
@@ -158,12 +162,12 @@ async function makeWorkspace(): Promise<string> {
 async function measureQuiet(): Promise<number> {
   asked.length = 0;
   await sleep(QUIET_MS);
-  return waited(0.99);
+  return waited('busyMs', 0.99);
 }
 
-function waited(share: number): number {
+function waited(measure: 'tookMs' | 'busyMs', share: number): number {
   return percentile(
-    asked.map(({ tookMs }) => tookMs),
+    asked.map((one) => one[measure]),
     share,
   );
 }
@@ -191,7 +195,8 @@ async function measureRoute(route: AnyRoute): Promise<Measured[]> {
       role: route.access,
       requests: sendings.length,
       quiet,
-      ...{ p50: waited(0.5), p99: waited(0.99), max: waited(1) },
+      busy: waited('busyMs', 0.99),
+      ...{ p50: waited('tookMs', 0.5), p99: waited('tookMs', 0.99), max: waited('tookMs', 1) },
       ...{ busiest: most.worked, queued, by: most.name },
       statuses: [...statuses].map(([status, count]) => `${count} x ${status}`).join(', '),
     },
@@ -356,13 +361,15 @@ function queriesOf({ query }: AnyRoute): { name: string; query: string }[] {
 /** True when no route held up the other client for longer than it may. */
 function tell(results: Measured[]): boolean {
   const sorted = results.toSorted((one, other) => other.busiest - one.busiest);
-  console.log('quiet p99 | p50 | p99 | max | thread | queued | requests | role | route | by | answers');
-  for (const { quiet, p50, p99, max, busiest, queued, requests, role, route, by, statuses } of sorted) {
-    const numbers = [quiet, p50, p99, max, busiest, queued].map((ms) => ms.toFixed(1));
+  console.log(
+    'quiet p99 | busy p99 | p50 | p99 | max | thread | queued | requests | role | route | by | answers',
+  );
+  for (const { quiet, busy, p50, p99, max, busiest, queued, requests, role, route, by, statuses } of sorted) {
+    const numbers = [quiet, busy, p50, p99, max, busiest, queued].map((ms) => ms.toFixed(1));
     console.log([...numbers, requests, role, route, by, statuses].join(' | '));
   }
   const count = results.reduce((sum, { requests }) => sum + requests, 0);
-  const late = sorted.filter((one) => one.p99 > MOST_MS + one.quiet + one.queued || one.busiest > MOST_MS);
+  const late = sorted.filter((one) => one.busy > MOST_MS + one.quiet || one.busiest > MOST_MS);
   const over = sorted.filter(({ p99 }) => p99 > MOST_MS);
   console.log(
     `${results.length} routes, ${count} requests; p99 over ${MOST_MS} ms by the clock: ${over.length}`,

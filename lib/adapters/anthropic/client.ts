@@ -1,4 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
+import { boundedAnswer } from '../outbound/bounded-answer.ts';
 import { cacheClients } from '../outbound/client-cache.ts';
 
 export interface AnthropicSettings {
@@ -21,5 +23,6 @@ async function makeClient({ apiKey = 'none', baseUrl }: AnthropicSettings): Prom
     baseURL: baseUrl?.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '') ?? 'https://api.anthropic.com',
     defaultHeaders: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', authorization: null },
     logLevel: 'off',
+    fetch: async (url, init) => boundedAnswer(await fetch(url, init), { who: PROVIDER_NAMES.b }),
   });
 }

@@ -8,6 +8,7 @@ import type {
   ToolCall,
 } from '../../ports/language-model.ts';
 import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
+import { boundedEvents } from '../outbound/bounded-events.ts';
 import { type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type AnthropicSettings, anthropicClient } from './client.ts';
@@ -39,7 +40,8 @@ async function* streamAnswer(
     const options = { signal, timeout: settings.stallMs ?? STALL_MS };
     const response = await client.messages.create(bodyOf(settings, request), options).asResponse();
     const controller = new AbortController();
-    yield* readEvents(watch(Stream.fromSSEResponse<Event>(listen(response), controller, client)));
+    const events = Stream.fromSSEResponse<Event>(listen(response), controller, client);
+    yield* boundedEvents(WHO, readEvents(watch(events)));
   } catch (error) {
     request.signal?.throwIfAborted();
     throw providerFailure(WHO, error);

@@ -5,6 +5,8 @@ import { type CatalogSettings, catalogRequests } from '../outbound/catalog-reque
 import { type FeedEntry, readFeed } from './feed.ts';
 
 const NAME = 'arXiv';
+/** A hundred long abstracts are a tenth of this. */
+const MAX_FEED_BYTES = 2 * 1024 * 1024;
 /** Limits before the first paper and after every day that can be requested. */
 const [FIRST_MINUTE, LAST_MINUTE] = ['199001010000', '999912312359'];
 
@@ -17,7 +19,7 @@ export function arxivCatalog(settings: CatalogSettings): Catalog {
   return {
     name: NAME,
     async find(query, { signal }) {
-      const text = await requests.text({
+      const asked = {
         path: '/api/query',
         query: {
           search_query: searchQuery(query),
@@ -28,8 +30,8 @@ export function arxivCatalog(settings: CatalogSettings): Catalog {
         },
         credentials: {},
         signal,
-      });
-      return readPapers(text);
+      };
+      return readPapers(await requests.text(asked, MAX_FEED_BYTES));
     },
   };
 }

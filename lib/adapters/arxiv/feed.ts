@@ -1,5 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod';
+import { isBoundedXml } from '../../validation/bounded-xml.ts';
 
 /** Everything is text: `parseTagValue` would make 1605.1 a number. Numeric entities need `htmlEntities`. */
 const parser = new XMLParser({
@@ -48,7 +49,7 @@ const feedSchema = z.object({
   feed: z.object({ totalResults: text.optional(), entry: z.array(entrySchema).default([]) }),
 });
 
-/** An Atom feed as arXiv writes it; undefined when it is none. */
+/** An Atom feed as arXiv writes it; undefined when it is none, or would block the event loop. */
 export function readFeed(xml: string): { total: number; entries: FeedEntry[] } | undefined {
   const { feed } = feedSchema.safeParse(parse(xml)).data ?? {};
   if (feed === undefined) return undefined;
@@ -56,6 +57,7 @@ export function readFeed(xml: string): { total: number; entries: FeedEntry[] } |
 }
 
 function parse(xml: string): unknown {
+  if (!isBoundedXml(xml)) return undefined;
   try {
     return parser.parse(xml, true);
   } catch {

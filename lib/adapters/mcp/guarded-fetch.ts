@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { InvalidInput, UpstreamFailed } from '../../errors.ts';
+import { boundedAnswer } from '../outbound/bounded-answer.ts';
 import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
 import type { ProxySettings } from '../outbound/proxy.ts';
 import { type HostRules, publicAddresses } from '../outbound/public-host.ts';
@@ -28,13 +29,14 @@ export function guardedFetch(
   requireHttps(address, options);
   let agent: Promise<Dispatcher> | undefined;
   const spent = new AbortController();
+  const failure = (message: string) => {
+    const error = new UpstreamFailed('mcp_server_failed', message);
+    spent.abort(error); // the client would go on without a part of the answer
+    return error;
+  };
   const room = {
     bytes: MAX_BYTES,
-    giveUp() {
-      spent.abort(
-        new UpstreamFailed('mcp_server_failed', `${address.hostname} returned more than ${MAX_BYTES} bytes.`),
-      );
-    },
+    giveUp: () => void failure(`${address.hostname} returned more than ${MAX_BYTES} bytes.`),
   };
   return {
     async fetch(url, init = {}) {
@@ -56,7 +58,8 @@ export function guardedFetch(
           'mcp_server_failed',
           `${address.hostname} redirects, which is not allowed. Use the final URL.`,
         );
-      return bounded(response as unknown as Response, room);
+      const counted = bounded(response as unknown as Response, room);
+      return boundedAnswer(counted, { who: address.hostname, failure });
     },
     spent: spent.signal,
     close: () => void agent?.then((each) => each.destroy()).catch(() => undefined),

@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { boundedAnswer } from '../outbound/bounded-answer.ts';
 import { cacheClients } from '../outbound/client-cache.ts';
 
 export interface OpenaiSettings {
@@ -6,6 +7,9 @@ export interface OpenaiSettings {
   /** Where the API is; undefined = the provider's own. */
   baseUrl?: string;
 }
+
+/** A hundred vectors of 4,096 dimensions, and some room. */
+const MAX_EMBEDDING_VALUES = 500_000;
 
 export const openaiClient = cacheClients(makeClient);
 
@@ -18,7 +22,13 @@ async function makeClient({ apiKey, baseUrl }: OpenaiSettings): Promise<OpenAI> 
     organization: null,
     project: null,
     logLevel: 'off',
+    fetch: async (url, init) => boundedAnswer(await fetch(url, init), limitsOf(String(url))),
   });
+}
+
+function limitsOf(url: string) {
+  const who = 'The provider';
+  return url.endsWith('/embeddings') ? { who, maxValues: MAX_EMBEDDING_VALUES } : { who };
 }
 
 /** People write the address with or without its `/v1`. */

@@ -11,6 +11,7 @@ import type {
   Usage,
 } from '../../ports/language-model.ts';
 import { providerName } from '../../text/vendor-names.ts';
+import { boundedEvents } from '../outbound/bounded-events.ts';
 import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
@@ -39,7 +40,7 @@ async function* streamAnswer(
   const patient = patience(who, settings, request.signal);
   try {
     const pieces = await startStream(settings, request, patient);
-    yield* readPieces(who, patient.watch(pieces));
+    yield* boundedEvents(who, readPieces(who, patient.watch(pieces)));
   } catch (error) {
     request.signal?.throwIfAborted();
     throw providerFailure(who, error);

@@ -22,7 +22,8 @@ export function catalogRequests(settings: HubSettings) {
   return {
     json: (request: CatalogRequest) =>
       told(settings, async () => (await requests.json(prepare(request))).body),
-    text: (request: CatalogRequest) => told(settings, () => requests.text(prepare(request))),
+    text: (request: CatalogRequest, maxBytes: number) =>
+      told(settings, () => requests.text(prepare(request), maxBytes)),
   };
 }
 

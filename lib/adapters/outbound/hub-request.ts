@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { joinPieces } from '../../async/join-pieces.ts';
+import { shareThread } from '../../async/share-thread.ts';
 import { Forbidden, NotFound, ServiceError, UpstreamFailed } from '../../errors.ts';
 import { HubBusy, type HubBytes, type HubRange } from '../../ports/hub.ts';
+import { isBoundedJsonInTurns } from '../../validation/bounded-json.ts';
 import { loadUndici, pinnedAgent } from './pinned-agent.ts';
 import { type ProxySettings, proxyAgentOptions } from './proxy.ts';
 import { type HostRules, publicAddresses } from './public-host.ts';
@@ -36,7 +39,12 @@ const SILENCE_MS = 30_000;
 const DEFAULT_PAUSE_MS = 10_000;
 const MAX_PAUSE_MS = 15 * 60_000;
 const MAX_ERROR_BYTES = 64 * 1024;
-const MAX_JSON_BYTES = 32 * 1024 * 1024;
+const MAX_JSON_BYTES = 24 * 1024 * 1024;
+/**
+ * The description of a repository of 100,000 files is one answer, and OpenAlex has the words of abstracts as field names: thirty
+ * times 300 of them.
+ */
+const MOST_JSON = { values: 1_000_000, names: 20_000 };
 
 /** Requests to one hub over connections that are kept. */
 export function hubRequests(settings: HubSettings) {
@@ -47,10 +55,10 @@ export function hubRequests(settings: HubSettings) {
     async json(request: HubRequest): Promise<{ body: unknown; headers: Headers }> {
       const response = await follow(settings, dispatcher, request);
       const text = await readText(settings, response, MAX_JSON_BYTES);
-      return { body: parseJson(settings, text), headers: readHeaders(response) };
+      return { body: await parseJson(settings, text), headers: readHeaders(response) };
     },
-    async text(request: HubRequest): Promise<string> {
-      return readText(settings, await follow(settings, dispatcher, request), MAX_JSON_BYTES);
+    async text(request: HubRequest, maxBytes: number): Promise<string> {
+      return readText(settings, await follow(settings, dispatcher, request), maxBytes);
     },
   };
 }
@@ -214,6 +222,7 @@ async function* readPieces(
 
 async function readText(settings: HubSettings, response: HubResponse, maxBytes: number): Promise<string> {
   const pieces = joinPieces();
+  const share = shareThread();
   let size = 0;
   for await (const piece of readPieces(settings, response)) {
     size += piece.length;
@@ -223,17 +232,25 @@ async function readText(settings: HubSettings, response: HubResponse, maxBytes: 
         `${settings.name} returned more than ${maxBytes} bytes.`,
       );
     pieces.add(piece);
+    await share();
   }
-  return pieces.whole().toString();
+  const bytes = pieces.whole();
+  await share();
+  return bytes.toString();
 }
 
-function parseJson({ name }: HubSettings, text: string): unknown {
+/** The parser, and what reads its result, take up to a tenth of a second each: others are answered in between. */
+async function parseJson({ name }: HubSettings, text: string): Promise<unknown> {
+  if (!(await isBoundedJsonInTurns(text, MOST_JSON)))
+    throw new UpstreamFailed('hub_answer_unusable', `${name} returned more than can be read.`);
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
     throw new UpstreamFailed('hub_answer_unusable', `${name} returned an answer that isn't JSON.`, {
       cause: error,
     });
+  } finally {
+    await nextTurn();
   }
 }
 

@@ -1,5 +1,6 @@
 import { joinPieces } from '../../async/join-pieces.ts';
 import { TooLarge } from '../../errors.ts';
+import { isBoundedJson } from '../../validation/bounded-json.ts';
 
 /** The body of an answer of `fetch`. Throws TooLarge over `maxBytes`, without reading on. */
 export async function responseBytes(response: Response, maxBytes: number): Promise<Buffer> {
@@ -18,10 +19,11 @@ export async function responseBytes(response: Response, maxBytes: number): Promi
   return pieces.whole();
 }
 
-/** The JSON of such a body; undefined for anything else. */
+/** The JSON of such a body; undefined for anything else, and for JSON that a request body may not have either. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(Buffer.from(bytes).toString());
+    const text = Buffer.from(bytes).toString();
+    return isBoundedJson(text) ? JSON.parse(text) : undefined;
   } catch {
     return undefined;
   }

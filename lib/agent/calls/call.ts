@@ -1,6 +1,8 @@
+import { InvalidInput } from '../../errors.ts';
 import { errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { ToolCall } from '../../ports/language-model.ts';
+import { isBoundedJson, parseBoundedJson } from '../../validation/bounded-json.ts';
 import { describeIssues } from '../../validation/describe-issues.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { cutOutput } from './cut-output.ts';
@@ -23,9 +25,40 @@ export interface CallResult {
 }
 
 /** Inputs are kept in the run's frames, and a record holds 400 KB. */
-const MAX_INPUT_CHARACTERS = 100_000;
+export const MAX_INPUT_CHARACTERS = 100_000;
+const MAX_ALL_INPUTS = 400_000;
+const TOO_LONG = `The arguments are longer than ${MAX_INPUT_CHARACTERS} characters. Write less per call.`;
+const TOO_LONG_TOGETHER = `The arguments of all calls of this answer are longer than ${MAX_ALL_INPUTS} characters. Write less per answer.`;
+const TOO_COMPLEX =
+  'The arguments have too many values, field names, or levels of nesting. Write less per call.';
 const MAX_OUTPUT_CHARACTERS = 30_000;
 const MAX_ERROR_CHARACTERS = 2000;
+
+/** A model's call as the conversation keeps it, and why it can't be read. */
+export interface AdmittedCall {
+  call: ToolCall;
+  problem?: string;
+}
+
+/**
+ * Omits the arguments that are too long, alone or together, or too complex: the conversation is sent to the model with each step,
+ * and some adapters parse it.
+ */
+export function admitCalls(calls: ToolCall[]): AdmittedCall[] {
+  let room = MAX_ALL_INPUTS;
+  return calls.map((call) => {
+    const problem = problemOf(call.input, room);
+    if (problem !== undefined) return { call: { ...call, input: '{}' }, problem };
+    room -= call.input.length;
+    return { call };
+  });
+}
+
+function problemOf(input: string, room: number): string | undefined {
+  if (input.length > MAX_INPUT_CHARACTERS) return TOO_LONG;
+  if (input.length > room) return TOO_LONG_TOGETHER;
+  return isBoundedJson(input) ? undefined : TOO_COMPLEX;
+}
 
 /** Never throws. Only a tool that is among `tools` can be called, whatever the model saw or says. */
 export function checkCall(tools: Tool[], call: ToolCall): CheckedCall {
@@ -45,14 +78,11 @@ function unknownTool(tools: Tool[], name: string): string {
 
 /** The parser's own words are not passed on: they quote what was written, which may hold a secret. */
 function parseInput(text: string): { input: unknown; problem?: string } {
-  if (text.length > MAX_INPUT_CHARACTERS)
-    return {
-      input: {},
-      problem: `The arguments are longer than ${MAX_INPUT_CHARACTERS} characters. Write less per call.`,
-    };
+  if (text.length > MAX_INPUT_CHARACTERS) return { input: {}, problem: TOO_LONG };
   try {
-    return { input: text.trim() === '' ? {} : withoutNulls(JSON.parse(text)) };
+    return { input: text.trim() === '' ? {} : withoutNulls(parseBoundedJson(text, 'The input')) };
   } catch (error) {
+    if (error instanceof InvalidInput) return { input: {}, problem: TOO_COMPLEX };
     const place = /at position \d+/.exec((error as Error).message)?.[0] ?? 'at their end';
     return { input: text, problem: `The arguments aren't valid JSON (${place}). Write the call again.` };
   }

@@ -1,5 +1,6 @@
 import type { ModelEvent, ToolCall } from '../../ports/language-model.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
+import { MAX_INPUT_CHARACTERS } from '../calls/call.ts';
 
 export interface ModelAnswer {
   text: string;
@@ -16,7 +17,7 @@ export async function* readModelAnswer(
 ): AsyncGenerator<StreamPart, ModelAnswer> {
   const block = openBlocks(step);
   const answer = { text: '', calls: [] as ToolCall[] };
-  const started = new Set<string>();
+  const started = new Map<string, number>();
   for await (const event of events) {
     if (event.type === 'text' || event.type === 'reasoning') {
       if (event.type === 'text') answer.text += event.text;
@@ -53,14 +54,20 @@ function openBlocks(step: number) {
 
 type CallEvent = Extract<ModelEvent, { type: 'tool-call-start' | 'tool-call-delta' | 'tool-call' }>;
 
-/** Some providers send a call in one piece: its start goes out in front of it. */
-function* callParts(event: CallEvent, started: Set<string>): Iterable<StreamPart> {
+/**
+ * Some providers send a call in one piece: its start goes out in front of it. `started` holds the length of each call's arguments,
+ * which aren't passed on once they are too long to be read.
+ */
+function* callParts(event: CallEvent, started: Map<string, number>): Iterable<StreamPart> {
   if (event.type === 'tool-call-delta') {
-    yield { type: 'tool-input-delta', toolCallId: event.id, inputTextDelta: event.text };
+    const length = started.get(event.id) ?? 0;
+    started.set(event.id, length + event.text.length);
+    if (length <= MAX_INPUT_CHARACTERS)
+      yield { type: 'tool-input-delta', toolCallId: event.id, inputTextDelta: event.text };
     return;
   }
   const { id, name } = event.type === 'tool-call' ? event.call : event;
   if (started.has(id)) return;
-  started.add(id);
+  started.set(id, 0);
   yield { type: 'tool-input-start', toolCallId: id, toolName: name };
 }

@@ -1,4 +1,5 @@
 import type { Role } from '../../access/caller.ts';
+import { shareThread } from '../../async/share-thread.ts';
 import type {
   FinishReason,
   LanguageModel,
@@ -12,6 +13,8 @@ import { notice } from '../../ui-messages/notice.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import { changeSince } from '../calls/basis.ts';
 import {
+  type AdmittedCall,
+  admitCalls,
   type CheckedCall,
   callTool,
   checkCall,
@@ -132,10 +135,12 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   });
   const { text, calls, finish } = yield* readModelAnswer(events, conversation.steps);
   addUsage(conversation.usage, finish.usage);
-  conversation.messages.push({ role: 'assistant', content: text, toolCalls: calls });
+  const admitted = admitCalls(calls);
+  const toolCalls = admitted.map(({ call }) => call);
+  conversation.messages.push({ role: 'assistant', content: text, toolCalls });
   if (calls.length === 0) return finish.reason;
   await run.requireRights(); // the model may have taken its time
-  yield* makeCalls(run, calls);
+  yield* makeCalls(run, admitted);
   return 'tool-calls';
 }
 
@@ -159,10 +164,13 @@ interface Result {
 }
 
 /** The calls of a step run side by side; results go out as they come, and to the model in the order of the calls. */
-async function* makeCalls(run: LoopRun, calls: ToolCall[]): AsyncGenerator<StreamPart> {
+async function* makeCalls(run: LoopRun, calls: AdmittedCall[]): AsyncGenerator<StreamPart> {
   const running: Promise<Result>[] = [];
-  for (const [index, call] of calls.entries()) {
-    const checked = index < MAX_CALLS ? checkCall(run.tools, call) : { call, input: {}, refusal: TOO_MANY };
+  const share = shareThread();
+  for (const [index, { call, problem }] of calls.entries()) {
+    await share();
+    const refusal = index < MAX_CALLS ? problem : TOO_MANY;
+    const checked = refusal === undefined ? checkCall(run.tools, call) : { call, input: {}, refusal };
     yield inputPart(call, checked);
     const asked = await askFirst(run, checked);
     if (typeof asked === 'string')

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseBoundedJson } from '../../validation/bounded-json.ts';
 import { MAX_ALWAYS, type MessageContent, type PersonMessage, personMessageSchema } from '../schema.ts';
 import { type FeishuPayload, isChallenge } from './callback.ts';
 import { mentionSchema, readPost, stripMentions } from './text.ts';
@@ -110,7 +111,7 @@ function readAttachment(type: string, parts: Record<string, unknown>): MessageCo
 
 function parseContent(text: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseBoundedJson(text, 'content');
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
     return undefined;

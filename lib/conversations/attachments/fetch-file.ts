@@ -24,6 +24,9 @@ export interface MessagePlace {
 const ALLOWED =
   'a data: URL, workspace: with the path of a file, or the URL of an attachment of this conversation';
 
+/** The longest path with each byte escaped, and a margin. Resolving a path of megabytes would block the event loop. */
+const MAX_ADDRESS_CHARACTERS = 16_384;
+
 /**
  * Fetches the file that a part of a message names: nothing is fetched from other hosts. Throws InvalidInput, NotFound,
  * TooLarge.
@@ -34,32 +37,42 @@ export async function fetchFile(
   part: AttachedPart,
 ): Promise<Attachment> {
   const { url, mediaType = '', filename } = part;
-  const { workspace, conversation } = place;
+  const { workspace } = place;
+  const isData = /^data:/i.test(url);
+  if (!isData && url.length > MAX_ADDRESS_CHARACTERS) throw notAllowed();
   const kept = readAddress(url);
-  if (kept !== undefined) {
-    // Another person's file and a missing one are refused alike.
-    const own = kept.conversationId === conversation?.id ? conversation : undefined;
-    const found = own && (await readKept(ports, { workspaceId: workspace.id, key: own.key }, kept.hash));
-    if (found === undefined)
-      throw new InvalidInput(
-        'attachment_unknown',
-        "messages has a url that isn't an attachment of this conversation.",
-        { field: 'messages' },
-      );
-    return found;
-  }
-  if (/^data:/i.test(url)) {
+  if (kept !== undefined) return readOwn(ports, place, kept);
+  if (isData) {
     const data = readDataUrl(url);
     const type = mediaType === '' ? data.mediaType : mediaType;
     return readAttachment(data.bytes, { name: filename ?? '', mediaType: type }, workspace.id);
   }
-  if (!url.startsWith('workspace:'))
-    throw new InvalidInput('invalid_value', `messages has a url that must be ${ALLOWED}.`, {
-      field: 'messages',
-    });
+  if (!url.startsWith('workspace:')) throw notAllowed();
   const path = decode(url.slice('workspace:'.length), 'messages');
   const bytes = await readWorkspaceFile(ports, workspace, path);
   return readAttachment(bytes, { name: filename || path, mediaType }, workspace.id);
+}
+
+/** Another person's file and a missing one are refused alike. */
+async function readOwn(
+  ports: AttachmentPorts,
+  { workspace, conversation }: MessagePlace,
+  kept: { conversationId: string; hash: string },
+): Promise<Attachment> {
+  const own = kept.conversationId === conversation?.id ? conversation : undefined;
+  const found = own && (await readKept(ports, { workspaceId: workspace.id, key: own.key }, kept.hash));
+  if (found !== undefined) return found;
+  throw new InvalidInput(
+    'attachment_unknown',
+    "messages has a url that isn't an attachment of this conversation.",
+    { field: 'messages' },
+  );
+}
+
+function notAllowed(): InvalidInput {
+  return new InvalidInput('invalid_value', `messages has a url that must be ${ALLOWED}.`, {
+    field: 'messages',
+  });
 }
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;

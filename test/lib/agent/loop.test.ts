@@ -15,6 +15,7 @@ import {
   startAgentRig,
   typesOf,
 } from '../../support/agent.ts';
+import { longestSlice } from '../../support/processes/longest-slice.ts';
 import { makeContext } from '../../support/tool-context.ts';
 
 let rig: AgentRig;
@@ -193,6 +194,31 @@ describe('a call that cannot be made', () => {
     ]);
     expect(run).toMatchObject({ status: 'done', steps: 2 });
     expect(look.inputs).toEqual([]);
+  });
+
+  it('leaves time for others while 3.5 MB of arguments with 300,000 names come in tiny pieces', async () => {
+    const text = `{${Array.from({ length: 300_000 }, (_, at) => `"k${at}":1`)}}`;
+    const pieces = text.match(/.{1,40}/g) ?? [];
+    const call = { name: 'look', input: text, id: 'c' };
+    rig.model.answer = inTurn(
+      [
+        { type: 'tool-call-start', id: 'c', name: 'look' },
+        ...pieces.map((piece): ModelEvent => ({ type: 'tool-call-delta', id: 'c', text: piece })),
+        ...calls(call).slice(-2),
+      ],
+      says('I see.'),
+    );
+    const ms = await longestSlice(async () => {
+      const { run, parts } = await rig.ask();
+      expect(run).toMatchObject({ status: 'done', steps: 2 });
+      expect(JSON.stringify(parts).length).toBeLessThan(200_000);
+    });
+    expect(ms).toBeLessThan(100);
+    expect(results()).toEqual([
+      expect.objectContaining({ isError: true, content: expect.stringMatching(/100000/) }),
+    ]);
+    const kept = JSON.stringify(rig.model.requests.at(-1)?.messages);
+    expect(kept.length).toBeLessThan(10_000);
   });
 
   it('with no arguments at all, or nulls, gets the defaults', async () => {

@@ -6,6 +6,7 @@ import { diskObjects } from '../../../lib/adapters/disk/objects.ts';
 import { fitContext } from '../../../lib/agent/loop/fit-context.ts';
 import { attachEarlier } from '../../../lib/conversations/attachments/attach.ts';
 import { readAttachment } from '../../../lib/conversations/attachments/attachment.ts';
+import { fetchFile } from '../../../lib/conversations/attachments/fetch-file.ts';
 import { keepAttachments, requireRoomFor } from '../../../lib/conversations/attachments/keep.ts';
 import { addressOf, MAX_KEPT_FILES, readAddress } from '../../../lib/conversations/attachments/schema.ts';
 import { deleteConversation, dropConversations } from '../../../lib/conversations/change.ts';
@@ -13,6 +14,7 @@ import { claimTurn } from '../../../lib/conversations/turn/claim-turn.ts';
 import { planTurn } from '../../../lib/conversations/turn/plan-turn.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import { startPipeline } from '../../support/pipeline.ts';
+import { longestSlice } from '../../support/processes/longest-slice.ts';
 import { dataUrl, png } from '../../support/samples/pictures.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -68,6 +70,19 @@ describe('what was attached', () => {
     await keepAttachments(ports, conversation, [await note('one')]);
     expect(await keptOf(conversation.workspaceId)).toEqual([]);
   });
+
+  it.each(['workspace:', '/api/conversations/'])(
+    'refuses a path of megabytes after %s quickly',
+    async (start) => {
+      const workspace = { ...(await makeWorkspace()), name: 'w', createdAt: '' };
+      const part = { url: start + '../'.repeat(1_950_000) };
+      const ms = await longestSlice(async () => {
+        const file = fetchFile(ports, { workspace, conversation: undefined }, part);
+        await expect(file).rejects.toMatchObject({ status: 400, code: 'invalid_value' });
+      });
+      expect(ms).toBeLessThan(50);
+    },
+  );
 
   it('is refused when the conversation is full, but not what is in it already', async () => {
     const { conversation } = await begin('full');

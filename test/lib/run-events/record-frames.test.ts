@@ -95,6 +95,33 @@ describe('frames', () => {
     );
   });
 
+  it('that come one by one, as fast as a model can write, share a few records', async () => {
+    const put = jest.spyOn(rig.ports.records, 'put');
+    const recorder = openRecorder(rig.ports, run.id, 0);
+    for (let number = 1; number <= 500; number++) {
+      recorder.write(part(number));
+      for (let turn = 0; turn < 20; turn++) await undefined;
+    }
+    await recorder.flush();
+    expect(await lastFrame(rig.ports.records, run.id)).toBe(500);
+    expect(put.mock.calls.length).toBeLessThan(20);
+  });
+
+  it('pieces of the arguments of one call join', async () => {
+    const recorder = openRecorder(rig.ports, run.id, 0);
+    for (const [toolCallId, inputTextDelta] of ['aa', 'ab', 'ba', 'bb', 'bc'].map(([id = '', text = '']) => [
+      id,
+      text,
+    ]))
+      recorder.write({ type: 'tool-input-delta', toolCallId, inputTextDelta } as StreamPart);
+    await recorder.flush();
+    await finishRun(rig.ports, run, { status: 'done', error: null, steps: 1 });
+    expect(await follow(0)).toEqual([
+      { type: 'tool-input-delta', toolCallId: 'a', inputTextDelta: 'ab' },
+      { type: 'tool-input-delta', toolCallId: 'b', inputTextDelta: 'abc' },
+    ]);
+  });
+
   it('are refused to a process that no longer owns the run', async () => {
     const [one, other] = [openRecorder(rig.ports, run.id, 0), openRecorder(rig.ports, run.id, 0)];
     one.write(part(1));

@@ -208,6 +208,12 @@ describe('a SKILL.md of the field', () => {
     }
   };
 
+  it('is refused before front matter of a megabyte is parsed', () => {
+    const steps = Array.from({ length: 49_000 }, (_, at) => `- k${at}: x`);
+    const text = ['---', 'name: x', 'steps:', ...steps, '---', '', 'Do it.'].join('\n');
+    expect(() => readSkillMarkdown(text, 'content')).toThrow(/front matter of more than 400,000 characters/);
+  });
+
   it('is read in time, whatever it contains', async () => {
     expect(await cpuTimeOf(readHostile)).toBeLessThan(15_000);
   });

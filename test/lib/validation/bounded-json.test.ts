@@ -1,6 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { parseBoundedJson, requireBoundedJson } from '../../../lib/validation/bounded-json.ts';
+import {
+  isBoundedJson,
+  isBoundedJsonInTurns,
+  parseBoundedJson,
+  requireBoundedJson,
+} from '../../../lib/validation/bounded-json.ts';
 
 const read = (text: string) => () => parseBoundedJson(text, 'the body');
 const list = (length: number, entry: (index: number) => string) =>
@@ -61,4 +66,20 @@ describe('JSON from outside', () => {
       expect(read(text)).toThrow(SyntaxError);
     },
   );
+});
+
+describe('an answer of many megabytes', () => {
+  it.each([
+    ['is accepted', list(300_000, (at) => `{"a":${at}}`)],
+    [
+      'with strings that go beyond a turn is accepted',
+      list(3, () => JSON.stringify('[{",:'.repeat(500_000))),
+    ],
+    ['of too many values is refused', list(400_001, () => '{}')],
+    ['of too many levels is refused', `${JSON.stringify('x'.repeat(1_048_570))}${'['.repeat(101)}`],
+  ])('%s in turns as at once', async (what, text) => {
+    const isAccepted = what.includes('accepted');
+    expect(isBoundedJson(text, 800_000)).toBe(isAccepted);
+    expect(await isBoundedJsonInTurns(text, { values: 800_000, names: 5000 })).toBe(isAccepted);
+  });
 });

@@ -87,7 +87,7 @@ async function download(to: string): Promise<string> {
   const hub = hubRequests({ name: 'hub', baseUrl, trusted: false });
   const url = new URL(`/?to=${encodeURIComponent(to)}`, baseUrl);
   try {
-    return await hub.text({ url, credentials: {} });
+    return await hub.text({ url, credentials: {} }, 1_000_000);
   } catch (error) {
     return (error as Error).message;
   }

@@ -10,6 +10,15 @@ export function threadTime(pid: number): number {
 
 /** The same, and the milliseconds that it waited for a processor, which other threads had. */
 export function threadTimes(pid: number): { worked: number; queued: number } {
-  const [worked, queued] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ');
+  return readTimes(`${pid}/task/${pid}`);
+}
+
+/** Returns the milliseconds that the calling thread and the first thread of a process waited for a processor. */
+export function queuedTime(pid: number): number {
+  return readTimes('thread-self').queued + threadTimes(pid).queued;
+}
+
+function readTimes(thread: string): { worked: number; queued: number } {
+  const [worked, queued] = readFileSync(`/proc/${thread}/schedstat`, 'utf8').split(' ');
   return { worked: Number(worked) / 1e6, queued: Number(queued) / 1e6 };
 }

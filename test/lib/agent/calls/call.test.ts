@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, jest } from '@jest/globals';
 import * as z from 'zod';
-import { callTool, checkCall } from '../../../../lib/agent/calls/call.ts';
+import { admitCalls, callTool, checkCall } from '../../../../lib/agent/calls/call.ts';
 import { defineTool, type Tool, type ToolContext } from '../../../../lib/agent/tools/tool.ts';
 import { Conflict } from '../../../../lib/errors.ts';
 import { makeContext } from '../../../support/tool-context.ts';
@@ -36,6 +36,30 @@ function call(tool: Tool, context = makeContext('/')) {
   return callTool(checked, context, { maxCharacters: 1000 });
 }
 
+describe('admitCalls', () => {
+  const callWith = (input: string) => ({ id: '1', name: 'echo', input });
+  const problems = (inputs: string[]) => admitCalls(inputs.map(callWith)).map(({ problem }) => problem);
+
+  it('keeps the arguments that can be read', () => {
+    expect(admitCalls([callWith('{"text":"x"}'), callWith('no JSON')])).toEqual([
+      { call: callWith('{"text":"x"}') },
+      { call: callWith('no JSON') },
+    ]);
+  });
+
+  it('omits those that are too long, alone or together, and those that are too complex', () => {
+    const [long, half] = ['x'.repeat(100_001), 'x'.repeat(99_000)];
+    expect(admitCalls([callWith(long)])).toEqual([
+      { call: callWith('{}'), problem: expect.stringMatching(/longer than 100000/) },
+    ]);
+    const together = problems([half, half, long, half, half, half]);
+    expect(together.map((problem) => problem?.match(/\d+/)?.[0])).toEqual([
+      ...[undefined, undefined, '100000', undefined, undefined, '400000'],
+    ]);
+    expect(problems(['['.repeat(101)])).toEqual([expect.stringMatching(/too many values/)]);
+  });
+});
+
 describe('checkCall', () => {
   it('answers the exact arguments, defaults filled in', () => {
     expect(check('{"text":"x"}')).toEqual({
@@ -65,6 +89,12 @@ describe('checkCall', () => {
       `{"text":"${'x'.repeat(100_000)}"}`,
       'echo',
       'The arguments are longer than 100000 characters. Write less per call.',
+    ],
+    [
+      'too many names',
+      `{${Array.from({ length: 6000 }, (_, at) => `"k${at}":1`)}}`,
+      'echo',
+      'The arguments have too many values, field names, or levels of nesting. Write less per call.',
     ],
     ['a list', `["${SECRET}"]`, 'echo', 'arguments must be an object.'],
     ['a text', `"${SECRET}"`, 'echo', 'arguments must be an object.'],

@@ -1,0 +1,122 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { shareThread } from '../../async/share-thread.ts';
+import { UpstreamFailed } from '../../errors.ts';
+import { isBoundedJson } from '../../validation/bounded-json.ts';
+
+export interface AnswerLimits {
+  /** How errors name the service: `OpenAI`. */
+  who: string;
+  /** Makes the error. The default is that of models. */
+  failure?: (message: string) => UpstreamFailed;
+  /** Bytes of the whole answer, decompressed. */
+  maxBytes?: number;
+  /** Values of a JSON answer. The default is that of request bodies. */
+  maxValues?: number;
+}
+
+const MAX_STREAM_BYTES = 64 * 1024 * 1024;
+const MAX_JSON_BYTES = 12 * 1024 * 1024;
+/** No model writes so much between two pauses. */
+const MAX_EVENT_BYTES = 1024 * 1024;
+/** Shorter events can't have enough values to hold anyone up. */
+const UNCHECKED_BYTES = 16 * 1024;
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/**
+ * The same answer, which fails before its reader parses what would block the event loop: too many bytes, an event of too many
+ * bytes, or JSON that a request body may not have either. Works for streams of events, and for one piece of JSON.
+ */
+export function boundedAnswer(response: Response, limits: AnswerLimits): Response {
+  if (response.body === null) return response;
+  const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
+  const { maxBytes = isStream ? MAX_STREAM_BYTES : MAX_JSON_BYTES } = limits;
+  const check = isStream ? checkEvents(limits) : checkWhole(limits);
+  const share = shareThread();
+  let bytes = 0;
+  const checker = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      await share();
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw unusable(limits);
+      check.take(chunk);
+      controller.enqueue(chunk);
+    },
+    async flush() {
+      check.end();
+      await nextTurn(); // the reader parses it next
+    },
+  });
+  return new Response(response.body.pipeThrough(checker), response);
+}
+
+function unusable({ who, failure = ofModel }: AnswerLimits): UpstreamFailed {
+  return failure(`${who} returned more than can be read.`);
+}
+
+function ofModel(message: string): UpstreamFailed {
+  return new UpstreamFailed('model_answer_unusable', `${message} Try again, or choose another model.`);
+}
+
+interface Check {
+  /** Throws UpstreamFailed. */
+  take(chunk: Uint8Array): void;
+  /** Throws UpstreamFailed. */
+  end(): void;
+}
+
+function checkWhole(limits: AnswerLimits): Check {
+  const chunks: Uint8Array[] = [];
+  return {
+    take: (chunk) => void chunks.push(chunk),
+    end() {
+      if (!isBoundedJson(Buffer.concat(chunks).toString(), limits.maxValues)) throw unusable(limits);
+    },
+  };
+}
+
+function checkEvents(limits: AnswerLimits): Check {
+  const endsEvent = findEventEnds();
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+
+  const add = (part: Uint8Array) => {
+    bytes += part.length;
+    if (bytes > MAX_EVENT_BYTES) throw unusable(limits);
+    parts.push(part);
+  };
+  const endEvent = () => {
+    const isShort = bytes <= UNCHECKED_BYTES;
+    if (!isShort && !isBoundedJson(Buffer.concat(parts).toString())) throw unusable(limits);
+    parts = [];
+    bytes = 0;
+  };
+  return {
+    take(chunk) {
+      let start = 0;
+      for (let at = 0; at < chunk.length; at++) {
+        if (!endsEvent(chunk[at])) continue;
+        add(chunk.subarray(start, at));
+        endEvent();
+        start = at;
+      }
+      add(chunk.subarray(start));
+    },
+    end: endEvent,
+  };
+}
+
+/** Tells of each byte whether it ends an event: an empty line does. Lines end with CR, LF, or both. */
+function findEventEnds(): (byte: number | undefined) => boolean {
+  let before: number | undefined;
+  let isLineEmpty = true;
+  return (byte) => {
+    const isSecondHalf = byte === LINE_FEED && before === CARRIAGE_RETURN;
+    const isLineEnd = byte === LINE_FEED || byte === CARRIAGE_RETURN;
+    const wasEmpty = isLineEmpty;
+    before = byte;
+    if (!isSecondHalf) isLineEmpty = isLineEnd;
+    return isLineEnd && !isSecondHalf && wasEmpty;
+  };
+}
