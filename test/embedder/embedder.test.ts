@@ -110,7 +110,7 @@ it('is not run with a file that was changed since', async () => {
   const service = await startService({ DATA_DIR: dataDir });
   await eventually(
     async () => service.output(),
-    (output) => output.includes('tokenizer.json is not the file'),
+    (output) => output.includes('tokenizer.json was changed'),
   );
   await sleep(1500);
   expect(await embedderOf(service)).toBeUndefined();

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import type { Preview } from '../../lib/datasets/schema.ts';
 import { peakMegabytes } from '../support/processes/process-memory.ts';
 import { officeBomb, officeKinds, parquetBomb, pdfBomb } from '../support/samples/bombs.ts';
 import { startService } from '../support/service.ts';
@@ -11,6 +12,11 @@ const PATIENCE_MS = 15 * 60_000;
 /** How many of each kind. */
 const AT_ONCE = Number(process.env.HOSTILE_FILES ?? 0) > 0 ? 8 : 1;
 const MAX_SERVICE_MB = 500;
+
+/** Whether the answer has no row, because the time ended before one was read. */
+function isOutOfTime({ rows, notices = [] }: Partial<Preview>): boolean {
+  return rows?.length === 0 && notices.some((notice) => notice.startsWith('train.parquet '));
+}
 
 async function put(path: string, bytes: Uint8Array | string): Promise<void> {
   await mkdir(join(service.root, path, '..'), { recursive: true });
@@ -23,9 +29,12 @@ describe('files that unpack to gigabytes', () => {
     await put('tables/test.json', `[${'['.repeat(8_000_000)}`);
     const localPath = join(service.root, 'tables');
     const { body } = await service.call<{ id: string }>('POST', '/api/datasets/import-local', { localPath });
-    const ask = (split: string) => service.call('GET', `/api/datasets/${body.id}/preview?split=${split}`);
+    const ask = (split: string) =>
+      service.call<Partial<Preview>>('GET', `/api/datasets/${body.id}/preview?split=${split}`);
     const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => ask('train')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(AT_ONCE).fill(409));
+    // They wait for each other: on a busy host the last ones have no time left to be refused, and show nothing.
+    const shown = answers.filter(({ status, body }) => status !== 409 && !isOutOfTime(body));
+    expect(shown).toEqual([]);
     expect(answers[0]?.body).toEqual({
       error: "train.parquet can't be shown. Reading the file takes more than 640 MB of memory.",
     });

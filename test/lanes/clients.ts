@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { openApiText } from '../../infra/openapi.ts';
 import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { startService } from '../support/service.ts';
@@ -24,6 +24,7 @@ import { runCommand } from './servers/install.ts';
  * tour against a running service. `npm run test:clients -- python`: the rows whose names match.
  */
 const { openapiGenerator, openapiPythonClient, openapiTypescript, openapiFetch } = VERSIONS;
+const PAGE = resolve(import.meta.dirname, '../../docs/reference/conformance.md');
 
 interface Row {
   name: string;
@@ -118,7 +119,7 @@ async function lintByRedocly({ tools: npm, document, work: folder }: Target): Pr
   const args = ['lint', document, '--extends', 'recommended', '--format', 'json'];
   await writeFile(report, await runNode(npm, '@redocly/cli/bin/cli.js', args));
   const { totals } = JSON.parse(await readFile(report, 'utf8')) as { totals: Record<string, number> };
-  return `${totals.errors} errors, ${totals.warnings} warnings`;
+  return expectOnPage(VERSIONS.redocly, `${totals.errors} errors, ${totals.warnings} warnings`);
 }
 
 async function lintBySpectral({ tools: npm, document, work: folder }: Target): Promise<string> {
@@ -138,5 +139,12 @@ async function lintBySpectral({ tools: npm, document, work: folder }: Target): P
   const said = await runNode(npm, '@stoplight/spectral-cli/dist/index.js', args);
   const found = JSON.parse(said || '[]') as { severity: number }[];
   const errors = found.filter(({ severity }) => severity === 0).length;
-  return `${errors} errors, ${found.length - errors} warnings`;
+  return expectOnPage(VERSIONS.spectral, `${errors} errors, ${found.length - errors} warnings`);
+}
+
+/** Throws if the page of conformance has another count for this version: the page explains each warning. */
+async function expectOnPage(version: string, result: string): Promise<string> {
+  const page = await readFile(PAGE, 'utf8');
+  if (!page.includes(`| ${version} | ${result} |`)) throw new Error(`${result}, unlike ${PAGE}`);
+  return result;
 }

@@ -51,7 +51,7 @@ try {
     .output()
     .split('\n')
     // What a caller names need not be there: that is 502, and no fault of the service.
-    .filter((line) => line.includes('"level":"error"') && !line.includes('has no address'));
+    .filter((line) => line.includes('"level":"error"') && !line.includes('has no IP address'));
   if (complaints.length > 0) {
     console.error(`the service logged errors:\n${complaints.slice(0, 5).join('\n')}`);
     process.exitCode = 1;

@@ -46,7 +46,7 @@ async def use(mode):
         refused = await client.call_tool("search", {"workspaceId": workspace, "query": ""})
         assert refused.is_error and "query" in refused.content[0].text, refused
         unknown = await client.call_tool("search", {"workspaceId": "nobody", "query": "x"})
-        assert unknown.is_error and "no such workspace" in unknown.content[0].text, unknown
+        assert unknown.is_error and "workspace does not exist" in unknown.content[0].text, unknown
         for work in (client.call_tool("no_such_tool", {}), client.get_prompt("no-such-prompt")):
             try:
                 await work

@@ -14,7 +14,7 @@ import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 const PROGRAM = resolve(import.meta.dirname, '../../cli/wrs.mjs');
 const TERMINAL = resolve(import.meta.dirname, '../support/in_terminal.py');
 const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
-const ASKS = 'told to the agent: ';
+const ASKS = 'Type "yes" to approve';
 
 const provider = await startFakeOpenai();
 const cluster = await startFakeKubernetes();
