@@ -1,6 +1,6 @@
 import { isFiller } from './content-words.ts';
 import { isSmallWord } from './language.ts';
-import { isSameMatter, wordRoot, sentencesIn, subjectMatter } from './same-words.ts';
+import { isSameMatter, sentencesIn, subjectMatter, wordRoot } from './same-words.ts';
 
 /** How many of a kind, from none to all. `Almost all` is most; what `not all` are is not known. */
 const RANKS = ['none', 'few', 'some', 'many', 'most', 'all'] as const;
