@@ -397,7 +397,7 @@ async function stallPastLease(id: string): Promise<void> {
 }
 
 describe('an answer whose process was stalled past its lease', () => {
-  it('goes on if nothing looked at it meanwhile', async () => {
+  it('continues if no reader found it dead', async () => {
     const goOn = holdBefore(3);
     provider.answer = () => saysWords(6);
     const id = newChatId();
