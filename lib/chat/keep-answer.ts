@@ -1,13 +1,14 @@
 import type { Caller } from '../access/caller.ts';
 import { type KeepAttachmentPorts, keepAttachments } from '../conversations/attachments/keep.ts';
 import { textOf } from '../conversations/messages.ts';
-import { type Conversation, keyOf, type Message } from '../conversations/schema.ts';
+import { type Conversation, conversations, keyOf, type Message } from '../conversations/schema.ts';
 import { titleConversation } from '../conversations/title.ts';
 import { brokenParts, cutParts, newAnswerMessage } from '../conversations/turn/answer-message.ts';
 import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
 import { endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
 import { keepTurn, TurnLost, TurnStopped } from '../conversations/turn/keep-turn.ts';
 import { type Asked, planTurn } from '../conversations/turn/plan-turn.ts';
+import { DIED } from '../conversations/turn/stop-turn.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { errorDetails, errorText } from '../known-error.ts';
 import { log } from '../log.ts';
@@ -142,8 +143,7 @@ async function makeAnswer(
   const reason = await passAll(turn, parts, { signal, pass });
   if (reason instanceof TurnLost || reason instanceof FramesTaken) {
     await recorder.flush().catch(() => undefined);
-    await forgetFrames(ports, turn);
-    throw new StreamCut();
+    return endLost(ports, turn, send);
   }
   if (reason !== undefined) for (const part of endingOf(turn, reason)) pass(part);
   await recorder.flush();
@@ -153,6 +153,16 @@ async function makeAnswer(
   if (!isEnded) await forgetFrames(ports, turn);
   tellFollowers(turn.id);
   if (isEnded && reason === undefined) title?.(answer.message());
+}
+
+/**
+ * Tells the client of an answer that ended elsewhere: another process found this one dead, which was stalled past its lease, and
+ * stored a cut answer. Throws StreamCut if the conversation was deleted.
+ */
+async function endLost(ports: TimedRecords, turn: Turn, send: (part: StreamPart) => unknown): Promise<void> {
+  await forgetFrames(ports, turn);
+  if ((await conversations.get(ports.records, turn.conversation)) === undefined) throw new StreamCut();
+  for (const part of brokenParts(DIED, { code: 'answer_interrupted' })) send(part);
 }
 
 /** Why they ended before their end; undefined when they are whole. */

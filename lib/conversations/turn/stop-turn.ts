@@ -13,7 +13,8 @@ import { endTurn } from './end-turn.ts';
 /** The process that makes the answer looks more often than that. */
 const PATIENCE_MS = 4000;
 const LOOK_EVERY_MS = 100;
-const DIED = 'The process that wrote this answer stopped before it was complete. Ask again.';
+/** For an answer that ended without its process: it died, or was stalled for so long that it seemed dead. */
+export const DIED = 'The process that wrote this answer stopped before it was complete. Ask again.';
 const UNDER_WAY =
   'An answer is already being written in this conversation. Wait for it, or stop it with POST /api/chat/{id}/stop.';
 

@@ -384,6 +384,65 @@ describe('conversations', () => {
   });
 });
 
+/** As if the process had been stalled for longer than its lease: it sleeps while the lease lapses. */
+async function stallPastLease(id: string): Promise<void> {
+  const { DatabaseSync } = await import('node:sqlite');
+  process.kill(service.pid, 'SIGSTOP');
+  const database = new DatabaseSync(`${service.dataDir}/service.sqlite`);
+  database.exec(
+    `UPDATE records SET value = json_set(value, '$.turnUntil', '2020-01-01T00:00:00.000Z') WHERE value LIKE '%"id":"${id}"%'`,
+  );
+  database.close();
+  process.kill(service.pid, 'SIGCONT');
+}
+
+describe('an answer whose process was stalled past its lease', () => {
+  it('continues if no reader found it dead', async () => {
+    const goOn = holdBefore(3);
+    provider.answer = () => saysWords(6);
+    const id = newChatId();
+    const page = openPage(id);
+    const sent = page.chat.sendMessage({ text: 'Tell me.' });
+    await untilText(page, 'word2');
+    await stallPastLease(id);
+    goOn();
+    await sent;
+    expect(page.failures).toEqual([]);
+    const { answering, messages } = await read(id);
+    expect([answering, textsOf(messages)]).toEqual([
+      false,
+      ['Tell me.', 'word0 word1 word2 word3 word4 word5 '],
+    ]);
+  });
+
+  it('is ended once, with a clear error, if a reader found it dead first', async () => {
+    const goOn = holdBefore(3);
+    provider.answer = () => saysWords(6);
+    const id = newChatId();
+    const page = openPage(id);
+    const sent = page.chat.sendMessage({ text: 'Tell me.' });
+    await untilText(page, 'word2');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const reader = openPage(id, (await read(id)).messages);
+    await stallPastLease(id);
+    const resumed = reader.chat.resumeStream();
+    await resumed;
+    goOn();
+    await sent;
+    const ended = expect.stringMatching(
+      /^The process that wrote this answer stopped before it was complete\./,
+    );
+    expect([page.failures, reader.failures]).toEqual([[ended], []]); // the reader gets it with the conversation
+    const { answering, messages } = await read(id);
+    expect([answering, textsOf(messages)]).toEqual([false, ['Tell me.', 'word0 word1 word2 ']]);
+    expect(JSON.stringify(messages[1])).toContain('answer-cut');
+    provider.beforePiece = undefined;
+    const next = openPage(id, messages);
+    await next.chat.regenerate();
+    await expectKept(next);
+  });
+});
+
 it('a process that is killed in the middle of an answer leaves a conversation that shows it', async () => {
   const { DatabaseSync } = await import('node:sqlite');
   const goOn = holdBefore(3);
