@@ -19,7 +19,7 @@ export function followRun(
   { untilParked, ...options }: FollowRunOptions,
 ): AsyncGenerator<StreamPart> {
   const progress = () => progressOf(ports, runId, untilParked);
-  return followFrames(ports, runId, { ...options, progress });
+  return followFrames(ports, runId, { ...options, progress, ends: String(untilParked) });
 }
 
 async function progressOf(
