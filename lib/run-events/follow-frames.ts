@@ -13,6 +13,12 @@ const LOOK_RARELY_MS = 1000;
 /** Whether more frames may follow: `resting` waits for a person's answer, `over` has no more. */
 export type StreamState = 'live' | 'resting' | 'over';
 
+export interface Progress {
+  progress: () => Promise<StreamState>;
+  /** Followers share a look at the progress only if it means the same to them: some end when a run waits, others do not. */
+  ends?: string;
+}
+
 export interface FollowOptions {
   /** The last frame number that the follower has seen. */
   after: number;
@@ -29,7 +35,7 @@ export interface FollowOptions {
 export async function* followFrames(
   ports: TimedRecords,
   id: string,
-  options: FollowOptions & { progress: () => Promise<StreamState> },
+  options: FollowOptions & Progress,
 ): AsyncGenerator<StreamPart> {
   try {
     yield* readOn(ports, id, options);
@@ -43,7 +49,7 @@ export async function* followFrames(
 async function* readOn(
   { records, clock }: TimedRecords,
   id: string,
-  { after, progress, signal, timeLeftMs }: FollowOptions & { progress: () => Promise<StreamState> },
+  { after, progress, ends = '', signal, timeLeftMs }: FollowOptions & Progress,
 ): AsyncGenerator<StreamPart> {
   const until = clock.now() + timeLeftMs;
   let seen = after;
@@ -52,10 +58,10 @@ async function* readOn(
     const wake = listenFor(id);
     try {
       // Progress is read first, so that frames written before it changes are found afterwards.
-      const now = await lookTogether(records, id, progress);
+      const now = await lookTogether(records, `${id} ${ends}`, progress);
       // Never joins a read that another follower started before it saw this state: the last frames may be missing there.
       const list: ListBatches = (query) =>
-        lookTogether(records, `${id} ${now} ${query.from} ${query.cursor}`, () =>
+        lookTogether(records, `${id} ${ends} ${now} ${query.from} ${query.cursor}`, () =>
           frameBatches.list(records, query),
         );
       for await (const part of readFrames(list, id, from, seen)) {

@@ -77,12 +77,12 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
             <option key={kind} value={kind} />
           ))}
         </datalist>
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           <Button look="main" type="submit" icon="search" className="min-h-10">
             {t('audit.find')}
           </Button>
-          {Object.keys(filter).length > 0 && (
-            <Button className="min-h-10" onClick={() => void navigate({ search: {} })}>
+          {Object.values(filter).some((value) => value !== undefined) && (
+            <Button className="min-h-10 whitespace-nowrap" onClick={() => void navigate({ search: {} })}>
               {t('audit.clear')}
             </Button>
           )}

@@ -41,7 +41,7 @@ function Found() {
       )}
       {Object.entries(data?.errors ?? {}).map(([source, reason]) => (
         <Banner key={source} look="warn">
-          {t('papers.sourceFailed', { source: t(`papers.sources.${source as PaperSource}`) })}
+          {t('papers.sourceFailed', { source: t(`papers.sources.${source as PaperSource}`) })}{' '}
           <ServiceText text={reason} />
         </Banner>
       ))}

@@ -19,7 +19,7 @@ export function followRun(
   { untilSuspended, ...options }: FollowRunOptions,
 ): AsyncGenerator<StreamPart> {
   const progress = () => progressOf(ports, runId, untilSuspended);
-  return followFrames(ports, runId, { ...options, progress });
+  return followFrames(ports, runId, { ...options, progress, ends: String(untilSuspended) });
 }
 
 async function progressOf(

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { followRun } from '../../../lib/agent/run/follow-run.ts';
 import { createRun, finishRun } from '../../../lib/agent/run/runs.ts';
-import type { Run } from '../../../lib/agent/schema.ts';
+import { type Run, runs } from '../../../lib/agent/schema.ts';
 import { FramesTaken, lastFrame, openRecorder } from '../../../lib/run-events/record-frames.ts';
 import { StreamCut, type StreamPart } from '../../../lib/ui-messages/stream-part.ts';
 import { type AgentRig, MEMBER, startAgentRig } from '../../support/agent.ts';
@@ -20,10 +20,13 @@ beforeEach(async () => {
 
 const part = (number: number): StreamPart => ({ type: 'data-n', data: number });
 
-async function follow(after: number, { timeLeftMs = 60_000 } = {}): Promise<StreamPart[]> {
+async function follow(
+  after: number,
+  { timeLeftMs = 60_000, untilSuspended = false } = {},
+): Promise<StreamPart[]> {
   const signal = new AbortController().signal;
   const parts: StreamPart[] = [];
-  for await (const next of followRun(rig.ports, run.id, { after, untilSuspended: false, signal, timeLeftMs }))
+  for await (const next of followRun(rig.ports, run.id, { after, untilSuspended, signal, timeLeftMs }))
     parts.push(next);
   return parts;
 }
@@ -60,6 +63,15 @@ describe('frames', () => {
     await finishWith(30);
     for (const parts of await Promise.all(followers)) expect(parts).toHaveLength(30);
     expect(query.mock.calls.length).toBeLessThan(100);
+  });
+
+  it('come on after an approval where another follower of the same moment ends with it', async () => {
+    await runs.update(rig.ports.records, { id: run.id }, { set: { status: 'waiting' } });
+    const [ended, open] = [follow(0, { untilSuspended: true }), follow(0)];
+    expect(await ended).toEqual([]);
+    await runs.update(rig.ports.records, { id: run.id }, { set: { status: 'running' } });
+    await finishWith(3);
+    expect(await open).toEqual([part(1), part(2), part(3)]);
   });
 
   it('are the same for everyone, from wherever they read on', async () => {
