@@ -21,7 +21,7 @@ import type { Asked, Asking } from './ask-meanwhile.ts';
  * may call it, and meanwhile asks as another client: a caller with access to a route must not be able to hold up the others.
  * Prints the routes, worst first, beside what the same questions take while nothing happens. Ends with 1 where a request took
  * the thread that answers over 100 ms of processor time, or the 99th percentile is over 100 ms beyond that of the quiet second.
- * That percentile leaves out what both threads waited for a processor: the clock alone would count what else runs on the host.
+ * That percentile leaves out what both sides waited for a processor: the clock alone would count what else runs on the host.
  *
  * `npm run test:worst-body` takes some ten minutes; `-- --route chat` only the routes with that in their name.
  */
