@@ -18,7 +18,7 @@ export interface Asked {
   at: number;
   /** By the clock. */
   tookMs: number;
-  /** The same without what the thread that asks and the one that answers waited for a processor, which other work had. */
+  /** The same without what the thread that asks and those of the service waited for a processor, which other work had. */
   busyMs: number;
 }
 

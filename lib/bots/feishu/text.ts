@@ -7,22 +7,33 @@ export const mentionSchema = z.looseObject({
 });
 export type Mention = z.infer<typeof mentionSchema>;
 
+/** Further ones stay as their keys: each of them is looked for at each beginning. */
+const MAX_MENTIONS = 50;
+
 /**
  * The text without its calls of the bot, so that a command comes first; other people stay as `@name`. Where the platform
  * does not say who is a bot, mentions at the beginning are taken for calls of it.
  */
 export function stripMentions(text: string, mentions: Mention[]): string {
   // Longest first: `@_user_1` is the beginning of `@_user_12`.
-  const known = [...mentions, { key: '@_all', name: 'all', mentioned_type: undefined }].sort(
-    (a, b) => b.key.length - a.key.length,
-  );
+  const known = [
+    ...mentions.slice(0, MAX_MENTIONS),
+    { key: '@_all', name: 'all', mentioned_type: undefined },
+  ].sort((a, b) => b.key.length - a.key.length);
   let rest = text.trim();
   for (let lead = leadingCall(rest, known); lead !== undefined; lead = leadingCall(rest, known)) {
     rest = rest.slice(lead.key.length).trimStart();
   }
-  for (const mention of known)
-    rest = rest.replaceAll(mention.key, () => (isBot(mention) ? '' : `@${mention.name}`));
-  return rest.trim();
+  return showMentions(rest, known).trim();
+}
+
+/** All at once: a person's name may contain keys, and one name after another could grow without end. */
+function showMentions(text: string, mentions: Mention[]): string {
+  const keys = new RegExp(mentions.map(({ key }) => RegExp.escape(key)).join('|'), 'g');
+  return text.replace(keys, (found) => {
+    const mention = mentions.find(({ key }) => key === found);
+    return mention === undefined || isBot(mention) ? '' : `@${mention.name}`;
+  });
 }
 
 function leadingCall(text: string, mentions: Mention[]): Mention | undefined {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /**
  * Returns the CPU time in milliseconds of a process' first thread, which answers all requests of a service. Unlike wall time,
@@ -13,9 +13,22 @@ export function threadTimes(pid: number): { worked: number; queued: number } {
   return readTimes(`${pid}/task/${pid}`);
 }
 
-/** Returns the milliseconds that the calling thread and the first thread of a process waited for a processor. */
+/**
+ * Returns the milliseconds that the calling thread and all threads of a process waited for a processor: the first thread also
+ * waits for those that collect garbage with it.
+ */
 export function queuedTime(pid: number): number {
-  return readTimes('thread-self').queued + threadTimes(pid).queued;
+  const threads = readdirSync(`/proc/${pid}/task`).map((id) => `${pid}/task/${id}`);
+  return ['thread-self', ...threads].reduce((sum, thread) => sum + queuedOf(thread), 0);
+}
+
+/** A thread may have ended since it was listed. */
+function queuedOf(thread: string): number {
+  try {
+    return readTimes(thread).queued;
+  } catch {
+    return 0;
+  }
 }
 
 function readTimes(thread: string): { worked: number; queued: number } {

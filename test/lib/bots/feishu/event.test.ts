@@ -5,7 +5,9 @@ import {
   feishuMessageEvent,
   feishuPressEvent,
 } from '../../../support/fakes/feishu-events.ts';
+import { longestSlice } from '../../../support/processes/longest-slice.ts';
 
+const manyNames = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(',');
 const AT = '2026-03-01T12:00:00.000Z';
 const read = (message: FeishuTestMessage) => readEvent(feishuMessageEvent('t', message), AT);
 
@@ -83,10 +85,27 @@ describe('a message', () => {
     ['of the platform itself', { type: 'system', content: { template: '{from_user} joined' } }],
     ['whose content is no JSON', { content: '{' }],
     ['whose content is no object', { content: 'null' }],
+    ['whose content has too many names', { content: `{"text":"hi",${manyNames}}` }],
     ['whose chat could be no key', { chatId: 'oc 1\n' }],
     ['with an endless id', { messageId: 'x'.repeat(1000) }],
   ])('%s is ignored', (_, message) => {
     expect(read(message)).toEqual({ kind: 'ignored' });
+  });
+
+  it('shows names that contain the keys of others as they are', () => {
+    const names = (at: number) => `_user_${at + 1}@_user_${at + 1}`;
+    const mentions = Array.from({ length: 25 }, (_, at) => ({ key: `@_user_${at}`, name: names(at) }));
+    expect(contentOf({ content: { text: 'hi @_user_24 @_user_3' }, mentions })).toEqual({
+      type: 'text',
+      text: `hi @${names(24)} @${names(3)}`,
+    });
+  });
+
+  it('with thousands of mentions is read quickly', async () => {
+    const mentions = Array.from({ length: 2000 }, (_, at) => ({ key: `@_user_${at}`, name: 'x' }));
+    const text = `${'@_user_1 '.repeat(50_000)}hi`;
+    const ms = await longestSlice(async () => void read({ content: { text }, mentions }));
+    expect(ms).toBeLessThan(150);
   });
 });
 
