@@ -3,7 +3,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readingFormat } from '../../lib/formats/all-formats.ts';
 import { decodeSource } from '../../lib/formats/decode-source.ts';
-import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
+import { type ChatRequest, offeredPassages, startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, syncWorkspace } from '../support/sync.ts';
 
@@ -42,7 +42,7 @@ const documents = resolve(
     .toString()
     .trim(),
 );
-const provider = await startFakeOpenai();
+const provider = await startFakeOpenai({ answer: citePlainWords });
 const service = await startService({
   PROVIDER_A_BASE_URL: provider.url,
   EMBEDDING_BASE_URL: provider.url,
@@ -71,6 +71,22 @@ try {
 } finally {
   await service.stop();
   await provider.stop();
+}
+
+/**
+ * Cites words without numbers and names: those of a page may be in several elements, so that no one quote has them all. Passages
+ * without three such words in a row, as of a generated index, are not cited.
+ */
+function citePlainWords(request: ChatRequest): string {
+  const rows = offeredPassages(request).map(({ number, text }) => ({ number, words: plainWords(text) }));
+  const cited = rows.filter(({ words }) => words !== '').slice(0, 2);
+  return cited.map(({ number, words }) => `${words} [${number}].`).join(' ');
+}
+
+/** The longest row of them: three may be words that no quote is searched by. */
+function plainWords(text: string): string {
+  const rows = text.match(/\p{Script=Han}{6,}|\b[a-z]+(?: [a-z]+){2,}\b/gu) ?? [];
+  return rows.reduce((longest, row) => (row.length > longest.length ? row : longest), '');
 }
 
 /** Asks, and holds every citation of the answer against its file; answers how many there were. */
