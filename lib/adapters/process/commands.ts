@@ -39,7 +39,7 @@ export function processCommands(
 /** The sandbox was not made: nothing of the command has run. */
 class NotBegun extends Error {}
 
-/** Goes on where mounts may be why the sandbox was not made: a source that is being exchanged for a link is never shown. */
+/** Continues where mounts may be why the sandbox was not made: a source that is being exchanged for a link is never shown. */
 function unlessMounted(mounts: FolderMount[], next: () => Promise<CommandResult>) {
   return (error: unknown) => {
     if (!(error instanceof NotBegun) || mounts.length === 0) throw error;

@@ -126,9 +126,17 @@ describe('/research', () => {
     };
     await rig.send('/research When do owls hunt?', LISA);
     await rig.settleUntil(() => rig.research.prompts.length === 2);
-    for (let times = 0; times < 3; times++) {
+    const look = () => {
       rig.time.offsetMs += MINUTE;
-      await sweepChats(rig.ports);
+      return sweepChats(rig.ports);
+    };
+    // The plan is stored a moment after the model is asked for the next step.
+    await rig.settleUntil(async () => {
+      await look();
+      return rig.wecom.sent.length === 2;
+    });
+    for (let times = 0; times < 3; times++) {
+      await look();
       await rig.settleUntil(() => rig.wecom.sent.length === 2);
     }
     open();
