@@ -98,7 +98,10 @@ describe('a cluster that cannot be asked', () => {
   it('is reported: a server with another certificate', async () => {
     const text = (await changedKubeconfig('service', {})).replace(/certificate-authority-data: .*/, '');
     const wrong = await startClusterRig(await kubeconfigFile(text));
-    expect(await statusOf(wrong)).toMatchObject({ ...NOTHING, error: expect.stringMatching(/reached/) });
+    expect(await statusOf(wrong)).toMatchObject({
+      ...NOTHING,
+      error: expect.stringMatching(/Can't reach the cluster/),
+    });
   });
 
   it('is reported: a server that is slow, while it is, over connections that are kept', async () => {

@@ -202,12 +202,12 @@ describe('a deployment', () => {
     told();
     await deployPackage(place);
     expect(told()).toEqual([
-      `${target.name}-data is as it was`,
-      '0 of 36 zips sent, 0.0 MB',
-      `${target.name} is as it was`,
-      `${target.name}-alarms is as it was`,
-      `${target.name}-console is as it was`,
-      expect.stringMatching(/^0 of \d+ files of the page sent: https:/),
+      `${target.name}-data is unchanged`,
+      '0 of 36 zips uploaded, 0.0 MB',
+      `${target.name} is unchanged`,
+      `${target.name}-alarms is unchanged`,
+      `${target.name}-console is unchanged`,
+      expect.stringMatching(/^0 of \d+ console files uploaded: https:/),
     ]);
   });
 
