@@ -13,7 +13,7 @@ const LOOK_RARELY_MS = 1000;
 /** Whether more frames may follow: `resting` waits for a person's answer, `over` has no more. */
 export type StreamState = 'live' | 'resting' | 'over';
 
-export interface Progress {
+interface StreamProgress {
   progress: () => Promise<StreamState>;
   /** Followers share a look at the progress only if it means the same to them: some end when a run waits, others do not. */
   ends?: string;
@@ -35,7 +35,7 @@ export interface FollowOptions {
 export async function* followFrames(
   ports: TimedRecords,
   id: string,
-  options: FollowOptions & Progress,
+  options: FollowOptions & StreamProgress,
 ): AsyncGenerator<StreamPart> {
   try {
     yield* readOn(ports, id, options);
@@ -49,7 +49,7 @@ export async function* followFrames(
 async function* readOn(
   { records, clock }: TimedRecords,
   id: string,
-  { after, progress, ends = '', signal, timeLeftMs }: FollowOptions & Progress,
+  { after, progress, ends = '', signal, timeLeftMs }: FollowOptions & StreamProgress,
 ): AsyncGenerator<StreamPart> {
   const until = clock.now() + timeLeftMs;
   let seen = after;
