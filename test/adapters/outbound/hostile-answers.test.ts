@@ -5,10 +5,9 @@ import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model
 import { listOpenaiModels } from '../../../lib/adapters/openai/models.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
 import { type HostileBody, startHostileProvider } from '../../support/fakes/hostile-provider.ts';
-import { longestSlice } from '../../support/processes/longest-slice.ts';
+import { longestSlice, mostSliceMs } from '../../support/processes/longest-slice.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-const MOST_MS = 100;
 const SSE = 'text/event-stream';
 const JSON_TYPE = 'application/json';
 
@@ -179,12 +178,12 @@ async function measure(body: HostileBody, work: (url: string) => Promise<string>
 describe('an answer of a hostile provider', () => {
   it.each(OPENAI)('leaves time for others in the stream of OpenAI: %s', async (_name, body) => {
     const read = (baseUrl: string) => drain(openaiLanguageModel({ provider: 'a', baseUrl, model: 'm' }));
-    expect(await measure(body, read)).toBeLessThan(MOST_MS);
+    expect(await measure(body, read)).toBeLessThan(mostSliceMs());
   });
 
   it.each(ANTHROPIC)('leaves time for others in the stream of Anthropic: %s', async (_name, body) => {
     const read = (baseUrl: string) => drain(anthropicLanguageModel({ baseUrl, model: 'm' }));
-    expect(await measure(body, read)).toBeLessThan(MOST_MS);
+    expect(await measure(body, read)).toBeLessThan(mostSliceMs());
   });
 
   it.each(EMBEDDINGS)('leaves time for others in vectors: %s', async (_name, body) => {
@@ -195,7 +194,7 @@ describe('an answer of a hostile provider', () => {
         (error) => String(error.code ?? error),
       );
     };
-    expect(await measure(body, read)).toBeLessThan(MOST_MS);
+    expect(await measure(body, read)).toBeLessThan(mostSliceMs());
   });
 
   it('accepts the vectors of a full batch, and leaves time for others', async () => {
@@ -210,7 +209,7 @@ describe('an answer of a hostile provider', () => {
       count = (await embedder.embed(texts)).length;
       return `${count} vectors`;
     };
-    expect(await measure(body, read)).toBeLessThan(MOST_MS);
+    expect(await measure(body, read)).toBeLessThan(mostSliceMs());
     expect(count).toBe(100);
   });
 
@@ -221,6 +220,6 @@ describe('an answer of a hostile provider', () => {
         (models) => `${models.length} models`,
         (error) => String(error.code ?? error),
       );
-    expect(await measure(body, read)).toBeLessThan(MOST_MS);
+    expect(await measure(body, read)).toBeLessThan(mostSliceMs());
   });
 });

@@ -11,10 +11,9 @@ import { requestWecomToken } from '../../../lib/adapters/wecom/client.ts';
 import type { Catalog } from '../../../lib/ports/papers.ts';
 import { countIssuerKeys } from '../../../lib/tokens/oidc.ts';
 import { type HostileBody, startHostileProvider } from '../../support/fakes/hostile-provider.ts';
-import { longestSlice } from '../../support/processes/longest-slice.ts';
+import { longestSlice, mostSliceMs } from '../../support/processes/longest-slice.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-const MOST_MS = 100;
 const JSON_TYPE = 'application/json';
 const signal = new AbortController().signal;
 
@@ -62,11 +61,11 @@ async function measure(body: HostileBody, call: Call): Promise<number> {
 
 describe('an answer of a hostile service', () => {
   it.each(Object.entries(CALLS))('leaves time for others: many names from %s', async (_name, call) => {
-    expect(await measure(NAMES, call)).toBeLessThan(MOST_MS);
+    expect(await measure(NAMES, call)).toBeLessThan(mostSliceMs());
   });
 
   it.each(Object.entries(CALLS))('leaves time for others: 20 MB of lists from %s', async (_name, call) => {
-    expect(await measure(LISTS, call)).toBeLessThan(MOST_MS);
+    expect(await measure(LISTS, call)).toBeLessThan(mostSliceMs());
   });
 
   const atom = (inner: Omit<HostileBody, 'type'>): HostileBody => ({
@@ -78,7 +77,9 @@ describe('an answer of a hostile service', () => {
     ['names', atom({ start: Array.from({ length: 90_000 }, (_, at) => `<a${at}/>`).join('') })],
     ['text', atom({ piece: 'x '.repeat(100), times: 150_000 })],
   ])('leaves time for others: a feed of many %s', async (_name, body) => {
-    expect(await measure(body, (baseUrl) => find(arxivCatalog(settingsOf(baseUrl))))).toBeLessThan(MOST_MS);
+    expect(await measure(body, (baseUrl) => find(arxivCatalog(settingsOf(baseUrl))))).toBeLessThan(
+      mostSliceMs(),
+    );
   });
 
   const MESSAGE = '{"jsonrpc":"2.0","id":1,"result":';
@@ -92,7 +93,7 @@ describe('an answer of a hostile service', () => {
     ['as comments', { type: 'text/event-stream', piece: ':\n', times: 900_000 }],
   ])('leaves time for others: a result of an MCP server %s', async (_name, body) => {
     const call: Call = (url) => mcp.callTool(server(url), { name: 'x', input: {} }, limits);
-    expect(await measure(body, call)).toBeLessThan(MOST_MS);
+    expect(await measure(body, call)).toBeLessThan(mostSliceMs());
   });
 
   it('accepts the abstracts of thirty papers, whose words are field names', async () => {
@@ -116,7 +117,7 @@ describe('an answer of a hostile service', () => {
     const ms = await measure(body, async (baseUrl) => {
       count = (await huggingFaceHub(settingsOf(baseUrl)).info(repo)).totalFiles;
     });
-    expect(ms).toBeLessThan(MOST_MS);
+    expect(ms).toBeLessThan(mostSliceMs());
     expect(count).toBe(50_000);
   });
 });
