@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { missingFacts } from '../../../lib/claims/facts.ts';
+import { mostSliceMs } from '../../support/processes/longest-slice.ts';
 import { FALSE_PAIRS } from './false-pairs.ts';
 import { FRESH_FALSE, FRESH_TRUE, OPEN } from './fresh-pairs.ts';
 import { PARAPHRASES } from './paraphrases.ts';
@@ -229,7 +230,7 @@ describe('missingFacts', () => {
     expect(refused).toEqual([]);
   });
 
-  it.each(HOSTILE)('takes less than 100 ms for a megabyte of %j', (piece) => {
+  it.each(HOSTILE)('leaves time for others with a megabyte of %j', (piece) => {
     const text = piece.repeat(1_000_000 / piece.length);
     for (const [sentence, quote] of [
       [text, 'Owls live in Berlin.'],
@@ -237,7 +238,7 @@ describe('missingFacts', () => {
       [text.slice(0, 4990), text],
     ] as const) {
       missingFacts(sentence.slice(0, 100), [quote.slice(0, 100)]); // compiles the patterns
-      expect(fastest(() => missingFacts(sentence, [quote]))).toBeLessThan(100);
+      expect(fastest(() => missingFacts(sentence, [quote]))).toBeLessThan(mostSliceMs());
     }
   });
 
