@@ -34,6 +34,9 @@ export interface Checker {
   stop(): Promise<void>;
 }
 
+/** What came of a question: a verdict, or why there is none. Some patterns take more memory than a thread has. */
+type Outcome = { verdict: Verdict } | { why: string };
+
 /** Asks recheck, in a thread of its own that is ended where recheck's own time limit does not hold. */
 export function startChecker(folder: string): Checker {
   const start = () => new Worker(new URL(import.meta.url), { workerData: folder });
@@ -42,15 +45,20 @@ export function startChecker(folder: string): Checker {
     async check(pattern, flags, timeoutMs) {
       worker.postMessage({ pattern: withoutNames(pattern), flags, timeoutMs } satisfies Question);
       const late = new AbortController();
-      const answer = once(worker, 'message', { signal: late.signal }).then(([verdict]) => verdict as Verdict);
-      const end = sleep(2 * timeoutMs, undefined, { signal: late.signal });
-      const verdict = await Promise.race([answer, end.catch(() => undefined)]);
+      const answer = once(worker, 'message', { signal: late.signal }).then(
+        ([verdict]): Outcome => ({ verdict: verdict as Verdict }),
+        ({ code }: { code?: string }): Outcome => ({ why: code ?? 'the thread failed' }),
+      );
+      const end = sleep(2 * timeoutMs, undefined, { signal: late.signal }).then(
+        (): Outcome => ({ why: 'ended after twice its time' }),
+        (): Outcome => ({ why: 'never read' }),
+      );
+      const outcome = await Promise.race([answer, end]);
       late.abort();
-      answer.catch(() => undefined);
-      if (verdict !== undefined) return verdict;
+      if ('verdict' in outcome) return outcome.verdict;
       await worker.terminate();
       worker = start();
-      return { status: 'unknown', why: 'ended after twice its time' };
+      return { status: 'unknown', why: outcome.why };
     },
     stop: async () => void (await worker.terminate()),
   };
