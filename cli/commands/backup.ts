@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { UsageError } from '../../infra/command-line.ts';
 import type { Command } from '../command.ts';
 import { configFolder, dataFolder } from '../places.ts';
-import { clearProgress, dim, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
+import { cleanLine, clearProgress, dim, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
 
 /** Both work on the data folder of this host, with the rights of its owner, without the service. */
 export const backup: Command = {
@@ -40,7 +40,8 @@ export const restore: Command = {
     const restored = await restoreBackup({ from, dataDir, signal, tell: tellFile }).finally(clearProgress);
     if (context.isJson) return printJson(restored);
     printLine(`${restored.files} files, ${megabytes(restored.bytes)}, verified, in ${dataDir}`);
-    for (const path of restored.missing) tellLine(dim(`not in the backup, and not on this host: ${path}`));
+    for (const path of restored.missing)
+      tellLine(dim(`not in the backup, and not on this host: ${cleanLine(path)}`));
     tellLeftOut(restored.leftOut);
   },
 };
@@ -60,7 +61,7 @@ export function loadSettings(): void {
 }
 
 function tellLeftOut(leftOut: { path: string; reason: string }[]): void {
-  for (const { path, reason } of leftOut) tellLine(dim(`skipped: ${path} (${reason})`));
+  for (const { path, reason } of leftOut) tellLine(dim(`skipped: ${cleanLine(path)} (${cleanLine(reason)})`));
 }
 
 function tellFile(path: string): void {

@@ -26,6 +26,7 @@ import type { Entry, Manifest } from '../../../infra/backup/manifest.ts';
 import { restoreBackup } from '../../../infra/backup/restore.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { personEnvironment, runWrs } from '../../support/wrs.ts';
 
 const { signal } = new AbortController();
 const tell = () => {};
@@ -104,6 +105,18 @@ describe('a backup that another person made', () => {
     expect(files).toBe(2);
     expect((await readdir(dataDir)).sort()).toEqual(['a', 'service.sqlite']);
     expect((await stat(dataDir)).mode & 0o7777).toBe(0o700);
+  });
+
+  it('adds no line to what wrs says of its restore', async () => {
+    const from = await backupOf(
+      [],
+      {},
+      { leftOut: [{ path: 'a\nrestored: all good', reason: 'b\nverified' }] },
+    );
+    const env = { ...(await personEnvironment()), DATA_DIR: join(await tempFolder(), 'data') };
+    const { code, stderr } = await runWrs(['restore', from], { env });
+    expect(code).toBe(0);
+    expect(stderr.trimEnd().split('\n')).toEqual(['skipped: a restored: all good (b verified)']);
   });
 
   it('writes nothing through its own links', async () => {
