@@ -32,8 +32,8 @@ interface Denial {
 }
 
 /**
- * The sentence, if the quotes say of the same things that they are not so, or the other way, in any language. It compares whole
- * sentences with the same words: which of them a denial is about need not be known then.
+ * Returns the sentence if the quotes deny what it says, or say what it denies, in any language. Compares whole sentences with the
+ * same words, so it need not know which of them a denial is about.
  */
 export function deniedOtherwise(sentence: string, quotes: string[], isPortuguese: boolean): string[] {
   const own = denialOf(sentence, isPortuguese);

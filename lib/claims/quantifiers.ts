@@ -61,7 +61,10 @@ interface Counted {
   noun: string;
 }
 
-/** `All patients` of which the quotes have `some patients`; fewer than the quote has may follow from it, except by `few` and `none`. */
+/**
+ * Returns quantifiers that the quotes contradict: `all patients` next to `some patients`. A smaller amount than the quote's follows
+ * from it, except `few` and `none`.
+ */
 export function otherQuantifiers(sentence: string, quotes: string[]): string[] {
   const own = countedIn(sentence);
   if (own.length === 0) return [];

@@ -23,8 +23,8 @@ const MAX_VERB = 6;
 const MAX_NAME = 5;
 
 /**
- * What a sentence says of two names that a quote says the other way round: `A bought B` next to `B bought A`. It compares only
- * sentences that are the same but for the two, in languages whose order of words tells who does what.
+ * Returns the sentence if a quote has its two names the other way round: `A bought B` next to `B bought A`. Compares only
+ * sentences that are otherwise the same, in languages whose word order tells who does what.
  */
 export function exchangedRoles(sentence: string, quotes: string[], language: Language | undefined): string[] {
   const own = wordsOf(sentence);

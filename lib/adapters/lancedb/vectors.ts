@@ -26,8 +26,10 @@ const MAX_OPEN = 50;
 /** How many paths one filter names. */
 const TRIMS_AT_ONCE = 200;
 
-/** Passages in LanceDB, a table per workspace and space, in a folder or another home. Tests have
- * smaller tables with an index, and clean up sooner. */
+/**
+ * Passages in LanceDB, a table per workspace and space, in a folder or another home. Tests have smaller tables with an index, and
+ * clean up sooner.
+ */
 export function lancedbVectors(
   folder: string | VectorStore,
   {
