@@ -28,7 +28,7 @@ const FOREIGN_MONTHS: string[] = [
   'juni|juin|junio|giugno|junho',
   'juli|juillet|julio|luglio|julho',
   'august|août|agosto',
-  'september|septembre|sep?tiembre|settembre|setembro',
+  'september|septembre|septiembre|setiembre|settembre|setembro',
   'oktober|octobre|octubre|ottobre|outubro',
   'november|novembre|noviembre|novembro',
   'dezember|décembre|diciembre|dicembre|dezembro',
@@ -89,7 +89,7 @@ function readNumber(text: string | undefined): number | undefined {
 }
 
 function foreignMonth(name: string): number {
-  return FOREIGN_MONTHS.findIndex((names) => new RegExp(`^(?:${names})$`, 'iu').test(name)) + 1;
+  return FOREIGN_MONTHS.findIndex((names) => names.split('|').includes(name.toLowerCase())) + 1;
 }
 
 function monthNumber(name: string): number {

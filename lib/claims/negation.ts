@@ -45,7 +45,11 @@ const CLAUSE_REACH = 80;
  */
 function clauseOf(text: string, { 0: found, index }: RegExpExecArray) {
   const from = index + found.length;
-  const before = /[^.,;:!?()—\n]*$/u.exec(text.slice(Math.max(0, index - CLAUSE_REACH), index))?.[0] ?? '';
+  const before =
+    text
+      .slice(Math.max(0, index - CLAUSE_REACH), index)
+      .split(/[.,;:!?()—\n]/u)
+      .at(-1) ?? '';
   const after = text.slice(from, from + CLAUSE_REACH);
   const clause = /^[^.,;:!?()—\n]*/u.exec(after)?.[0] ?? '';
   const isContrast = CONTRAST.test(/^[^.!?\n]*/u.exec(after.slice(clause.length))?.[0] ?? '');

@@ -206,7 +206,7 @@ function inherit(text: string, quantity: Quantity, next: Quantity | undefined): 
     : quantity;
 }
 
-const JOINED = /^\s*(?:,|and|und|et|y|e)?\s*$/u;
+const JOINED = /^\s*(?:(?:,|and|und|et|y|e)\s*)?$/u;
 
 /** `1 hour 30 minutes` is one time. */
 function joinTimes(text: string, ordered: Quantity[]): Quantity[] {
