@@ -200,15 +200,13 @@ describe('a call that cannot be made', () => {
     const text = `{${Array.from({ length: 300_000 }, (_, at) => `"k${at}":1`)}}`;
     const pieces = text.match(/.{1,40}/g) ?? [];
     const call = { name: 'look', input: text, id: 'c' };
-    rig.model.answer = inTurn(
-      [
-        { type: 'tool-call-start', id: 'c', name: 'look' },
-        ...pieces.map((piece): ModelEvent => ({ type: 'tool-call-delta', id: 'c', text: piece })),
-        ...calls(call).slice(-2),
-      ],
-      says('I see.'),
-    );
+    const answer: ModelEvent[] = [
+      { type: 'tool-call-start', id: 'c', name: 'look' },
+      ...pieces.map((piece): ModelEvent => ({ type: 'tool-call-delta', id: 'c', text: piece })),
+      ...calls(call).slice(-2),
+    ];
     const ms = await longestSlice(async () => {
+      rig.model.answer = inTurn(answer, says('I see.'));
       const { run, parts } = await rig.ask();
       expect(run).toMatchObject({ status: 'done', steps: 2 });
       expect(JSON.stringify(parts).length).toBeLessThan(200_000);
