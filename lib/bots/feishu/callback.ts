@@ -1,8 +1,9 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import * as z from 'zod';
-import { InvalidInput, NotConfigured, Unauthorized } from '../../errors.ts';
+import { InvalidInput, NotConfigured } from '../../errors.ts';
 import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
 import { parseBoundedJson } from '../../validation/bounded-json.ts';
+import { notVerified } from '../not-verified.ts';
 
 export interface FeishuSecrets {
   verificationToken: string;
@@ -77,21 +78,13 @@ function readPlain(envelope: Record<string, unknown>): FeishuPayload {
 }
 
 function readEncrypted({ encrypt }: Record<string, unknown>, encryptKey: string): FeishuPayload {
-  if (typeof encrypt !== 'string')
-    throw new Unauthorized(
-      'callback_not_verified',
-      'This callback could not be verified as coming from Feishu.',
-    );
+  if (typeof encrypt !== 'string') throw notVerified('Feishu');
   return readPayload(parseJson(decrypt(encrypt, encryptKey)));
 }
 
 function readPayload(value: unknown): FeishuPayload {
   const payload = payloadSchema.safeParse(value);
-  if (!payload.success)
-    throw new Unauthorized(
-      'callback_not_verified',
-      'This callback could not be verified as coming from Feishu.',
-    );
+  if (!payload.success) throw notVerified('Feishu');
   return payload.data;
 }
 
@@ -103,10 +96,7 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
     const decipher = createDecipheriv('aes-256-cbc', key, bytes.subarray(0, BLOCK));
     return Buffer.concat([decipher.update(bytes.subarray(BLOCK)), decipher.final()]);
   } catch {
-    throw new Unauthorized(
-      'callback_not_verified',
-      'This callback could not be verified as coming from Feishu.',
-    );
+    throw notVerified('Feishu');
   }
 }
 
@@ -116,11 +106,7 @@ export function decrypt(encrypted: string, encryptKey: string): Buffer {
  */
 function checkToken(payload: FeishuPayload, expected: string): FeishuPayload {
   const token = payload.header?.token ?? payload.token ?? '';
-  if (!constantTimeEqual(expected, token))
-    throw new Unauthorized(
-      'callback_not_verified',
-      'This callback could not be verified as coming from Feishu.',
-    );
+  if (!constantTimeEqual(expected, token)) throw notVerified('Feishu');
   return payload;
 }
 
@@ -128,17 +114,9 @@ function checkSignature({ body, headers }: FeishuCallback, encryptKey: string, n
   const timestamp = headers['x-lark-request-timestamp'] ?? '';
   const nonce = headers['x-lark-request-nonce'] ?? '';
   const expected = signCallback({ timestamp, nonce, encryptKey, body });
-  if (!constantTimeEqual(expected, headers['x-lark-signature'] ?? ''))
-    throw new Unauthorized(
-      'callback_not_verified',
-      'This callback could not be verified as coming from Feishu.',
-    );
+  if (!constantTimeEqual(expected, headers['x-lark-signature'] ?? '')) throw notVerified('Feishu');
   const age = now / 1000 - Number(timestamp);
-  if (!(age <= MAX_AGE_SECONDS && age >= -MAX_AHEAD_SECONDS))
-    throw new Unauthorized(
-      'callback_not_verified',
-      'This callback could not be verified as coming from Feishu.',
-    );
+  if (!(age <= MAX_AGE_SECONDS && age >= -MAX_AHEAD_SECONDS)) throw notVerified('Feishu');
 }
 
 /** The platform's signature: SHA-256, in hexadecimal. `timestamp` in seconds. */

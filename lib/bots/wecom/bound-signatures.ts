@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { Unauthorized } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
+import { notVerified } from '../not-verified.ts';
 
 /** A signature, and the one content that came under it. */
 const boundSignatureSchema = z.object({
@@ -44,9 +44,5 @@ export async function bindSignature(
   const expiresAt = expiryAfter(clock, KEEP_SECONDS);
   if (await boundSignatures.create(records, { signature, digest, expiresAt })) return;
   const bound = await boundSignatures.get(records, { signature });
-  if (bound?.digest !== digest)
-    throw new Unauthorized(
-      'callback_not_verified',
-      'This callback could not be verified as coming from WeCom.',
-    );
+  if (bound?.digest !== digest) throw notVerified('WeCom');
 }

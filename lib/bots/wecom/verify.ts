@@ -1,5 +1,6 @@
-import { InvalidInput, Unauthorized } from '../../errors.ts';
+import { InvalidInput } from '../../errors.ts';
 import { constantTimeEqual } from '../../secrets/constant-time-equal.ts';
+import { notVerified } from '../not-verified.ts';
 import type { SignedContent } from './bound-signatures.ts';
 import { decryptText, signParts, type WecomKeys } from './crypto.ts';
 import { readCallbackXml } from './xml.ts';
@@ -41,19 +42,12 @@ export function verifyUrl(keys: WecomKeys, query: WecomQuery & { echostr: string
   const echo = query.echostr.replaceAll(' ', '+'); // Base64 has no blanks: they are decoded pluses
   if (isSigned(keys, query, echo)) return onlyEcho(tryDecrypt(keys, echo) ?? echo);
   if (isSigned(keys, query)) return query.echostr;
-  throw new Unauthorized(
-    'callback_not_verified',
-    'This callback could not be verified as coming from WeCom.',
-  );
+  throw notVerified('WeCom');
 }
 
 /** An encrypted message is signed as an echo is: who has seen one could have it decrypted here. */
 function onlyEcho(text: string): string {
-  if (readCallbackXml(text) !== undefined)
-    throw new Unauthorized(
-      'callback_not_verified',
-      'This callback could not be verified as coming from WeCom.',
-    );
+  if (readCallbackXml(text) !== undefined) throw notVerified('WeCom');
   return text;
 }
 
@@ -80,10 +74,7 @@ export function openWecomCallback(
   const sealed = typeof fields?.Encrypt === 'string' ? fields.Encrypt : undefined;
   const content = sealed ?? body;
   if (!isSignedCallback(keys, query, { content, encrypted: sealed !== undefined, now }))
-    throw new Unauthorized(
-      'callback_not_verified',
-      'This callback could not be verified as coming from WeCom.',
-    );
+    throw notVerified('WeCom');
   const opened = sealed === undefined ? fields : readCallbackXml(decryptText(keys, sealed));
   if (opened === undefined)
     throw new InvalidInput('body_unreadable', "body isn't the XML of a message.", { field: 'body' });
