@@ -1,4 +1,4 @@
-import { isSameMatter, sentencesIn, subjectMatter } from './same-words.ts';
+import { isSameMatter, subjectMatter } from './same-words.ts';
 
 /** Words of denial, by language; of Japanese and Korean, endings. What follows `not only` is not denied. */
 const LATIN_DENIALS =
@@ -32,14 +32,13 @@ interface Denial {
 }
 
 /**
- * Returns the sentence if the quotes deny what it says, or say what it denies, in any language. Compares whole sentences with the
+ * Returns the sentence if the quoted ones deny what it says, or say what it denies, in any language. Compares whole sentences with the
  * same words, so it need not know which of them a denial is about.
  */
-export function deniedOtherwise(sentence: string, quotes: string[], isPortuguese: boolean): string[] {
+export function deniedOtherwise(sentence: string, quoted: string[], isPortuguese: boolean): string[] {
   const own = denialOf(sentence, isPortuguese);
   if (own === undefined || own.matter.size < 2) return [];
-  const alike = quotes
-    .flatMap(sentencesIn)
+  const alike = quoted
     .flatMap((said) => denialOf(said, isPortuguese) ?? [])
     .filter(({ matter }) => isSameMatter(own.matter, matter, SHARE));
   const isTurned = alike.length > 0 && alike.every(({ denied }) => denied !== own.denied);

@@ -16,6 +16,7 @@ import { otherQuantifiers } from './quantifiers.ts';
 import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
 import { exchangedRoles } from './roles.ts';
+import { sentencesIn } from './same-words.ts';
 import { CURRENCY_CODES } from './units.ts';
 import { otherKatakana, unspacedNames } from './unspaced-names.ts';
 
@@ -92,6 +93,7 @@ function missingNumbers(own: Facts, said: Quote[]): string[] {
 /** Returns facts of the sentence that the quotes state differently. */
 function turned(own: Facts, said: Quote[]): string[] {
   const texts = said.map(({ text }) => text);
+  const sentences = texts.flatMap(sentencesIn);
   const words = turnedWords(own.text, texts);
   const isPortuguese = [own, ...said].some(({ language }) => language === 'pt');
   const multitudes = said.map(({ text, quantities }) => ({
@@ -105,9 +107,9 @@ function turned(own: Facts, said: Quote[]): string[] {
     ...otherRanks(own.text, texts),
     ...turnedDirections(own.text, texts),
     ...turnedOpposites(own.text, texts),
-    ...(words.length > 0 ? words : deniedOtherwise(own.text, texts, isPortuguese)),
-    ...otherQuantifiers(own.text, texts),
-    ...exchangedRoles(own.text, texts, own.language ?? said[0]?.language),
+    ...(words.length > 0 ? words : deniedOtherwise(own.text, sentences, isPortuguese)),
+    ...otherQuantifiers(own.text, sentences),
+    ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language),
   ];
 }
 

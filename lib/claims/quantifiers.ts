@@ -1,6 +1,6 @@
 import { isFiller } from './content-words.ts';
 import { isSmallWord } from './language.ts';
-import { isSameMatter, sentencesIn, subjectMatter, wordRoot } from './same-words.ts';
+import { isSameMatter, subjectMatter, wordRoot } from './same-words.ts';
 
 /** How many of a kind, from none to all. `Almost all` is most; what `not all` are is not known. */
 const RANKS = ['none', 'few', 'some', 'many', 'most', 'all'] as const;
@@ -62,15 +62,14 @@ interface Counted {
 }
 
 /**
- * Returns quantifiers that the quotes contradict: `all patients` next to `some patients`. A smaller amount than the quote's follows
+ * Returns quantifiers that the quoted sentences contradict: `all patients` next to `some patients`. A smaller amount than the quote's follows
  * from it, except `few` and `none`.
  */
-export function otherQuantifiers(sentence: string, quotes: string[]): string[] {
+export function otherQuantifiers(sentence: string, quoted: string[]): string[] {
   const own = countedIn(sentence);
   if (own.length === 0) return [];
   const matter = subjectMatter(sentence.replace(ANY, ' '));
-  const said = quotes
-    .flatMap(sentencesIn)
+  const said = quoted
     .filter((quote) => isSameMatter(matter, subjectMatter(quote.replace(ANY, ' ')), SHARE))
     .flatMap(countedIn);
   return own
@@ -93,7 +92,7 @@ function isAgainst(rank: Rank | undefined, other: Rank | undefined): boolean {
 const PRONOUNS = new Set(
   'them those these whom which ihnen denen eux elles ellos ellas loro other others'.split(' '),
 );
-const NOUN = /^[\s]*(?:[\p{L}\p{M}'’-]+\s){0,3}?(?<noun>[\p{L}\p{M}]{3,})/u;
+const NOUN = /^[\s]*(?:[\p{L}\p{M}'’-]+\s){0,3}?[\p{L}\p{M}]{3,}/u;
 
 function countedIn(text: string): Counted[] {
   return [...text.matchAll(ANY)].flatMap(({ 0: found, index, groups = {} }) => {
@@ -106,10 +105,8 @@ function countedIn(text: string): Counted[] {
 function nounIn(after: string): string | undefined {
   const han = /^的?(?<noun>\p{Script=Han}{2})/u.exec(after)?.groups?.noun;
   if (han !== undefined) return han;
-  const word = after
-    .slice(0, NOUN.exec(after)?.[0].length === undefined ? 0 : 60)
-    .match(/[\p{L}\p{M}]+/gu)
-    ?.find((one) => one.length > 2 && !isFiller(one) && !isSmallWord(one));
-  if (word !== undefined && PRONOUNS.has(word.toLowerCase())) return undefined;
-  return word === undefined ? undefined : wordRoot(word);
+  if (!NOUN.test(after)) return undefined;
+  const words = after.match(/[\p{L}\p{M}]+/gu) ?? [];
+  const word = words.find((one) => one.length > 2 && !isFiller(one) && !isSmallWord(one));
+  return word === undefined || PRONOUNS.has(word.toLowerCase()) ? undefined : wordRoot(word);
 }

@@ -1,5 +1,4 @@
 import type { Language } from './language.ts';
-import { sentencesIn } from './same-words.ts';
 
 /** Verbs that say the same of both, so that their order tells nothing, and words that are no verbs. */
 const SYMMETRIC = new Set(
@@ -23,13 +22,13 @@ const MAX_VERB = 6;
 const MAX_NAME = 5;
 
 /**
- * Returns the sentence if a quote has its two names the other way round: `A bought B` next to `B bought A`. Compares only
+ * Returns the sentence if a quoted one has its two names the other way round: `A bought B` next to `B bought A`. Compares only
  * sentences that are otherwise the same, in languages whose word order tells who does what.
  */
-export function exchangedRoles(sentence: string, quotes: string[], language: Language | undefined): string[] {
+export function exchangedRoles(sentence: string, quoted: string[], language: Language | undefined): string[] {
   const own = wordsOf(sentence);
-  if (own === undefined) return exchangedHan(sentence, quotes);
-  const said = quotes.flatMap(sentencesIn).flatMap((quote) => [wordsOf(quote) ?? []]);
+  if (own === undefined) return exchangedHan(sentence, quoted);
+  const said = quoted.map((quote) => wordsOf(quote) ?? []);
   if (said.some((words) => words.join(' ') === own.join(' '))) return [];
   const turned = said.find((words) => isExchanged(own, words, language));
   return turned === undefined ? [] : [sentence.trim().slice(0, 200)];
@@ -110,10 +109,7 @@ function isVerb(words: string[], language: Language | undefined): boolean {
   const [first = '', second = '', third, ...rest] = words;
   if ((language ?? 'en') !== 'en' || words.some((word) => NO_VERB.has(word))) return false;
   if (third !== undefined)
-    return (
-      IS.has(first) &&
-      (rest.length === 0 ? third === 'by' : third === 'by' && /^an? \w+ of$/.test(rest.join(' ')))
-    );
+    return IS.has(first) && third === 'by' && (rest.length === 0 || /^an? \w+ of$/.test(rest.join(' ')));
   if (second !== '') return HAS.has(first) && !SYMMETRIC.has(second) && /(?:ed|ght|en|ten)$/.test(second);
   return !SYMMETRIC.has(first) && ENGLISH_VERB.test(first);
 }
@@ -122,10 +118,10 @@ const HAN_SENTENCE = /^(?<text>[\p{Script=Han}A-Za-z\d]{5,40})[。！]?$/u;
 const HAN_SYMMETRIC = /^(?:[和与同跟及或、]|是|为|等于|不是|相当于|位于|毗邻)/u;
 
 /** In Chinese, where no blanks separate the words: two ends of the sentence are exchanged, with a verb of two characters between. */
-function exchangedHan(sentence: string, quotes: string[]): string[] {
+function exchangedHan(sentence: string, quoted: string[]): string[] {
   const own = HAN_SENTENCE.exec(sentence.trim())?.groups?.text;
   if (own === undefined) return [];
-  const said = quotes.flatMap(sentencesIn).map((quote) => quote.trim().replace(/[。！]$/u, ''));
+  const said = quoted.map((quote) => quote.trim().replace(/[。！]$/u, ''));
   if (said.includes(own)) return [];
   return said.some((quote) => isExchangedHan(own, quote)) ? [own] : [];
 }

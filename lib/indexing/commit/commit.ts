@@ -221,7 +221,10 @@ async function settleSpace(ports: CommitPorts, workspaceId: string, space: strin
   if (current?.space !== space) await startSync({ ...ports, space }, workspaceId);
 }
 
-/** Plans maintenance for when the table is quiet, and asks for it when much came in since the last. Counted twice after a crash, which does no harm. */
+/**
+ * Plans maintenance for when the table is quiet, and asks for it when much came in since the last. Counted twice after a crash,
+ * which does no harm.
+ */
 async function countCommit(
   ports: CommitPorts,
   workspaceId: string,
