@@ -396,14 +396,20 @@ async function stallPastLease(id: string): Promise<void> {
   process.kill(service.pid, 'SIGCONT');
 }
 
+/** An answer of six words that waits before its fourth until `goOn`. */
+async function beginAnswer() {
+  const goOn = holdBefore(3);
+  provider.answer = () => saysWords(6);
+  const id = newChatId();
+  const page = openPage(id);
+  const sent = page.chat.sendMessage({ text: 'Tell me.' });
+  await untilText(page, 'word2');
+  return { id, page, sent, goOn };
+}
+
 describe('an answer whose process was stalled past its lease', () => {
   it('continues if no reader found it dead', async () => {
-    const goOn = holdBefore(3);
-    provider.answer = () => saysWords(6);
-    const id = newChatId();
-    const page = openPage(id);
-    const sent = page.chat.sendMessage({ text: 'Tell me.' });
-    await untilText(page, 'word2');
+    const { id, page, sent, goOn } = await beginAnswer();
     await stallPastLease(id);
     goOn();
     await sent;
@@ -416,12 +422,7 @@ describe('an answer whose process was stalled past its lease', () => {
   });
 
   it('is ended once, with a clear error, if a reader found it dead first', async () => {
-    const goOn = holdBefore(3);
-    provider.answer = () => saysWords(6);
-    const id = newChatId();
-    const page = openPage(id);
-    const sent = page.chat.sendMessage({ text: 'Tell me.' });
-    await untilText(page, 'word2');
+    const { id, page, sent, goOn } = await beginAnswer();
     await new Promise((resolve) => setTimeout(resolve, 100));
     const reader = openPage(id, (await read(id)).messages);
     await stallPastLease(id);

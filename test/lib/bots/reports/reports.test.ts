@@ -172,7 +172,7 @@ describe('/research', () => {
       `/research ${'o'.repeat(2001)}`,
       'question can have at most 2000 characters.',
     ],
-    ['/stop where nothing is under way', '/stop', 'Nothing is in progress here.'],
+    ['/stop where nothing is in progress', '/stop', 'Nothing is in progress here.'],
     ['/stop of a number that there is not', '/stop 1', 'number must be one of those that /research lists.'],
     ['/stop of what is no number', '/stop all', 'number must be one of those that /research lists.'],
   ])('%s is refused', async (_what, words, text) => {
