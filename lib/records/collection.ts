@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import {
   type Addition,
   type FieldExpectation,
+  ifExpected,
   type RecordChange,
   type RecordKey,
   type RecordQuery,
@@ -41,7 +42,7 @@ export function collection<Schema extends z.ZodObject, Id>(
 ): Collection<z.infer<Schema>, Id> {
   type Item = z.infer<Schema>;
   const { kind, key } = definition;
-  const { read, store } = translation(definition);
+  const { read, store, derived } = translation(definition);
   const readRecord = ({ value }: StoredRecord) => read(value);
   const declared: Collection<Item, Id> = {
     key,
@@ -57,6 +58,10 @@ export function collection<Schema extends z.ZodObject, Id>(
     async update(records, id, change, expect) {
       const value = await records.update(key(id), { ...change, set: withUnknown(change.set) }, expect);
       return readOne(kind, key(id), () => read(value));
+    },
+    patch(records, before, fields, expect) {
+      const change = { set: fields, ...derived({ ...before, ...fields }) };
+      return ifExpected(declared.update(records, before as unknown as Id, change, expect));
     },
     delete: (records, id, expect) => records.delete(key(id), expect),
     putMany: (records, items) => records.putMany(items.map(store)),
@@ -107,6 +112,14 @@ function translation<Schema extends z.ZodObject, Id>({
         value: { [VERSION_FIELD]: version, ...value },
       };
     },
+    /** What follows from a record's fields: its key in the index, and when it expires. */
+    derived(item: Item): Pick<RecordChange, 'index' | 'expiresAt'> {
+      const expiry = expiresAt?.(item);
+      return {
+        ...(index !== undefined && { index: index(item) ?? null }),
+        ...(expiry !== undefined && { expiresAt: expiry }),
+      };
+    },
   };
 }
 
@@ -127,6 +140,16 @@ export interface Collection<Item, Id> {
   put(records: Records, item: Item, expect?: FieldExpectation): Promise<boolean>;
   /** Returns the changed item. Throws ExpectationFailed, also if it doesn't exist. */
   update(records: Records, id: Id, change: RecordChange, expect?: FieldExpectation): Promise<Item>;
+  /**
+   * Sets fields of a record that was read, with its key in the index and its expiry as they follow from them. Returns the changed
+   * item; undefined if the expectation didn't hold.
+   */
+  patch(
+    records: Records,
+    before: Item,
+    fields: Partial<Item>,
+    expect: FieldExpectation,
+  ): Promise<Item | undefined>;
   /** Returns whether it existed. Throws ExpectationFailed. */
   delete(records: Records, id: Id, expect?: FieldExpectation): Promise<boolean>;
   putMany(records: Records, items: Item[]): Promise<void>;

@@ -1,0 +1,63 @@
+import { Conflict } from '../errors.ts';
+import type { FieldExpectation, Records } from '../ports/records.ts';
+import type { Collection } from './collection.ts';
+
+/** Each further attempt needs another writer that was faster. */
+const MAX_ATTEMPTS = 20;
+
+/** A record that counts its changes: a change is only written over the version that it was made from. */
+interface Versioned {
+  version: number;
+}
+
+/**
+ * Optimistic update: reads the record, and writes what `next` makes of it; again whenever another writer was faster. `next` gets
+ * undefined if there is no record, which its answer then creates. Resolves with undefined, and without writing, if `next` does.
+ * Throws Conflict.
+ */
+export async function change<Item extends Versioned, Id>(
+  kind: Collection<Item, Id>,
+  records: Records,
+  id: Id,
+  next: (before: Item | undefined) => Partial<Item> | undefined,
+): Promise<Item | undefined> {
+  return whileOvertaken(async () => {
+    const before = await kind.get(records, id);
+    const fields = next(before);
+    if (fields === undefined) return { changed: undefined };
+    const changed = await (before === undefined
+      ? createFirst(kind, records, fields as Item)
+      : changeRead(kind, records, before, fields));
+    return changed && { changed };
+  }).then(({ changed }) => changed);
+}
+
+async function createFirst<Item extends Versioned, Id>(
+  kind: Collection<Item, Id>,
+  records: Records,
+  fields: Item,
+): Promise<Item | undefined> {
+  const item = { ...fields, version: 1 };
+  return (await kind.create(records, item)) ? item : undefined;
+}
+
+/** One attempt: changes the record as it was read; undefined if another writer was faster, or `expect` doesn't hold. */
+export function changeRead<Item extends Versioned, Id>(
+  kind: Collection<Item, Id>,
+  records: Records,
+  before: Item,
+  fields: Partial<Item>,
+  expect: FieldExpectation = {},
+): Promise<Item | undefined> {
+  const { version } = before;
+  return kind.patch(records, before, { ...fields, version: version + 1 }, { version, ...expect });
+}
+
+/** Repeats a conditional write, from its read on, until its answer isn't undefined. Throws Conflict after twenty attempts. */
+export async function whileOvertaken<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+  }
+  throw new Conflict('concurrent_changes', 'This was updated at the same time. Try again.');
+}

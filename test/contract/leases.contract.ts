@@ -1,0 +1,220 @@
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import * as z from 'zod';
+import { hold, LeaseLost } from '../../lib/leases/hold.ts';
+import { leasesOf } from '../../lib/leases/lease.ts';
+import type { Clock } from '../../lib/ports/clock.ts';
+import type { Records } from '../../lib/ports/records.ts';
+import { collection } from '../../lib/records/collection.ts';
+import { stopTimers, turns } from '../support/fakes/fake-timers.ts';
+
+const MS = 60_000;
+const MARGIN_MS = 10_000;
+
+const key = ({ id }: { id: string }) => ({ partition: 'LEASED', sort: id });
+const byTimestamp = leasesOf({
+  collection: collection({
+    kind: 'lease-by-timestamp',
+    schema: z.object({ id: z.string(), owner: z.string(), until: z.string(), done: z.int() }),
+    key,
+    index: ({ id, until }) => ({ partition: 'ENDS', sort: `${until}#${id}` }),
+  }),
+  ms: MS,
+  owner: 'owner',
+  until: 'until',
+});
+const byNumber = leasesOf({
+  collection: collection({
+    kind: 'lease-by-number',
+    schema: z.object({ id: z.string(), holder: z.string(), end: z.int(), state: z.string() }),
+    key,
+  }),
+  ms: MS,
+  owner: 'holder',
+  until: 'end',
+  format: 'milliseconds',
+});
+
+/** What lib/leases promises on every store; `open` takes the time from `clock`. */
+export function describeLeases(name: string, open: (clock: Clock) => Promise<Records>): void {
+  let now = Date.now();
+  const clock = { now: () => now };
+  let ports: { records: Records; clock: Clock };
+  let ids = 0;
+
+  beforeAll(async () => {
+    ports = { records: await open(clock), clock };
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  const newItem = () => ({ id: `lease-${ids++}`, owner: '', until: '', done: 0 });
+  async function taken(item = newItem()) {
+    const mine = await byTimestamp.acquire(ports, item);
+    if (mine === undefined) throw new Error('the lease is held');
+    return mine;
+  }
+  const read = (id: string) => ports.records.get(key({ id }));
+
+  describe(`leases on ${name}`, () => {
+    it('gives a free one, and a lapsed one, to one of several that want it at once', async () => {
+      const item = newItem();
+      for (const _ of ['free', 'lapsed']) {
+        const takers = await Promise.all(Array.from({ length: 5 }, () => byTimestamp.acquire(ports, item)));
+        expect(takers.filter((mine) => mine !== undefined)).toHaveLength(1);
+        now += MS;
+      }
+    });
+
+    it('leaves a held one to its holder, until it lapses or is removed', async () => {
+      const mine = await taken();
+      now += MS - 1;
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeUndefined();
+      expect(await byTimestamp.renew(ports, mine)).toBe(now + MS);
+      now += MS - 1;
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeUndefined();
+      expect(await byTimestamp.remove(ports, mine)).toBe(true);
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
+    });
+
+    it('takes one over only as it was read', async () => {
+      const mine = await taken();
+      now += MS;
+      await byTimestamp.renew(ports, mine);
+      expect(await byTimestamp.take(ports, mine)).toBeUndefined();
+      expect(await read(mine.id)).toMatchObject({ owner: mine.owner });
+    });
+
+    it('lets a former holder neither renew nor remove what another has', async () => {
+      const mine = await taken();
+      now += MS;
+      const other = await taken(newItemOf(mine));
+      const before = await read(mine.id);
+      expect(await byTimestamp.renew(ports, mine)).toBeUndefined();
+      expect(await byTimestamp.remove(ports, mine)).toBe(false);
+      expect(await read(mine.id)).toEqual(before);
+      expect(await byTimestamp.remove(ports, other)).toBe(true);
+      expect(await byTimestamp.renew(ports, other)).toBeUndefined(); // nobody's is not the holder's either
+    });
+
+    it('takes nothing back with a renewal that comes late', async () => {
+      const mine = await taken();
+      const end = await byTimestamp.renew({ ...ports, clock: { now: () => now + 10_000 } }, mine);
+      expect(await byTimestamp.renew(ports, mine)).toBe(end);
+      expect(byTimestamp.endOf((await read(mine.id)) as typeof mine)).toBe(end);
+    });
+
+    it('moves the place in the index with the end, and sets other fields in the same write', async () => {
+      const mine = await taken();
+      const found = async (to: number) => {
+        const query = { partition: 'ENDS', byIndex: true, to: new Date(to).toISOString() };
+        return (await ports.records.query(query)).records.some(({ value }) => value.id === mine.id);
+      };
+      expect([await found(now + MS - 1), await found(now + MS + 1)]).toEqual([false, true]);
+      now += 5000;
+      await byTimestamp.renew(ports, mine);
+      expect(await found(now + MS - 1)).toBe(false);
+      now += MS;
+      const there = (await read(mine.id)) as typeof mine;
+      expect(await byTimestamp.take(ports, there, { set: { done: 1 }, ms: 1000 })).toMatchObject({ done: 1 });
+      expect(await found(now + 1001)).toBe(true);
+    });
+
+    it('keeps a lease in milliseconds, with a condition of its own', async () => {
+      const mine = await byNumber.acquire(ports, { id: `n${ids++}`, holder: '', end: 0, state: 'open' });
+      if (mine === undefined) throw new Error('the lease is held');
+      expect(mine.end).toBe(now + MS);
+      now += 1;
+      expect(await byNumber.renew(ports, mine, { state: 'open' })).toBe(now + MS);
+      expect(await byNumber.renew(ports, mine, { state: 'closed' })).toBeUndefined();
+    });
+  });
+
+  describe(`the holder of a lease on ${name}`, () => {
+    async function startHolding(renew = (mine: Taken) => byTimestamp.renew(ports, mine)) {
+      const sent = now;
+      const mine = await taken();
+      stopTimers();
+      const renewals: Promise<unknown>[] = [];
+      const held = hold({
+        ...{ clock, ms: MS, marginMs: MARGIN_MS, until: sent + MS, renewEveryMs: 10_000, about: {} },
+        renew: () => {
+          const renewal = renew(mine);
+          renewals.push(renewal);
+          return renewal;
+        },
+      });
+      /** Time passes for the process: its timers run, and what they began ends, unless it hangs. */
+      const pass = async (milliseconds: number, { hangs = false } = {}) => {
+        for (let gone = 0; gone < milliseconds && !held.signal.aborted; gone += 1000) {
+          now += 1000;
+          jest.advanceTimersByTime(1000);
+          if (!hangs) await Promise.allSettled(renewals);
+          await turns(3);
+        }
+      };
+      return { mine, held, pass, renewals };
+    }
+
+    it('keeps it far beyond one period, and no longer once it stops', async () => {
+      const { mine, held, pass } = await startHolding();
+      await pass(5 * MS);
+      held.requireHeld();
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeUndefined();
+      held.stop();
+      now += MS + 1000;
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
+    });
+
+    it('does nothing more after a pause past its end, before any timer has run', async () => {
+      const { mine, held } = await startHolding();
+      now += MS;
+      expect(() => held.requireHeld()).toThrow(LeaseLost);
+      expect(held.signal.aborted).toBe(true);
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
+    });
+
+    it('lets go before another may take it, when renewals hang; what hung brings nothing back', async () => {
+      const gate = Promise.withResolvers<void>();
+      const { mine, held, pass, renewals } = await startHolding(async (it) => {
+        await gate.promise;
+        return byTimestamp.renew(ports, it);
+      });
+      const began = now;
+      await pass(2 * MS, { hangs: true });
+      expect(held.signal.reason).toBeInstanceOf(LeaseLost);
+      expect(now - began).toBeGreaterThan(MS - MARGIN_MS - 2000);
+      expect(now - began).toBeLessThan(MS);
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeUndefined();
+      now += MS;
+      const other = await taken(newItemOf(mine));
+      gate.resolve();
+      await Promise.allSettled(renewals);
+      expect(await read(mine.id)).toMatchObject({ owner: other.owner });
+    });
+
+    it('lives through renewals that fail, as long as one comes through in time', async () => {
+      let calls = 0;
+      const { held, pass } = await startHolding(async (it) => {
+        calls += 1;
+        if (calls % 3 !== 0) throw new Error('the store is away');
+        return byTimestamp.renew(ports, it);
+      });
+      await pass(5 * MS);
+      held.requireHeld();
+    });
+
+    it('hears with its next renewal that another has it', async () => {
+      const { mine, held, pass } = await startHolding();
+      await byTimestamp.take(ports, mine); // as if its end had passed on another machine's clock
+      await pass(12_000);
+      expect(held.signal.reason).toBeInstanceOf(LeaseLost);
+    });
+  });
+}
+
+type Taken = NonNullable<Awaited<ReturnType<typeof byTimestamp.acquire>>>;
+
+function newItemOf({ id }: Taken): Taken {
+  return { id, owner: '', until: '', done: 0 };
+}
