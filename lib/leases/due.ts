@@ -21,7 +21,7 @@ export async function* duePages<Item, Id>(
   } while (cursor !== undefined);
 }
 
-interface Due<Item, Id> {
+export interface Due<Item, Id> {
   collection: Collection<Item, Id>;
   query: DueQuery;
   /** Whether it still is: the index lags behind the records. */

@@ -3,6 +3,9 @@ import { type FieldExpectation, wasExpected } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Collection } from '../records/collection.ts';
 
+/** The owner of a lease that nobody holds. */
+const NOBODY = '';
+
 /** Which fields of a kind of record are its lease. Their names and formats are older than this area, and stay. */
 interface LeaseFields<Item, Id> {
   collection: Collection<Item, Id>;
@@ -39,8 +42,10 @@ export interface Leases<Item> {
    * `expect` doesn't hold.
    */
   renew(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<number | undefined>;
-  /** Deletes the record; does nothing if it belongs to another. */
-  remove(ports: TimedRecords, mine: Item): Promise<boolean>;
+  /** Gives the lease to nobody, or to `owner`, until the end of `ms`; false if it belongs to another by now. */
+  leave(ports: TimedRecords, mine: Item, change: Change<Item>): Promise<boolean>;
+  /** Deletes the record; false, and nothing done, if it belongs to another or `expect` doesn't hold. */
+  remove(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<boolean>;
 }
 
 interface Change<Item> {
@@ -61,6 +66,7 @@ export function leasesOf<Item extends object, Id>(fields: LeaseFields<Item, Id>)
   };
   const isHeld = (item: Item, clock: TimedRecords['clock']) =>
     Boolean(item[owner]) && endOf(item) > clock.now();
+  const heldBy = (mine: Item) => ({ [owner]: mine[owner] }) as FieldExpectation;
   const leased = (holder: string | null, end: number) =>
     ({ [owner]: holder, [until]: stored(end) }) as Partial<Item>;
 
@@ -86,7 +92,7 @@ export function leasesOf<Item extends object, Id>(fields: LeaseFields<Item, Id>)
     },
     async renew({ records, clock }, mine, expect = {}) {
       const end = clock.now() + ms;
-      const isMine = { [owner]: mine[owner], ...expect } as FieldExpectation;
+      const isMine = { ...heldBy(mine), ...expect };
       // Only later than it is: a renewal that hung and comes late takes nothing back.
       const isLater = { [until]: { lessThan: stored(end) } };
       const later = { [until]: stored(end) } as Partial<Item>;
@@ -94,10 +100,12 @@ export function leasesOf<Item extends object, Id>(fields: LeaseFields<Item, Id>)
       const there = await collection.get(records, mine as unknown as Id);
       return there !== undefined && holds(there, isMine) ? endOf(there) : undefined;
     },
-    remove: ({ records }, mine) =>
-      wasExpected(
-        collection.delete(records, mine as unknown as Id, { [owner]: mine[owner] } as FieldExpectation),
-      ),
+    async leave({ records, clock }, mine, { set, ms: lasts = ms, owner: next = NOBODY, expect }) {
+      const change = { ...set, ...leased(next, clock.now() + lasts) };
+      return (await collection.patch(records, mine, change, { ...heldBy(mine), ...expect })) !== undefined;
+    },
+    remove: ({ records }, mine, expect) =>
+      wasExpected(collection.delete(records, mine as unknown as Id, { ...heldBy(mine), ...expect })),
   };
   return leases;
 }
