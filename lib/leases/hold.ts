@@ -55,6 +55,8 @@ export interface Held {
   requireHeld(): void;
   /** Renews now, or waits for the renewal in progress. Throws the signal's reason. */
   renew(): Promise<void>;
+  /** Resolves when no renewal is in progress. */
+  idle(): Promise<void>;
   abort(reason: Error): void;
   /** Ends renewals, watches, and the deadline: the lease is about to be left, or its holder ends. */
   stop(): void;
@@ -102,7 +104,10 @@ export function hold(holding: Holding): Held {
     await (renewing ?? renew());
     signal.throwIfAborted();
   };
-  return { signal, ready: ready.promise, isHeld, requireHeld, renew: renewNow, abort, stop };
+  const idle = async () => {
+    await renewing?.catch(() => undefined);
+  };
+  return { signal, ready: ready.promise, isHeld, requireHeld, renew: renewNow, idle, abort, stop };
 }
 
 /** Each has its own timer, so that one call that hangs delays no other. */
