@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { Conflict } from '../errors.ts';
 import { newId } from '../identifiers.ts';
-import { type Held, hold } from '../leases/hold.ts';
+import type { Held } from '../leases/hold.ts';
 import { leasesOf } from '../leases/lease.ts';
 import { log } from '../log.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -96,14 +96,8 @@ export async function whileClaimed<Result>(
   claim: ReportClaim,
   work: (held: Held) => Promise<Result>,
 ): Promise<Result> {
-  const held = hold({
-    clock: ports.clock,
-    ms: LEASE_MS,
-    until: reportLeases.endOf(claim),
-    marginMs: MARGIN_MS,
-    renew: () => reportLeases.renew(ports, claim, { state: 'writing' }),
-    about: { noteId: claim.noteId },
-  });
+  const about = { noteId: claim.noteId };
+  const held = reportLeases.hold(ports, claim, { marginMs: MARGIN_MS, expect: { state: 'writing' }, about });
   try {
     return await work(held);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Held, hold } from '../leases/hold.ts';
+import type { Held } from '../leases/hold.ts';
 import { leasesOf } from '../leases/lease.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { FieldExpectation } from '../ports/records.ts';
@@ -70,12 +70,9 @@ export function workItems<Item extends WorkItem, Id>(collection: Collection<Item
     /** Holds a claimed one until the work has ended, which must be before the time is over. */
     hold: (ports: WorkPorts, item: Item, timeLeftMs: number): Held => {
       const leases = leasesFor(ports);
-      return hold({
-        clock: ports.clock,
-        ms: leases.ms,
-        until: leases.endOf(item),
+      return leases.hold(ports, item, {
         marginMs: leases.ms / 12,
-        renew: () => leases.renew(ports, item, { status: 'running' }),
+        expect: { status: 'running' },
         deadline: {
           timeLeftMs: timeLeftMs - RESERVE_MS,
           reason: () => new RunFailed('The run took longer than allowed.'),

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { hold } from '../../leases/hold.ts';
 import { leasesOf } from '../../leases/lease.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
@@ -72,14 +71,7 @@ export async function holdChat(ports: ChatLeasePorts, id: ChatWork): Promise<Hel
   if (free === undefined || leases.isHeld(free, clock)) return undefined;
   const mine = await leases.take(ports, free);
   if (mine === undefined) return undefined;
-  const held = hold({
-    clock,
-    ms: leases.ms,
-    until: leases.endOf(mine),
-    marginMs: 5000,
-    renew: () => leases.renew(ports, mine),
-    about: { platform: id.platform },
-  });
+  const held = leases.hold(ports, mine, { marginMs: 5000, about: { platform: id.platform } });
   return {
     signal: held.signal,
     async seen() {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Held, hold } from '../../leases/hold.ts';
+import type { Held } from '../../leases/hold.ts';
 import { leasesOf } from '../../leases/lease.ts';
 import { log } from '../../log.ts';
 import { expiryAfter, timestampSchema } from '../../ports/clock.ts';
@@ -49,14 +49,8 @@ export async function asOnlyWriter<Answer>(
   work: (held: Held) => Promise<Answer>,
 ): Promise<Answer> {
   const mine = await acquire(ports, request);
-  const held = hold({
-    clock: ports.clock,
-    ms: TABLE_LEASE_MS,
-    until: writerLeases.endOf(mine),
-    marginMs: MARGIN_MS,
-    renew: () => writerLeases.renew(ports, mine),
-    about: { workspaceId: request.workspaceId },
-  });
+  const about = { workspaceId: request.workspaceId };
+  const held = writerLeases.hold(ports, mine, { marginMs: MARGIN_MS, about });
   try {
     return await work(held);
   } finally {
