@@ -116,7 +116,7 @@ function countTokens(blocks: Token[]): number {
   let count = 0;
   for (let tokens = rest.pop(); tokens !== undefined && count <= MAX_TOKENS; tokens = rest.pop()) {
     count += tokens.length;
-    for (const token of tokens) rest.push(...childrenOf(token));
+    for (const token of tokens) for (const children of childrenOf(token)) rest.push(children);
   }
   return count;
 }
