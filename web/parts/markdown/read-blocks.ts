@@ -28,8 +28,13 @@ const OPENED = new RegExp(`^(?:[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])(?=[>\\s])){${MAX_
 const INDENTED = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])`, 'm');
 
 class Bounded extends Tokenizer {
-  /** A row that lacks cells is filled up: a few kilobytes could make millions. A table of more cells than characters stays text. */
+  /**
+   * Looks at the head first, because the lexer reads all lines below it before it checks that the head makes a table. A row that
+   * lacks cells is filled up, so a few kilobytes could make millions: a table of more cells than characters stays text.
+   */
   override table(src: string): Tokens.Table | undefined {
+    const head = /^.*\n.*/.exec(src)?.[0];
+    if (head === undefined || super.table(head) === undefined) return undefined;
     const [whole = '', header = '', , rows = ''] = this.rules.block.table.exec(src) ?? [];
     const cells = header.split('|').length * rows.split('\n').length;
     return cells > whole.length ? undefined : super.table(src);
