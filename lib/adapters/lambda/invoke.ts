@@ -3,7 +3,7 @@ import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { TooManyRequests, UpstreamFailed } from '../../errors.ts';
 
 /** How long a throttled call is tried again: with the workspace's way and a command of 30 s it fits into the terminal's 150. */
-export const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 20_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 3_000;
 const RETRY_AFTER_SECONDS = 5;

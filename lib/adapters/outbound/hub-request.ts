@@ -63,7 +63,7 @@ export function hubRequests(settings: HubSettings) {
   };
 }
 
-export type HubRequests = ReturnType<typeof hubRequests>;
+type HubRequests = ReturnType<typeof hubRequests>;
 
 async function openDispatcher(proxy?: ProxySettings): Promise<Dispatcher> {
   const { Agent, EnvHttpProxyAgent } = await loadUndici();

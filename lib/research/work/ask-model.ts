@@ -176,7 +176,7 @@ function longer(text: string, piece: string): string {
 type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };
 
 /** Extracts the JSON of an answer from any surrounding text. */
-export function readJson<Schema extends z.ZodType>(schema: Schema, text: string): ReadJson<z.output<Schema>> {
+function readJson<Schema extends z.ZodType>(schema: Schema, text: string): ReadJson<z.output<Schema>> {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
   if (start === -1 || end < start) return { success: false, error: 'it contains no JSON object' };
