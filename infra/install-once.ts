@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { retry } from '../lib/async/retry.ts';
 import { isProcessAlive } from '../lib/isolation/is-process-alive.ts';
+import { moveIntoPlace } from './move-into-place.ts';
 
 const CACHE = resolve(import.meta.dirname, '../.cache');
 const MAX_TRIES = 3;
@@ -34,19 +35,9 @@ export async function installOnce(
       return 0;
     },
   });
-  await moveInto(partial, folder);
+  moveIntoPlace(partial, folder);
   console.error(`Installed ${name} in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return folder;
-}
-
-/** Another run may have been faster: then its folder stays. */
-async function moveInto(partial: string, folder: string): Promise<void> {
-  try {
-    await rename(partial, folder);
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
 }
 
 /** Removes what killed installs left behind. */
