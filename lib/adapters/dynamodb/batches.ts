@@ -1,4 +1,5 @@
 import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { Incomplete, jitteredDelay, retry } from '../../async/retry.ts';
 import type { Item, Table } from './table.ts';
 
@@ -43,9 +44,7 @@ async function inBatches<Part>(
 ): Promise<void> {
   const batches: Part[][] = [];
   for (let start = 0; start < parts.length; start += size) batches.push(parts.slice(start, start + size));
-  for (let start = 0; start < batches.length; start += AT_ONCE) {
-    await Promise.all(batches.slice(start, start + AT_ONCE).map((batch) => finish(batch, work)));
-  }
+  await forEachConcurrent(batches, AT_ONCE, (batch) => finish(batch, work));
 }
 
 /** Parts come back when a table is throttled, and when an answer would be over 16 MB. */
