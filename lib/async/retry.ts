@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface RetryOptions {
+interface RetryOptions {
   /**
    * Milliseconds until the next try after the n-th failure: what the error asks for, or a backOffDelay. Undefined for an error that
    * no further try helps with.

@@ -8,7 +8,7 @@ import { besides } from './temp-name.ts';
 
 type Body = Uint8Array | Readable | AsyncIterable<Uint8Array>;
 
-export interface WriteOptions {
+interface WriteOptions {
   /** Default: what the process's umask leaves. */
   mode?: number | undefined;
   /** The modification time to set; default: now. */

@@ -20,9 +20,7 @@ export async function readXml(archive: Archive, name: string, reader: XmlReader)
 /** A whole entry of XML; empty where there is none. */
 export async function readXmlSource(archive: Archive, name: string): Promise<string> {
   if (!archive.has(name)) return '';
-  const pieces: Uint8Array[] = [];
-  for await (const piece of archive.read(name)) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
+  const bytes = Buffer.concat(await Array.fromAsync(archive.read(name)));
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }
 
