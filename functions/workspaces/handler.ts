@@ -8,7 +8,7 @@ import { dropMcpServers } from '../../lib/mcp-servers/servers.ts';
 import { dropNotes } from '../../lib/notes/drop.ts';
 import { dropPermissions } from '../../lib/permissions/store.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { dropAnswers } from '../../lib/research/drop-answers.ts';
+import { dropAnswers } from '../../lib/research/run-records.ts';
 import { dropSkills } from '../../lib/skills/drop.ts';
 import { dropTasks } from '../../lib/tasks/drop.ts';
 import { dropBudget } from '../../lib/usage/budgets/list.ts';

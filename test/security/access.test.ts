@@ -16,7 +16,7 @@ import { mcpServers } from '../../lib/mcp-servers/schema.ts';
 import { keepAddresses } from '../../lib/papers/found-addresses.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { Article } from '../../lib/ports/papers.ts';
-import { type StudyRequest, studies } from '../../lib/research/kept-records.ts';
+import { type StudyRequest, studies } from '../../lib/research/run-records.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
