@@ -4,7 +4,7 @@ import { isInside } from '../../paths/confine.ts';
 import type { Records } from '../../ports/records.ts';
 import { findListedAt } from '../../workspaces/registry.ts';
 import { type Workspace, workspaces } from '../../workspaces/schema.ts';
-import type { Dataset } from '../schema.ts';
+import { type Dataset, type DatasetLink, links, linksPartition } from '../schema.ts';
 
 type Folder = Pick<Dataset, 'source' | 'localPath'>;
 
@@ -38,4 +38,11 @@ export function isAskedFor(
   { source, localPath }: Folder,
 ): boolean {
   return source === 'local' && (isInside(rootPath, localPath) || isInside(localPath, rootPath));
+}
+
+/** Deletes a workspace's dataset links; keeps the datasets. */
+export async function dropLinks(records: Records, workspaceId: string): Promise<void> {
+  const own: DatasetLink[] = [];
+  for await (const link of links.all(records, { partition: linksPartition(workspaceId) })) own.push(link);
+  await links.deleteMany(records, own);
 }
