@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/client.ts';
 import type { Schemas } from '../../api/schema.ts';
@@ -12,7 +12,6 @@ import { useFileContent, useWriteFile } from '../queries.ts';
 import { Conflict } from './conflict.tsx';
 import { dropKeptText, keepText, readKeptText } from './kept-text.ts';
 import { lineEndOf, withLineEnds } from './line-ends.ts';
-import { TextArea } from './text-area.tsx';
 
 /** Maximum size for editing in place: beyond it a text field is slow. */
 export const MAX_EDITED = 1_000_000;
@@ -127,6 +126,42 @@ function OpenEditor({ workspaceId, path, onClose, file }: Props & { file: Edited
         </div>
       )}
       <TextArea label={t('files.edit.text', { path })} text={edited.text} onChange={change} />
+    </div>
+  );
+}
+
+interface TextAreaProps {
+  label: string;
+  text: string;
+  onChange: (text: string) => void;
+}
+
+/** A text field with line numbers next to it. Tab leaves it, like every field. */
+function TextArea({ label, text, onChange }: TextAreaProps) {
+  const numbers = useRef<HTMLPreElement>(null);
+  const column = useMemo(
+    () => Array.from({ length: text.split('\n').length }, (_, line) => line + 1).join('\n'),
+    [text],
+  );
+  return (
+    <div className="flex min-h-0 flex-1 overflow-hidden font-mono text-xs leading-[22px]">
+      <div aria-hidden="true" className="overflow-hidden border-r border-line bg-sunken py-2 select-none">
+        <pre ref={numbers} className="px-3 text-right text-muted">
+          {column}
+        </pre>
+      </div>
+      <textarea
+        aria-label={label}
+        value={text}
+        wrap="off"
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={({ target }) => onChange(target.value)}
+        onScroll={({ currentTarget }) => {
+          if (numbers.current) numbers.current.style.transform = `translateY(${-currentTarget.scrollTop}px)`;
+        }}
+        className="min-w-0 flex-1 resize-none bg-surface px-3 py-2 outline-none focus-visible:ring-2 focus-visible:ring-accent focus-visible:ring-inset"
+      />
     </div>
   );
 }
