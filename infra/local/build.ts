@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { removeOldBuilds, useBuild } from './kept-builds.ts';
+import { removeOldBuilds, useBuild } from './build-cache.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const builds = join(root, '.build');

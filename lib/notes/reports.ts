@@ -85,7 +85,7 @@ async function writeReport(
   return whileClaimed(ports, claim, async () => {
     const request = reportRequest(period, facts, options.locale ?? 'en');
     const text = await askModel(model, { ...request, signal });
-    return { note: await keepReport(ports, claim, period, { text, facts, options }) };
+    return { note: await saveReport(ports, claim, period, { text, facts, options }) };
   });
 }
 
@@ -102,7 +102,7 @@ async function readFacts(
   );
 }
 
-async function keepReport(
+async function saveReport(
   ports: ReportPorts,
   claim: ReportClaim,
   period: Period,

@@ -10,8 +10,8 @@ import { Loading } from '../loading.tsx';
 import { NotShown } from '../not-shown.tsx';
 import { useFileContent, useWriteFile } from '../queries.ts';
 import { Conflict } from './conflict.tsx';
-import { dropKeptText, keepText, readKeptText } from './kept-text.ts';
 import { lineEndOf, withLineEnds } from './line-ends.ts';
+import { dropUnsavedText, readUnsavedText, storeUnsavedText } from './unsaved-text.ts';
 
 /** Maximum size for editing in place: beyond it a text field is slow. */
 export const MAX_EDITED = 1_000_000;
@@ -34,7 +34,7 @@ const GONE: EditedFile = { content: '', hash: null };
 export function Editor({ workspaceId, path, onClose }: Props) {
   const file = useFileContent(workspaceId, path);
   const isGone = file.error instanceof ApiError && file.error.status === 404;
-  if (isGone && readKeptText(workspaceId, path) !== undefined)
+  if (isGone && readUnsavedText(workspaceId, path) !== undefined)
     return <OpenEditor workspaceId={workspaceId} path={path} onClose={onClose} file={GONE} />;
   if (file.error)
     return (
@@ -54,7 +54,7 @@ export function isEditable({ encoding, size }: Schemas['FileContent']): boolean 
 /** A text as it is changed: kept over reloads, and saved over no other version than the one that it began with. */
 function useEdited(workspaceId: string, path: string, file: EditedFile, onSaved: () => void) {
   const [edited, setEdited] = useState(
-    () => readKeptText(workspaceId, path) ?? { text: withLineEnds(file.content, '\n'), hash: file.hash },
+    () => readUnsavedText(workspaceId, path) ?? { text: withLineEnds(file.content, '\n'), hash: file.hash },
   );
   const [isKept, setKept] = useState(true);
   const [end] = useState(() => lineEndOf(file.content));
@@ -62,14 +62,14 @@ function useEdited(workspaceId: string, path: string, file: EditedFile, onSaved:
   const change = (text: string) => {
     const next = { ...edited, text };
     setEdited(next);
-    setKept(keepText(workspaceId, path, next));
+    setKept(storeUnsavedText(workspaceId, path, next));
   };
   const save = (expectedHash: string | null = edited.hash) =>
     write.mutate(
       { path, content: withLineEnds(edited.text, end), expectedHash },
       {
         onSuccess: () => {
-          dropKeptText(workspaceId, path);
+          dropUnsavedText(workspaceId, path);
           onSaved();
         },
       },
@@ -86,7 +86,7 @@ function OpenEditor({ workspaceId, path, onClose, file }: Props & { file: Edited
     if (isConflict) void queries.invalidateQueries({ queryKey: ['file', workspaceId, path] });
   }, [isConflict, queries, workspaceId, path]);
   const discard = () => {
-    dropKeptText(workspaceId, path);
+    dropUnsavedText(workspaceId, path);
     onClose();
   };
   const press = (event: KeyboardEvent) => {

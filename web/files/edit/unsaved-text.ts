@@ -1,5 +1,5 @@
 /** A text that is being changed, and the version of the file that it began with. */
-export interface KeptText {
+export interface UnsavedText {
   text: string;
   /** SHA-256 of the file then; null when the file is gone. */
   hash: string | null;
@@ -8,25 +8,25 @@ export interface KeptText {
 const keyOf = (workspaceId: string, path: string) => `edit:${workspaceId}:${path}`;
 
 /** Returns the text that was typed and not saved in this tab. */
-export function readKeptText(workspaceId: string, path: string): KeptText | undefined {
+export function readUnsavedText(workspaceId: string, path: string): UnsavedText | undefined {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(keyOf(workspaceId, path)) ?? '') as KeptText;
-    return typeof kept.text === 'string' && typeof kept.hash === 'string' ? kept : undefined;
+    const unsaved = JSON.parse(sessionStorage.getItem(keyOf(workspaceId, path)) ?? '') as UnsavedText;
+    return typeof unsaved.text === 'string' && typeof unsaved.hash === 'string' ? unsaved : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** False when the browser keeps no more. */
-export function keepText(workspaceId: string, path: string, kept: KeptText): boolean {
+/** False when the browser stores no more. */
+export function storeUnsavedText(workspaceId: string, path: string, unsaved: UnsavedText): boolean {
   try {
-    sessionStorage.setItem(keyOf(workspaceId, path), JSON.stringify(kept));
+    sessionStorage.setItem(keyOf(workspaceId, path), JSON.stringify(unsaved));
     return true;
   } catch {
     return false;
   }
 }
 
-export function dropKeptText(workspaceId: string, path: string): void {
+export function dropUnsavedText(workspaceId: string, path: string): void {
   sessionStorage.removeItem(keyOf(workspaceId, path));
 }
