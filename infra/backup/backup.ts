@@ -1,4 +1,14 @@
-import { access, chmod, copyFile as copyBytes, link, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  copyFile as copyBytes,
+  link,
+  mkdir,
+  readdir,
+  realpath,
+  rename,
+  rm,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';

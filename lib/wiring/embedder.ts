@@ -1,5 +1,5 @@
-import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { openaiEmbedder } from '../adapters/openai/embedder.ts';
+import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { type Config, isConfigured } from '../config.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import { PROVIDER_NAMES } from '../text/vendor-names.ts';
