@@ -8,11 +8,11 @@ import { requireMatch } from '../records/etag.ts';
 import { DEFAULTS, isAboutTool, liftedDeny } from './rules.ts';
 import {
   type Grant,
-  type KeptRule,
   MAX_RULES,
   type Permissions,
   type PutPermissions,
   type Rule,
+  type StoredRule,
   type StoredRules,
   storedRules,
 } from './schema.ts';
@@ -157,7 +157,12 @@ function isSame(one: Rule, other: Rule): boolean {
   return one.tool === other.tool && one.pattern === other.pattern && one.action === other.action;
 }
 
-function newRule({ clock }: TimedRecords, caller: Caller, rule: Rule, answeredCall: string | null): KeptRule {
+function newRule(
+  { clock }: TimedRecords,
+  caller: Caller,
+  rule: Rule,
+  answeredCall: string | null,
+): StoredRule {
   return { ...rule, addedBy: caller.id, addedAt: timestamp(clock), answeredCall };
 }
 
@@ -167,8 +172,8 @@ const MAX_TRIES = 20;
 async function changeRules(
   { records }: TimedRecords,
   workspaceId: string,
-  change: (before: KeptRule[]) => KeptRule[],
-): Promise<KeptRule[]> {
+  change: (before: StoredRule[]) => StoredRule[],
+): Promise<StoredRule[]> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const before = await readRules(records, workspaceId);
     const after = { ...before, rules: change(before.rules), version: before.version + 1 };

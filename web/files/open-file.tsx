@@ -7,7 +7,7 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import { readKeptText } from './edit/kept-text.ts';
+import { readUnsavedText } from './edit/unsaved-text.ts';
 import { type FileKind, kindOf } from './file-kind.ts';
 import { FilePreview } from './file-preview.tsx';
 import { Loading } from './loading.tsx';
@@ -67,7 +67,7 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
   const mayWrite = useMay('member', workspaceId);
   const [error, setError] = useState<Error>();
   const isText = TEXTS.has(kindOf(path));
-  const hasKept = isText && readKeptText(workspaceId, path) !== undefined;
+  const hasKept = isText && readUnsavedText(workspaceId, path) !== undefined;
   const download = () =>
     readBytes(workspaceId, path).then(
       (bytes) => saveFile(bytes, path.split('/').at(-1) ?? path),

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll } from '../access/role.ts';
 import { Badge } from '../parts/badge.tsx';
+import { Banner } from '../parts/banner.tsx';
 import { Card } from '../parts/card.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
@@ -10,7 +11,6 @@ import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { type Settings, useHealth, useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { DiskBanner } from './disk-banner.tsx';
 import { useNetwork, useStorage } from './queries.ts';
 import { ReindexCard } from './reindex-card.tsx';
 
@@ -150,4 +150,12 @@ function NetworkCard() {
       )}
     </Card>
   );
+}
+
+/** Says that the disk is full, or soon will be. */
+function DiskBanner() {
+  const { t } = useTranslation();
+  const disk = useHealth().data?.disk ?? 'ok';
+  if (disk === 'ok') return null;
+  return <Banner>{t(`health.disk.${disk}`)}</Banner>;
 }

@@ -33,7 +33,7 @@ export const ANSWER_STREAM_ERRORS = [
 /** Left for the last frames and the record, before the platform ends the function. */
 const RESERVE_MS = 20_000;
 
-interface KeptRequest extends Omit<AnswerRequest, 'signal' | 'messages'> {
+interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages'> {
   timeLeftMs: number;
   /** The model gives a new conversation its title. */
   makesTitle?: boolean;
@@ -47,7 +47,7 @@ export async function answerInConversation(
   ports: AnswerPorts & KeepAttachmentPorts,
   caller: Caller,
   body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
-  { timeLeftMs, makesTitle = false, ...asked }: KeptRequest,
+  { timeLeftMs, makesTitle = false, ...asked }: StoredRequest,
 ): Promise<() => AsyncIterable<StreamPart>> {
   const { workspace } = asked;
   const conversation = { id: body.id, key: keyOf(caller.id, body.id), ownerId: caller.id };
@@ -71,7 +71,7 @@ export async function answerInConversation(
       keepFirst,
     );
     const title = makesTitle ? titleOfTurn(ports, turn, asked.model) : undefined;
-    const parts = keepAnswer(ports, turn, { caller, timeLeftMs, title }, (signal) => {
+    const parts = storeAnswer(ports, turn, { caller, timeLeftMs, title }, (signal) => {
       signal.addEventListener('abort', () => leaving.abort(signal.reason), { once: true });
       return answerChat(ports, { ...request, signal, answerId: turn.id }, ground);
     });
@@ -88,7 +88,7 @@ function titleOfTurn(ports: TimedRecords, { conversation, plan }: Turn, model: L
     titleConversation(ports, model, conversation, { question, answer: textOf(answer) });
 }
 
-interface KeptOptions {
+interface StoreOptions {
   caller: Caller;
   timeLeftMs: number;
   /** Starts the title once the answer is complete. */
@@ -99,10 +99,10 @@ interface KeptOptions {
  * Completes the answer of a turn, whether or not anyone listens, and stores the result in the conversation. The
  * parts go to the client at once, and into the store in parallel, for later readers. They end when all is stored.
  */
-function keepAnswer(
+function storeAnswer(
   ports: TimedRecords,
   turn: Turn,
-  { caller, timeLeftMs, title }: KeptOptions,
+  { caller, timeLeftMs, title }: StoreOptions,
   answer: (signal: AbortSignal) => AsyncIterable<StreamPart>,
 ): AsyncIterable<StreamPart> {
   const { signal, end } = keepTurn(ports, turn, caller, timeLeftMs - RESERVE_MS);
@@ -131,7 +131,7 @@ async function makeAnswer(
     signal,
     send,
     title,
-  }: Pick<KeptOptions, 'title'> & { signal: AbortSignal; send: (part: StreamPart) => unknown },
+  }: Pick<StoreOptions, 'title'> & { signal: AbortSignal; send: (part: StreamPart) => unknown },
 ): Promise<void> {
   const recorder = carefully(openRecorder(ports, turn.id, 0), turn);
   const answer = newAnswerMessage(turn.id);
@@ -189,7 +189,7 @@ function carefully(recorder: Recorder, { id }: Turn): Recorder {
   const unlessTaken = (error: unknown) => {
     if (error instanceof FramesTaken) throw error;
     isBroken = true;
-    log.error('failed to keep the frames of an answer', { turnId: id }, error);
+    log.error('failed to store the frames of an answer', { turnId: id }, error);
   };
   return {
     write(part) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
-import { answerInConversation } from '../../../lib/chat/keep-answer.ts';
+import { answerInConversation } from '../../../lib/chat/answer-in-conversation.ts';
 import { deleteConversation } from '../../../lib/conversations/change.ts';
 import { findConversation } from '../../../lib/conversations/find.ts';
 import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';

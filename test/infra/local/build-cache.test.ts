@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { removeOldBuilds, useBuild } from '../../../infra/local/kept-builds.ts';
+import { removeOldBuilds, useBuild } from '../../../infra/local/build-cache.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
-const MODULE = resolve(import.meta.dirname, '../../../infra/local/kept-builds.ts');
+const MODULE = resolve(import.meta.dirname, '../../../infra/local/build-cache.ts');
 let builds: string;
 
 /** Eight builds, `a` the oldest. */

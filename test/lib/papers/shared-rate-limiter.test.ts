@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import { type Rate, withTurn } from '../../../lib/papers/shared-rate-limiter.ts';
+import { type Rate, withRateLimit } from '../../../lib/papers/shared-rate-limiter.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import { HubBusy } from '../../../lib/ports/hub.ts';
 import { ExpectationFailed, type Records } from '../../../lib/ports/records.ts';
@@ -12,7 +12,7 @@ const RATE: Rate = {
   source: 'preprint_server',
   name: 'arXiv',
   intervalMs: 40,
-  turnMs: 10_000,
+  slotMs: 10_000,
   waitMs: 30_000,
 };
 const ROW = { partition: 'PAPER_TURNS', sort: 'preprint_server' };
@@ -27,7 +27,7 @@ function take<Result>(
   work: () => Promise<Result>,
   { rate = {}, signal = new AbortController().signal }: { rate?: Partial<Rate>; signal?: AbortSignal } = {},
 ): Promise<Result> {
-  return withTurn(ports, { ...RATE, ...rate }, { ready: async () => undefined, signal }, work);
+  return withRateLimit(ports, { ...RATE, ...rate }, { ready: async () => undefined, signal }, work);
 }
 
 interface Row {
@@ -49,7 +49,7 @@ async function untilWaiting(records: Records, count: number): Promise<void> {
   while ((await rowOf(records))?.waiting.length !== count) await pause(2);
 }
 
-describe('withTurn', () => {
+describe('withRateLimit', () => {
   it('lets one work at a time, in the order in which they came', async () => {
     const { records } = await openPorts();
     let now = 1_000_000;
@@ -81,7 +81,7 @@ describe('withTurn', () => {
 
   it('continues after a holder that died, once its time is over', async () => {
     const ports = await openPorts();
-    void take(ports, () => new Promise(() => {}), { rate: { turnMs: 200 } });
+    void take(ports, () => new Promise(() => {}), { rate: { slotMs: 200 } });
     await untilHeld(ports.records);
     expect(await take(ports, async () => 'done')).toBe('done');
   });
@@ -107,7 +107,7 @@ describe('withTurn', () => {
         if (holder !== null && lost++ === 0) throw new ExpectationFailed(ROW);
       },
     };
-    expect(await take({ records: forgetful, clock }, async () => 'done', { rate: { turnMs: 600_000 } })).toBe(
+    expect(await take({ records: forgetful, clock }, async () => 'done', { rate: { slotMs: 600_000 } })).toBe(
       'done',
     );
     expect(lost).toBe(1);
@@ -117,7 +117,7 @@ describe('withTurn', () => {
     const ports = await openPorts();
     const work = async () => 'asked';
     const signal = new AbortController().signal;
-    expect(await withTurn(ports, RATE, { ready: async () => 'kept', signal }, work)).toBe('kept');
+    expect(await withRateLimit(ports, RATE, { ready: async () => 'kept', signal }, work)).toBe('kept');
     expect(await rowOf(ports.records)).toBeUndefined();
   });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Activity } from '../../../lib/activity/schema.ts';
 import type { FoundPapers } from '../../../lib/ports/papers.ts';
-import type { KeptPaper } from '../../../lib/research/paper-schema.ts';
+import type { SavedPaper } from '../../../lib/research/paper-schema.ts';
 import { type FakePaper, paperEnv, startFakePapers } from '../../support/fakes/fake-papers.ts';
 import { startPaperHost } from '../../support/fakes/paper-host.ts';
 import { makePdf } from '../../support/samples/pdf.ts';
@@ -50,11 +50,11 @@ const { body: found } = await service.call<FoundPapers>('POST', '/api/paper-stud
 });
 
 function keep(body: unknown, workspaceId = id) {
-  return service.call<KeptPaper & { error: string }>('POST', `/api/workspaces/${workspaceId}/papers`, body);
+  return service.call<SavedPaper & { error: string }>('POST', `/api/workspaces/${workspaceId}/papers`, body);
 }
 
 function list(workspaceId = id) {
-  return service.call<KeptPaper[]>('GET', `/api/workspaces/${workspaceId}/papers`);
+  return service.call<SavedPaper[]>('GET', `/api/workspaces/${workspaceId}/papers`);
 }
 
 const folder = join(root, 'sources/papers');

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { KEEP_RUN_SECONDS } from '../agent/schema.ts';
+import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
+import { dropPartition } from '../records/drop-partition.ts';
 import { budgetSchema, depthSchema, sourceNameSchema } from './request-schema.ts';
 
 /** The request of a research run; stored next to its run, and as long. */
@@ -69,7 +71,7 @@ const answerSchema = z.object({
   expiresAt: z.int(),
 });
 
-export const KEEP_ANSWERS_SECONDS = KEEP_RUN_SECONDS;
+export const ANSWERS_TTL_SECONDS = KEEP_RUN_SECONDS;
 
 export const answers = collection({
   kind: 'research-answer',
@@ -83,4 +85,9 @@ export const answers = collection({
 
 export function answersPartition(workspaceId: string): string {
   return `RESEARCH_ANSWERS#${workspaceId}`;
+}
+
+/** Removes the stored model answers of a deleted workspace. */
+export async function dropAnswers(records: Records, workspaceId: string): Promise<void> {
+  await dropPartition(records, answersPartition(workspaceId));
 }

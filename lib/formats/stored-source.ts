@@ -11,8 +11,8 @@ export interface FileVersion {
   hash: string;
 }
 
-/** Keeps the text that passages refer to, where the file itself does not hold it. */
-export async function keepSource(
+/** Stores the text that passages refer to, where the file itself does not hold it. */
+export async function storeSource(
   objects: Objects,
   { workspaceId, hash }: FileVersion,
   { format, source, text: _text, places: _places, headings: _headings, ...parts }: Extracted,
@@ -22,8 +22,8 @@ export async function keepSource(
   await objects.put(extractKey(workspaceId, hash), Buffer.from(source));
 }
 
-/** The same with its parts; undefined also for what was kept before parts were. */
-export async function readKeptText(
+/** The same with its parts; undefined also for text that was stored before parts were. */
+export async function readStoredText(
   objects: Objects,
   { workspaceId, hash }: FileVersion,
 ): Promise<Decoded | undefined> {
@@ -36,22 +36,23 @@ export async function readKeptText(
   return { ...rest, text: Buffer.from(text).toString() };
 }
 
-/** What passages refer to: the text of the file, or the one that was kept with its parts. Undefined where there is none. */
-export async function readKeptSource(
+/** What passages refer to: the text of the file, or the one that was stored with its parts. Undefined where there is none. */
+export async function readStoredSource(
   objects: Objects,
   version: FileVersion,
   format: KnownFormat,
   bytes: Uint8Array,
-): Promise<KeptText | undefined> {
+): Promise<StoredText | undefined> {
   if (format.content !== 'encoded') {
     const text = decodeText(bytes);
     return text === undefined ? undefined : { text };
   }
-  const kept = await readKeptText(objects, version);
-  if (kept !== undefined) return kept;
+  const stored = await readStoredText(objects, version);
+  if (stored !== undefined) return stored;
   const text = await objects.getBytes(extractKey(version.workspaceId, version.hash));
   return text && { text: Buffer.from(text).toString('utf8') };
 }
 
-/** Parts are absent where the text was kept before there were any, and where a file is its text. */
-export type KeptText = Pick<Decoded, 'text'> & Partial<Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'>>;
+/** Parts are absent where the text was stored before there were any, and where a file is its text. */
+export type StoredText = Pick<Decoded, 'text'> &
+  Partial<Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'>>;

@@ -8,23 +8,23 @@ export type ReadRows<Value> = (table: Table, ids: bigint[]) => Promise<Map<bigin
  * Reads rows by their IDs and caches the last used up to a total weight: what a search reads of fifty rows costs as much
  * as finding them. A row never changes: rewritten rows get another ID.
  */
-export function keepRows<Value extends object>(
+export function cacheRows<Value extends object>(
   read: ReadRows<Value>,
   { most, weigh }: { most: number; weigh: (value: Value) => number },
 ): ReadRows<Value> {
-  const kept = new LRUCache<string, Value>({ maxSize: most, sizeCalculation: weigh });
+  const cache = new LRUCache<string, Value>({ maxSize: most, sizeCalculation: weigh });
   return async (table, ids) => {
     const number = numberOf(table);
     const rows = new Map<bigint, Value>();
     for (const id of ids) {
-      const row = kept.get(`${number}/${id}`);
+      const row = cache.get(`${number}/${id}`);
       if (row !== undefined) rows.set(id, row);
     }
     const missing = ids.filter((id) => !rows.has(id));
     if (missing.length === 0) return rows;
     for (const [id, row] of await read(table, missing)) {
       rows.set(id, row);
-      kept.set(`${number}/${id}`, row);
+      cache.set(`${number}/${id}`, row);
     }
     return rows;
   };

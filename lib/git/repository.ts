@@ -3,7 +3,7 @@ import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
 import { withPathLock } from '../paths/path-lock.ts';
 import type { Pulled, Repositories } from '../ports/repositories.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { clones } from './schema.ts';
+import { clones, type RepositoryState } from './schema.ts';
 
 export interface PullPorts extends TouchPorts {
   repositories: Repositories;
@@ -34,4 +34,23 @@ export async function pullWorkspace(
     }),
   ]);
   return pulled;
+}
+
+const NO_REPOSITORY: RepositoryState = {
+  isGitRepo: false,
+  branch: null,
+  clean: true,
+  modified: [],
+  ahead: 0,
+  behind: 0,
+};
+
+export async function describeRepository(
+  { repositories }: { repositories: Repositories },
+  { rootPath }: { rootPath: string },
+): Promise<RepositoryState> {
+  const status = await repositories.status(rootPath);
+  if (status === undefined) return NO_REPOSITORY;
+  const { branch, modified, ahead, behind } = status;
+  return { isGitRepo: true, branch, clean: modified.length === 0, modified, ahead, behind };
 }
