@@ -66,7 +66,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
         value={token}
         onChange={({ target }) => setToken(target.value)}
       />
-      {error && <Problem error={error} />}
+      <Problem error={error} />
       <Button look="main" type="submit" className="w-full">
         {t('access.enter')}
       </Button>

@@ -123,7 +123,7 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
   const allowAlways = () => always !== null && decide.mutate({ approvalId, approved: true, always });
   return (
     <div className="mt-3 space-y-3">
-      {decide.error && <Problem error={decide.error} />}
+      <Problem error={decide.error} />
       <Field
         label={t('agent.reason')}
         value={reason}

@@ -1,10 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { itemsOf } from '../api/page.ts';
 import { Button } from '../parts/button.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { Field } from '../parts/field.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -17,7 +17,6 @@ export function AuditView() {
   const filter = useSearch({ from: '/settings/audit' });
   const audit = useAudit(filter);
   const { save, pages } = useSaveAudit(filter);
-  const entries = itemsOf(audit.data);
   return (
     <>
       <PageHead
@@ -32,15 +31,18 @@ export function AuditView() {
         }
       />
       <FilterForm key={JSON.stringify(filter)} filter={filter} />
-      {save.error && <Problem error={save.error} />}
-      {audit.error && <Problem error={audit.error} onRetry={() => audit.refetch()} />}
-      {audit.isPending && <Skeletons rows={6} />}
-      {audit.isSuccess && entries.length === 0 && !audit.hasNextPage && (
-        <EmptyState icon="shield" title={t('audit.none')}>
-          {t('audit.noneNext')}
-        </EmptyState>
-      )}
-      {entries.length > 0 && <Entries entries={entries} />}
+      <Problem error={save.error} />
+      <Loaded
+        query={audit}
+        rows={6}
+        empty={
+          !audit.hasNextPage && (
+            <EmptyState icon="shield" title={t('audit.none')} next={t('audit.noneNext')} />
+          )
+        }
+      >
+        {(entries) => <Entries entries={entries} />}
+      </Loaded>
       <MoreButton list={audit} />
     </>
   );

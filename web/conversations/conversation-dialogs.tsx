@@ -30,7 +30,7 @@ export function RenameConversation({ conversation, onClose }: Props) {
           required
           onChange={({ target }) => setTitle(target.value)}
         />
-        {change.error && <Problem error={change.error} />}
+        <Problem error={change.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('parts.cancel')}</Button>
           <Button look="main" type="submit" disabled={change.isPending || title.trim() === ''}>

@@ -43,7 +43,7 @@ export function DatasetActions({ dataset, onDeleted }: Props) {
       <Button look="quiet" icon="trash" onClick={() => setLeaving(true)}>
         {t('datasets.delete')}
       </Button>
-      {work.error && <Problem error={work.error} />}
+      <Problem error={work.error} />
       {isLeaving && (
         <DeleteDataset dataset={dataset} onDeleted={onDeleted} onClose={() => setLeaving(false)} />
       )}
@@ -63,7 +63,7 @@ function DeleteDataset({ dataset, onDeleted, onClose }: Props & { onClose: () =>
       {!isLocal && (
         <CheckField label={t('datasets.deleteFiles')} checked={deleteFiles} onChange={setDeleteFiles} />
       )}
-      {remove.error && <Problem error={remove.error} />}
+      <Problem error={remove.error} />
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{t('parts.cancel')}</Button>
         <Button

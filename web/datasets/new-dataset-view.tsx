@@ -94,7 +94,7 @@ function FolderForm({ draft, onChange, onDone }: FormProps) {
         onChange={({ target }) => onChange({ localPath: target.value })}
       />
       <NameField draft={draft} onChange={onChange} />
-      {load.error && <Problem error={load.error} />}
+      <Problem error={load.error} />
       <Button look="main" type="submit" disabled={load.isPending || draft.localPath.trim() === ''}>
         {t('datasets.import')}
       </Button>
@@ -151,7 +151,7 @@ function HubForm({ draft, onChange, onDone }: FormProps) {
         <Button type="submit" icon="search" disabled={info.isFetching || !repoId.includes('/')}>
           {t('datasets.look')}
         </Button>
-        {info.error && <Problem error={info.error} />}
+        <Problem error={info.error} />
       </form>
       {info.data && <Wanted info={info.data} draft={draft} onChange={onChange} onDone={onDone} />}
     </>
@@ -193,7 +193,7 @@ function Wanted({ info, draft, onChange, onDone }: FormProps & { info: Schemas['
         />
       </div>
       <NameField draft={draft} onChange={onChange} />
-      {load.error && <Problem error={load.error} />}
+      <Problem error={load.error} />
       <Button look="main" type="submit" icon="download" disabled={load.isPending}>
         {t('datasets.download')}
       </Button>

@@ -54,7 +54,7 @@ export function CloneDialog({ onClose }: { onClose: () => void }) {
           value={folder ?? folderOf(url)}
           onChange={({ target }) => change({ folder: target.value })}
         />
-        {clone.error && <Problem error={clone.error} />}
+        <Problem error={clone.error} />
         <div role="status">{clone.isPending && <Banner>{t('git.cloning')}</Banner>}</div>
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('parts.cancel')}</Button>

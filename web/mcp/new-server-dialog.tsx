@@ -55,7 +55,7 @@ export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string;
           onChange={({ target }) => setUrl(target.value)}
         />
         <Headers headers={headers} onChange={setHeaders} />
-        {add.error && <Problem error={add.error} />}
+        <Problem error={add.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('parts.cancel')}</Button>
           <Button look="main" type="submit" disabled={!name.trim() || !url.trim() || add.isPending}>

@@ -49,7 +49,7 @@ export function NewMember({ workspaceId }: { workspaceId: string }) {
         />
       </div>
       <p className="text-xs text-muted">{t(`members.may.${role}`)}</p>
-      {members.error && <Problem error={members.error} />}
+      <Problem error={members.error} />
       <Button look="main" icon="plus" type="submit" disabled={name === '' || members.isPending}>
         {t('parts.add')}
       </Button>

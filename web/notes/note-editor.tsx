@@ -5,8 +5,8 @@ import { ApiError } from '../api/client.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { useFormDraft } from '../parts/draft.ts';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { Field, TextArea } from '../parts/field.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -27,9 +27,9 @@ export function EditNoteView() {
   const note = useNote(noteId);
   return (
     <Page>
-      {note.error && <Problem error={note.error} onRetry={() => note.refetch()} />}
-      {note.isPending && <Skeletons rows={6} className="h-10" />}
-      {note.data && <NoteForm key={noteId} workspaceId={workspaceId} note={note.data} />}
+      <Loaded query={note} rows={6} rowClass="h-10">
+        {(data) => <NoteForm key={noteId} workspaceId={workspaceId} note={data} />}
+      </Loaded>
     </Page>
   );
 }

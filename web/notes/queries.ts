@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
-import { BY_CURSOR, takePage } from '../api/page.ts';
+import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
 import type { paths, Schemas } from '../api/schema.ts';
 
 export type Note = Schemas['Note'];
@@ -49,6 +49,7 @@ export function useNotes(workspaceId: string, { type, q = '' }: NotesFilter) {
         pageParam,
       ),
     ...BY_CURSOR,
+    select: itemsOf,
     placeholderData: (before) => before,
   });
 }

@@ -20,7 +20,7 @@ export function ConfirmDialog({ title, note, action, doing, onConfirm, onClose }
   return (
     <Dialog title={title} onClose={onClose}>
       <p className="text-sm text-muted">{note}</p>
-      {doing.error && <Problem error={doing.error} />}
+      <Problem error={doing.error} />
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{t('parts.cancel')}</Button>
         <Button look="danger" disabled={doing.isPending} onClick={onConfirm}>

@@ -56,7 +56,7 @@ export function NewRule({ workspaceId }: { workspaceId: string }) {
           onChange={(value) => change({ action: value as Rule['action'] })}
         />
       </div>
-      {rules.error && <Problem error={rules.error} />}
+      <Problem error={rules.error} />
       <Button look="main" icon="plus" type="submit" disabled={!tool.trim() || !pattern || rules.isPending}>
         {t('permissions.add')}
       </Button>

@@ -47,7 +47,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
       <Details name={t('research.more')}>
         <FurtherWishes draft={draft} onChange={change} />
       </Details>
-      {begin.error && <Problem error={begin.error} />}
+      <Problem error={begin.error} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <CheckField
           label={t('research.approvePlan')}

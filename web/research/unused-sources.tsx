@@ -11,11 +11,7 @@ export function UnusedSources({ research }: { research: Research }) {
   const left = research.looked.filter(({ used }) => !used);
   const questions = new Map(research.plan?.questions.map(({ id, question }) => [id, question]));
   if (left.length === 0)
-    return (
-      <EmptyState icon="check" title={t('research.noneUnused')}>
-        {t('research.noneUnusedNext')}
-      </EmptyState>
-    );
+    return <EmptyState icon="check" title={t('research.noneUnused')} next={t('research.noneUnusedNext')} />;
   return (
     <ScrollRegion label={t('research.unused')} className="overflow-x-auto">
       <PlainTable

@@ -8,11 +8,11 @@ import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { INPUT } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { NoFiles } from '../workspaces/no-files.tsx';
 import { foundWords } from './found-words.ts';
@@ -29,14 +29,13 @@ export function SearchView() {
       <PageHead title={t('search.title')} />
       <SearchBox key={q} q={q} />
       <div className="pt-5" aria-busy={found.isFetching}>
-        {found.error && <Problem error={found.error} onRetry={() => found.refetch()} />}
-        {q !== '' && found.isPending && <Skeletons rows={4} className="h-28" />}
-        {q === '' && (
-          <EmptyState icon="search" title={t('search.begin')}>
-            {t('search.beginNext')}
-          </EmptyState>
+        {q === '' ? (
+          <EmptyState icon="search" title={t('search.begin')} next={t('search.beginNext')} />
+        ) : (
+          <Loaded query={found} rowClass="h-28">
+            {(data) => <Results workspaceId={workspaceId} q={q} found={data} />}
+          </Loaded>
         )}
-        {q !== '' && found.data && <Results workspaceId={workspaceId} q={q} found={found.data} />}
       </div>
     </Page>
   );
@@ -75,11 +74,7 @@ function Results({ workspaceId, q, found }: { workspaceId: string; q: string; fo
   const { mode, fallback, passages } = found;
   if (mode === 'none') return <NoFiles workspaceId={workspaceId} />;
   if (passages.length === 0)
-    return (
-      <EmptyState icon="search" title={t('search.nothing')}>
-        {t('search.nothingNext')}
-      </EmptyState>
-    );
+    return <EmptyState icon="search" title={t('search.nothing')} next={t('search.nothingNext')} />;
   return (
     <>
       <p role="status" className="pb-3 text-sm text-muted">

@@ -93,7 +93,7 @@ function ModelField({ settings, provider, model, onChange }: ModelFieldProps) {
           </option>
         ))}
       </datalist>
-      {models.error && <Problem error={models.error} onRetry={() => models.refetch()} />}
+      <Problem error={models.error} onRetry={() => models.refetch()} />
     </div>
   );
 }

@@ -11,7 +11,7 @@ export function Saved({ change }: { change: ReturnType<typeof useChangeSettings>
   const notInForce = Object.values(change.data?.notInForce ?? {});
   return (
     <>
-      {change.error && <Problem error={change.error} />}
+      <Problem error={change.error} />
       {notInForce.map((why) => (
         <Banner key={why} look="warn">
           <ServiceText text={why} label={t('settings.notInForce')} />

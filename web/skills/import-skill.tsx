@@ -64,7 +64,7 @@ export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
             onChange={(next) => change({ isForAll: next })}
           />
         )}
-        {load.error && <Problem error={load.error} />}
+        <Problem error={load.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('parts.cancel')}</Button>
           <Button look="main" type="submit" disabled={load.isPending || text.trim() === ''}>

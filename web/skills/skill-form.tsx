@@ -5,8 +5,8 @@ import { useIsAdminOfAll } from '../access/role.ts';
 import { TOOL_NAMES, type ToolName } from '../agent/tool-names.ts';
 import { Button } from '../parts/button.tsx';
 import { formName, useFormDraft } from '../parts/draft.ts';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { CheckField, Field, TextArea } from '../parts/field.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -27,9 +27,9 @@ export function EditSkillView() {
   const skill = useSkill(skillId);
   return (
     <Page>
-      {skill.error && <Problem error={skill.error} onRetry={() => skill.refetch()} />}
-      {skill.isPending && <Skeletons rows={6} className="h-10" />}
-      {skill.data && <SkillForm key={skillId} workspaceId={workspaceId} skill={skill.data} />}
+      <Loaded query={skill} rows={6} rowClass="h-10">
+        {(data) => <SkillForm key={skillId} workspaceId={workspaceId} skill={data} />}
+      </Loaded>
     </Page>
   );
 }
@@ -92,7 +92,7 @@ function SkillForm({ workspaceId, skill }: { workspaceId: string; skill: Skill |
       {skill === undefined && (
         <ForAll checked={draft.isForAll} onChange={(isForAll) => change({ isForAll })} />
       )}
-      {save.error && <Problem error={save.error} />}
+      <Problem error={save.error} />
       <div className="flex justify-end gap-2">
         <Button onClick={() => end(skill?.id)}>{t('parts.cancel')}</Button>
         <Button look="main" type="submit" disabled={save.isPending || !isWhole}>

@@ -8,10 +8,10 @@ import { Button, IconButton, LINK_BUTTON } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { useFormDraft } from '../parts/draft.ts';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { SelectField, SwitchField, TextArea } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
@@ -31,15 +31,15 @@ export function SkillView() {
       <BackLink to="/w/$workspaceId/skills" params={{ workspaceId }}>
         {t('shell.skills')}
       </BackLink>
-      {skill.error && <Problem error={skill.error} onRetry={() => skill.refetch()} />}
-      {skill.isPending && <Skeletons rows={6} />}
-      {skill.data && (
-        <>
-          <SkillHead workspaceId={workspaceId} skill={skill.data} />
-          {mayRun && skill.data.isEnabled && <RunSkill workspaceId={workspaceId} skill={skill.data} />}
-          <SkillText skill={skill.data} />
-        </>
-      )}
+      <Loaded query={skill} rows={6}>
+        {(data) => (
+          <>
+            <SkillHead workspaceId={workspaceId} skill={data} />
+            {mayRun && data.isEnabled && <RunSkill workspaceId={workspaceId} skill={data} />}
+            <SkillText skill={data} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -92,7 +92,7 @@ function SkillHead({ workspaceId, skill }: Props) {
       {mayChange && (
         <SwitchField label={t('skills.isOn')} value={skill.isEnabled} onChange={enable.mutateAsync} />
       )}
-      {enable.error && <Problem error={enable.error} />}
+      <Problem error={enable.error} />
       {isLeaving && <DeleteSkill workspaceId={workspaceId} skill={skill} onClose={() => setLeaving(false)} />}
     </>
   );
@@ -172,7 +172,7 @@ function RunSkill({ workspaceId, skill }: Props) {
           options={MODES.map((mode) => [mode, t(`agent.modes.${mode}`)])}
           onChange={(mode) => change({ mode: mode as Mode })}
         />
-        {start.error && <Problem error={start.error} />}
+        <Problem error={start.error} />
         <Button
           look="main"
           icon="play"

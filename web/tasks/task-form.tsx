@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll } from '../access/role.ts';
 import { Button } from '../parts/button.tsx';
 import { formName, useFormDraft } from '../parts/draft.ts';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { CheckField, Field, SelectField } from '../parts/field.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -29,9 +29,9 @@ export function EditTaskView() {
   const task = useTask(taskId);
   return (
     <Page>
-      {task.error && <Problem error={task.error} onRetry={() => task.refetch()} />}
-      {task.isPending && <Skeletons rows={6} className="h-10" />}
-      {task.data && <TaskForm key={taskId} workspaceId={workspaceId} task={task.data} />}
+      <Loaded query={task} rows={6} rowClass="h-10">
+        {(data) => <TaskForm key={taskId} workspaceId={workspaceId} task={data} />}
+      </Loaded>
     </Page>
   );
 }
@@ -99,7 +99,7 @@ function TaskForm({ workspaceId, task }: { workspaceId: string; task: Task | und
         checked={draft.isEnabled}
         onChange={(isEnabled) => change({ isEnabled })}
       />
-      {save.error && <Problem error={save.error} />}
+      <Problem error={save.error} />
       <div className="flex justify-end gap-2">
         <Button onClick={() => end(task?.id)}>{t('parts.cancel')}</Button>
         <Button

@@ -54,7 +54,7 @@ function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateTok
       />
       <Rights role={role} end={end} onChange={change} />
       <Reach chosen={chosen} canReachAll={bounds === null} onChange={(next) => change({ chosen: next })} />
-      {create.error && <Problem error={create.error} />}
+      <Problem error={create.error} />
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{t('parts.cancel')}</Button>
         <Button

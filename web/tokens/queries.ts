@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
-import { BY_CURSOR, takePage } from '../api/page.ts';
+import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
 import type { Schemas } from '../api/schema.ts';
 
 export type Token = Schemas['Token'];
@@ -15,6 +15,7 @@ export function useTokens(enabled = true) {
         pageParam,
       ),
     ...BY_CURSOR,
+    select: itemsOf,
     enabled,
   });
 }

@@ -1,6 +1,5 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { itemsOf } from '../api/page.ts';
 import { ChangedMeanwhile } from '../api/versioned.ts';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
@@ -74,7 +73,7 @@ export function BudgetDialog({ budget, onClose }: Props) {
           onChange={(value) => change({ tokens: value })}
         />
         <p className="text-xs text-muted">{t('usage.limitHint')}</p>
-        {budgets.error && <Problem error={budgets.error} />}
+        <Problem error={budgets.error} />
         {budgets.error instanceof ChangedMeanwhile && budget && (
           <ByNow budget={budgets.opened?.find((each) => isSame(each, budget))} />
         )}
@@ -129,7 +128,7 @@ interface AboutProps {
 function About({ draft: { scope, id }, onChange }: AboutProps) {
   const { t } = useTranslation();
   const workspaces = useWorkspaces().data ?? [];
-  const tokens = itemsOf(useTokens().data);
+  const tokens = useTokens().data ?? [];
   return (
     <>
       <SelectField

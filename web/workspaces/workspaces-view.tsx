@@ -6,9 +6,10 @@ import { CloneDialog } from '../git/clone-dialog.tsx';
 import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useFormDraft } from '../parts/draft.ts';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useSettings } from '../settings/queries.ts';
@@ -73,29 +74,36 @@ function Listed() {
   const workspaces = useWorkspaces();
   const states = useStates();
   const mayMake = useMayMakeWorkspaces();
-  const listed = workspaces.data ?? [];
   const stateOf = new Map(states.data?.map(({ id, state }) => [id, state]));
   return (
-    <>
-      {workspaces.error && <Problem error={workspaces.error} onRetry={() => workspaces.refetch()} />}
-      {workspaces.isPending && <Skeletons rows={3} className="h-20" />}
-      {workspaces.data?.length === 0 && (
-        <EmptyState icon="files" title={t('workspaces.none')}>
-          <p>{t(mayMake ? 'workspaces.noneNext' : 'workspaces.noneForYou')}</p>
-        </EmptyState>
+    <Loaded
+      query={workspaces}
+      rows={3}
+      rowClass="h-20"
+      empty={
+        <EmptyState
+          icon="files"
+          title={t('workspaces.none')}
+          next={t(mayMake ? 'workspaces.noneNext' : 'workspaces.noneForYou')}
+        />
+      }
+    >
+      {(listed) => (
+        <>
+          <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+            {listed.map((workspace) => (
+              <WorkspaceCard
+                key={workspace.id}
+                workspace={workspace}
+                state={stateOf.get(workspace.id)}
+                isAsked={states.isPending}
+              />
+            ))}
+          </ul>
+          {!states.isError && <Recent workspaces={states.data} />}
+        </>
       )}
-      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-        {listed.map((workspace) => (
-          <WorkspaceCard
-            key={workspace.id}
-            workspace={workspace}
-            state={stateOf.get(workspace.id)}
-            isAsked={states.isPending}
-          />
-        ))}
-      </ul>
-      {listed.length > 0 && !states.isError && <Recent workspaces={states.data} />}
-    </>
+    </Loaded>
   );
 }
 
@@ -133,7 +141,7 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
           required
           onChange={({ target }) => change({ folder: target.value })}
         />
-        {create.error && <Problem error={create.error} />}
+        <Problem error={create.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('parts.cancel')}</Button>
           <Button look="main" type="submit" disabled={create.isPending || folder.trim() === ''}>

@@ -34,7 +34,7 @@ export function PathDialog({ title, action, path, doing, onSubmit, onClose }: Pr
           autoComplete="off"
           onChange={({ target }) => setText(target.value)}
         />
-        {doing.error && <Problem error={doing.error} />}
+        <Problem error={doing.error} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t('parts.cancel')}</Button>
           <Button look="main" type="submit" disabled={doing.isPending || isUnchanged}>
