@@ -124,12 +124,7 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
   return (
     <div className="mt-3 space-y-3">
       <Problem error={decide.error} />
-      <Field
-        label={t('agent.reason')}
-        value={reason}
-        maxLength={MAX_REASON}
-        onChange={({ target }) => setReason(target.value)}
-      />
+      <Field label={t('agent.reason')} value={reason} maxLength={MAX_REASON} onChange={setReason} />
       <div className="flex flex-wrap gap-2">
         <Button disabled={isOff} onClick={refuse}>
           {t('agent.deny')}

@@ -1,9 +1,10 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -52,10 +53,8 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/settings/audit' });
   const [typed, setTyped] = useState(filter);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const find = () =>
     void navigate({ search: Object.fromEntries(Object.entries(typed).filter(([, value]) => value)) });
-  };
   const field = (name: keyof AuditFilter, type: string) => (
     <Field
       key={name}
@@ -63,13 +62,13 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
       type={type}
       maxLength={256}
       value={typed[name] ?? ''}
-      onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
+      onChange={(value) => setTyped({ ...typed, [name]: value })}
       {...(name === 'action' && { list: 'audit-actions' })}
     />
   );
   return (
     <search>
-      <form onSubmit={submit} className="mb-5 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-5">
+      <Form onSend={find} className="mb-5 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-5">
         {field('from', 'date')}
         {field('to', 'date')}
         {field('actor', 'text')}
@@ -89,7 +88,7 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
             </Button>
           )}
         </div>
-      </form>
+      </Form>
     </search>
   );
 }

@@ -6,27 +6,25 @@ import { Problem } from './problem.tsx';
 
 interface Props {
   onSend: () => void;
-  /** What is sent: not twice at once, and if it fails, the form says why. */
+  /** The request: it isn't sent twice at once, and if it fails, the form says why. */
   sending?: { error: Error | null; isPending: boolean };
   /** Whether it can be sent. */
   isWhole?: boolean;
-  /** The word on the button that sends it. */
-  action?: string | undefined;
-  icon?: IconName | undefined;
-  onCancel?: (() => void) | undefined;
-  /** Replaces the error above the buttons, for a form that says more of it, or elsewhere. */
+  /** The word on the button that sends it. Without it, the form has only its children, with a button among them. */
+  action?: string;
+  icon?: IconName;
+  onCancel?: () => void;
+  /** Replaces the error above the buttons: for a form that says more of it, or elsewhere. */
   problem?: ReactNode;
-  /** Replaces the buttons: one is of the type `submit`. */
-  buttons?: ReactNode;
   className?: string;
-  /** The fields. The browser focuses the first that is missing or wrong, by their `required`, `min`, and so on. */
+  /** The fields. The browser focuses the first that is missing or wrong, by `required`, `min`, and so on. */
   children: ReactNode;
 }
 
-export function Form({ onSend, sending, isWhole = true, className = 'space-y-4', children, ...rest }: Props) {
+export function Form(props: Props) {
+  const { onSend, sending, isWhole = true, action, className = 'space-y-4', children } = props;
+  const { problem = <Problem error={sending?.error} /> } = props;
   const canSend = isWhole && !sending?.isPending;
-  const { problem = <Problem error={sending?.error} />, buttons = <Buttons {...rest} canSend={canSend} /> } =
-    rest;
   return (
     <form
       onSubmit={(event) => {
@@ -36,21 +34,17 @@ export function Form({ onSend, sending, isWhole = true, className = 'space-y-4',
       className={className}
     >
       {children}
-      {problem}
-      {buttons}
+      {action !== undefined && problem}
+      {action !== undefined && <Buttons {...props} canSend={canSend} />}
     </form>
   );
 }
 
-interface ButtonsProps extends Pick<Props, 'action' | 'icon' | 'onCancel'> {
-  canSend: boolean;
-}
-
-/** At the end of a dialog or a page, or a single one below the fields. */
-function Buttons({ action, icon, onCancel, canSend }: ButtonsProps) {
+/** At the end of a dialog or a page; or a single one below the fields. */
+function Buttons({ action, icon, onCancel, canSend }: Props & { canSend: boolean }) {
   const { t } = useTranslation();
   const send = (
-    <Button look="main" icon={icon} type="submit" disabled={!canSend}>
+    <Button look="main" {...(icon && { icon })} type="submit" disabled={!canSend}>
       {action}
     </Button>
   );

@@ -1,15 +1,15 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import type { Schemas } from '../api/schema.ts';
 import { Place } from '../chat/citations.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
-import { Button } from '../parts/button.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { INPUT } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
@@ -45,13 +45,10 @@ function SearchBox({ q }: { q: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/w/$workspaceId/search' });
   const [text, setText] = useState(q);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void navigate({ search: text.trim() === '' ? {} : { q: text.trim() } });
-  };
+  const find = () => void navigate({ search: text.trim() === '' ? {} : { q: text.trim() } });
   return (
     <search>
-      <form onSubmit={submit} className="flex gap-2">
+      <Form onSend={find} action={t('search.go')} icon="search" className="flex gap-2">
         <input
           type="search"
           aria-label={t('search.words')}
@@ -61,10 +58,7 @@ function SearchBox({ q }: { q: string }) {
           onChange={({ target }) => setText(target.value)}
           className={INPUT}
         />
-        <Button look="main" icon="search" type="submit">
-          {t('search.go')}
-        </Button>
-      </form>
+      </Form>
     </search>
   );
 }

@@ -1,11 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { CheckField, TextArea } from '../parts/field.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Form } from '../parts/form.tsx';
 import { useImportSkill } from './queries.ts';
 
 interface Props {
@@ -17,10 +15,12 @@ interface Props {
 /** Imports a pasted skill, and opens it. */
 function useImport(workspaceId: string) {
   const navigate = useNavigate();
-  const { draft, change, drop } = useFormDraft(`skill import ${workspaceId}`, { text: '', isForAll: false });
+  const { draft, change, drop, field } = useFormDraft(`skill import ${workspaceId}`, {
+    text: '',
+    isForAll: false,
+  });
   const load = useImportSkill();
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     load.mutate(
       { text: draft.text, workspaceId: draft.isForAll ? null : workspaceId },
       {
@@ -31,24 +31,29 @@ function useImport(workspaceId: string) {
       },
     );
   };
-  return { load, draft, change, send };
+  return { load, draft, change, field, send };
 }
 
 /** An address, a SKILL.md or its JSON: pasted, or chosen as a file. What it says is read before it runs. */
 export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
   const { t } = useTranslation();
-  const { load, draft, change, send } = useImport(workspaceId);
+  const { load, draft, change, field, send } = useImport(workspaceId);
   const { text, isForAll } = draft;
   return (
     <Dialog title={t('skills.importTitle')} onClose={onClose}>
-      <form onSubmit={send} className="space-y-4">
+      <Form
+        onSend={send}
+        sending={load}
+        isWhole={text.trim() !== ''}
+        action={t('skills.import')}
+        onCancel={onClose}
+      >
         <TextArea
           label={t('skills.importText')}
           hint={t('skills.importHint')}
           rows={8}
-          value={text}
-          onChange={({ target }) => change({ text: target.value })}
           className="font-mono"
+          {...field('text')}
         />
         <input
           type="file"
@@ -64,14 +69,7 @@ export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
             onChange={(next) => change({ isForAll: next })}
           />
         )}
-        <Problem error={load.error} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('parts.cancel')}</Button>
-          <Button look="main" type="submit" disabled={load.isPending || text.trim() === ''}>
-            {t('skills.import')}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

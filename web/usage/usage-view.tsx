@@ -50,7 +50,7 @@ function SpanForm({ span }: { span: { from: string; to: string } }) {
           label={t(`usage.${name}`)}
           type="date"
           defaultValue={span[name]}
-          onChange={({ target }) => target.value !== '' && change({ [name]: target.value })}
+          onChange={(value) => value !== '' && change({ [name]: value })}
         />
       ))}
       {(['month', 'last', 'days30'] as const).map((name) => (

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMayMakeWorkspaces } from '../access/role.ts';
 import { CloneDialog } from '../git/clone-dialog.tsx';
@@ -8,9 +8,9 @@ import { Dialog } from '../parts/dialog.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
@@ -112,10 +112,9 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const create = useCreateWorkspace();
   const roots = useSettings().data?.workspaceRoots ?? [];
-  const { draft, change, drop } = useFormDraft('workspace', { root: roots[0], folder: '' });
+  const { draft, change, drop, field } = useFormDraft('workspace', { root: roots[0], folder: '' });
   const { root, folder } = draft;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const path = root === undefined ? folder.trim() : `${root}/${folder.trim()}`;
     const done = ({ id }: { id: string }) => {
       drop();
@@ -125,7 +124,13 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
   };
   return (
     <Dialog title={t('workspaces.new')} onClose={onClose}>
-      <form onSubmit={submit} className="space-y-4">
+      <Form
+        onSend={submit}
+        sending={create}
+        isWhole={folder.trim() !== ''}
+        action={t('workspaces.make')}
+        onCancel={onClose}
+      >
         {roots.length > 1 && (
           <SelectField
             label={t('workspaces.root')}
@@ -137,18 +142,10 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
         <Field
           label={t('workspaces.folder')}
           hint={t('workspaces.folderHint', { root: root ?? '' })}
-          value={folder}
           required
-          onChange={({ target }) => change({ folder: target.value })}
+          {...field('folder')}
         />
-        <Problem error={create.error} />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('parts.cancel')}</Button>
-          <Button look="main" type="submit" disabled={create.isPending || folder.trim() === ''}>
-            {t('workspaces.make')}
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
