@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { type Conversation, useChangeConversation, useDeleteConversation } from './queries.ts';
 
 interface Props {
@@ -16,17 +15,16 @@ export function RenameConversation({ conversation, onClose }: Props) {
   const change = useChangeConversation();
   const [title, setTitle] = useState(conversation.title);
   return (
-    <Dialog title={t('conversations.rename')} onClose={onClose}>
-      <Form
-        onSend={() => change.mutate({ id: conversation.id, title: title.trim() }, { onSuccess: onClose })}
-        sending={change}
-        isWhole={title.trim() !== ''}
-        action={t('conversations.rename')}
-        onCancel={onClose}
-      >
-        <Field label={t('conversations.name')} value={title} maxLength={200} required onChange={setTitle} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('conversations.rename')}
+      onClose={onClose}
+      onSend={() => change.mutate({ id: conversation.id, title: title.trim() }, { onSuccess: onClose })}
+      sending={change}
+      isWhole={title.trim() !== ''}
+      action={t('conversations.rename')}
+    >
+      <Field label={t('conversations.name')} value={title} maxLength={200} required onChange={setTitle} />
+    </FormDialog>
   );
 }
 

@@ -1,10 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { folderOf } from './folder-name.ts';
 import { holdsLogin } from './holds-login.ts';
@@ -35,25 +34,24 @@ export function CloneDialog({ onClose }: { onClose: () => void }) {
     clone.mutate({ url: url.trim(), rootPath: root ? `${root}/${name}` : name }, { onSuccess: done });
   };
   return (
-    <Dialog title={t('git.clone')} onClose={onClose}>
-      <Form
-        onSend={submit}
-        sending={clone}
-        isWhole={url.trim() !== '' && name !== ''}
-        action={t('git.start')}
-        onCancel={onClose}
-        className="space-y-4 text-left"
-      >
-        <p className="text-sm text-muted">{t('git.cloneNote')}</p>
-        <Field label={t('git.url')} inputMode="url" required {...field('url')} />
-        <Field
-          label={t('git.folder')}
-          required
-          value={folder ?? folderOf(url)}
-          onChange={(value) => change({ folder: value })}
-        />
-        <div role="status">{clone.isPending && <Banner>{t('git.cloning')}</Banner>}</div>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('git.clone')}
+      onClose={onClose}
+      onSend={submit}
+      sending={clone}
+      isWhole={url.trim() !== '' && name !== ''}
+      action={t('git.start')}
+      className="space-y-4 text-left"
+    >
+      <p className="text-sm text-muted">{t('git.cloneNote')}</p>
+      <Field label={t('git.url')} inputMode="url" required {...field('url')} />
+      <Field
+        label={t('git.folder')}
+        required
+        value={folder ?? folderOf(url)}
+        onChange={(value) => change({ folder: value })}
+      />
+      <div role="status">{clone.isPending && <Banner>{t('git.cloning')}</Banner>}</div>
+    </FormDialog>
   );
 }

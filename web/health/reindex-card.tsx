@@ -5,8 +5,8 @@ import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { formatAgo } from '../parts/format.ts';
-import { Loaded } from '../parts/loaded.tsx';
 import { Meter } from '../parts/meter.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { type Reindex, useReindex, useStartReindex } from './queries.ts';
 
 const LOOKS = { idle: 'calm', running: 'accent', ready: 'good', failed: 'warn' } as const;
@@ -20,18 +20,13 @@ export function ReindexCard() {
   return (
     <Card title={t('health.reindex')}>
       <p className="mb-3 text-sm text-muted">{t('health.reindexNote')}</p>
-      <Loaded query={reindex} rows={0}>
-        {(data) => (
-          <>
-            <Progress reindex={data} />
-            {data.status !== 'running' && (
-              <Button icon="again" onClick={() => setAsking(true)}>
-                {t('health.startReindex')}
-              </Button>
-            )}
-          </>
-        )}
-      </Loaded>
+      <Problem error={reindex.error} onRetry={() => reindex.refetch()} />
+      {reindex.data && <Progress reindex={reindex.data} />}
+      {reindex.data && reindex.data.status !== 'running' && (
+        <Button icon="again" onClick={() => setAsking(true)}>
+          {t('health.startReindex')}
+        </Button>
+      )}
       {isAsking && (
         <ConfirmDialog
           title={t('health.askReindex')}

@@ -2,10 +2,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { holdsLogin } from '../git/holds-login.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { useDraft } from '../parts/draft.ts';
 import { Field, INPUT } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { useAddMcpServer } from './queries.ts';
 
 interface Header {
@@ -34,34 +33,33 @@ export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string;
     add.mutate({ name: name.trim(), url: url.trim(), headers: given }, { onSuccess: done });
   };
   return (
-    <Dialog title={t('mcp.new')} onClose={onClose}>
-      <Form
-        onSend={submit}
-        sending={add}
-        isWhole={name.trim() !== '' && url.trim() !== ''}
-        action={t('parts.add')}
-        onCancel={onClose}
-      >
-        <Field
-          label={t('mcp.name')}
-          hint={t('mcp.nameHint')}
-          required
-          maxLength={24}
-          value={name}
-          onChange={setName}
-        />
-        <Field
-          label={t('mcp.url')}
-          hint={t('mcp.urlHint')}
-          required
-          inputMode="url"
-          maxLength={2048}
-          value={url}
-          onChange={setUrl}
-        />
-        <Headers headers={headers} onChange={setHeaders} />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t('mcp.new')}
+      onClose={onClose}
+      onSend={submit}
+      sending={add}
+      isWhole={name.trim() !== '' && url.trim() !== ''}
+      action={t('parts.add')}
+    >
+      <Field
+        label={t('mcp.name')}
+        hint={t('mcp.nameHint')}
+        required
+        maxLength={24}
+        value={name}
+        onChange={setName}
+      />
+      <Field
+        label={t('mcp.url')}
+        hint={t('mcp.urlHint')}
+        required
+        inputMode="url"
+        maxLength={2048}
+        value={url}
+        onChange={setUrl}
+      />
+      <Headers headers={headers} onChange={setHeaders} />
+    </FormDialog>
   );
 }
 

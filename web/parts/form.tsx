@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
 import type { IconName } from './icon.tsx';
 import { Problem } from './problem.tsx';
 
@@ -54,5 +55,18 @@ function Buttons({ action, icon, onCancel, canSend }: Props & { canSend: boolean
       <Button onClick={onCancel}>{t('parts.cancel')}</Button>
       {send}
     </div>
+  );
+}
+
+interface DialogProps extends Omit<Props, 'onCancel'> {
+  title: string;
+  onClose: () => void;
+}
+
+export function FormDialog({ title, onClose, ...form }: DialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form {...form} onCancel={onClose} />
+    </Dialog>
   );
 }

@@ -1,9 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../parts/dialog.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { CheckField, TextArea } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { useImportSkill } from './queries.ts';
 
 interface Props {
@@ -40,36 +39,35 @@ export function ImportSkill({ workspaceId, mayEverywhere, onClose }: Props) {
   const { load, draft, change, field, send } = useImport(workspaceId);
   const { text, isForAll } = draft;
   return (
-    <Dialog title={t('skills.importTitle')} onClose={onClose}>
-      <Form
-        onSend={send}
-        sending={load}
-        isWhole={text.trim() !== ''}
-        action={t('skills.import')}
-        onCancel={onClose}
-      >
-        <TextArea
-          label={t('skills.importText')}
-          hint={t('skills.importHint')}
-          rows={8}
-          className="font-mono"
-          {...field('text')}
+    <FormDialog
+      title={t('skills.importTitle')}
+      onClose={onClose}
+      onSend={send}
+      sending={load}
+      isWhole={text.trim() !== ''}
+      action={t('skills.import')}
+    >
+      <TextArea
+        label={t('skills.importText')}
+        hint={t('skills.importHint')}
+        rows={8}
+        className="font-mono"
+        {...field('text')}
+      />
+      <input
+        type="file"
+        accept=".md,.json"
+        aria-label={t('skills.importFile')}
+        className="block w-full min-h-9 text-sm"
+        onChange={async ({ target }) => change({ text: (await target.files?.[0]?.text()) ?? text })}
+      />
+      {mayEverywhere && (
+        <CheckField
+          label={t('skills.forAll')}
+          checked={isForAll}
+          onChange={(next) => change({ isForAll: next })}
         />
-        <input
-          type="file"
-          accept=".md,.json"
-          aria-label={t('skills.importFile')}
-          className="block w-full min-h-9 text-sm"
-          onChange={async ({ target }) => change({ text: (await target.files?.[0]?.text()) ?? text })}
-        />
-        {mayEverywhere && (
-          <CheckField
-            label={t('skills.forAll')}
-            checked={isForAll}
-            onChange={(next) => change({ isForAll: next })}
-          />
-        )}
-      </Form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

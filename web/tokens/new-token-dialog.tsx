@@ -7,7 +7,7 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { type FormDraft, useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { useCreateToken } from './queries.ts';
 import { endAfter } from './token-state.ts';
@@ -16,14 +16,9 @@ const ENDS = ['30', '90', '365', 'never'] as const;
 
 /** Makes a token, and shows its secret: once, for as long as the dialog is open. */
 export function NewTokenDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
   const create = useCreateToken();
   if (create.data) return <Secret name={create.data.name} secret={create.data.secret} onClose={onClose} />;
-  return (
-    <Dialog title={t('tokens.new')} onClose={onClose}>
-      <TokenForm create={create} onClose={onClose} />
-    </Dialog>
-  );
+  return <TokenForm create={create} onClose={onClose} />;
 }
 
 function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateToken>; onClose: () => void }) {
@@ -41,12 +36,13 @@ function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateTok
     create.mutate(token, { onSuccess: drop });
   };
   return (
-    <Form
+    <FormDialog
+      title={t('tokens.new')}
+      onClose={onClose}
       onSend={submit}
       sending={create}
       isWhole={name.trim() !== '' && chosen?.length !== 0}
       action={t('tokens.make')}
-      onCancel={onClose}
     >
       <Field
         label={t('tokens.name')}
@@ -57,7 +53,7 @@ function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateTok
       />
       <Rights role={role} field={field} />
       <Reach chosen={chosen} canReachAll={bounds === null} onChange={(next) => change({ chosen: next })} />
-    </Form>
+    </FormDialog>
   );
 }
 

@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { ChangedMeanwhile } from '../api/versioned.ts';
-import { Dialog } from '../parts/dialog.tsx';
 import { type FormDraft, useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useTokens } from '../tokens/queries.ts';
 import { useWorkspaces } from '../workspaces/queries.ts';
@@ -58,28 +57,27 @@ export function BudgetDialog({ budget, onClose }: Props) {
   };
   const isWhole = (scope === 'service' || id.trim() !== '') && (monthlyUsd ?? monthlyTokens) !== undefined;
   return (
-    <Dialog title={t(budget ? 'usage.changeBudget' : 'usage.newBudget')} onClose={close}>
-      <Form
-        onSend={submit}
-        sending={budgets}
-        isWhole={isWhole}
-        action={t('parts.save')}
-        onCancel={close}
-        problem={
-          <>
-            <Problem error={budgets.error} />
-            {budgets.error instanceof ChangedMeanwhile && budget && (
-              <ByNow budget={budgets.opened?.find((each) => isSame(each, budget))} />
-            )}
-          </>
-        }
-      >
-        {!budget && <About {...form} />}
-        <Field label={t('usage.usdLimit')} {...LIMIT} step="any" {...field('usd')} />
-        <Field label={t('usage.tokenLimit')} {...LIMIT} step="1" {...field('tokens')} />
-        <p className="text-xs text-muted">{t('usage.limitHint')}</p>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={t(budget ? 'usage.changeBudget' : 'usage.newBudget')}
+      onClose={close}
+      onSend={submit}
+      sending={budgets}
+      isWhole={isWhole}
+      action={t('parts.save')}
+      problem={
+        <>
+          <Problem error={budgets.error} />
+          {budgets.error instanceof ChangedMeanwhile && budget && (
+            <ByNow budget={budgets.opened?.find((each) => isSame(each, budget))} />
+          )}
+        </>
+      }
+    >
+      {!budget && <About {...form} />}
+      <Field label={t('usage.usdLimit')} {...LIMIT} step="any" {...field('usd')} />
+      <Field label={t('usage.tokenLimit')} {...LIMIT} step="1" {...field('tokens')} />
+      <p className="text-xs text-muted">{t('usage.limitHint')}</p>
+    </FormDialog>
   );
 }
 

@@ -4,11 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { useMayMakeWorkspaces } from '../access/role.ts';
 import { CloneDialog } from '../git/clone-dialog.tsx';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
-import { Form } from '../parts/form.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
@@ -123,29 +122,28 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
     create.mutate({ path }, { onSuccess: done });
   };
   return (
-    <Dialog title={t('workspaces.new')} onClose={onClose}>
-      <Form
-        onSend={submit}
-        sending={create}
-        isWhole={folder.trim() !== ''}
-        action={t('workspaces.make')}
-        onCancel={onClose}
-      >
-        {roots.length > 1 && (
-          <SelectField
-            label={t('workspaces.root')}
-            value={root ?? ''}
-            options={roots.map((each) => [each, each])}
-            onChange={(chosen) => change({ root: chosen })}
-          />
-        )}
-        <Field
-          label={t('workspaces.folder')}
-          hint={t('workspaces.folderHint', { root: root ?? '' })}
-          required
-          {...field('folder')}
+    <FormDialog
+      title={t('workspaces.new')}
+      onClose={onClose}
+      onSend={submit}
+      sending={create}
+      isWhole={folder.trim() !== ''}
+      action={t('workspaces.make')}
+    >
+      {roots.length > 1 && (
+        <SelectField
+          label={t('workspaces.root')}
+          value={root ?? ''}
+          options={roots.map((each) => [each, each])}
+          onChange={(chosen) => change({ root: chosen })}
         />
-      </Form>
-    </Dialog>
+      )}
+      <Field
+        label={t('workspaces.folder')}
+        hint={t('workspaces.folderHint', { root: root ?? '' })}
+        required
+        {...field('folder')}
+      />
+    </FormDialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Form } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 
 interface Props {
   title: string;
@@ -19,23 +18,22 @@ export function PathDialog({ title, action, path, doing, onSubmit, onClose }: Pr
   const [text, setText] = useState(path);
   const isUnchanged = text.trim() === path || text.trim().endsWith('/');
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form
-        onSend={() => onSubmit(text.trim())}
-        sending={doing}
-        isWhole={!isUnchanged}
-        action={action}
-        onCancel={onClose}
-      >
-        <Field
-          label={t('files.manage.path')}
-          hint={t('files.manage.pathHint')}
-          value={text}
-          required
-          autoComplete="off"
-          onChange={setText}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      onSend={() => onSubmit(text.trim())}
+      sending={doing}
+      isWhole={!isUnchanged}
+      action={action}
+    >
+      <Field
+        label={t('files.manage.path')}
+        hint={t('files.manage.pathHint')}
+        value={text}
+        required
+        autoComplete="off"
+        onChange={setText}
+      />
+    </FormDialog>
   );
 }
