@@ -24,6 +24,7 @@ export function RunsView() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { status } = useSearch({ from: '/w/$workspaceId/agent' });
   const runs = useRuns(workspaceId, status);
+  const none = status ? 'noneSuch' : 'none';
   return (
     <Page>
       <PageHead title={t('shell.agent')} note={t('agent.note')} />
@@ -33,13 +34,7 @@ export function RunsView() {
         <Loaded
           query={runs}
           rowClass="h-14"
-          empty={
-            <EmptyState
-              icon="agent"
-              title={t(status ? 'agent.noneSuch' : 'agent.none')}
-              next={t(status ? 'agent.noneSuchNext' : 'agent.noneNext')}
-            />
-          }
+          empty={<EmptyState icon="agent" title={t(`agent.${none}`)} next={t(`agent.${none}Next`)} />}
         >
           {(items) => <RunList runs={items} />}
         </Loaded>

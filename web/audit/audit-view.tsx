@@ -63,7 +63,7 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
       maxLength={256}
       value={typed[name] ?? ''}
       onChange={(value) => setTyped({ ...typed, [name]: value })}
-      {...(name === 'action' && { list: 'audit-actions' })}
+      {...(name === 'action' && { suggestions: KINDS.map((kind) => [kind] as const) })}
     />
   );
   return (
@@ -73,11 +73,6 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
         {field('to', 'date')}
         {field('actor', 'text')}
         {field('action', 'text')}
-        <datalist id="audit-actions">
-          {KINDS.map((kind) => (
-            <option key={kind} value={kind} />
-          ))}
-        </datalist>
         <div className="flex flex-wrap gap-2">
           <Button look="main" type="submit" icon="search" className="min-h-10">
             {t('audit.find')}

@@ -49,25 +49,17 @@ function NoteForm({ workspaceId, note }: { workspaceId: string; note: Note | und
     noteId === undefined
       ? navigate({ to: '/w/$workspaceId/notes', params: { workspaceId } })
       : navigate({ to: '/w/$workspaceId/notes/$noteId', params: { workspaceId, noteId } });
-  const send = () => {
-    save.mutate(draft, {
-      onSuccess: ({ id }) => {
-        drop();
-        void leave(id);
-      },
-    });
-  };
-  const cancel = () => {
+  const end = (noteId?: string) => {
     drop();
-    void leave(note?.id);
+    void leave(noteId);
   };
   return (
     <Form
-      onSend={send}
+      onSend={() => save.mutate(draft, { onSuccess: ({ id }) => end(id) })}
       sending={save}
       isWhole={!isBehind && draft.title.trim() !== ''}
       action={t('notes.save')}
-      onCancel={cancel}
+      onCancel={() => end(note?.id)}
       problem={null}
     >
       <PageHead title={t(note === undefined ? 'notes.new' : 'notes.edit')} />
@@ -84,7 +76,7 @@ function isConflict(error: Error): boolean {
   return error instanceof ApiError && error.status === 409;
 }
 
-function Content({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+function Content(field: { value: string; onChange: (text: string) => void }) {
   const { t } = useTranslation();
   const [isPreview, setPreview] = useState(false);
   return (
@@ -96,16 +88,15 @@ function Content({ value, onChange }: { value: string; onChange: (text: string) 
       </div>
       {isPreview ? (
         <div className="min-h-80 rounded-md border border-line bg-surface p-4">
-          <Markdown text={value} />
+          <Markdown text={field.value} />
         </div>
       ) : (
         <TextArea
           label={t('notes.content')}
           hint={t('notes.markdown')}
           rows={18}
-          value={value}
-          onChange={onChange}
           className="font-mono"
+          {...field}
         />
       )}
     </div>

@@ -32,12 +32,13 @@ export function NewRule({ workspaceId }: { workspaceId: string }) {
       className="mt-4 space-y-3 border-t border-line pt-4"
     >
       <div className="grid gap-3 sm:grid-cols-[10rem_1fr_8rem]">
-        <Field label={t('permissions.tool')} list="tools" required maxLength={128} {...field('tool')} />
-        <datalist id="tools">
-          {OFFERED.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
+        <Field
+          label={t('permissions.tool')}
+          suggestions={OFFERED.map((each) => [each])}
+          required
+          maxLength={128}
+          {...field('tool')}
+        />
         <Field
           label={t('permissions.pattern')}
           hint={t('permissions.patternHint')}

@@ -64,22 +64,15 @@ function ModelField({ settings, provider, ...field }: ModelFieldProps) {
   const asked = provider !== '' && settings.providers[provider].configured ? provider : undefined;
   const models = useModels(asked);
   return (
-    <div className="space-y-2">
+    <div className="space-y-2 pb-2">
       <Field
         label={t('settings.model')}
         hint={t('settings.modelHint')}
-        list="models"
+        suggestions={models.data?.models.map((each) => [each.id, each.name])}
         maxLength={200}
         placeholder={t('settings.providerDefault')}
         {...field}
       />
-      <datalist id="models">
-        {models.data?.models.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </datalist>
       <Problem error={models.error} onRetry={() => models.refetch()} />
     </div>
   );

@@ -24,15 +24,10 @@ export function TimezoneForm({ settings }: { settings: Settings }) {
         <Field
           label={t('settings.zone')}
           hint={t('settings.zoneHint')}
-          list="zones"
+          suggestions={Intl.supportedValuesOf('timeZone').map((each) => [each])}
           maxLength={100}
           {...form.field('zone')}
         />
-        <datalist id="zones">
-          {Intl.supportedValuesOf('timeZone').map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
       </SettingsForm>
     </Card>
   );

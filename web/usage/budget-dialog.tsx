@@ -114,22 +114,13 @@ function About({ draft: { scope }, change, field }: FormDraft<Draft>) {
         />
       )}
       {scope === 'caller' && (
-        <>
-          <Field
-            label={t('usage.scopes.caller')}
-            hint={t('usage.callerHint')}
-            list="callers"
-            maxLength={200}
-            {...field('id')}
-          />
-          <datalist id="callers">
-            {tokens.map((token) => (
-              <option key={token.id} value={token.id}>
-                {token.name}
-              </option>
-            ))}
-          </datalist>
-        </>
+        <Field
+          label={t('usage.scopes.caller')}
+          hint={t('usage.callerHint')}
+          suggestions={tokens.map((token) => [token.id, token.name])}
+          maxLength={200}
+          {...field('id')}
+        />
       )}
     </>
   );

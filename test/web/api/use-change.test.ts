@@ -8,7 +8,8 @@ type Options = Parameters<typeof useChange<string, { id: string }>>[0];
 
 /** Returns the change as a view gets it, with the keys that are read again. */
 function changeOf(options: Options, send: (id: string) => Promise<{ id: string }>) {
-  const queries = new QueryClient();
+  const forever = { gcTime: Number.POSITIVE_INFINITY }; // a timer would hold the test's process
+  const queries = new QueryClient({ defaultOptions: { queries: forever, mutations: forever } });
   const reread: (QueryKey | undefined)[] = [];
   queries.invalidateQueries = async (filters) => {
     reread.push(filters?.queryKey);
