@@ -1,8 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, callApi } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { forget, keepCredential } from './credential.ts';
@@ -43,8 +44,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useTranslation();
   const [token, setToken] = useState('');
   const [error, setError] = useState<Error>();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     keepCredential(token.trim());
     try {
       await callApi('/api/workspaces?limit=1');
@@ -56,7 +56,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
     }
   };
   return (
-    <form onSubmit={submit} className="space-y-5">
+    <Form onSend={() => void submit()} className="space-y-5">
       <Field
         label={t('access.token')}
         hint={t('access.hint')}
@@ -65,13 +65,13 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
         spellCheck={false}
         required
         value={token}
-        onChange={({ target }) => setToken(target.value)}
+        onChange={setToken}
       />
-      {error && <Problem error={error} />}
+      <Problem error={error} />
       <Button look="main" type="submit" className="w-full">
         {t('access.enter')}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -39,7 +39,7 @@ function RunPage({ runId }: { runId: string }) {
       <ScrollRegion ref={pane} label={t('agent.stepsOf')} className="min-h-0 flex-1 overflow-y-auto">
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-4 px-5 py-8">
           <RunHead runId={runId} run={run.data} />
-          {run.error && <Problem error={run.error} onRetry={() => run.refetch()} />}
+          <Problem error={run.error} onRetry={() => run.refetch()} />
           {run.data && !fitsTitle(run.data.request) && (
             <p
               data-user-content
@@ -53,7 +53,7 @@ function RunPage({ runId }: { runId: string }) {
               <StepView key={step.id} step={step} />
             ))}
           </div>
-          {error && <Problem error={error} />}
+          <Problem error={error} />
           {approvals.map((approval) => (
             <ApprovalCard key={approval.id} runId={runId} approval={approval} />
           ))}
@@ -101,7 +101,7 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
           )
         }
       />
-      {stop.error && <Problem error={stop.error} />}
+      <Problem error={stop.error} />
     </>
   );
 }

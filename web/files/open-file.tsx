@@ -27,9 +27,7 @@ export function OpenFile({ workspaceId, path }: { workspaceId: string; path: str
   if (path === undefined)
     return (
       <div className="hidden flex-1 items-center md:flex">
-        <EmptyState icon="file" title={t('files.choose')}>
-          {t('files.chooseNext')}
-        </EmptyState>
+        <EmptyState icon="file" title={t('files.choose')} next={t('files.chooseNext')} />
       </div>
     );
   const setEdit = (next: boolean) => void navigate({ search: { path, ...(next && { edit: next }) } });
@@ -90,7 +88,7 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
         )}
         <IconButton icon="download" label={t('files.download')} onClick={download} />
       </header>
-      {error && <Problem error={error} />}
+      <Problem error={error} />
       {hasKept && onEdit && mayWrite && (
         <div className="px-4 pt-2">
           <Banner look="warn" action={<Button onClick={onEdit}>{t('files.edit.keepEditing')}</Button>}>

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { type Run, runQuery } from '../agent/queries.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { Banner } from '../parts/banner.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { PlainTable } from '../parts/plain-table.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { EvidenceView } from './evidence-view.tsx';
@@ -44,19 +44,19 @@ function ReportPage({ runId }: { runId: string }) {
   const found = research.data?.evidence.find(({ id }) => id === source);
   const number = research.data && source ? (numberFootnotes(research.data).get(source) ?? 0) : 0;
   const error = run.error ?? research.error;
+  const whole = research.data &&
+    run.data && { run: run.data, research: { ...research.data, status: run.data.status } };
   return (
     <div className="flex h-full">
       <div className="min-w-0 flex-1 overflow-y-auto">
         <div className="mx-auto w-full max-w-4xl space-y-5 px-5 py-8">
-          {error && <Problem error={error} onRetry={() => research.refetch()} />}
-          {!error && !(research.data && run.data) && <Skeletons rows={6} className="h-12" />}
-          {research.data && run.data && (
-            <Whole
-              research={{ ...research.data, status: run.data.status }}
-              run={run.data}
-              progress={progress}
-            />
-          )}
+          <Loaded
+            query={{ data: whole, error, isPending: !error && !whole, refetch: research.refetch }}
+            rows={6}
+            rowClass="h-12"
+          >
+            {(data) => <Whole {...data} progress={progress} />}
+          </Loaded>
         </div>
       </div>
       {found && <SourcePanel key={source} workspaceId={workspaceId} citation={citationOf(found, number)} />}
@@ -152,11 +152,7 @@ function UnusedSources({ research }: { research: Research }) {
   const left = research.looked.filter(({ used }) => !used);
   const questions = new Map(research.plan?.questions.map(({ id, question }) => [id, question]));
   if (left.length === 0)
-    return (
-      <EmptyState icon="check" title={t('research.noneUnused')}>
-        {t('research.noneUnusedNext')}
-      </EmptyState>
-    );
+    return <EmptyState icon="check" title={t('research.noneUnused')} next={t('research.noneUnusedNext')} />;
   return (
     <ScrollRegion label={t('research.unused')} className="overflow-x-auto">
       <PlainTable

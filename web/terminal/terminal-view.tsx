@@ -88,7 +88,7 @@ function Entry({ ran: { command, cwd, result, error }, root }: { ran: Ran; root:
         <span className="text-accent">{placeOf(cwd, root)} $</span> {command}
       </p>
       {!result && !error && <p className="text-muted">{t('terminal.running')}</p>}
-      {error && <Problem error={error} />}
+      <Problem error={error} />
       {result?.stdout && <Output text={result.stdout} />}
       {result?.stderr && <Output text={result.stderr} isError />}
       {result && (result.exitCode !== 0 || result.timedOut || result.truncated) && (

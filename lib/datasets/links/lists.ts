@@ -4,7 +4,7 @@ import { isInside } from '../../paths/confine.ts';
 import type { Records } from '../../ports/records.ts';
 import { findListedAt } from '../../workspaces/registry.ts';
 import { type Workspace, workspaces } from '../../workspaces/schema.ts';
-import { type Dataset, type DatasetLink, links, linksPartition } from '../schema.ts';
+import { type Dataset, links, linksPartition } from '../schema.ts';
 
 type Folder = Pick<Dataset, 'source' | 'localPath'>;
 

@@ -58,7 +58,7 @@ function useEdited(workspaceId: string, path: string, file: EditedFile, onSaved:
   );
   const [isKept, setKept] = useState(true);
   const [end] = useState(() => lineEndOf(file.content));
-  const write = useWriteFile(workspaceId);
+  const write = useWriteFile(workspaceId, path);
   const change = (text: string) => {
     const next = { ...edited, text };
     setEdited(next);
@@ -66,7 +66,7 @@ function useEdited(workspaceId: string, path: string, file: EditedFile, onSaved:
   };
   const save = (expectedHash: string | null = edited.hash) =>
     write.mutate(
-      { path, content: withLineEnds(edited.text, end), expectedHash },
+      { content: withLineEnds(edited.text, end), expectedHash },
       {
         onSuccess: () => {
           dropUnsavedText(workspaceId, path);
