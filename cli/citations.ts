@@ -1,6 +1,5 @@
-import { partLabel } from '../lib/passages/part-label.ts';
-import type { FilePart } from '../lib/ports/file-part.ts';
-import type { Citation } from '../lib/retrieval/cite/cite.ts';
+import type { Citation } from '../lib/api-contract/citation.ts';
+import { type FilePart, partLabel } from '../lib/api-contract/part-label.ts';
 import { cleanLine, cyan, dim, type Piece, printLine, shortLine, yellow } from './terminal.ts';
 import type { Place } from './workspace.ts';
 

@@ -1,5 +1,5 @@
+import { partLabel } from '../api-contract/part-label.ts';
 import { asCode } from '../markdown/code.ts';
-import { partLabel } from '../passages/part-label.ts';
 import { type Citation, citeAll } from '../retrieval/cite/cite.ts';
 import { findMarkers } from '../retrieval/cite/markers.ts';
 import type { SourcePorts } from '../retrieval/cite/sources.ts';

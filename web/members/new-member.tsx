@@ -1,13 +1,12 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Role } from '../access/role.ts';
+import { ROLES, type Role } from '../../lib/api-contract/roles.ts';
 import { Button } from '../parts/button.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { withMember } from './member-list.ts';
 import { useChangeMembers } from './queries.ts';
-import { ROLES } from './roles.ts';
 
 const KINDS = ['subject', 'group'] as const;
 type Kind = (typeof KINDS)[number];

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TOOL_NAMES } from '../agent/tool-names.ts';
+import { TOOL_NAMES } from '../../lib/api-contract/tool-names.ts';
 import { Button } from '../parts/button.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';

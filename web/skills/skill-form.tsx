@@ -1,8 +1,8 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TOOL_NAMES, type ToolName } from '../../lib/api-contract/tool-names.ts';
 import { useIsAdminOfAll } from '../access/role.ts';
-import { TOOL_NAMES, type ToolName } from '../agent/tool-names.ts';
 import { Button } from '../parts/button.tsx';
 import { formName, useFormDraft } from '../parts/draft.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
