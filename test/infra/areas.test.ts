@@ -91,10 +91,15 @@ describe('infra/areas.ts', () => {
   );
 
   it('accepts imports of the API contract in the command line, and of no other area', async () => {
-    const files = { 'lib/api-contract/roles.ts': LEAF, 'lib/access/caller.ts': LEAF };
-    const good = await check({ ...files, 'cli/token.ts': uses('../lib/api-contract/roles.ts') });
+    const good = await check({
+      'lib/api-contract/roles.ts': LEAF,
+      'cli/token.ts': uses('../lib/api-contract/roles.ts'),
+    });
     expect(good.code).toBe(0);
-    const bad = await check({ ...files, 'cli/token.ts': uses('../lib/access/caller.ts') });
+    const bad = await check({
+      'lib/access/caller.ts': LEAF,
+      'cli/token.ts': uses('../lib/access/caller.ts'),
+    });
     expect(bad.output).toContain('the-command-line-is-a-client: cli/token.ts → lib/access/caller.ts');
     expect(bad.code).toBe(1);
   });
