@@ -1,7 +1,7 @@
-import type { FilePart } from './part-label.ts';
+import type { LabeledPart } from './part-label.ts';
 
 /** The data of a `data-citation` part. */
-export interface Citation extends FilePart {
+export interface Citation extends LabeledPart {
   index: number;
   path: string;
   startLine: number;
@@ -10,4 +10,5 @@ export interface Citation extends FilePart {
   fileHash: string;
   verified: boolean;
   stale: boolean;
+  recognized?: true;
 }

@@ -8,4 +8,5 @@ export const DATASET_ACTIONS = {
   ready: ['refresh'],
 } as const;
 export type DatasetStatus = keyof typeof DATASET_ACTIONS;
+export const DATASET_STATUSES = Object.keys(DATASET_ACTIONS) as DatasetStatus[];
 export type DatasetAction = (typeof DATASET_ACTIONS)[DatasetStatus][number];

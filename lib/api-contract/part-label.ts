@@ -1,7 +1,7 @@
 import type { Schemas } from './schema.ts';
 
 /** The part of a file in which a passage is; empty if its format has no parts. */
-export type FilePart = Pick<
+export type LabeledPart = Pick<
   Schemas['FoundPassage'],
   'page' | 'slide' | 'sheet' | 'rows' | 'of' | 'cell' | 'recognized'
 >;
@@ -10,7 +10,7 @@ export type FilePart = Pick<
  * Labels a part of a file for people and models: `page 3`, `sheet Budget, rows 2-9 of 950`, `of 950 lines`. Empty for a file
  * without parts.
  */
-export function partLabel({ page, slide, sheet, rows, of, cell, recognized }: FilePart): string {
+export function partLabel({ page, slide, sheet, rows, of, cell, recognized }: LabeledPart): string {
   const words = [
     page !== undefined && `page ${page}`,
     slide !== undefined && `slide ${slide}`,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DATASET_STATUSES } from '../api-contract/dataset-actions.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
@@ -10,10 +11,7 @@ export type RepoType = z.infer<typeof repoTypeSchema>;
 const sourceSchema = z.enum(['hub_a', 'hub_b', 'local']).meta({ title: 'DatasetSource' });
 export type DatasetSource = z.infer<typeof sourceSchema>;
 
-export const statusSchema = z
-  .enum(['pending', 'downloading', 'paused', 'failed', 'cancelled', 'ready'])
-  .meta({ title: 'DatasetStatus' });
-export type DatasetStatus = z.infer<typeof statusSchema>;
+export const statusSchema = z.enum(DATASET_STATUSES).meta({ title: 'DatasetStatus' });
 
 const phaseSchema = z.enum([
   'queued',
