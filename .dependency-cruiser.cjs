@@ -103,12 +103,18 @@ module.exports = {
       to: { path: 'aws-lambda' },
     },
     {
-      // `wrs` is a client of the API; backup and doctor are programs of infra/ that it runs. From lib/ it imports only types and
-      // location labels. This parser can't tell type imports apart, so test/cli/imports.test.ts checks them.
+      // The console imports it too, so it runs in a browser: no `node:`, no zod, and nothing that brings them.
+      name: 'the-api-contract-imports-nothing-else',
+      severity: 'error',
+      from: { path: '^lib/api-contract/' },
+      to: { pathNot: '^lib/api-contract/|node_modules/(croner|eventsource-parser)/' },
+    },
+    {
+      // `wrs` is a client of the API; backup and doctor are programs of infra/ that it runs.
       name: 'the-command-line-is-a-client',
       severity: 'error',
       from: { path: '^cli/' },
-      to: { path: '^(functions|test)/' },
+      to: { path: '^(functions|test|lib)/', pathNot: '^lib/(api-contract|error-messages)/' },
     },
     {
       name: 'nobody-imports-the-command-line',

@@ -1,13 +1,12 @@
-import { partLabel } from '../lib/passages/part-label.ts';
-import type { FilePart } from '../lib/ports/file-part.ts';
-import type { Citation } from '../lib/retrieval/cite/cite.ts';
+import type { Citation } from '../lib/api-contract/citation.ts';
+import { type LabeledPart, partLabel } from '../lib/api-contract/part-label.ts';
 import { cleanLine, cyan, dim, type Piece, printLine, shortLine, yellow } from './terminal.ts';
 import type { Place } from './workspace.ts';
 
 const SHOWN_QUOTE = 160;
 
 /** ` (page 3)`, ` (sheet Budget, rows 2-9 of 950)`; empty if the format has no parts. */
-export function describePart(part: FilePart): string {
+export function describePart(part: LabeledPart): string {
   const words = partLabel(part);
   return words === '' ? '' : ` (${words})`;
 }

@@ -1,25 +1,31 @@
+import createApi, { type Client as OpenApiClient } from 'openapi-fetch';
+import type { paths } from '../lib/api-contract/schema.ts';
 import { readBytes, readJson, readRefusal } from './answer-body.ts';
-import { type Frame, readFrames, type StreamUse } from './event-stream.ts';
+import { type NumberedPart, readParts, type StreamUse } from './event-stream.ts';
 import { EXIT, Failure } from './failure.ts';
 import { withTranslation } from './message-of-code.ts';
 import { refusalTexts } from './refusal-texts.ts';
 import { shortLine } from './terminal.ts';
 
-/** The API of a service; `signal` aborts what is in progress. */
+export type Api = OpenApiClient<paths>;
+/** One call of the API, typed by its OpenAPI document. */
+type Ask<Data = unknown> = (api: Api) => Promise<{ data?: Data }>;
+
+/** The API of a service; the client's signal aborts what is in progress. */
 export interface Client {
   readonly url: string;
-  call<Body>(method: string, path: string, body?: unknown): Promise<Body>;
+  call<Data>(ask: Ask<Data>): Promise<Data>;
   /** Returns a response that isn't JSON. */
-  download(path: string): Promise<Buffer>;
+  download(ask: Ask): Promise<Buffer>;
   /** Makes one last call to stop what was started, even after the signal. Returns whether the service accepted it. */
-  lastCall(method: string, path: string): Promise<boolean>;
-  /** Returns the frames of a stream; `isDone` is set at its end. */
-  stream(method: string, path: string, body?: unknown): Promise<AnswerStream>;
+  lastCall(ask: Ask): Promise<boolean>;
+  /** Returns the parts of a stream; `isDone` is set at its end. */
+  stream(ask: Ask): Promise<AnswerStream>;
 }
 
 export interface AnswerStream {
   headers: Headers;
-  frames: AsyncGenerator<Frame>;
+  parts: AsyncGenerator<NumberedPart>;
   end: { isDone: boolean };
 }
 
@@ -40,6 +46,8 @@ const LAST_MS = 5000;
 /** Maximum duration of a whole response that isn't a stream, and of the start of one that is. */
 const CALL_MS = 300_000;
 const MAX_REFUSAL_SHOWN = 2000;
+/** What openapi-fetch gets to read: it would read the real response without limits. */
+const UNREAD = new Response(null, { status: 204 });
 /** What a header can contain (RFC 6750). For anything else, fetch throws an error that repeats the token. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
@@ -51,20 +59,24 @@ export function createClient({ url, token }: Access, signal: AbortSignal, callMs
       exit: EXIT.usage,
     });
   const use: StreamUse = { bytes: 0 };
-  const send = async (method: string, path: string, body?: unknown, until = signal) => {
-    const headers: Record<string, string> = {};
-    if (token !== undefined) headers.authorization = `Bearer ${token}`;
-    if (body !== undefined) headers['content-type'] = 'application/json';
-    const request = {
-      method,
-      headers,
-      signal: until,
-      redirect: 'error',
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    } as const;
-    const response = await fetch(addressOf(url, path), request).catch((error: Error) => {
-      throw until.aborted ? error : unreachable(url, error);
-    });
+  const options = {
+    baseUrl: baseOf(url),
+    redirect: 'error',
+    ...(token !== undefined && { headers: { authorization: `Bearer ${token}` } }),
+  } as const;
+  const send = async (ask: Ask, until: AbortSignal) => {
+    let response = new Response();
+    await ask(
+      createApi<paths>({
+        ...options,
+        fetch: async (request) => {
+          response = await fetch(request, { signal: until }).catch((error: Error) => {
+            throw until.aborted ? error : unreachable(url, error);
+          });
+          return UNREAD;
+        },
+      }),
+    );
     if (!response.ok) throw await refused(response);
     return response;
   };
@@ -76,22 +88,17 @@ export function createClient({ url, token }: Access, signal: AbortSignal, callMs
   };
   return {
     url,
-    call: <Body>(method: string, path: string, body?: unknown) =>
-      within(async (until) => (await readJson(await send(method, path, body, until))) as Body),
-    download: (path) => within(async (until) => readBytes(await send('GET', path, undefined, until))),
-    async lastCall(method, path) {
-      const sent = send(method, path, undefined, AbortSignal.timeout(LAST_MS));
-      return sent.then(
+    call: <Data>(ask: Ask<Data>) => within(async (until) => (await readJson(await send(ask, until))) as Data),
+    download: (ask) => within(async (until) => readBytes(await send(ask, until))),
+    lastCall: (ask) =>
+      send(ask, AbortSignal.timeout(LAST_MS)).then(
         () => true,
         () => false,
-      );
-    },
-    async stream(method, path, body) {
-      const { headers, body: bytes } = await beginsInTime(callMs, signal, url, (until) =>
-        send(method, path, body, until),
-      );
+      ),
+    async stream(ask) {
+      const { headers, body } = await beginsInTime(callMs, signal, url, (until) => send(ask, until));
       const end = { isDone: false };
-      return { headers, end, frames: readFrames((bytes ?? []) as AsyncIterable<Uint8Array>, end, use) };
+      return { headers, end, parts: readParts((body ?? []) as AsyncIterable<Uint8Array>, end, use) };
     },
   };
 }
@@ -172,7 +179,7 @@ function inLanguage({ status, headers }: Response, said = refusalTexts().answere
   return withTranslation(headers.get('x-error-code'), said);
 }
 
-/** Appends a path to the service's URL, which on AWS ends with the stage: https://….amazonaws.com/dev. */
-export function addressOf(url: string, path: string): string {
-  return `${url.replace(/(?<!\/)\/+$/, '')}${path}`;
+/** Returns the URL that paths are appended to, which on AWS ends with the stage: https://….amazonaws.com/dev. */
+export function baseOf(url: string): string {
+  return url.replace(/(?<!\/)\/+$/, '');
 }

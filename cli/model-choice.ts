@@ -1,4 +1,5 @@
 import { UsageError } from '../infra/command-line.ts';
+import type { Schemas } from '../lib/api-contract/schema.ts';
 import { textOf, type Values } from './command.ts';
 
 export const MODEL_OPTIONS = { provider: { type: 'string' }, model: { type: 'string' } } as const;
@@ -7,10 +8,12 @@ export const MODEL_TEXTS = {
   model: 'name of the model; requires --provider',
 };
 
-/** The service accepts both or neither. */
-export function readModel(values: Values): { provider?: string; model?: string } {
+/** The service accepts both or neither, and refuses any other provider. */
+export function readModel(values: Values): { provider?: Schemas['ProviderId']; model?: string } {
   const [provider, model] = [textOf(values, 'provider'), textOf(values, 'model')];
   if ((provider === undefined) !== (model === undefined))
     throw new UsageError('--provider and --model must be used together.');
-  return provider === undefined || model === undefined ? {} : { provider, model };
+  return provider === undefined || model === undefined
+    ? {}
+    : { provider: provider as Schemas['ProviderId'], model };
 }

@@ -57,7 +57,7 @@ export async function findRunning(): Promise<Access | undefined> {
   if (written === undefined || !isOurs(written.pid)) return undefined;
   const access = { url: written.url, token: process.env.WRS_TOKEN || undefined };
   const { call } = createClient(access, AbortSignal.timeout(LOOK_MS));
-  return call('GET', '/api/workspaces?limit=1').then(
+  return call((api) => api.GET('/api/workspaces', { params: { query: { limit: 1 } } })).then(
     () => access,
     () => undefined,
   );

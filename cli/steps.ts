@@ -1,4 +1,4 @@
-import type { StreamPart } from '../lib/ui-messages/stream-part.ts';
+import type { StreamPart } from '../lib/api-contract/stream-part.ts';
 import { dim, print, printLine, red, safeJson, shortLine } from './terminal.ts';
 
 const SHOWN_INPUT = 160;

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IndexState } from '../lib/indexing/schema.ts';
+import type { Schemas } from '../lib/api-contract/schema.ts';
 import { Failure } from './failure.ts';
 import { refusalTexts } from './refusal-texts.ts';
 import { cleanLine, clearProgress, dim, showProgress, tellLine, yellow } from './terminal.ts';
 import type { Context, Place } from './workspace.ts';
+
+type IndexState = Schemas['IndexState'];
 
 const LOOK_EVERY_MS = 150;
 const BAR_WIDTH = 24;
@@ -14,10 +16,10 @@ export async function syncIndex(
   { client, workspace, show }: Place,
   { signal, isJson }: Context,
 ): Promise<IndexState> {
-  const path = `/api/workspaces/${workspace.id}/sync`;
-  await client.call('POST', path);
+  const params = { path: { workspaceId: workspace.id } };
+  await client.call((api) => api.POST('/api/workspaces/{workspaceId}/sync', { params }));
   for (;;) {
-    const state = await client.call<IndexState>('GET', path);
+    const state = await client.call((api) => api.GET('/api/workspaces/{workspaceId}/sync', { params }));
     if (state.status === 'scanning' || state.status === 'indexing') {
       showProgress(
         state.total === 0 ? 'Looking for files …' : `${drawBar(state)} ${state.done}/${state.total} files`,

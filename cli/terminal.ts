@@ -1,3 +1,5 @@
+import { stripSequences } from '../lib/api-contract/terminal-sequences.ts';
+
 /**
  * All output to the terminal goes through here. File names, model output, and error messages are untrusted: a control character
  * could set the terminal's title, write its clipboard, overwrite a line, or fake a question, so none gets through. Colors are
@@ -30,14 +32,9 @@ const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   /[\0-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Whole sequences, so that their letters don't remain. Linear, unlike `stripVTControlCharacters`: no part crosses an ESC. */
-const SEQUENCES =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  /\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
-
 /** Removes from untrusted text what a terminal would interpret. Zero-width joiners too: a split emoji does no harm. */
 function clean(text: string): string {
-  return text.replace(SEQUENCES, '').replace(UNSAFE, '');
+  return stripSequences(text).replace(UNSAFE, '');
 }
 
 /** The same on one line. */

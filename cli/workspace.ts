@@ -1,12 +1,14 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename, relative, resolve } from 'node:path';
-import type { Workspace } from '../lib/workspaces/schema.ts';
+import type { Schemas } from '../lib/api-contract/schema.ts';
 import { type Client, createClient } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
 import { dataFolder } from './places.ts';
 import { refusalTexts } from './refusal-texts.ts';
 import { openService, type ServiceAccess, startOwn } from './service.ts';
 import { dim, tellLine } from './terminal.ts';
+
+type Workspace = Schemas['Workspace'];
 
 /** The arguments of every command. */
 export interface Context {
@@ -78,7 +80,8 @@ async function openNamed(context: Context, name: string): Promise<Place> {
 /** A workspace around the folder counts too: its index contains the folder's files. */
 async function workspaceAt(client: Client, location: string): Promise<Workspace> {
   const around = (await listWorkspaces(client)).find(({ rootPath }) => isAround(rootPath, location));
-  if (around === undefined) return client.call('POST', '/api/workspaces', { path: location });
+  if (around === undefined)
+    return client.call((api) => api.POST('/api/workspaces', { body: { path: location } }));
   if (around.rootPath !== location)
     tellLine(
       dim(`${basename(location)} is inside the workspace ${around.rootPath}. Using the whole workspace.`),
@@ -91,7 +94,7 @@ function isAround(rootPath: string, location: string): boolean {
 }
 
 async function listWorkspaces(client: Client): Promise<Workspace[]> {
-  return client.call('GET', `/api/workspaces?limit=${PAGE}`);
+  return client.call((api) => api.GET('/api/workspaces', { params: { query: { limit: PAGE } } }));
 }
 
 function placeOf(service: ServiceAccess, client: Client, workspace: Workspace): Place {

@@ -11,7 +11,7 @@ import { printJson, printLine } from '../terminal.ts';
 import { type Context, openWorkspace } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
-const MODES = ['agent', 'plan', 'ask'];
+const MODES = ['agent', 'plan', 'ask'] as const;
 const LOOK_EVERY_MS = 100;
 /** A run that needs an approval finishes its other tools first. */
 const PARKING_MS = 10 * 60 * 1000;
@@ -35,18 +35,21 @@ export const agent: Command = {
   completes: 'folder',
   async run({ context, words, values }) {
     const { folder, text } = await readFolderAndText(words, context, 'request');
-    const mode = textOf(values, 'mode') ?? 'agent';
-    if (!MODES.includes(mode)) throw new UsageError('--mode must be agent, plan, or ask.');
+    const mode = MODES.find((name) => name === (textOf(values, 'mode') ?? 'agent'));
+    if (mode === undefined) throw new UsageError('--mode must be agent, plan, or ask.');
     const { client, workspace } = await openWorkspace(context, folder);
     await requireModel(client);
-    const messages = [{ role: 'user', content: text }];
+    const messages = [{ role: 'user' as const, content: text }];
     const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...readModel(values) };
-    const stream = await client.stream('POST', '/api/agent', body);
-    const runId = encodeURIComponent(stream.headers.get('x-run-id') ?? '');
+    const stream = await client.stream((api) => api.POST('/api/agent', { body }));
+    const runId = stream.headers.get('x-run-id') ?? '';
     // The end of this command always stops the run: a run continues without its client, unseen.
     const state = { isOver: false };
     context.whenDone(async () => {
-      if (!state.isOver) await client.lastCall('POST', `/api/agent/runs/${runId}/stop`);
+      if (!state.isOver)
+        await client.lastCall((api) =>
+          api.POST('/api/agent/runs/{runId}/stop', { params: { path: { runId } } }),
+        );
     });
     const shower = createShower(context.isJson);
     const unasked: Unasked[] = [];
@@ -84,7 +87,9 @@ async function follow(
     after = last ?? after;
     const run = await settle(client, runId, { asks, unasked }, context);
     if (isOver(run) && stream.end.isDone) return run;
-    stream = await client.stream('GET', `/api/agent/runs/${runId}/stream?after=${after}`);
+    stream = await client.stream((api) =>
+      api.GET('/api/agent/runs/{runId}/stream', { params: { path: { runId }, query: { after } } }),
+    );
   }
   throw new Failure(`The stream of run ${runId} sends no more events. Check the run in the console.`);
 }
@@ -97,9 +102,9 @@ interface Seen {
 }
 
 /** Shows the stream to its end, or to an approval request. */
-async function show({ frames }: AnswerStream, shower: StepShower): Promise<Seen> {
+async function show({ parts }: AnswerStream, shower: StepShower): Promise<Seen> {
   const shown: Seen = { asks: false };
-  for await (const { id, part } of frames) {
+  for await (const { id, part } of parts) {
     shown.last = id;
     shower.take(part);
     shown.asks = part.type === 'tool-approval-request';
@@ -117,21 +122,25 @@ async function settle(
   { asks, unasked }: { asks: boolean; unasked: Unasked[] },
   context: Context,
 ): Promise<Run> {
-  const path = `/api/agent/runs/${runId}`;
-  const run = await readSettled(client, path, asks, context.signal);
+  const run = await readSettled(client, runId, asks, context.signal);
   for (const approval of run.approvals ?? []) {
     const answer = await askApproval(approval, context.signal);
     if (!canAsk()) unasked.push({ toolName: approval.toolName, input: approval.input });
-    await client.call('POST', `${path}/approvals/${encodeURIComponent(approval.id)}`, answer);
+    const params = { path: { runId, approvalId: approval.id } };
+    await client.call((api) =>
+      api.POST('/api/agent/runs/{runId}/approvals/{approvalId}', { params, body: answer }),
+    );
   }
   return run;
 }
 
 /** The stream is ahead of the record: a run that needs an approval must be seen waiting, because no frame follows then. */
-async function readSettled(client: Client, path: string, asks: boolean, signal: AbortSignal): Promise<Run> {
+async function readSettled(client: Client, runId: string, asks: boolean, signal: AbortSignal): Promise<Run> {
   const until = performance.now() + (asks ? PARKING_MS : 0);
   for (;;) {
-    const run = await client.call<Run>('GET', path);
+    const run = await client.call((api) =>
+      api.GET('/api/agent/runs/{runId}', { params: { path: { runId } } }),
+    );
     if (run.status !== 'running' || performance.now() > until) return run;
     await sleep(LOOK_EVERY_MS, undefined, { signal });
   }

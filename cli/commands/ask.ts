@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Citation } from '../../lib/retrieval/cite/cite.ts';
-import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
+import type { Citation } from '../../lib/api-contract/citation.ts';
+import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { printCitation } from '../citations.ts';
 import type { Client } from '../client.ts';
 import type { Command } from '../command.ts';
@@ -31,14 +31,14 @@ export const ask: Command = {
     const place = await openWorkspace(context, folder);
     await requireModel(place.client);
     if (!values['no-sync']) await syncIfAllowed(place, context);
-    const messages = [{ role: 'user', content: text }];
+    const messages = [{ role: 'user' as const, content: text }];
     const id = randomUUID();
     const asked = { isOver: false, isKept: values.keep === true };
     context.whenDone(() => clearUp(place.client, id, asked, context.signal));
     const body = { id, workspaceId: place.workspace.id, messages, ...readModel(values) };
-    const { frames, end } = await place.client.stream('POST', '/api/chat', body);
+    const { parts, end } = await place.client.stream((api) => api.POST('/api/chat', { body }));
     const answer: Answer = { text: '', citations: [], notices: [], metadata: null };
-    for await (const { part } of frames) takePart(answer, part, context);
+    for await (const { part } of parts) takePart(answer, part, context);
     if (answer.failure !== undefined) throw failed(answer.failure);
     if (!end.isDone) throw new Failure('The answer was cut off. Ask again.');
     asked.isOver = true;
@@ -60,11 +60,12 @@ async function clearUp(
   { isOver, isKept }: { isOver: boolean; isKept: boolean },
   { aborted }: AbortSignal,
 ): Promise<void> {
+  const params = { path: { conversationId: id } };
   for (let tries = 0; !isOver && tries < (aborted ? STOP_TRIES : 1); tries += 1) {
-    if (await client.lastCall('POST', `/api/chat/${id}/stop`)) break;
+    if (await client.lastCall((api) => api.POST('/api/chat/{conversationId}/stop', { params }))) break;
     await sleep(STOP_EVERY_MS);
   }
-  if (!isKept) await client.lastCall('DELETE', `/api/conversations/${id}`);
+  if (!isKept) await client.lastCall((api) => api.DELETE('/api/conversations/{conversationId}', { params }));
 }
 
 /** The notice that lib/conversations stores with a truncated answer. */
@@ -81,7 +82,7 @@ interface Answer {
 
 /** Call this before a long sync, not after it. */
 export async function requireModel(client: Client): Promise<void> {
-  const { aiAvailable } = await client.call<{ aiAvailable: boolean }>('GET', '/api/health');
+  const { aiAvailable } = await client.call((api) => api.GET('/api/health'));
   if (aiAvailable) return;
   throw new Failure(refusalTexts().noModel(configFolder()), { exit: EXIT.noModel });
 }

@@ -19,7 +19,8 @@ export const login: Command = {
     const token = given === '' ? undefined : given;
     if (new URL(url).protocol === 'http:' && !isLoopback(url) && token !== undefined)
       tellLine(yellow('Without HTTPS, anyone on the network can read the token.'));
-    await createClient({ url, token }, context.signal).call('GET', '/api/workspaces?limit=1');
+    const client = createClient({ url, token }, context.signal);
+    await client.call((api) => api.GET('/api/workspaces', { params: { query: { limit: 1 } } }));
     const file = await saveLogin({ url, token });
     if (context.isJson) return printJson({ url, file });
     printLine(`Signed in to ${url}. The token is stored in ${file}, readable only by you.`);

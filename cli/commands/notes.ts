@@ -1,6 +1,5 @@
 import { text as readAll } from 'node:stream/consumers';
 import { UsageError } from '../../infra/command-line.ts';
-import type { Note } from '../../lib/notes/schema.ts';
 import { type Call, type Command, textOf } from '../command.ts';
 import { readFolder } from '../folder-and-text.ts';
 import { bold, cleanLine, dim, print, printJson, printLine, tellLine } from '../terminal.ts';
@@ -29,8 +28,8 @@ export const notes: Command = {
 
 async function list({ context, words }: Call): Promise<void> {
   const { client, workspace } = await openWorkspace(context, readFolder(words, context));
-  const query = `workspaceId=${workspace.id}&limit=${PAGE}`;
-  const found = await client.call<Note[]>('GET', `/api/notes?${query}`);
+  const query = { workspaceId: workspace.id, limit: PAGE };
+  const found = await client.call((api) => api.GET('/api/notes', { params: { query } }));
   if (context.isJson) return printJson(found);
   for (const { id, title, type, updatedAt } of found)
     printLine(
@@ -44,7 +43,9 @@ async function list({ context, words }: Call): Promise<void> {
 async function show({ context, words }: Call): Promise<void> {
   const id = readId(words);
   const { client } = await openClient(context);
-  const note = await client.call<Note>('GET', `/api/notes/${encodeURIComponent(id)}`);
+  const note = await client.call((api) =>
+    api.GET('/api/notes/{noteId}', { params: { path: { noteId: id } } }),
+  );
   if (context.isJson) return printJson(note);
   printLine(bold(cleanLine(note.title)));
   print('\n', note.content, note.content.endsWith('\n') ? '' : '\n');
@@ -56,7 +57,8 @@ async function add({ context, words, values }: Call): Promise<void> {
   const folder = readFolder(words, context);
   const content = textOf(values, 'content') ?? (await readAll(process.stdin));
   const { client, workspace } = await openWorkspace(context, folder);
-  const note = await client.call<Note>('POST', '/api/notes', { workspaceId: workspace.id, title, content });
+  const body = { workspaceId: workspace.id, title, content };
+  const note = await client.call((api) => api.POST('/api/notes', { body }));
   if (context.isJson) return printJson(note);
   printLine(note.id);
 }
@@ -64,7 +66,9 @@ async function add({ context, words, values }: Call): Promise<void> {
 async function remove({ context, words }: Call): Promise<void> {
   const id = readId(words);
   const { client } = await openClient(context);
-  const answer = await client.call('DELETE', `/api/notes/${encodeURIComponent(id)}`);
+  const answer = await client.call((api) =>
+    api.DELETE('/api/notes/{noteId}', { params: { path: { noteId: id } } }),
+  );
   if (context.isJson) return printJson(answer);
   printLine(`Removed ${id}.`);
 }

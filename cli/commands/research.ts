@@ -1,7 +1,6 @@
 import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Research } from '../../lib/research/request-schema.ts';
-import type { Counts, Evidence, Report, ResearchPlan, Section } from '../../lib/research/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { Client } from '../client.ts';
 import { type Command, textOf, type Values } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -11,9 +10,14 @@ import { cleanLine, clearProgress, dim, print, printJson, showProgress, tellLine
 import { type Context, openWorkspace } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
+type Research = Schemas['Research'];
+
 /** A stream that sends nothing this often is broken. */
 const MAX_EMPTY = 20;
-const FORMATS: Record<string, string> = { md: 'md', html: 'html', docx: 'docx', bib: 'bibtex', json: 'csl' };
+const FORMATS = { md: 'md', html: 'html', docx: 'docx', bib: 'bibtex', json: 'csl' } as const;
+
+const SOURCES = ['files', 'datasets', 'papers'] as const;
+const FORMAT_NAMES = Object.keys(FORMATS) as (keyof typeof FORMATS)[];
 
 export const research: Command = {
   name: 'research',
@@ -43,9 +47,11 @@ export const research: Command = {
     await requireModel(place.client);
     if (!values['no-sync']) await syncIfAllowed(place, context);
     const body = { workspaceId: place.workspace.id, question: text, ...wishes(values) };
-    const { runId } = await place.client.call<{ runId: string }>('POST', '/api/research', body);
+    const { runId } = await place.client.call((api) => api.POST('/api/research', { body }));
     const done = await follow(place.client, runId, context);
-    const report = await place.client.download(`/api/research/${runId}/export?format=${format}`);
+    const report = await place.client.download((api) =>
+      api.GET('/api/research/{runId}/export', { params: { path: { runId }, query: { format } } }),
+    );
     if (out !== undefined) await writeFile(out, report);
     if (context.isJson)
       printJson(out === undefined ? { ...done, report: report.toString() } : { ...done, out });
@@ -54,14 +60,14 @@ export const research: Command = {
   },
 };
 
-function formatOf(out: string | undefined): string {
+function formatOf(out: string | undefined) {
   const ending = out === undefined ? 'md' : out.slice(out.lastIndexOf('.') + 1).toLowerCase();
-  const format = FORMATS[ending];
-  if (format === undefined)
-    throw new Failure(`--out ${out} must end in one of ${Object.keys(FORMATS).join(', ')}.`, {
+  const name = FORMAT_NAMES.find((name) => name === ending);
+  if (name === undefined)
+    throw new Failure(`--out ${out} must end in one of ${FORMAT_NAMES.join(', ')}.`, {
       exit: EXIT.usage,
     });
-  return format;
+  return FORMATS[name];
 }
 
 /** A report costs minutes and money, so a missing folder for its file is reported before it starts. */
@@ -80,19 +86,22 @@ async function checkFolder(out: string): Promise<void> {
 function wishes(values: Values) {
   const language = textOf(values, 'language');
   return {
-    depth: textOf(values, 'depth') ?? 'quick',
-    sources: ['files', 'datasets', ...(values.papers === true ? ['papers'] : [])],
+    // The service refuses any other depth.
+    depth: (textOf(values, 'depth') ?? 'quick') as Schemas['ResearchDepth'],
+    sources: SOURCES.filter((source) => source !== 'papers' || values.papers === true),
     ...(language !== undefined && { language }),
   };
 }
 
 /** Shows its frames to their end. Leaving stops it. */
 async function follow(client: Client, runId: string, context: Context): Promise<Research> {
+  const params = { path: { runId } };
   try {
     await showAll(client, runId, context);
-    return requireDone(await client.call<Research>('GET', `/api/research/${runId}`));
+    return requireDone(await client.call((api) => api.GET('/api/research/{runId}', { params })));
   } catch (error) {
-    if (context.signal.aborted) await client.lastCall('POST', `/api/agent/runs/${runId}/stop`);
+    if (context.signal.aborted)
+      await client.lastCall((api) => api.POST('/api/agent/runs/{runId}/stop', { params }));
     throw error;
   } finally {
     clearProgress();
@@ -103,8 +112,10 @@ async function follow(client: Client, runId: string, context: Context): Promise<
 async function showAll(client: Client, runId: string, { isJson }: Context): Promise<void> {
   let after = 0;
   for (let empty = 0; empty <= MAX_EMPTY; empty++) {
-    const stream = await client.stream('GET', `/api/agent/runs/${runId}/stream?after=${after}`);
-    for await (const { id, part } of stream.frames) {
+    const stream = await client.stream((api) =>
+      api.GET('/api/agent/runs/{runId}/stream', { params: { path: { runId }, query: { after } } }),
+    );
+    for await (const { id, part } of stream.parts) {
       [after, empty] = [Math.max(after, id), 0];
       if (!isJson && 'data' in part) showPart(part);
     }
@@ -144,16 +155,13 @@ function lineOf(type: string, data: unknown): string | undefined {
   return type === 'data-report' && report ? `report: ${countsLine(report.counts)}` : undefined;
 }
 
-type Shown = {
-  plan: ResearchPlan;
-  evidence: Evidence[];
-  section: Section;
-  report: Pick<Report, 'counts'>;
-} & {
-  counts: Counts;
-};
+interface Shown extends Pick<Research, 'evidence' | 'counts'> {
+  plan: Schemas['ResearchPlan'];
+  section: Schemas['ResearchSection'];
+  report: Pick<Research, 'counts'>;
+}
 
-function countsLine({ sentences, supported, marked, dropped }: Counts): string {
+function countsLine({ sentences, supported, marked, dropped }: Schemas['ResearchCounts']): string {
   return `${pluralize(sentences, 'sentence')}: ${supported} supported, ${marked} flagged, ${dropped} dropped`;
 }
 

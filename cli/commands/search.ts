@@ -1,14 +1,11 @@
-import type * as z from 'zod';
 import { UsageError } from '../../infra/command-line.ts';
-import type { foundSchema } from '../../lib/chat/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { describePart } from '../citations.ts';
 import { type Command, textOf } from '../command.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
 import { cleanLine, cyan, dim, printJson, printLine, tellLine } from '../terminal.ts';
 import { openWorkspace, type Place } from '../workspace.ts';
-
-type Found = z.infer<typeof foundSchema>;
 
 const SHOWN_CHARACTERS = 300;
 
@@ -28,10 +25,9 @@ export const search: Command = {
     if (!/^([1-9]|[1-4]\d|50)$/.test(k)) throw new UsageError('-k must be a number from 1 to 50.');
     const place = await openWorkspace(context, folder);
     if (!values['no-sync']) await syncIfAllowed(place, context);
-    const query = new URLSearchParams({ q: text, k });
-    const found = await place.client.call<Found[]>(
-      'GET',
-      `/api/workspaces/${place.workspace.id}/search?${query}`,
+    const params = { path: { workspaceId: place.workspace.id }, query: { q: text, k: Number(k) } };
+    const found = await place.client.call((api) =>
+      api.GET('/api/workspaces/{workspaceId}/search', { params }),
     );
     if (context.isJson) return printJson(found);
     for (const passage of found) printFound(passage, place);
@@ -39,7 +35,7 @@ export const search: Command = {
   },
 };
 
-function printFound(found: Found, { show }: Place): void {
+function printFound(found: Schemas['FoundPassage'], { show }: Place): void {
   const { path, startLine, score, text } = found;
   const place = cleanLine(`${show(path)}:${startLine}`);
   printLine(cyan(place), dim(cleanLine(`${describePart(found)}  `)), dim(score.toFixed(2)));

@@ -1,5 +1,6 @@
 import { UsageError } from '../../infra/command-line.ts';
-import type { CreatedToken, Token } from '../../lib/tokens/schema.ts';
+import type { Role } from '../../lib/api-contract/roles.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { type Call, type Command, textOf } from '../command.ts';
 import { cleanLine, dim, printJson, printLine, tellLine } from '../terminal.ts';
 import { openClient } from '../workspace.ts';
@@ -38,7 +39,7 @@ export const token: Command = {
 
 async function list({ context }: Call): Promise<void> {
   const { client } = await openClient(context);
-  const found = await client.call<Token[]>('GET', `/api/tokens?limit=${PAGE}`);
+  const found = await client.call((api) => api.GET('/api/tokens', { params: { query: { limit: PAGE } } }));
   if (context.isJson) return printJson(found);
   for (const one of found)
     printLine(
@@ -48,7 +49,7 @@ async function list({ context }: Call): Promise<void> {
   if (found.length === 0) tellLine('No tokens.');
 }
 
-function describeEnd({ revokedAt, expiresAt, lastUsedAt }: Token): string {
+function describeEnd({ revokedAt, expiresAt, lastUsedAt }: Schemas['Token']): string {
   if (revokedAt !== null) return `revoked ${revokedAt.slice(0, 10)}`;
   const used = lastUsedAt === null ? 'never used' : `used ${lastUsedAt.slice(0, 10)}`;
   return expiresAt === null ? used : `${used}, expires ${expiresAt.slice(0, 10)}`;
@@ -65,12 +66,9 @@ async function create({ context, values }: Call): Promise<void> {
   const expiresAt =
     expires !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(expires) ? `${expires}T00:00:00.000Z` : expires;
   const { client } = await openClient(context);
-  const made = await client.call<CreatedToken>('POST', '/api/tokens', {
-    name,
-    role,
-    workspaceIds,
-    expiresAt,
-  });
+  const body = { name, role: role as Role, workspaceIds, expiresAt }; // the service refuses any other
+
+  const made = await client.call((api) => api.POST('/api/tokens', { body }));
   if (context.isJson) return printJson(made);
   tellLine(`Created token ${made.id} (${made.role}). Copy its secret now, because it is shown only once:`);
   printLine(made.secret);
@@ -79,7 +77,9 @@ async function create({ context, values }: Call): Promise<void> {
 async function revoke({ context, words }: Call): Promise<void> {
   const [id = ''] = words;
   const { client } = await openClient(context);
-  const answer = await client.call('DELETE', `/api/tokens/${encodeURIComponent(id)}`);
+  const answer = await client.call((api) =>
+    api.DELETE('/api/tokens/{tokenId}', { params: { path: { tokenId: id } } }),
+  );
   if (context.isJson) return printJson(answer);
   printLine(`Revoked ${id}.`);
 }

@@ -19,11 +19,16 @@ export function isBuilt(root: string): boolean {
   return existsSync(join(builtPage(root), 'index.html'));
 }
 
+const SOURCES = [
+  'web/**/*.{ts,tsx,css,html,json,svg}',
+  'lib/{api-contract,error-messages}/*.{ts,json}',
+  'infra/web/*.ts',
+  'package-lock.json',
+];
+
 /** Hashes contents, not times: a fresh checkout of what was built isn't built again. */
 function hashOfPage(root: string): string {
-  const files = globSync(['web/**/*.{ts,tsx,css,html,json,svg}', 'infra/web/*.ts', 'package-lock.json'], {
-    cwd: root,
-  }).sort();
+  const files = globSync(SOURCES, { cwd: root }).sort();
   const hash = createHash('sha256');
   for (const file of files) hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   return hash.digest('hex').slice(0, 12);

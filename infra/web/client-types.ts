@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { openApiText } from '../openapi.ts';
 
 /**
- * `npm run client`: generates the types of the console's client, in the form that openapi-fetch reads, from our own OpenAPI
- * document. The usual generator uses the compiler API of TypeScript 5, which TypeScript 7 doesn't have.
+ * `npm run client`: generates the types of the API for the console and wrs, in the form that openapi-fetch reads, from our own
+ * OpenAPI document. The usual generator uses the compiler API of TypeScript 5, which TypeScript 7 doesn't have.
  */
 interface Schema {
   $ref?: string;
@@ -36,7 +36,7 @@ interface Document {
   components: { schemas: Record<string, Schema> };
 }
 
-const FILE = join(resolve(import.meta.dirname, '../..'), 'web/api/schema.ts');
+const FILE = join(resolve(import.meta.dirname, '../..'), 'lib/api-contract/schema.ts');
 const METHODS = ['get', 'post', 'put', 'delete'];
 
 /** Returns the expected contents of the file. */

@@ -1,9 +1,8 @@
 import * as z from 'zod';
+import { hasRole, ROLES, type Role } from '../api-contract/roles.ts';
 import { Forbidden } from '../errors.ts';
 
-/** viewer reads, chats and asks; member does everything inside its workspaces; admin all of it. */
-export const roleSchema = z.enum(['viewer', 'member', 'admin']).meta({ title: 'Role' });
-export type Role = z.infer<typeof roleSchema>;
+export const roleSchema = z.enum(ROLES).meta({ title: 'Role' });
 
 /** The caller, as the authorizer function identified them. */
 export interface Caller {
@@ -39,16 +38,9 @@ export const callerSchema = z.object({
   groups: z.array(z.string()).optional().describe('Groups of the user, from the OIDC token.'),
 });
 
-const RANK: Record<Role, number> = { viewer: 1, member: 2, admin: 3 };
-
-/** Whether the caller's role is this one, or above it. */
-export function hasRole(caller: Caller, role: Role): boolean {
-  return RANK[caller.role] >= RANK[role];
-}
-
 /** The lower of two roles. */
 export function lowerRole(one: Role, other: Role): Role {
-  return RANK[one] <= RANK[other] ? one : other;
+  return hasRole({ role: one }, other) ? other : one;
 }
 
 /** Throws Forbidden when the caller's role is below the one a route asks for. */

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { hasRole, ROLES, type Role } from '../api-contract/roles.ts';
 import { Forbidden, InvalidInput } from '../errors.ts';
-import { type Caller, hasRole, isAdminOfAll, lowerRole, mayUse, type Role, roleSchema } from './caller.ts';
+import { type Caller, isAdminOfAll, lowerRole, mayUse, roleSchema } from './caller.ts';
 
 /** The list is read with its workspace, by every request: many people are a group. */
 const MAX_MEMBERS = 200;
@@ -65,7 +66,7 @@ export function roleIn(caller: Caller, { id, members = [], inner = [] }: Guarded
   const roles = own
     ? [own.role]
     : members.flatMap(({ group, role }) => (groups.has(group ?? '') ? role : []));
-  const highest = (['admin', 'member', 'viewer'] as const).find((role) => roles.includes(role));
+  const highest = ROLES.findLast((role) => roles.includes(role));
   return highest && lowerRole(highest, caller.role);
 }
 

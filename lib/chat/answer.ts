@@ -1,4 +1,5 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
+import type { Citation } from '../api-contract/citation.ts';
 import { attachmentNotices } from '../conversations/attachments/show.ts';
 import { mediaTypeOf } from '../formats/all-formats.ts';
 import { newId } from '../identifiers.ts';
@@ -8,7 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
-import { type Citation, type Cited, citeAll } from '../retrieval/cite/cite.ts';
+import { type Cited, citeAll } from '../retrieval/cite/cite.ts';
 import { findMarkers, type Marker } from '../retrieval/cite/markers.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';

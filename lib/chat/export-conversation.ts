@@ -1,10 +1,11 @@
+import type { Citation } from '../api-contract/citation.ts';
 import { textOf } from '../conversations/messages.ts';
 import type { Conversation, Message } from '../conversations/schema.ts';
 import { escapeMarkdown } from '../markdown/code.ts';
 import { inProse } from '../markdown/prose.ts';
 import { sanitizeProse } from '../markdown/sanitize-links.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
-import { type Citation, citationSchema } from '../retrieval/cite/cite.ts';
+import { citationSchema } from '../retrieval/cite/cite.ts';
 import { renumberMarkers } from '../retrieval/cite/markers.ts';
 
 /**

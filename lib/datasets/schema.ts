@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { DATASET_STATUSES } from '../api-contract/dataset-actions.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
@@ -9,9 +10,7 @@ export type RepoType = z.infer<typeof repoTypeSchema>;
 
 const sourceSchema = z.enum(['hub_a', 'hub_b', 'local']).meta({ title: 'DatasetSource' });
 
-const statusSchema = z
-  .enum(['pending', 'downloading', 'paused', 'failed', 'cancelled', 'ready'])
-  .meta({ title: 'DatasetStatus' });
+const statusSchema = z.enum(DATASET_STATUSES).meta({ title: 'DatasetStatus' });
 export type DatasetStatus = z.infer<typeof statusSchema>;
 
 const phaseSchema = z.enum([

@@ -2,8 +2,8 @@ import type { Format } from './format.ts';
 
 export const notebook: Format<'notebook', 'encoded'> = {
   name: 'notebook',
-  /** Notebooks were code in version 1 of the service, whose records do not say how a file was read. */
-  version: 2,
+  /** Notebooks were code in version 1 of the service, whose records do not say how a file was read. 2 left titles and links. */
+  version: 3,
   title: 'Jupyter notebook',
   extensions: ['ipynb'],
   mediaType: 'application/x-ipynb+json',

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { FILES_NOTE_TYPES, REPORT_NOTE_TYPES } from '../api-contract/note-types.ts';
 import { idSchema } from '../identifiers.ts';
 
 /** Note types that are generated from the files of a workspace. */
-export const filesNoteType = z.enum(['summary', 'faq', 'brief', 'timeline', 'memory']);
+export const filesNoteType = z.enum([...FILES_NOTE_TYPES, 'memory']);
 export type FilesNoteType = z.infer<typeof filesNoteType>;
 
 /** A language tag; what it is put into is a prompt. */
@@ -12,9 +13,7 @@ const localeSchema = z
 
 export const generateBody = z.strictObject({
   workspaceId: idSchema,
-  type: z
-    .enum([...filesNoteType.options, 'daily_report', 'weekly_report'])
-    .meta({ title: 'GeneratedNoteType' }),
+  type: z.enum([...filesNoteType.options, ...REPORT_NOTE_TYPES]).meta({ title: 'GeneratedNoteType' }),
   locale: localeSchema.optional().describe('Language of the note. Defaults to the language of the files.'),
 });
 

@@ -1,6 +1,7 @@
+import type { Citation } from '../api-contract/citation.ts';
+import { partLabel } from '../api-contract/part-label.ts';
 import { asCode } from '../markdown/code.ts';
-import { partLabel } from '../passages/part-label.ts';
-import { type Citation, citeAll } from '../retrieval/cite/cite.ts';
+import { citeAll } from '../retrieval/cite/cite.ts';
 import { findMarkers } from '../retrieval/cite/markers.ts';
 import type { SourcePorts } from '../retrieval/cite/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';

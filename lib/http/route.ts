@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import type { Caller, Role } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Role } from '../api-contract/roles.ts';
 import type { AuditAction } from '../audit/schema.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import type { Clock } from '../ports/clock.ts';

@@ -1,4 +1,5 @@
-import { type Caller, hasRole } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
+import { hasRole } from '../api-contract/roles.ts';
 import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { timestamp } from '../ports/clock.ts';

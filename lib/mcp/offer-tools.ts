@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { type Caller, hasRole } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
+import { hasRole } from '../api-contract/roles.ts';
 import type { McpOffer, McpToolInfo } from '../ports/mcp.ts';
 import type { McpPorts } from './ports.ts';
 import { getPrompt, listPrompts } from './prompts.ts';

@@ -1,12 +1,11 @@
 import * as z from 'zod';
+import { NOTE_TYPES } from '../api-contract/note-types.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
-const noteTypeSchema = z
-  .enum(['manual', 'summary', 'faq', 'brief', 'timeline', 'memory', 'daily_report', 'weekly_report'])
-  .meta({ title: 'NoteType' });
+const noteTypeSchema = z.enum(NOTE_TYPES).meta({ title: 'NoteType' });
 
 /** Not strict, because it is stored too: a later version may have added a field. */
 export const noteSchema = z

@@ -1,6 +1,6 @@
+import { partLabel } from '../api-contract/part-label.ts';
 import { asCode, fenceAround } from '../markdown/code.ts';
 import type { FilePart } from '../ports/file-part.ts';
-import { partLabel } from './part-label.ts';
 
 interface Place extends FilePart {
   path: string;

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { TOOL_NAMES } from '../api-contract/tool-names.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
@@ -17,7 +18,6 @@ import {
   storedRules,
 } from './schema.ts';
 import type { PatternKind } from './template.ts';
-import { TOOL_NAMES } from './tool-names.ts';
 
 /** The codes of a rule that an answer adds with `always` (lib/permissions/always.ts). */
 export const ALWAYS_ERRORS = [

@@ -1,6 +1,5 @@
 import type { FORMATS } from './request-schema.ts';
-import { toBibtex } from './result/bibtex.ts';
-import { toCslJson } from './result/csl-json.ts';
+import { toBibtex, toCslJson } from './result/csl-json.ts';
 import { toDocx } from './result/docx.ts';
 import { toHtml } from './result/html.ts';
 import { toMarkdown } from './result/markdown.ts';

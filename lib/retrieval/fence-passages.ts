@@ -1,4 +1,4 @@
-import { partLabel } from '../passages/part-label.ts';
+import { partLabel } from '../api-contract/part-label.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { randomTag } from '../text/random-tag.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { TOOL_NAMES } from '../api-contract/tool-names.ts';
 import { idSchema } from '../identifiers.ts';
-import { TOOL_NAMES } from '../permissions/tool-names.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';

@@ -1,4 +1,4 @@
-import { TOOL_NAMES, type ToolName } from '../permissions/tool-names.ts';
+import { TOOL_NAMES, type ToolName } from '../api-contract/tool-names.ts';
 
 /** Tool names of other assistants, as published skills use them, with our equivalents, if any. */
 const FOREIGN: Record<string, ToolName[]> = {

@@ -7,7 +7,8 @@ import {
   jwtVerify,
 } from 'jose';
 import * as z from 'zod';
-import { type Caller, type Role, roleSchema } from '../access/caller.ts';
+import { type Caller, roleSchema } from '../access/caller.ts';
+import { ROLES, type Role } from '../api-contract/roles.ts';
 import { readPieces } from '../async/join-pieces.ts';
 import { Forbidden } from '../errors.ts';
 import { log } from '../log.ts';
@@ -24,7 +25,6 @@ const MAX_FETCHED_BYTES = 1_000_000;
 const TYPES = [undefined, 'jwt', 'at+jwt', 'application/at+jwt'];
 /** The longest subject of OpenID Connect, without control characters: it's a part of record keys. */
 const SUBJECT = /^\P{Cc}{1,255}$/u;
-const ROLES_BY_RANK: Role[] = ['admin', 'member', 'viewer'];
 
 export interface OidcSettings {
   issuer: string;
@@ -148,7 +148,7 @@ function readClaim(payload: JWTPayload, path: string): unknown {
 
 function highestRole(claim: unknown): Role | undefined {
   const named = [claim].flat().map((value) => roleSchema.safeParse(value).data);
-  return ROLES_BY_RANK.find((role) => named.includes(role));
+  return ROLES.findLast((role) => named.includes(role));
 }
 
 /** Groups are limited: they travel with each request, and are stored with the work that it starts. */

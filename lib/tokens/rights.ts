@@ -1,5 +1,6 @@
-import { type Caller, hasRole, mayUse, type Role } from '../access/caller.ts';
+import { type Caller, mayUse } from '../access/caller.ts';
 import { type GuardedPlace, roleIn } from '../access/members.ts';
+import { hasRole, type Role } from '../api-contract/roles.ts';
 import { Forbidden } from '../errors.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { callerOfToken, isValid } from './authorize.ts';

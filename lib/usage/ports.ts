@@ -1,4 +1,5 @@
-import type { Caller, Role } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Role } from '../api-contract/roles.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 

@@ -1,3 +1,5 @@
+import { distance } from 'fastest-levenshtein';
+
 /** Longer names aren't compared: they are no typos, and the cost of comparing is the product of the lengths. */
 const MOST_COMPARED = 64;
 
@@ -10,18 +12,4 @@ export function closestMatch(written: string, known: string[]): string | undefin
     .filter(({ name, away }) => away <= Math.max(1, Math.floor(name.length / 3)) && away < small.length)
     .sort((one, other) => one.away - other.away);
   return ranked[0]?.name;
-}
-
-/** Counts the letters that must be inserted, deleted, or substituted (Levenshtein distance). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [down, letter] of [...one].entries()) {
-    const next = [down + 1];
-    for (const [across, expected] of [...other].entries()) {
-      const exchanged = (row[across] ?? 0) + (letter === expected ? 0 : 1);
-      next.push(Math.min(exchanged, (row[across + 1] ?? 0) + 1, (next[across] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -1,5 +1,6 @@
-import { type Caller, isAdminOfAll, mayUse, type Role } from '../access/caller.ts';
+import { type Caller, isAdminOfAll, mayUse } from '../access/caller.ts';
 import { areOpen, callerIn, type GuardedPlace, roleIn } from '../access/members.ts';
+import type { Role } from '../api-contract/roles.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import { isInside } from '../paths/confine.ts';

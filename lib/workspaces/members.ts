@@ -1,5 +1,6 @@
-import { type Caller, hasRole } from '../access/caller.ts';
+import type { Caller } from '../access/caller.ts';
 import { type Member, requireStillAdmin, roleIn } from '../access/members.ts';
+import { hasRole } from '../api-contract/roles.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { ifExpected, type Records } from '../ports/records.ts';

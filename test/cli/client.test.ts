@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { addressOf } from '../../cli/client.ts';
+import { baseOf } from '../../cli/client.ts';
 
 it.each([
   ['http://127.0.0.1:3000', 'http://127.0.0.1:3000/api/health'],
@@ -9,5 +9,5 @@ it.each([
     'https://a.execute-api.eu-west-1.amazonaws.com/dev/api/health',
   ],
 ])('below %s lies %s', (url, address) => {
-  expect(addressOf(url, '/api/health')).toBe(address);
+  expect(`${baseOf(url)}/api/health`).toBe(address);
 });

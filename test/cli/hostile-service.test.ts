@@ -32,6 +32,7 @@ afterAll(() => service.stop());
 
 const wrs = (...args: string[]) => runWrs(args, { env, cwd });
 
+const CHAT_BODY = { workspaceId: 'w', messages: [] };
 const APPROVAL = { id: 'a', toolName: 'bash', input: { command: 'ls' }, summary: 's', always: 'ls' };
 const CHAT = [
   { type: 'text-delta', id: '1', delta: 'said' },
@@ -182,8 +183,10 @@ describe('an answer that is none', () => {
   it('takes no longer than its time, however slowly it comes', async () => {
     service.state.answers = { [TOKENS]: slow, [CHATS]: () => undefined };
     const client = createClient({ url: service.url }, new AbortController().signal, 200);
-    await expect(client.call('GET', '/api/tokens')).rejects.toThrow('took longer');
-    await expect(client.stream('POST', '/api/chat', {})).rejects.toThrow('took longer');
+    await expect(client.call((api) => api.GET('/api/tokens'))).rejects.toThrow('took longer');
+    await expect(client.stream((api) => api.POST('/api/chat', { body: CHAT_BODY }))).rejects.toThrow(
+      'took longer',
+    );
   });
 });
 
@@ -212,10 +215,14 @@ describe('the token', () => {
     for (const route of ['GET /api/tokens', 'POST /api/chat', 'GET /api/research/r/export'])
       service.state.answers = { ...service.state.answers, [route]: redirect };
     const client = createClient({ url: service.url, token: TOKEN }, new AbortController().signal);
-    await expect(client.call('GET', '/api/tokens')).rejects.toThrow('redirects');
-    await expect(client.stream('POST', '/api/chat', {})).rejects.toThrow('redirects');
-    await expect(client.download('/api/research/r/export')).rejects.toThrow('redirects');
-    expect(await client.lastCall('GET', '/api/tokens')).toBe(false);
+    await expect(client.call((api) => api.GET('/api/tokens'))).rejects.toThrow('redirects');
+    await expect(client.stream((api) => api.POST('/api/chat', { body: CHAT_BODY }))).rejects.toThrow(
+      'redirects',
+    );
+    await expect(
+      client.download((api) => api.GET('/api/research/{runId}/export', { params: { path: { runId: 'r' } } })),
+    ).rejects.toThrow('redirects');
+    expect(await client.lastCall((api) => api.GET('/api/tokens'))).toBe(false);
     expect(service.seen.map(({ url }) => url)).not.toContain('/stolen');
   });
 

@@ -77,6 +77,33 @@ describe('infra/areas.ts', () => {
     expect(code).toBe(1);
   });
 
+  it.each(['../errors.ts', '../access/caller.ts', 'node:fs', 'zod'])(
+    'refuses an import of %s in the API contract',
+    async (place) => {
+      const { code, output } = await check({
+        'lib/errors.ts': LEAF,
+        'lib/access/caller.ts': LEAF,
+        'lib/api-contract/roles.ts': uses(place),
+      });
+      expect(output).toContain('the-api-contract-imports-nothing-else: lib/api-contract/roles.ts → ');
+      expect(code).toBe(1);
+    },
+  );
+
+  it('accepts imports of the API contract in the command line, and of no other area', async () => {
+    const good = await check({
+      'lib/api-contract/roles.ts': LEAF,
+      'cli/token.ts': uses('../lib/api-contract/roles.ts'),
+    });
+    expect(good.code).toBe(0);
+    const bad = await check({
+      'lib/access/caller.ts': LEAF,
+      'cli/token.ts': uses('../lib/access/caller.ts'),
+    });
+    expect(bad.output).toContain('the-command-line-is-a-client: cli/token.ts → lib/access/caller.ts');
+    expect(bad.code).toBe(1);
+  });
+
   it('refuses an area that is in no layer', async () => {
     const { code, output } = await check({ 'lib/attic/box.ts': LEAF, 'lib/files/read.ts': LEAF });
     expect(output).toContain('lib/attic is in no layer of infra/layers.json');

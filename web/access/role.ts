@@ -1,14 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import { hasRole, type Role } from '../../lib/api-contract/roles.ts';
 import { api, take } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
-
-export type Role = Schemas['Me']['role'];
-
-const RANK: Record<Role, number> = { viewer: 1, member: 2, admin: 3 };
-
-export function hasRole(role: Role, least: Role): boolean {
-  return RANK[role] >= RANK[least];
-}
 
 export const meKey = (workspaceId?: string) => ['me', workspaceId];
 
@@ -27,13 +19,13 @@ export function useMe(workspaceId?: string) {
  */
 export function useMay(least: Role, workspaceId?: string): boolean {
   const { data } = useMe(workspaceId);
-  return data !== undefined && hasRole(data.role, least);
+  return data !== undefined && hasRole(data, least);
 }
 
 /** Workspaces are made by whose credential is bound to none. */
 export function useMayMakeWorkspaces(): boolean {
   const { data } = useMe();
-  return data !== undefined && hasRole(data.role, 'member') && data.workspaceIds === null;
+  return data !== undefined && hasRole(data, 'member') && data.workspaceIds === null;
 }
 
 /** True for administrators of the whole service, whose credential is bound to no workspaces. */

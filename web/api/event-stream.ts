@@ -1,4 +1,4 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { readFrames } from '../../lib/api-contract/event-stream.ts';
 import { callApi } from './client.ts';
 
 /** A part of the UI message stream, unvalidated: each use checks what it needs. */
@@ -41,13 +41,19 @@ export async function* followFrames(
 async function* readOnce(address: string, signal: AbortSignal): AsyncGenerator<WireFrame | 'done'> {
   const { body } = await callApi(address, { signal });
   if (body === null) return;
-  const events = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>);
-  const reader = events.pipeThrough(new EventSourceParserStream()).getReader();
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return;
-    if (value.data === '[DONE]') yield 'done';
-    else yield { number: Number(value.id ?? 0), part: JSON.parse(value.data) as WirePart };
+  for await (const frame of readFrames(chunksOf(body))) {
+    if (frame === 'done') yield frame;
+    else yield { number: frame.number, part: JSON.parse(frame.data) as WirePart };
+  }
+}
+
+/** Not every browser can iterate over a stream itself. */
+async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel();
   }
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { DATASET_ACTIONS, type DatasetAction } from '../../lib/api-contract/dataset-actions.ts';
 import { useMay } from '../access/role.ts';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -7,7 +8,6 @@ import { CheckField } from '../parts/field.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { type Dataset, useDeleteDataset, useDo } from './queries.ts';
-import { DATASET_ACTIONS, type DatasetAction } from './states.ts';
 
 const ICONS: Record<DatasetAction, IconName> = {
   pause: 'pause',

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
+import type { DatasetStatus as Status } from '../../lib/api-contract/dataset-actions.ts';
 import { Badge, type BadgeLook } from '../parts/badge.tsx';
 import type { IconName } from '../parts/icon.tsx';
-import type { DatasetState } from './states.ts';
 
-const LOOKS: Record<DatasetState, { icon: IconName; look: BadgeLook }> = {
+const LOOKS: Record<Status, { icon: IconName; look: BadgeLook }> = {
   pending: { icon: 'clock', look: 'calm' },
   downloading: { icon: 'download', look: 'accent' },
   paused: { icon: 'pause', look: 'warn' },
@@ -12,7 +12,7 @@ const LOOKS: Record<DatasetState, { icon: IconName; look: BadgeLook }> = {
   ready: { icon: 'check', look: 'good' },
 };
 
-export function DatasetStatus({ status }: { status: DatasetState }) {
+export function DatasetStatus({ status }: { status: Status }) {
   const { t } = useTranslation();
   return <Badge {...LOOKS[status]}>{t(`datasets.state.${status}`)}</Badge>;
 }

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import type { DatasetAction } from '../../lib/api-contract/dataset-actions.ts';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
 import { useChange } from '../api/use-change.ts';
-import { type DatasetAction, isMoving } from './states.ts';
+import { isMoving } from './states.ts';
 
 export type Dataset = Schemas['Dataset'];
 export type Hub = 'hub_a' | 'hub_b';

@@ -1,19 +1,6 @@
-import type { Schemas } from '../api/schema.ts';
+import type { DatasetStatus } from '../../lib/api-contract/dataset-actions.ts';
 
-export type DatasetState = Schemas['Dataset']['status'];
-export type DatasetAction = 'pause' | 'retry' | 'cancel' | 'refresh';
-
-/** Actions by state of a dataset: only these are offered. */
-export const DATASET_ACTIONS: Record<DatasetState, readonly DatasetAction[]> = {
-  pending: ['cancel'],
-  downloading: ['pause', 'cancel'],
-  paused: ['retry'],
-  failed: ['retry'],
-  cancelled: ['retry'],
-  ready: ['refresh'],
-};
-
-export function isMoving(status: DatasetState): boolean {
+export function isMoving(status: DatasetStatus): boolean {
   return status === 'pending' || status === 'downloading';
 }
 

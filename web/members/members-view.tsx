@@ -1,7 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Role, useMay, useMe } from '../access/role.ts';
+import { ROLES, type Role } from '../../lib/api-contract/roles.ts';
+import { useMay, useMe } from '../access/role.ts';
 import { Badge } from '../parts/badge.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -15,7 +16,6 @@ import { PageHead } from '../shell/page-head.tsx';
 import { type Member, nameOf, withMember, withoutMember } from './member-list.ts';
 import { NewMember } from './new-member.tsx';
 import { useChangeMembers, useMembers } from './queries.ts';
-import { ROLES } from './roles.ts';
 
 export function MembersView() {
   const { t } = useTranslation();

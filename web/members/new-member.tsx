@@ -1,11 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import type { Role } from '../access/role.ts';
+import { ROLES, type Role } from '../../lib/api-contract/roles.ts';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { withMember } from './member-list.ts';
 import { useChangeMembers } from './queries.ts';
-import { ROLES } from './roles.ts';
 
 const KINDS = ['subject', 'group'] as const;
 type Kind = (typeof KINDS)[number];

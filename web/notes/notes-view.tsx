@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { NOTE_TYPES } from '../../lib/api-contract/note-types.ts';
 import { useMay } from '../access/role.ts';
 import { LINK_BUTTON } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -11,7 +12,7 @@ import { Page } from '../parts/page.tsx';
 import { Row, WHOLE_ROW } from '../parts/rows.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { NOTE_TYPES, type Note, type NotesFilter, type NoteType, useNotes } from './queries.ts';
+import { type Note, type NotesFilter, type NoteType, useNotes } from './queries.ts';
 import { WriteNote } from './write-note.tsx';
 
 export function NotesView() {

@@ -5,32 +5,14 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
+import type { GeneratedNoteType } from '../../lib/api-contract/note-types.ts';
 import { api, take } from '../api/client.ts';
 import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
-import type { paths, Schemas } from '../api/schema.ts';
+import type { Schemas } from '../api/schema.ts';
 import { useChange } from '../api/use-change.ts';
 
 export type Note = Schemas['Note'];
 export type NoteType = Note['type'];
-
-/** The types tell when one is missing here. */
-const WRITTEN: Record<WrittenType, true> = {
-  summary: true,
-  faq: true,
-  brief: true,
-  timeline: true,
-  daily_report: true,
-  weekly_report: true,
-};
-const TYPES: Record<NoteType, true> = { manual: true, ...WRITTEN, memory: true };
-
-export const NOTE_TYPES = Object.keys(TYPES) as NoteType[];
-export const WRITTEN_TYPES = Object.keys(WRITTEN) as WrittenType[];
-/** Notes that are generated on request; a memory comes from a conversation. */
-export type WrittenType = Exclude<
-  paths['/api/generate']['post']['requestBody']['content']['application/json']['type'],
-  'memory'
->;
 
 export interface NotesFilter {
   type?: NoteType | undefined;
@@ -105,14 +87,14 @@ export function useWriteNote(workspaceId: string) {
   const queries = useQueryClient();
   return useMutation({
     mutationKey: writing(workspaceId),
-    mutationFn: ({ type, locale }: { type: WrittenType; locale: string }): Promise<Outcome> =>
+    mutationFn: ({ type, locale }: { type: GeneratedNoteType; locale: string }): Promise<Outcome> =>
       take(api.POST('/api/generate', { body: { workspaceId, type, locale } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['notes', workspaceId] }),
   });
 }
 
 export interface Writing {
-  type: WrittenType;
+  type: GeneratedNoteType;
   startedAt: number;
   status: 'idle' | 'pending' | 'success' | 'error';
   outcome: Outcome | undefined;
@@ -124,7 +106,7 @@ export function useWriting(workspaceId: string): Writing | undefined {
   return useMutationState({
     filters: { mutationKey: writing(workspaceId) },
     select: ({ state }): Writing => ({
-      type: (state.variables as { type: WrittenType }).type,
+      type: (state.variables as { type: GeneratedNoteType }).type,
       startedAt: state.submittedAt,
       status: state.status,
       outcome: state.data as Outcome | undefined,

@@ -1,18 +1,19 @@
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { GENERATED_NOTE_TYPES, type GeneratedNoteType } from '../../lib/api-contract/note-types.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { INPUT } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
-import { type Outcome, useWriteNote, useWriting, WRITTEN_TYPES, type Writing } from './queries.ts';
+import { type Outcome, useWriteNote, useWriting, type Writing } from './queries.ts';
 
 /** Has a note written from all files of the workspace, or a report of what happened in it. */
 export function WriteNote({ workspaceId }: { workspaceId: string }) {
   const { t, i18n } = useTranslation();
-  const [type, setType] = useState<(typeof WRITTEN_TYPES)[number]>('summary');
+  const [type, setType] = useState<GeneratedNoteType>('summary');
   const write = useWriteNote(workspaceId);
   const writing = useWriting(workspaceId);
   const hasAi = useHealth().data?.aiAvailable !== false;
@@ -27,7 +28,7 @@ export function WriteNote({ workspaceId }: { workspaceId: string }) {
           onChange={({ target }) => setType(target.value as typeof type)}
           className={`${INPUT} max-w-64 flex-1`}
         >
-          {WRITTEN_TYPES.map((each) => (
+          {GENERATED_NOTE_TYPES.map((each) => (
             <option key={each} value={each}>
               {t(`notes.types.${each}`)}
             </option>

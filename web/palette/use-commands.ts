@@ -1,8 +1,9 @@
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { hasRole, type Role } from '../../lib/api-contract/roles.ts';
 import { credential, signOut } from '../access/credential.ts';
-import { hasRole, type Role, useMe } from '../access/role.ts';
+import { useMe } from '../access/role.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
 import type { IconName } from '../parts/icon.tsx';
 import {
@@ -51,7 +52,7 @@ function usePages(workspaceId: string | undefined): Command[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { data: me } = useMe(workspaceId);
-  const may = ({ least = 'viewer' }: { least?: Role }) => me !== undefined && hasRole(me.role, least);
+  const may = ({ least = 'viewer' }: { least?: Role }) => me !== undefined && hasRole(me, least);
   const here = workspaceId === undefined ? [] : WORKSPACE.filter(may);
   return [...here, ...SERVICE.filter(may)].map(({ to, icon, name }) => ({
     id: to,

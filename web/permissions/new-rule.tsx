@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { TOOL_NAMES } from '../agent/tool-names.ts';
+import { TOOL_NAMES } from '../../lib/api-contract/tool-names.ts';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';

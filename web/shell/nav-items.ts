@@ -1,4 +1,4 @@
-import type { Role } from '../access/role.ts';
+import type { Role } from '../../lib/api-contract/roles.ts';
 import type { IconName } from '../parts/icon.tsx';
 
 interface NavItem {

@@ -1,7 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { TOOL_NAMES, type ToolName } from '../../lib/api-contract/tool-names.ts';
 import { useIsAdminOfAll } from '../access/role.ts';
-import { TOOL_NAMES, type ToolName } from '../agent/tool-names.ts';
 import { type FormDraft, formName, useFormDraft } from '../parts/draft.ts';
 import { CheckField, Field, TextArea } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';

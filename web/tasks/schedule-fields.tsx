@@ -1,14 +1,8 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ScheduleFault } from '../../lib/api-contract/schedule.ts';
 import { Field, SelectField } from '../parts/field.tsx';
-import {
-  PRESETS,
-  type Preset,
-  presetOf,
-  previewSchedule,
-  type SchedulePreview,
-  timeZones,
-} from './schedule.ts';
+import { PRESETS, type Preset, presetOf, previewSchedule, timeZones } from './schedule.ts';
 import { formatSlot } from './when.ts';
 
 const SHOWN_RUNS = 5;
@@ -83,7 +77,7 @@ function NextRuns({ schedule, timezone }: Pick<Props, 'schedule' | 'timezone'>) 
   );
 }
 
-function ScheduleProblem({ problem }: { problem: Exclude<SchedulePreview, { runs: Date[] }> }) {
+function ScheduleProblem({ problem }: { problem: ScheduleFault }) {
   const { t } = useTranslation();
   if (problem.problem === 'never') return <p className="text-danger">{t('tasks.never')}</p>;
   if (problem.problem === 'count')

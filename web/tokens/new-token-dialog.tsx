@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { type Role, useMe } from '../access/role.ts';
-import { ROLES } from '../members/roles.ts';
+import { ROLES, type Role } from '../../lib/api-contract/roles.ts';
+import { useMe } from '../access/role.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';

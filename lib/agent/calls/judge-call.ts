@@ -1,4 +1,4 @@
-import { hasRole } from '../../access/caller.ts';
+import { hasRole } from '../../api-contract/roles.ts';
 import { type JudgedCall, type Judgement, judge } from '../../permissions/judge.ts';
 import { DEFAULTS } from '../../permissions/rules.ts';
 import { rulesFor } from '../../permissions/store.ts';

@@ -1,4 +1,4 @@
-import type { Role } from '../../access/caller.ts';
+import type { Role } from '../../api-contract/roles.ts';
 import { shareThread } from '../../async/share-thread.ts';
 import type {
   FinishReason,

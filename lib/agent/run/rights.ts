@@ -1,4 +1,4 @@
-import type { Role } from '../../access/caller.ts';
+import type { Role } from '../../api-contract/roles.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';

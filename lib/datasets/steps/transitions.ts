@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
+import { DATASET_ACTIONS, DATASET_STATUSES, type DatasetAction } from '../../api-contract/dataset-actions.ts';
 import { Conflict, InvalidInput, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { timestamp } from '../../ports/clock.ts';
@@ -6,13 +7,7 @@ import { ExpectationFailed } from '../../ports/records.ts';
 import { awaitWriters } from '../download/write-lease.ts';
 import { filesFolder } from '../folders.ts';
 import type { DatasetPorts } from '../ports.ts';
-import {
-  type CreateDataset,
-  type Dataset,
-  type DatasetMessage,
-  type DatasetStatus,
-  datasets,
-} from '../schema.ts';
+import { type CreateDataset, type Dataset, type DatasetMessage, datasets } from '../schema.ts';
 import { AGAIN_SECONDS, sendMessages } from './send-messages.ts';
 
 export const DEFAULT_REVISIONS = { hub_a: 'main', hub_b: 'master' };
@@ -94,18 +89,13 @@ async function begin(
   await sendMessages(ports, [body]);
 }
 
-/** States from which each action is possible: from any other it is refused by name. */
-const FROM: Record<'pause' | 'cancel' | 'retry' | 'refresh', DatasetStatus[]> = {
-  pause: ['downloading'],
-  cancel: ['pending', 'downloading'],
-  retry: ['paused', 'failed', 'cancelled'],
-  refresh: ['ready'],
-};
-
 /** Throws Conflict naming the state when it does not allow this. */
-export function requireState({ status }: Dataset, call: keyof typeof FROM): void {
-  if (FROM[call].includes(status)) return;
-  const others = FROM[call].join(' or ');
+export function requireState({ status }: Dataset, call: DatasetAction): void {
+  const possible = DATASET_STATUSES.filter((state) =>
+    DATASET_ACTIONS[state].some((action) => action === call),
+  );
+  if (possible.includes(status)) return;
+  const others = possible.join(' or ');
   throw new Conflict('dataset_wrong_state', `The dataset is ${status}. To ${call} it, it must be ${others}.`);
 }
 

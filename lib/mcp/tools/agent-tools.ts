@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import type { Role } from '../../access/caller.ts';
 import { callTool } from '../../agent/calls/call.ts';
 import type { Tool } from '../../agent/tools/tool.ts';
+import type { Role } from '../../api-contract/roles.ts';
 import { ServiceError } from '../../errors.ts';
 import { idSchema } from '../../identifiers.ts';
 import type { McpHints } from '../../ports/mcp.ts';

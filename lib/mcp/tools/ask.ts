@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import type { Citation } from '../../api-contract/citation.ts';
 import { answerChat } from '../../chat/answer.ts';
 import { MAX_QUESTION_LENGTH } from '../../chat/schema.ts';
 import { idSchema } from '../../identifiers.ts';
-import { type Citation, citationSchema } from '../../retrieval/cite/cite.ts';
+import { citationSchema } from '../../retrieval/cite/cite.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { McpPorts } from '../ports.ts';

@@ -1,5 +1,5 @@
-import { hasRole } from '../../access/caller.ts';
 import { cutOutput } from '../../agent/calls/cut-output.ts';
+import { hasRole } from '../../api-contract/roles.ts';
 import { NotFound } from '../../errors.ts';
 import { errorText, knownError } from '../../known-error.ts';
 import { log } from '../../log.ts';

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
-import type { Caller, Role } from '../../access/caller.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Role } from '../../api-contract/roles.ts';
 import type { McpCall, McpHints } from '../../ports/mcp.ts';
 
 /**

@@ -1,31 +1,18 @@
 import { createHash } from 'node:crypto';
+import { bibtexEntry } from '../../api-contract/bibtex.ts';
+import { type CslItem, citationKey, dateParts, parseName } from '../../api-contract/csl-item.ts';
 import { isArxivDoi } from '../../papers/identity.ts';
 import type { Report, Source } from '../schema.ts';
 import { clean, layOut, webAddress } from './lay-out.ts';
-import { type CslName, parseName } from './person-name.ts';
-
-interface CslDate {
-  'date-parts': [number[]];
-}
-
-/** A CSL-JSON item: https://docs.citationstyles.org/en/stable/specification.html */
-export interface CslItem {
-  id: string;
-  type: 'article' | 'article-journal' | 'webpage' | 'dataset' | 'document';
-  title: string;
-  author?: CslName[];
-  issued?: CslDate;
-  accessed?: CslDate;
-  DOI?: string;
-  URL?: string;
-  archive?: string;
-  number?: string;
-  note?: string;
-}
 
 /** Returns the bibliography of a report for citation managers. */
 export function toCslJson(report: Report): string {
   return `${JSON.stringify(cslItems(report), null, 2)}\n`;
+}
+
+/** Returns the same bibliography as BibTeX, in UTF-8. */
+export function toBibtex(report: Report): string {
+  return cslItems(report).map(bibtexEntry).join('\n');
 }
 
 /** Returns the sources of a report's footnotes, in the order of their first use. */
@@ -40,7 +27,7 @@ export function cslItems(report: Report): CslItem[] {
 
 /** Returns the item of one saved source, under a key of its own. */
 export function toCslItem(kept: { path: string; source: Source }): CslItem {
-  return describe(clean(kept), keyOf(kept.source));
+  return describe(clean(kept), citationKey(kept.source));
 }
 
 function identityOf({ path, source: { doi, arxivId, url } }: { path: string; source: Source }): string {
@@ -51,7 +38,7 @@ function identityOf({ path, source: { doi, arxivId, url } }: { path: string; sou
 function withKeys(all: { path: string; source: Source }[]): CslItem[] {
   const taken = new Set<string>();
   return all.map((one) => {
-    const short = keyOf(one.source);
+    const short = citationKey(one.source);
     const hash = createHash('sha256').update(identityOf(one)).digest('hex');
     const lengths = [4, 8, 64];
     const key = [short, ...lengths.map((length) => `${short}-${hash.slice(0, length)}`)].find(
@@ -60,31 +47,6 @@ function withKeys(all: { path: string; source: Source }[]): CslItem[] {
     taken.add(key ?? short);
     return describe(one, key ?? short);
   });
-}
-
-const SMALL_WORDS = new Set(['a', 'an', 'the', 'on', 'of', 'in', 'for', 'to', 'and']);
-
-/** `smith2024attention`. */
-function keyOf({ authors = [], publishedDate, title }: Source): string {
-  const { family, literal } = parseName(authors[0] ?? '');
-  const word = asciiWords(title).find((one) => !SMALL_WORDS.has(one));
-  const parts = [asciiWords(family ?? literal ?? '').join(''), publishedDate?.slice(0, 4), word];
-  return (
-    parts
-      .filter((part) => part !== undefined && part !== '')
-      .join('')
-      .slice(0, 60) || 'source'
-  );
-}
-
-function asciiWords(text: string): string[] {
-  return (
-    text
-      .normalize('NFKD')
-      .replace(/\p{M}/gu, '')
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? []
-  );
 }
 
 function describe({ path, source }: { path: string; source: Source }, id: string): CslItem {
@@ -108,8 +70,4 @@ function describe({ path, source }: { path: string; source: Source }, id: string
 function typeOf({ kind, doi }: Source): CslItem['type'] {
   if (kind === 'paper') return doi === undefined || isArxivDoi(doi) ? 'article' : 'article-journal';
   return kind === 'web' ? 'webpage' : kind === 'dataset' ? 'dataset' : 'document';
-}
-
-function dateParts(day: string): CslDate {
-  return { 'date-parts': [day.slice(0, 10).split('-').map(Number)] };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { partLabel } from '../../passages/part-label.ts';
+import { partLabel } from '../../api-contract/part-label.ts';
 import type { Report } from '../schema.ts';
 import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 

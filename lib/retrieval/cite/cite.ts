@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
+import type { Citation } from '../../api-contract/citation.ts';
 import { missingFacts } from '../../claims/facts.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { lineAt } from '../../formats/lines.ts';
@@ -32,8 +33,7 @@ export const citationSchema = z
       ),
     stale: z.boolean().describe('Whether the file was changed or deleted after it was indexed.'),
   })
-  .meta({ id: 'Citation' });
-export type Citation = z.infer<typeof citationSchema>;
+  .meta({ id: 'Citation' }) satisfies z.ZodType<Citation>;
 
 export interface Cited {
   index: number;

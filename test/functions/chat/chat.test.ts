@@ -3,7 +3,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Citation } from '../../../lib/retrieval/cite/cite.ts';
+import type { Citation } from '../../../lib/api-contract/citation.ts';
 import { answerText, type Part, readFrames } from '../../support/event-frames.ts';
 import {
   FAILURES_TOLD,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { taskRoutes } from '../../../functions/tasks/routes.ts';
-import type { Caller, Role } from '../../../lib/access/caller.ts';
+import type { Caller } from '../../../lib/access/caller.ts';
+import type { Role } from '../../../lib/api-contract/roles.ts';
 import type { Task } from '../../../lib/tasks/schema.ts';
 import {
   createTask,

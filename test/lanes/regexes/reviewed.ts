@@ -134,11 +134,4 @@ export const REVIEWED_CALLS: ReviewedCall[] = [
     samples: [/((?<![\p{L}\p{N}])owls\p{L}*|(?<![\p{L}\p{N}])bird\p{L}*)/giu],
     reason: 'letters and digits only, at most 40 words',
   },
-  {
-    file: 'web/tasks/schedule.ts',
-    begins: 'new RegExp(`^${item}',
-    samples: [/^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,2})?(?:,(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,2})?)*$/i],
-    reason:
-      'the argument is one of five values; the longest of them is that of lib/tasks/schedule.ts, which is checked',
-  },
 ];

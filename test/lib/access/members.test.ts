@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Caller, Role } from '../../../lib/access/caller.ts';
+import type { Caller } from '../../../lib/access/caller.ts';
 import {
   callerIn,
   type Member,
@@ -7,6 +7,7 @@ import {
   requireStillAdmin,
   roleIn,
 } from '../../../lib/access/members.ts';
+import type { Role } from '../../../lib/api-contract/roles.ts';
 import { Forbidden, InvalidInput } from '../../../lib/errors.ts';
 
 const ann = (role: Role, groups: string[] = [], workspaceIds: string[] | null = null): Caller => ({

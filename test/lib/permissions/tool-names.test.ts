@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { allTools, type ToolPorts } from '../../../lib/agent/tools/all-tools.ts';
-import { TOOL_NAMES } from '../../../lib/permissions/tool-names.ts';
+import { TOOL_NAMES } from '../../../lib/api-contract/tool-names.ts';
 
 describe('the names that a skill may allow', () => {
   it('are those of the agent’s tools', () => {

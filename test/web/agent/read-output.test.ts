@@ -32,9 +32,25 @@ describe('diffLines', () => {
       expect([textOf('-') === old, textOf('+') === fresh]).toEqual([true, true]);
     }
   });
+
+  it('finds the few changes of long texts', () => {
+    const old = Array.from({ length: 5_000 }, (_, at) => `line ${at}`);
+    const fresh = old.map((line, at) => (at % 250 === 0 ? 'new' : line));
+    const lines = diffLines(old.join('\n'), fresh.join('\n'));
+    expect(lines.filter(({ sign }) => sign === ' ')).toHaveLength(4_980);
+  });
 });
 
 describe('diffEdits', () => {
+  it('gives up in time on texts without end that have little in common', () => {
+    const text = (seed: number) =>
+      Array.from({ length: 20_000 }, (_, at) => `line ${(at * at * seed) % 97}`).join('\n');
+    const edits = Array.from({ length: 50 }, () => ({ before: text(3), after: text(5) }));
+    const began = performance.now();
+    diffEdits(edits);
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
+
   const long = (lines: number, word = 'owl') =>
     Array.from({ length: lines }, (_, at) => `${word} ${at}`).join('\n');
 

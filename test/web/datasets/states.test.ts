@@ -1,31 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { requireState } from '../../../lib/datasets/steps/transitions.ts';
-import {
-  cellText,
-  DATASET_ACTIONS,
-  type DatasetAction,
-  patternsOf,
-  repoIdOf,
-} from '../../../web/datasets/states.ts';
-
-const ALL: DatasetAction[] = ['pause', 'retry', 'cancel', 'refresh'];
-
-describe('DATASET_ACTIONS', () => {
-  it.each(Object.entries(DATASET_ACTIONS))(
-    'of one that is %s are those that the service allows',
-    (status, actions) => {
-      const isAllowed = (action: DatasetAction) => {
-        try {
-          requireState({ status } as Parameters<typeof requireState>[0], action);
-          return true;
-        } catch {
-          return false;
-        }
-      };
-      expect([...actions].sort()).toEqual(ALL.filter(isAllowed).sort());
-    },
-  );
-});
+import { cellText, patternsOf, repoIdOf } from '../../../web/datasets/states.ts';
 
 describe('patternsOf', () => {
   it('takes a line for one, and nothing for all', () => {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { TOOL_NAMES } from '../../agent/tool-names.ts';
+import { TOOL_NAMES } from '../../../lib/api-contract/tool-names.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { INPUT, SelectField, TextArea } from '../../parts/field.tsx';
 import { ParamFields, type ParamValues } from '../../skills/param-fields.tsx';

@@ -1,9 +1,8 @@
 import { Cite } from '@citation-js/core';
 import '@citation-js/plugin-bibtex';
 import { describe, expect, it } from '@jest/globals';
-import { toBibtex } from '../../../../lib/research/result/bibtex.ts';
-import { cslItems, toCslJson } from '../../../../lib/research/result/csl-json.ts';
-import { parseName } from '../../../../lib/research/result/person-name.ts';
+import { parseName } from '../../../../lib/api-contract/csl-item.ts';
+import { cslItems, toBibtex, toCslJson } from '../../../../lib/research/result/csl-json.ts';
 import { makeEvidence, makeHostileReport, makeReport } from '../../../support/research-reports.ts';
 import { cslDataSchema } from '../../../support/samples/csl-data.ts';
 

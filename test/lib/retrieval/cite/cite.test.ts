@@ -1,13 +1,14 @@
 import { rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Citation } from '../../../../lib/api-contract/citation.ts';
 import { readConfig } from '../../../../lib/config.ts';
 import { extractKey, partsKey } from '../../../../lib/formats/extract-key.ts';
 import { sha256 } from '../../../../lib/paths/hash.ts';
 import type { Objects } from '../../../../lib/ports/objects.ts';
 import type { Records } from '../../../../lib/ports/records.ts';
 import type { Passage } from '../../../../lib/ports/vectors.ts';
-import { type Citation, cite, citeAll } from '../../../../lib/retrieval/cite/cite.ts';
+import { cite, citeAll } from '../../../../lib/retrieval/cite/cite.ts';
 import { openObjects } from '../../../../lib/wiring/objects.ts';
 import { openRecords } from '../../../../lib/wiring/records.ts';
 import type { Workspace } from '../../../../lib/workspaces/schema.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { describePart } from '../../../cli/citations.ts';
-import { partLabel } from '../../../lib/passages/part-label.ts';
+import { partLabel } from '../../../lib/api-contract/part-label.ts';
 import { fencePassages } from '../../../lib/retrieval/fence-passages.ts';
 import { foundPassage } from '../../support/samples/found-passage.ts';
 

@@ -1,3 +1,22 @@
+export interface CslDate {
+  'date-parts': [number[]];
+}
+
+/** A CSL-JSON item: https://docs.citationstyles.org/en/stable/specification.html */
+export interface CslItem {
+  id: string;
+  type: 'article' | 'article-journal' | 'webpage' | 'dataset' | 'document';
+  title: string;
+  author?: CslName[];
+  issued?: CslDate;
+  accessed?: CslDate;
+  DOI?: string;
+  URL?: string;
+  archive?: string;
+  number?: string;
+  note?: string;
+}
+
 /** A name in CSL's form. */
 export interface CslName {
   family?: string;
@@ -36,4 +55,41 @@ function fromInverted(family: string, others: string[]): CslName {
     .trim();
   if (family === '' || given === '') return { literal: [family, ...others].filter(Boolean).join(' ') };
   return { family, given, ...(suffix && { suffix }) };
+}
+
+const SMALL_WORDS = new Set(['a', 'an', 'the', 'on', 'of', 'in', 'for', 'to', 'and']);
+
+/** `smith2024attention`. */
+export function citationKey({
+  authors = [],
+  publishedDate,
+  title,
+}: {
+  title: string;
+  authors?: string[] | undefined;
+  publishedDate?: string | null | undefined;
+}): string {
+  const { family, literal } = parseName(authors[0] ?? '');
+  const word = asciiWords(title).find((one) => !SMALL_WORDS.has(one));
+  const parts = [asciiWords(family ?? literal ?? '').join(''), publishedDate?.slice(0, 4), word];
+  return (
+    parts
+      .filter((part) => part !== undefined && part !== '')
+      .join('')
+      .slice(0, 60) || 'source'
+  );
+}
+
+function asciiWords(text: string): string[] {
+  return (
+    text
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  );
+}
+
+export function dateParts(day: string): CslDate {
+  return { 'date-parts': [day.slice(0, 10).split('-').map(Number)] };
 }

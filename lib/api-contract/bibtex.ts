@@ -1,13 +1,7 @@
-import type { Report } from '../schema.ts';
-import { type CslItem, cslItems } from './csl-json.ts';
-import type { CslName } from './person-name.ts';
+import type { CslItem, CslName } from './csl-item.ts';
 
-/** Returns the same bibliography as BibTeX, in UTF-8. */
-export function toBibtex(report: Report): string {
-  return cslItems(report).map(showEntry).join('\n');
-}
-
-function showEntry(item: CslItem): string {
+/** Returns the entry of an item in UTF-8. No text can end its field. */
+export function bibtexEntry(item: CslItem): string {
   const [year, month] = item.issued?.['date-parts'][0] ?? [];
   const fields: [string, string | undefined][] = [
     ['title', `{${escapeTex(item.title)}}`], // doubled, so that no style changes its capitals
@@ -37,7 +31,7 @@ function namePart(part: string): string {
 
 const TEX: Record<string, string> = {
   '\\': '\\textbackslash{}',
-  '{': '\\textbraceleft{}', // `\{` would count as an open brace
+  '{': '\\textbraceleft{}', // BibTeX would count the brace of `\{`
   '}': '\\textbraceright{}',
   '~': '\\textasciitilde{}',
   '^': '\\textasciicircum{}',

@@ -1,10 +1,16 @@
-import type { FilePart } from '../ports/file-part.ts';
+import type { Schemas } from './schema.ts';
+
+/** The part of a file in which a passage is; empty if its format has no parts. */
+export type LabeledPart = Pick<
+  Schemas['FoundPassage'],
+  'page' | 'slide' | 'sheet' | 'rows' | 'of' | 'cell' | 'recognized'
+>;
 
 /**
  * Labels a part of a file for people and models: `page 3`, `sheet Budget, rows 2-9 of 950`, `of 950 lines`. Empty for a file
  * without parts.
  */
-export function partLabel({ page, slide, sheet, rows, of, cell, recognized }: FilePart): string {
+export function partLabel({ page, slide, sheet, rows, of, cell, recognized }: LabeledPart): string {
   const words = [
     page !== undefined && `page ${page}`,
     slide !== undefined && `slide ${slide}`,

@@ -1,0 +1,31 @@
+import { createParser } from 'eventsource-parser';
+
+export interface Frame {
+  /** Its number, from which a broken stream resumes; 0 if it has none. */
+  number: number;
+  data: string;
+}
+
+/** A frame is one part, with at most a record's 400 KB: a longer one isn't ours. */
+const MAX_FRAME_CHARACTERS = 4_000_000;
+
+export class EndlessFrame extends Error {}
+
+/** Yields the frames of one of our streams (server-sent events) as they arrive, and `done` for its end, `[DONE]`. */
+export async function* readFrames(body: AsyncIterable<Uint8Array>): AsyncGenerator<Frame | 'done'> {
+  const decoder = new TextDecoder();
+  const frames: Frame[] = [];
+  let isEndless = false;
+  const parser = createParser({
+    maxBufferSize: MAX_FRAME_CHARACTERS,
+    onEvent: ({ id = '', data }) => frames.push({ number: /^\d{1,15}$/.test(id) ? Number(id) : 0, data }),
+    onError: ({ type }) => {
+      isEndless ||= type === 'max-buffer-size-exceeded';
+    },
+  });
+  for await (const bytes of body) {
+    parser.feed(decoder.decode(bytes, { stream: true }));
+    for (const frame of frames.splice(0)) yield frame.data === '[DONE]' ? 'done' : frame;
+    if (isEndless) throw new EndlessFrame();
+  }
+}

@@ -1,0 +1,534 @@
+// Made by `npm run client` from the OpenAPI document: change the routes, and run it again.
+
+export interface Schemas {
+  PutPermissions: { rules: Schemas['PutPermissionsRule'][] };
+  Members: Schemas['Member'][];
+  Member: { subject?: string; group?: string; role: Schemas['Role'] };
+  CreateDataset: { repoId: string; repoType?: Schemas['RepoType']; revision?: string; name?: string; allowPatterns?: string[]; ignorePatterns?: string[]; source?: Schemas['DatasetHub'] };
+  ImportLocalDataset: { localPath: string; name?: string };
+  SearchPapers: { keywords: string[]; maxResults?: number; dateFrom?: string; dateTo?: string; sources?: Schemas['SearchPapersSource'][] };
+  KeepPaper: { pdfUrl: string };
+  CreateSkill: { name: string; slug?: string; description?: string; systemPrompt: string; steps?: Schemas['SkillStep'][]; allowedTools?: Schemas['ToolName'][] | null; parameters?: Schemas['SkillParameter'][]; isEnabled?: boolean; workspaceId?: string | null };
+  SkillStep: { instruction: string; toolHint?: string };
+  SkillParameter: { name: string; label: string; type: Schemas['SkillParameterType']; required: boolean; defaultValue?: string | number | boolean; options?: string[]; placeholder?: string };
+  ImportSkill: { content?: string; skill?: Schemas['ImportedSkill']; url?: string; workspaceId?: string | null };
+  ImportedSkill: { name: string; slug?: string; description?: string; systemPrompt: string; steps?: Schemas['SkillStep'][]; allowedTools?: Schemas['ToolName'][] | null; parameters?: Schemas['SkillParameter'][]; isEnabled?: boolean; id?: unknown; workspaceId?: unknown; createdAt?: unknown; updatedAt?: unknown };
+  CreateTask: { name: string; taskType: Schemas['TaskType']; schedule: string; timezone?: string; workspaceId?: string | null; config?: Record<string, unknown> | null; isEnabled?: boolean };
+  ModelPrice: { inputPerMillion: number; outputPerMillion: number };
+  CreateMcpServer: { name: string; url: string; headers?: Record<string, string> };
+  ListedWorkspace: { id: string; name: string; rootPath: string; createdAt: string; state?: Schemas['ListedWorkspaceState'] };
+  IndexProgress: { status: Schemas['IndexStatus']; total: number; done: number; failedCount: number; finishedAt: string | null };
+  Conversation: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean };
+  ErrorResponse: { error: string };
+  Workspace: { id: string; name: string; rootPath: string; createdAt: string };
+  WorkspaceDetail: { id: string; name: string; rootPath: string; createdAt: string; index: Schemas['IndexState']; noteCount: number };
+  IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null };
+  Deleted: { success: boolean };
+  Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][] };
+  KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null };
+  PermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction'] };
+  DirectoryEntry: { name: string; path: string; type: Schemas['DirectoryEntryType']; size: number; modifiedAt: string };
+  FileContent: { path: string; size: number; modifiedAt: string; hash: string; content: string; encoding: Schemas['FileContentEncoding']; parts?: Schemas['FileContentPart'][] };
+  WrittenFile: { path: string; size: number; modifiedAt: string; hash: string };
+  StartedUpload: { uploadId: string; url: string; headers: Record<string, string>; expiresAt: string };
+  UploadStatus: { status: Schemas['UploadState']; error?: string };
+  UploadParts: { partBytes: number; count: number; missing: Schemas['UploadPartsMissing'][]; expiresAt: string };
+  ListedFile: { path: string; size: number; state: Schemas['FileState']; reason?: Schemas['LeftOutReason']; found?: string; kind: string; recognition?: Schemas['ListedFileRecognition'] };
+  Reindex: { status: Schemas['ReindexStatus']; model: string | null; workspaces: Schemas['ReindexWorkspaces']; textsEmbedded: number; startedAt: string | null; finishedAt: string | null };
+  FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
+  ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
+  ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
+  AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; title: string; origin: Schemas['RunOrigin']; approvals?: Schemas['Approval'][] };
+  Approval: { id: string; toolName: string; input: unknown; summary: string; subjects: string[]; expiresAt: string; always: string | null };
+  Summary: { title: string; content: string };
+  Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; createdAt: string; updatedAt: string };
+  ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
+  ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
+  ResearchStarted: { runId: string; conversationId: string; estimate: Schemas['ResearchEstimate'] };
+  Research: { runId: string; workspaceId: string; conversationId: string | null; previousRunId: string | null; question: string; depth: Schemas['ResearchDepth']; status: Schemas['RunStatus']; error: string | null; ended: string | null; plan: Schemas['ResearchPlan'] | null; evidence: Schemas['ResearchEvidence'][]; sections: Schemas['ResearchSection'][]; looked: Schemas['ResearchLooked'][]; openQuestions: string[]; noteId: string | null; counts: Schemas['ResearchCounts']; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null; estimate: Schemas['ResearchEstimate'] };
+  CommandResult: { stdout: string; stderr: string; exitCode: number; cwd: string; timedOut: boolean; truncated: boolean };
+  Dataset: { id: string; name: string; repoId: string; repoType: Schemas['RepoType']; source: Schemas['DatasetSource']; revision: string | null; commit: string | null; allowPatterns: string[] | null; ignorePatterns: string[] | null; status: Schemas['DatasetStatus']; phase: Schemas['DatasetPhase']; downloadedBytes: number; totalBytes: number; downloadedFiles: number; totalFiles: number; bytesPerSecond: number | null; etaSeconds: number | null; error: string | null; localPath: string; stats: Schemas['DatasetStats'] | null; createdAt: string; updatedAt: string; progress: number; manifest: Schemas['DatasetManifest'] | null };
+  DatasetStats: { sizeBytes: number; numFiles: number; formats: Record<string, number>; splits: Record<string, Schemas['DatasetStatsSplit']> };
+  DatasetManifest: { version: 1; commit: string | null; splits: Record<string, Schemas['ManifestSplit']> };
+  ManifestSplit: { files: Schemas['ManifestFile'][]; numFiles: number; numRows: number | null };
+  ManifestFile: { path: string; format: string; sizeBytes: number; rows: number | null; sha256: string | null };
+  RepoInfo: { repoId: string; repoType: Schemas['RepoType']; description: string | null; totalSize: number | null; totalFiles: number | null; lastModified: string | null; gated: boolean; revisions: string[] };
+  DatasetProgress: { datasetId: string; status: Schemas['DatasetStatus']; progress: number; phase: Schemas['DatasetPhase']; downloadedBytes: number; totalBytes: number; downloadedFiles: number; totalFiles: number; bytesPerSecond: number | null; etaSeconds: number | null; error: string | null };
+  DatasetPreview: { split: string; columns: Schemas['DatasetColumn'][]; rows: Record<string, unknown>[]; format: string; totalRows: number | null; notices: string[] };
+  DatasetColumn: { name: string; type: string };
+  LinkedWorkspace: { workspaceId: string; name: string; rootPath: string; linkedAt: string };
+  FoundPapers: { articles: Schemas['Article'][]; totalCount: number; errors: Record<string, string> };
+  Article: { id: string; title: string; authors: string[]; abstract?: string; url: string; pdfUrl: string | null; publishedDate: string | null; source: Schemas['PaperSource']; doi: string | null; isOpen?: boolean; license?: string; score: number };
+  KeptPaper: { path: string; title: string; authors: string[]; url: string | null; doi: string | null; arxivId: string | null; publishedDate: string | null; license: string | null; retrievedAt: string | null; isPdf: boolean; isWhole: boolean };
+  Skill: { id: string; workspaceId: string | null; name: string; slug: string; description: string; systemPrompt: string; steps: Schemas['KeptSkillStep'][]; allowedTools: string[] | null; parameters: Schemas['KeptSkillParameter'][]; isEnabled: boolean; createdAt: string; updatedAt: string };
+  ScheduledTask: { id: string; name: string; taskType: Schemas['TaskType']; schedule: string; timezone: string; workspaceId: string | null; config: Record<string, unknown>; isEnabled: boolean; nextRunAt: string | null; lastRunAt: string | null; lastRunStatus: Schemas['ScheduledTaskLastRunStatus'] | null; lastRunError: string | null; createdAt: string; updatedAt: string };
+  TaskRun: { id: string; taskId: string; trigger: Schemas['TaskRunTrigger']; scheduledFor: string; status: Schemas['TaskRunStatus']; startedAt: string | null; finishedAt: string | null; error: string | null; summary: string | null; noteId: string | null; attempts: number; workspaces: Schemas['TaskRunWorkspaces'] | null };
+  Activity: { id: string; workspaceId: string; kind: Schemas['ActivityKind']; actor: string; summary: string; details: Record<string, string | number | boolean | null>; createdAt: string };
+  Usage: { from: string; to: string; rows: Schemas['UsageRow'][]; totals: Schemas['UsageSums']; unpricedModels: string[] };
+  Budget: { scope: Schemas['BudgetScope']; id: string; monthlyUsd?: number; monthlyTokens?: number; used: Schemas['BudgetUsed']; warning?: string; resetsAt: string };
+  AuditEntry: { id: string; at: string; actor: string; role: string; action: string; workspaceId: string | null; about: string | null; outcome: Schemas['AuditEntryOutcome']; status: number | null; address: string | null };
+  SkippedReport: { skipped: boolean; reason: Schemas['SkippedReportReason']; noteId?: string };
+  Pulled: { branch: string; from: string; to: string; changedFiles: number };
+  RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: Schemas['RepositoryStatusModified'][]; ahead: number; behind: number };
+  ClusterStatus: { nodes?: Schemas['ClusterNode'][]; jobs?: Schemas['ClusterJob'][]; pods?: Schemas['ClusterPod'][]; timestamp?: string; error?: string; configured: boolean };
+  ClusterOperation: { id: string; workspaceId: string; tool: string; verb: string; resource: string; namespace: string; status: Schemas['ClusterOperationStatus']; approvedBy: string | null; summary: string; createdAt: string };
+  Models: { provider: Schemas['ProviderId']; models: Schemas['Model'][] };
+  Model: { id: string; name: string };
+  Settings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices'] };
+  UpdatedSettings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices']; notInForce?: Record<string, string> };
+  Me: { id: string; role: Schemas['Role']; workspaceIds: string[] | null; groups?: string[]; expiresAt?: string };
+  Token: { id: string; name: string; role: Schemas['Role']; workspaceIds: string[] | null; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
+  CreatedToken: { id: string; name: string; role: Schemas['Role']; workspaceIds: string[] | null; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; secret: string };
+  McpServer: { id: string; workspaceId: string; name: string; url: string; headerNames: string[]; createdBy: string; createdAt: string };
+  ServerTools: { tools: Schemas['RemoteTool'][]; notices: string[] };
+  RemoteTool: { name: string; remoteName: string; description: string; action: Schemas['RemoteToolAction'] };
+  McpError: Schemas['ErrorResponse'] | Schemas['JsonRpcError'];
+  Login: { issuer: string; clientId: string; scope: string; audience: string };
+  NetworkSpeed: { rxBytesPerSecond: number; txBytesPerSecond: number; sampledMs: number };
+  Storage: { roots: Schemas['StorageRoot'][]; fileSystem: Schemas['StorageFileSystem'] | null; data?: Schemas['DataUse'] };
+  DataUse: { parts: Schemas['DataUsePart'][]; isComplete: boolean };
+  ProtectedResource: { resource: string; resource_name?: string; authorization_servers?: string[]; bearer_methods_supported?: Schemas['BearerMethod'][] };
+  PermissionAction: "allow" | "ask" | "deny";
+  PutPermissionsRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy?: string; addedAt?: string; answeredCall?: string | null };
+  Role: "viewer" | "member" | "admin";
+  RepoType: "dataset" | "model" | "space";
+  DatasetHub: "hub_a" | "hub_b";
+  SearchPapersSource: "preprint_server" | "hub_a" | "semantic_scholar" | "openalex" | "arxiv" | "huggingface" | "semantic-scholar";
+  ToolName: "readFile" | "listDirectory" | "grep" | "writeFile" | "editFile" | "bash" | "searchWorkspace" | "searchArticles" | "readPaper" | "research" | "getSkill" | "cluster" | "submitJob" | "collectJobResults";
+  SkillParameterType: "string" | "number" | "boolean" | "select";
+  TaskType: "daily_report" | "weekly_report" | "git_sync" | "source_sync" | "custom";
+  RunKind: "agent" | "research";
+  ListedWorkspaceStateWaiting: { id: string; workspaceId: string; kind: Schemas['RunKind']; title: string; conversationId: string | null; createdAt: string };
+  ListedWorkspaceState: { index: Schemas['IndexProgress']; waiting: Schemas['ListedWorkspaceStateWaiting'][]; recent: Schemas['Conversation'][] };
+  IndexStatus: "idle" | "scanning" | "indexing" | "ready" | "failed";
+  ConversationKind: "chat" | "agent" | "bot" | "research";
+  IndexStateRecognizing: { path: string; pages: number; pagesRead: number };
+  FileError: { path: string; error: string };
+  DirectoryEntryType: "file" | "directory";
+  FileContentEncoding: "utf-8" | "base64" | "utf-16le" | "utf-16be" | "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "koi8-r";
+  FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[] };
+  UploadState: "waiting" | "moving" | "done" | "failed";
+  UploadPartsMissing: { url: string; headers: Record<string, string>; number: number };
+  FileState: "skipped" | "failed" | "indexed";
+  LeftOutReason: "kind" | "size" | "encrypted" | "no_text" | "ignored" | "broken";
+  ListedFileRecognition: { pages: number; pagesRead: number; waiting: boolean };
+  ReindexStatus: "idle" | "running" | "ready" | "failed";
+  ReindexWorkspaces: { total: number; done: number; failed: number };
+  ConversationMessageRole: "user" | "assistant";
+  ConversationMessagePart: { type: string };
+  ConversationMessageMetadata: Record<string, unknown>;
+  AgentMode: "agent" | "plan" | "ask";
+  RunStatus: "running" | "waiting" | "done" | "failed" | "stopped";
+  RunOrigin: "api" | "bot" | "task";
+  NoteType: "manual" | "summary" | "faq" | "brief" | "timeline" | "daily_report" | "weekly_report" | "memory";
+  ResearchDepth: "quick" | "standard" | "deep";
+  SubQuestion: { id: string; question: string; answeredBy: string; keywords?: string[] };
+  ResearchPlan: { questions: Schemas['SubQuestion'][] };
+  ResearchSourceKind: "file" | "paper" | "dataset" | "web";
+  ResearchSource: { kind: Schemas['ResearchSourceKind']; title: string; authors?: string[]; publishedDate?: string; doi?: string; arxivId?: string; url?: string; license?: string; retrievedAt?: string };
+  ResearchEvidenceSupports: "yes" | "partly" | "no";
+  ResearchEvidence: { id: string; questionId: string; claim: string; quote: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; source: Schemas['ResearchSource']; verified: boolean; supports: Schemas['ResearchEvidenceSupports']; contradicts?: string[] };
+  SentenceState: "plain" | "supported" | "marked";
+  ResearchSentence: { text: string; evidence: string[]; state: Schemas['SentenceState']; reasons?: string[] };
+  ResearchSection: { questionId: string | null; heading: string; paragraphs: Schemas['ResearchSentence'][][] };
+  ResearchLooked: { questionId: string; path?: string; title?: string; url?: string; used: boolean; reason?: string };
+  ResearchCounts: { sentences: number; supported: number; marked: number; dropped: number };
+  DatasetSource: "hub_a" | "hub_b" | "local";
+  DatasetStatus: "pending" | "downloading" | "paused" | "failed" | "cancelled" | "ready";
+  DatasetPhase: "queued" | "listing" | "downloading" | "verifying" | "building_manifest" | "computing_stats" | "done";
+  DatasetStatsSplit: { numFiles: number; numRows: number | null };
+  PaperSource: "preprint_server" | "hub_a" | "semantic_scholar" | "openalex";
+  KeptSkillStep: { instruction: string; toolHint?: string };
+  KeptSkillParameter: { name: string; label: string; type: Schemas['SkillParameterType']; required: boolean; defaultValue?: string | number | boolean; options?: string[]; placeholder?: string };
+  ScheduledTaskLastRunStatus: "success" | "error" | "running" | "skipped";
+  TaskRunTrigger: "schedule" | "manual";
+  TaskRunStatus: "waiting" | "running" | "success" | "error" | "skipped";
+  TaskRunWorkspaces: { total: number; done: number; failed: number };
+  ActivityKind: "file_written" | "file_uploaded" | "file_moved" | "file_deleted" | "directory_made" | "sync" | "note_created" | "note_changed" | "note_deleted" | "chat" | "agent_run" | "command" | "job_submitted" | "dataset_linked" | "git_cloned" | "git_pulled" | "report";
+  UsageRow: { key: string; inputTokens: number; outputTokens: number; embeddedTokens: number; calls: number; commandSeconds: number; costUsd: number | null; unpricedTokens: number; estimatedTokens: number };
+  UsageSums: { inputTokens: number; outputTokens: number; embeddedTokens: number; calls: number; commandSeconds: number; costUsd: number | null; unpricedTokens: number; estimatedTokens: number };
+  BudgetScope: "service" | "workspace" | "caller";
+  BudgetUsed: { tokens: number; costUsd: number; unpricedModels: string[] };
+  AuditEntryOutcome: "begun" | "done" | "refused" | "failed";
+  SkippedReportReason: "no_activities" | "exists";
+  GitFileStatus: "added" | "modified" | "deleted" | "untracked" | "conflicted";
+  RepositoryStatusModified: { path: string; status: Schemas['GitFileStatus'] };
+  ClusterNode: { name: string; ready: boolean; roles: string; cpu: string; memory: string; gpu: string };
+  ClusterJob: { name: string; namespace: string; active: number; succeeded: number; failed: number };
+  ClusterPod: { name: string; namespace: string; phase: string; nodeName: string; gpu: string };
+  ClusterOperationStatus: "success" | "error" | "blocked" | "denied";
+  ProviderId: "a" | "b" | "c";
+  ProviderState: { configured: boolean; baseUrl: string | null };
+  SettingsProviders: { a: Schemas['ProviderState']; b: Schemas['ProviderState']; c: Schemas['ProviderState'] };
+  SettingsEmbedding: { configured: boolean; model: string | null };
+  SettingSource: "env" | "settings";
+  SettingsHubAToken: { configured: boolean; source: Schemas['SettingSource'] | null };
+  SettingsCodeHostToken: { configured: boolean };
+  BotConnection: "webhook" | "websocket";
+  SettingsBotsIma: { enabled: boolean; missing: string[]; connection: Schemas['BotConnection'] };
+  SettingsBotsImb: { enabled: boolean; missing: string[] };
+  SettingsBots: { ima: Schemas['SettingsBotsIma']; imb: Schemas['SettingsBotsImb'] };
+  SettingsCluster: { configured: boolean };
+  SettingsListPrices: { asOf: string; models: Record<string, Schemas['ModelPrice']> };
+  RemoteToolAction: "allow" | "ask" | "deny" | "depends";
+  JsonRpcVersion: "2.0";
+  JsonRpcErrorDetail: { code: number; message: string };
+  JsonRpcError: { jsonrpc: Schemas['JsonRpcVersion']; error: Schemas['JsonRpcErrorDetail'] };
+  StorageRoot: { path: string; totalBytes: number; freeBytes: number };
+  StorageFileSystem: { id: string; state: string; sizeBytes: number; throughputMode: string };
+  DataUsePartName: "records" | "queue" | "index" | "attachments" | "datasets" | "workspaces" | "temporary" | "reserve" | "other";
+  DataUsePart: { name: Schemas['DataUsePartName']; bytes: number };
+  BearerMethod: "header";
+  WorkspaceExtra: "state";
+  FileForm: "file" | "indexed";
+  ChatRole: "system" | "user" | "assistant";
+  MessageApproval: { id: string; approved?: boolean; reason?: string };
+  MessagePart: { type: string; text?: string; url?: string; mediaType?: string; filename?: string; toolCallId?: string; state?: string; input?: unknown; output?: unknown; errorText?: string; approval?: Schemas['MessageApproval'] };
+  ChatMessage: { id?: string; role: Schemas['ChatRole']; content?: string; parts?: Schemas['MessagePart'][] };
+  ChatTrigger: "submit-message" | "regenerate-message";
+  ResearchSourceName: "files" | "datasets" | "papers";
+  ResearchBudget: { calls?: number; tokens?: number; minutes?: number };
+  SearchKeyword: string;
+  ChangedSubQuestion: { question: string; answeredBy?: string; keywords?: Schemas['SearchKeyword'][] };
+  UsageGroup: "day" | "caller" | "workspace" | "model" | "kind";
+  BudgetInput: { scope: Schemas['BudgetScope']; id?: string; monthlyUsd?: number; monthlyTokens?: number; used?: unknown; resetsAt?: unknown; warning?: unknown };
+  GeneratedNoteType: "summary" | "faq" | "brief" | "timeline" | "memory" | "daily_report" | "weekly_report";
+  FeishuChallenge: { challenge: string };
+  FeishuToastType: "info";
+  FeishuToastText: { type: Schemas['FeishuToastType']; content: string };
+  FeishuToast: { toast: Schemas['FeishuToastText'] };
+  FeishuTaken: { ok: boolean };
+}
+
+export interface paths {
+  "/api/workspaces": {
+    get: { parameters: { query?: { limit?: number; cursor?: string; with?: Schemas['WorkspaceExtra'] } }; responses: { 200: { content: { "application/json": Schemas['ListedWorkspace'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { path: string; name?: string } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}": {
+    get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['WorkspaceDetail'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    delete: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/permissions": {
+    get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Permissions'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['PutPermissions'] } }; responses: { 200: { content: { "application/json": Schemas['Permissions'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/members": {
+    get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Members'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['Members'] } }; responses: { 200: { content: { "application/json": Schemas['Members'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/files/browse": {
+    get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; path?: string; hidden?: "true" | "false" } }; responses: { 200: { content: { "application/json": Schemas['DirectoryEntry'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/files/read": {
+    get: { parameters: { query: { workspaceId: string; path: string; as?: Schemas['FileForm'] } }; responses: { 200: { content: { "application/json": Schemas['FileContent'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/files/raw": {
+    get: { parameters: { query: { workspaceId: string; path: string } }; responses: { 200: { content: { "*/*": string } }; 206: { content: { "*/*": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/files/write": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; path: string; content: string; expectedHash?: string | null } } }; responses: { 200: { content: { "application/json": Schemas['WrittenFile'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/files/upload": {
+    post: { parameters: {  }; requestBody: { content: { "multipart/form-data": string } }; responses: { 201: { content: { "application/json": Schemas['WrittenFile'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/files/delete": {
+    delete: { parameters: { query?: { workspaceId?: string; path?: string } }; requestBody: { content: { "application/json": { workspaceId: string; path: string } } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/files/rename": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; oldPath: string; newPath: string; overwrite?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['DirectoryEntry'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/files/mkdir": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; path: string } } }; responses: { 200: { content: { "application/json": Schemas['DirectoryEntry'] } }; 201: { content: { "application/json": Schemas['DirectoryEntry'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/files/uploads": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; path: string; size: number } } }; responses: { 201: { content: { "application/json": Schemas['StartedUpload'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/files/uploads/{uploadId}": {
+    get: { parameters: { path: { uploadId: string } }; responses: { 200: { content: { "application/json": Schemas['UploadStatus'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/files/uploads/{uploadId}/parts": {
+    post: { parameters: { path: { uploadId: string } }; responses: { 200: { content: { "application/json": Schemas['UploadParts'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/sync": {
+    get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['IndexState'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: { path: { workspaceId: string } }; responses: { 202: { content: { "application/json": { syncId: string } } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/files": {
+    get: { parameters: { query: { limit?: number; cursor?: string; state: Schemas['FileState'] }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['ListedFile'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/system/reindex": {
+    get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Reindex'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; responses: { 202: { content: { "application/json": Schemas['Reindex'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/chat": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: Schemas['ChatMessage'][]; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: Schemas['ChatTrigger']; messageId?: string | null } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/chat/{conversationId}/stream": {
+    get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/event-stream": string } }; 204: { content?: never }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/chat/{conversationId}/stop": {
+    post: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "application/json": Schemas['Conversation'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/search": {
+    get: { parameters: { query: { q: string; k?: number }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['FoundPassage'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/conversations": {
+    get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; q?: string } }; responses: { 200: { content: { "application/json": Schemas['Conversation'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/conversations/{conversationId}": {
+    get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "application/json": Schemas['ConversationWithMessages'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: { path: { conversationId: string } }; requestBody: { content: { "application/json": { title?: string; pinned?: boolean; shared?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['Conversation'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    delete: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/conversations/{conversationId}/attachments/{hash}": {
+    get: { parameters: { path: { conversationId: string; hash: string } }; responses: { 200: { content: { "application/octet-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/conversations/{conversationId}/export": {
+    get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/markdown": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/agent": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { messages: Schemas['ChatMessage'][]; workspaceId: string; cwd: string; mode?: Schemas['AgentMode']; skillId?: string; paramValues?: Record<string, string | number | boolean>; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: string; messageId?: string | null } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/agent/runs": {
+    get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; status?: Schemas['RunStatus']; kind?: Schemas['RunKind'] } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/agent/runs/{runId}": {
+    get: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/agent/runs/{runId}/stream": {
+    get: { parameters: { query?: { after?: number }; path: { runId: string } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/agent/{conversationId}/stream": {
+    get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/event-stream": string } }; 204: { content?: never }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/agent/runs/{runId}/stop": {
+    post: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/agent/runs/{runId}/approvals/{approvalId}": {
+    post: { parameters: { path: { runId: string; approvalId: string } }; requestBody: { content: { "application/json": { approved: boolean; reason?: string; always?: string } } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/agent/summarize": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: Schemas['ChatMessage'][]; trigger?: string; preview?: boolean; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['Summary'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/research": {
+    get: { parameters: { query: { workspaceId: string; sources?: string } }; responses: { 200: { content: { "application/json": Schemas['ResearchDepthOption'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; question: string; sources?: Schemas['ResearchSourceName'][]; addresses?: string[]; depth?: Schemas['ResearchDepth']; budget?: Schemas['ResearchBudget']; language?: string; approvePlan?: boolean } } }; responses: { 202: { content: { "application/json": Schemas['ResearchStarted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/research/{runId}": {
+    get: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['Research'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/research/{runId}/export": {
+    get: { parameters: { query?: { format?: "md" | "html" | "docx" | "bibtex" | "csl" }; path: { runId: string } }; responses: { 200: { content: { "*/*": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/research/{runId}/plan": {
+    post: { parameters: { path: { runId: string } }; requestBody: { content: { "application/json": { questions?: Schemas['ChangedSubQuestion'][]; approved?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['Research'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/research/{runId}/continue": {
+    post: { parameters: { path: { runId: string } }; requestBody: { content: { "application/json": { question: string; budget?: Schemas['ResearchBudget'] } } }; responses: { 202: { content: { "application/json": Schemas['ResearchStarted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/research/{runId}/refresh": {
+    post: { parameters: { path: { runId: string } }; requestBody: { content: { "application/json": { budget?: Schemas['ResearchBudget'] } } }; responses: { 202: { content: { "application/json": Schemas['ResearchStarted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/terminal/exec": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { command: string; cwd: string } } }; responses: { 200: { content: { "application/json": Schemas['CommandResult'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets": {
+    get: { parameters: { query?: { limit?: number; cursor?: string } }; responses: { 200: { content: { "application/json": Schemas['Dataset'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": Schemas['CreateDataset'] } }; responses: { 201: { content: { "application/json": Schemas['Dataset'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets/import-local": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": Schemas['ImportLocalDataset'] } }; responses: { 201: { content: { "application/json": Schemas['Dataset'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets/repo-info": {
+    get: { parameters: { query: { repoId: string; repoType?: Schemas['RepoType'] } }; responses: { 200: { content: { "application/json": Schemas['RepoInfo'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets/modelscope-info": {
+    get: { parameters: { query: { repoId: string; repoType?: Schemas['RepoType'] } }; responses: { 200: { content: { "application/json": Schemas['RepoInfo'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets/{datasetId}": {
+    get: { parameters: { path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['Dataset'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    delete: { parameters: { query?: { deleteFiles?: "true" | "false" }; path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets/{datasetId}/status": {
+    get: { parameters: { path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['DatasetProgress'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets/{datasetId}/pause": {
+    post: { parameters: { path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['Dataset'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets/{datasetId}/cancel": {
+    post: { parameters: { path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['Dataset'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets/{datasetId}/retry": {
+    post: { parameters: { path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['Dataset'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets/{datasetId}/refresh": {
+    post: { parameters: { path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['Dataset'] } }; 202: { content: { "application/json": Schemas['Dataset'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets/{datasetId}/preview": {
+    get: { parameters: { query?: { split?: string; n?: number; offset?: number }; path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['DatasetPreview'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/datasets/{datasetId}/workspaces": {
+    get: { parameters: { path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['LinkedWorkspace'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: { path: { datasetId: string } }; requestBody: { content: { "application/json": { workspaceId: string } } }; responses: { 200: { content: { "application/json": Schemas['LinkedWorkspace'] } }; 201: { content: { "application/json": Schemas['LinkedWorkspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    delete: { parameters: { query: { workspaceId: string }; path: { datasetId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/paper-study/search": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": Schemas['SearchPapers'] } }; responses: { 200: { content: { "application/json": Schemas['FoundPapers'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/papers": {
+    get: { parameters: { query?: { limit?: number; cursor?: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['KeptPaper'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['KeepPaper'] } }; responses: { 200: { content: { "application/json": Schemas['KeptPaper'] } }; 201: { content: { "application/json": Schemas['KeptPaper'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/skills": {
+    get: { parameters: { query?: { limit?: number; cursor?: string; workspaceId?: string } }; responses: { 200: { content: { "application/json": Schemas['Skill'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": Schemas['CreateSkill'] } }; responses: { 201: { content: { "application/json": Schemas['Skill'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/skills/import": {
+    post: { parameters: { query?: { workspaceId?: string } }; requestBody: { content: { "application/json": Schemas['ImportSkill']; "text/markdown": string; "application/zip": string } }; responses: { 201: { content: { "application/json": Schemas['Skill'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/skills/{skillId}": {
+    get: { parameters: { path: { skillId: string } }; responses: { 200: { content: { "application/json": Schemas['Skill'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: { path: { skillId: string } }; requestBody: { content: { "application/json": { name?: string; slug?: string; description?: string; systemPrompt?: string; steps?: Schemas['SkillStep'][]; allowedTools?: Schemas['ToolName'][] | null; parameters?: Schemas['SkillParameter'][]; isEnabled?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['Skill'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    delete: { parameters: { path: { skillId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/skills/{skillId}/export": {
+    get: { parameters: { query?: { format?: "markdown" | "json" }; path: { skillId: string } }; responses: { 200: { content: { "*/*": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/scheduled-tasks": {
+    get: { parameters: { query?: { limit?: number; cursor?: string; workspaceId?: string } }; responses: { 200: { content: { "application/json": Schemas['ScheduledTask'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": Schemas['CreateTask'] } }; responses: { 201: { content: { "application/json": Schemas['ScheduledTask'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/scheduled-tasks/{taskId}": {
+    get: { parameters: { path: { taskId: string } }; responses: { 200: { content: { "application/json": Schemas['ScheduledTask'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: { path: { taskId: string } }; requestBody: { content: { "application/json": { name?: string; taskType?: Schemas['TaskType']; schedule?: string; timezone?: string; workspaceId?: string | null; config?: Record<string, unknown> | null; isEnabled?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['ScheduledTask'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    delete: { parameters: { path: { taskId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/scheduled-tasks/{taskId}/runs": {
+    get: { parameters: { query?: { limit?: number; cursor?: string }; path: { taskId: string } }; responses: { 200: { content: { "application/json": Schemas['TaskRun'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/scheduled-tasks/{taskId}/run": {
+    post: { parameters: { path: { taskId: string } }; responses: { 202: { content: { "application/json": { runId: string } } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/activity": {
+    get: { parameters: { query?: { limit?: number; cursor?: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Activity'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/usage": {
+    get: { parameters: { query?: { from?: string; to?: string; groupBy?: Schemas['UsageGroup'] } }; responses: { 200: { content: { "application/json": Schemas['Usage'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/budgets": {
+    get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Budget'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: {  }; requestBody: { content: { "application/json": Schemas['BudgetInput'][] } }; responses: { 200: { content: { "application/json": Schemas['Budget'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/audit": {
+    get: { parameters: { query?: { limit?: number; cursor?: string; from?: string; to?: string; actor?: string; action?: string } }; responses: { 200: { content: { "application/json": Schemas['AuditEntry'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/audit/export": {
+    get: { parameters: { query?: { limit?: number; cursor?: string; from?: string; to?: string; actor?: string; action?: string } }; responses: { 200: { content: { "text/csv": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/notes": {
+    get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; type?: Schemas['NoteType']; q?: string } }; responses: { 200: { content: { "application/json": Schemas['Note'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; title: string; content?: string } } }; responses: { 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/notes/{noteId}": {
+    get: { parameters: { path: { noteId: string } }; responses: { 200: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: { path: { noteId: string } }; requestBody: { content: { "application/json": { title?: string; content?: string; ifUpdatedAt?: string } } }; responses: { 200: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    delete: { parameters: { path: { noteId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/generate": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; type: Schemas['GeneratedNoteType']; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['SkippedReport'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/daily-report": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; date?: unknown & unknown; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['SkippedReport'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/weekly-report": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['SkippedReport'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/git/clone": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { url: string; rootPath: string } } }; responses: { 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/git/pull": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string } } }; responses: { 200: { content: { "application/json": Schemas['Pulled'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/git/status": {
+    get: { parameters: { query: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['RepositoryStatus'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/cluster/status": {
+    get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['ClusterStatus'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/cluster/operations": {
+    get: { parameters: { query?: { workspaceId?: string; limit?: number; offset?: number } }; responses: { 200: { content: { "application/json": { operations: Schemas['ClusterOperation'][]; total: number; limit: number; offset: number } } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/models": {
+    get: { parameters: { query?: { provider?: Schemas['ProviderId'] } }; responses: { 200: { content: { "application/json": Schemas['Models'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/settings": {
+    get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Settings'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: {  }; requestBody: { content: { "application/json": { llmProvider?: Schemas['ProviderId'] | null; llmModel?: string | null; hubAToken?: string | null; reportTimezone?: string | null; prices?: Record<string, Schemas['ModelPrice']> | null } } }; responses: { 200: { content: { "application/json": Schemas['UpdatedSettings'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/me": {
+    get: { parameters: { query?: { workspaceId?: string } }; responses: { 200: { content: { "application/json": Schemas['Me'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/tokens": {
+    get: { parameters: { query?: { limit?: number; cursor?: string } }; responses: { 200: { content: { "application/json": Schemas['Token'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { name: string; role: Schemas['Role']; workspaceIds?: string[] | null; expiresAt?: string | null } } }; responses: { 201: { content: { "application/json": Schemas['CreatedToken'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/tokens/{tokenId}": {
+    delete: { parameters: { path: { tokenId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/bot/ima": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": Record<string, unknown> } }; responses: { 200: { content: { "application/json": Schemas['FeishuChallenge'] | Schemas['FeishuToast'] | Schemas['FeishuTaken'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/bot/ima/push": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { chatId: string; title?: string; content: string; type?: "card" | "text" } } }; responses: { 200: { content: { "application/json": { ok: boolean; messageId?: string } } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/bot/imb": {
+    get: { parameters: { query?: { msg_signature?: string; signature?: string; timestamp?: string; nonce?: string; echostr?: string } }; responses: { 200: { content: { "text/plain": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: { query?: { msg_signature?: string; signature?: string; timestamp?: string; nonce?: string } }; requestBody: { content: { "text/xml": string } }; responses: { 200: { content: { "text/xml": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/mcp-servers": {
+    get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['McpServer'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": Schemas['CreateMcpServer'] } }; responses: { 201: { content: { "application/json": Schemas['McpServer'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    delete: { parameters: { query: { name: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/mcp-servers/{name}/tools": {
+    get: { parameters: { query?: { fresh?: "true" | "false" }; path: { workspaceId: string; name: string } }; responses: { 200: { content: { "application/json": Schemas['ServerTools'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/mcp": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { jsonrpc: "2.0"; id?: string | number; method: string; params?: Record<string, unknown> } } }; responses: { 200: { content: { "text/event-stream": string } }; 202: { content: { "text/plain": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/health": {
+    get: { parameters: {  }; responses: { 200: { content: { "application/json": { status: "ok" | "degraded"; disk?: "ok" | "low" | "full"; version: string; aiAvailable: boolean; login?: Schemas['Login'] } } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/system/network": {
+    get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['NetworkSpeed'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/system/storage": {
+    get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Storage'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/docs/pages": {
+    get: { parameters: {  }; responses: { default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/docs/pages/{page}": {
+    get: { parameters: { path: { page: string } }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/docs/pages/{folder}/{page}": {
+    get: { parameters: { path: { folder: string; page: string } }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/.well-known/oauth-protected-resource": {
+    get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['ProtectedResource'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/.well-known/oauth-protected-resource/api/mcp": {
+    get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['ProtectedResource'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/openapi.json": {
+    get: { parameters: {  }; responses: { 200: { content: { "application/json": unknown } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/docs": {
+    get: { parameters: {  }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/docs/{asset}": {
+    get: { parameters: { path: { asset: string } }; responses: { 200: { content: { "text/javascript": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+}
+

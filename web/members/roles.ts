@@ -1,4 +1,0 @@
-import type { Role } from '../access/role.ts';
-
-/** The least role first. */
-export const ROLES: Role[] = ['viewer', 'member', 'admin'];
