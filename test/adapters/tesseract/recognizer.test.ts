@@ -36,11 +36,11 @@ const PDF = 'export const OPS = {}; export const GlobalWorkerOptions = {};';
 describe('the recognizer, with an engine that only counts', () => {
   // Outside the folder of the run: the engine's process has it among its arguments, and goes after the last test.
   const caches = resolve(import.meta.dirname, '../../../.cache');
-  let folder = '';
-  let manifest: RecognitionManifest;
-  beforeAll(async () => {
+  const made: string[] = [];
+  async function makeEngine(): Promise<{ folder: string; manifest: RecognitionManifest }> {
     await mkdir(caches, { recursive: true });
-    folder = await mkdtemp(join(caches, 'engine-'));
+    const folder = await mkdtemp(join(caches, 'engine-'));
+    made.push(folder);
     await mkdir(engineFolder(folder));
     const files: Record<string, InstalledFile> = {};
     for (const [name, text] of Object.entries({
@@ -51,17 +51,23 @@ describe('the recognizer, with an engine that only counts', () => {
       await writeFile(join(engineFolder(folder), name), text);
       files[name] = await describeFile(join(engineFolder(folder), name));
     }
-    manifest = { id: 'counts@1', languages: [], source: '', installedAt: '', files };
+    return { folder, manifest: { id: 'counts@1', languages: [], source: '', installedAt: '', files } };
+  }
+  let folder = '';
+  let manifest: RecognitionManifest;
+  beforeAll(async () => {
+    ({ folder, manifest } = await makeEngine());
   });
-  afterAll(() => rm(folder, { recursive: true }));
+  afterAll(() => Promise.all(made.map((each) => rm(each, { recursive: true }))));
 
   const read = (bytes: Uint8Array) =>
     tesseractRecognizer(folder, manifest).readPage({ format: 'picture', bytes, page: 1 });
 
   it('does not run a file that changed, and says what to do', async () => {
     const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
-    const files = { ...manifest.files, 'pdf.mjs': { bytes: 1, sha256: 'other' } };
-    const changed = tesseractRecognizer(folder, { ...manifest, files }).readPage(page);
+    const other = await makeEngine(); // one that has never run
+    const files = { ...other.manifest.files, 'pdf.mjs': { bytes: 1, sha256: 'other' } };
+    const changed = tesseractRecognizer(other.folder, { ...other.manifest, files }).readPage(page);
     await expect(changed).rejects.toThrow(
       /pdf\.mjs was changed after the installation\. Run npm run recognition/,
     );
