@@ -31,16 +31,17 @@ const ENGINE = `module.exports = async () => {
     },
   };
 };`;
+const DEADLY = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
 const PDF = 'export const OPS = {}; export const GlobalWorkerOptions = {};';
 
 describe('the recognizer, with an engine that only counts', () => {
   // Outside the folder of the run: the engine's process has it among its arguments, and goes after the last test.
   const caches = resolve(import.meta.dirname, '../../../.cache');
-  const made: string[] = [];
-  async function makeEngine(): Promise<{ folder: string; manifest: RecognitionManifest }> {
+  let folder = '';
+  let manifest: RecognitionManifest;
+  beforeAll(async () => {
     await mkdir(caches, { recursive: true });
-    const folder = await mkdtemp(join(caches, 'engine-'));
-    made.push(folder);
+    folder = await mkdtemp(join(caches, 'engine-'));
     await mkdir(engineFolder(folder));
     const files: Record<string, InstalledFile> = {};
     for (const [name, text] of Object.entries({
@@ -51,23 +52,18 @@ describe('the recognizer, with an engine that only counts', () => {
       await writeFile(join(engineFolder(folder), name), text);
       files[name] = await describeFile(join(engineFolder(folder), name));
     }
-    return { folder, manifest: { id: 'counts@1', languages: [], source: '', installedAt: '', files } };
-  }
-  let folder = '';
-  let manifest: RecognitionManifest;
-  beforeAll(async () => {
-    ({ folder, manifest } = await makeEngine());
+    manifest = { id: 'counts@1', languages: [], source: '', installedAt: '', files };
   });
-  afterAll(() => Promise.all(made.map((each) => rm(each, { recursive: true }))));
+  afterAll(() => rm(folder, { recursive: true }));
 
   const read = (bytes: Uint8Array) =>
     tesseractRecognizer(folder, manifest).readPage({ format: 'picture', bytes, page: 1 });
 
   it('does not run a file that changed, and says what to do', async () => {
+    await expect(read(DEADLY)).rejects.toBeInstanceOf(Unreadable); // a running engine is loaded again after that
     const page = { format: 'picture' as const, bytes: goldenDocument('apes.png'), page: 1 };
-    const other = await makeEngine(); // one that has never run
-    const files = { ...other.manifest.files, 'pdf.mjs': { bytes: 1, sha256: 'other' } };
-    const changed = tesseractRecognizer(other.folder, { ...other.manifest, files }).readPage(page);
+    const files = { ...manifest.files, 'pdf.mjs': { bytes: 1, sha256: 'other' } };
+    const changed = tesseractRecognizer(folder, { ...manifest, files }).readPage(page);
     await expect(changed).rejects.toThrow(
       /pdf\.mjs was changed after the installation\. Run npm run recognition/,
     );
@@ -86,8 +82,7 @@ describe('the recognizer, with an engine that only counts', () => {
   });
 
   it('refuses what the engine dies of, and reads the next', async () => {
-    const gif = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
-    await expect(read(gif)).rejects.toBeInstanceOf(Unreadable);
+    await expect(read(DEADLY)).rejects.toBeInstanceOf(Unreadable);
     await expect(read(Buffer.from('no picture'))).rejects.toBeInstanceOf(Unreadable);
     expect(await read(goldenDocument('apes.png'))).toBe('749 bytes, turned 1');
   });

@@ -85,7 +85,6 @@ describe('POST /api/bot/imb', () => {
     return eventually(
       () => postCallback(service, toRequest(wecomMessage({ text: '/help' }))),
       ({ status, body }) => status !== 200 || body !== '',
-      60_000,
     );
   }
 
