@@ -12,7 +12,7 @@ import {
   startFakeOpenai,
 } from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { syncWorkspace } from '../../support/sync.ts';
+import { eventually, syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
@@ -264,8 +264,12 @@ describe('POST /api/chat', () => {
 describe('GET /api/workspaces/{workspaceId}/search', () => {
   it('answers the best passages with their places', async () => {
     const path = `/api/workspaces/${workspace.id}/search?q=titanium+blades&k=2`;
-    const { status, body, headers } = await service.call<Record<string, unknown>[]>('GET', path);
-    expect([status, headers['x-search-mode']]).toEqual([200, 'hybrid']);
+    // On a busy host the embedder may miss its deadline, after which it rests for seconds.
+    const { status, body, headers } = await eventually(
+      () => service.call<Record<string, unknown>[]>('GET', path),
+      (answer) => answer.headers['x-search-mode'] === 'hybrid',
+    );
+    expect(status).toBe(200);
     expect(headers).not.toHaveProperty('x-search-fallback');
     expect(body.length).toBeLessThanOrEqual(2);
     expect(body[0]).toEqual({
