@@ -7,7 +7,7 @@ import { withTranslation } from './message-of-code.ts';
 import { refusalTexts } from './refusal-texts.ts';
 import { shortLine } from './terminal.ts';
 
-export type Api = OpenApiClient<paths>;
+type Api = OpenApiClient<paths>;
 /** One call of the API, typed by its OpenAPI document. */
 type Ask<Data = unknown> = (api: Api) => Promise<{ data?: Data }>;
 

@@ -1,6 +1,6 @@
 import { Cron } from 'croner';
 
-export const SCHEDULE_FIELDS = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
+const SCHEDULE_FIELDS = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
 export type ScheduleField = (typeof SCHEDULE_FIELDS)[number];
 
 export type ScheduleFault =

@@ -11,7 +11,7 @@ export type RepoType = z.infer<typeof repoTypeSchema>;
 const sourceSchema = z.enum(['hub_a', 'hub_b', 'local']).meta({ title: 'DatasetSource' });
 
 const statusSchema = z.enum(DATASET_STATUSES).meta({ title: 'DatasetStatus' });
-export type DatasetStatus = z.infer<typeof statusSchema>;
+type DatasetStatus = z.infer<typeof statusSchema>;
 
 const phaseSchema = z.enum([
   'queued',

@@ -83,7 +83,7 @@ export const answers = collection({
   expiresAt: (answer) => answer.expiresAt,
 });
 
-export function answersPartition(workspaceId: string): string {
+function answersPartition(workspaceId: string): string {
   return `RESEARCH_ANSWERS#${workspaceId}`;
 }
 

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { createClient } from '../../cli/client.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { frames, HONEST, poisoned, startHostileService } from '../support/fakes/hostile-service.ts';
+import { childCpuTimeOf } from '../support/processes/cpu-time.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { personEnvironment, runWrs } from '../support/wrs.ts';
 
@@ -117,9 +118,8 @@ describe('what a hostile service says', () => {
 
   it('is shown in linear time, whatever sequences it begins', async () => {
     service.state.answers = { 'GET /api/notes/': { title: 't', content: '\x1b]'.repeat(300_000) } };
-    const began = performance.now();
-    expect((await wrs('notes', 'show', 'n')).code).toBe(0);
-    expect(performance.now() - began).toBeLessThan(10_000);
+    const show = async () => expect((await wrs('notes', 'show', 'n')).code).toBe(0);
+    expect(await childCpuTimeOf(show)).toBeLessThan(10_000);
   });
 });
 

@@ -403,7 +403,6 @@ export function describeRecords(
           );
           expect(await records.count({ partition })).toBe(2500);
         },
-        30_000,
       );
 
       it('takes 1000 where no limit is given', async () => {

@@ -9,7 +9,8 @@ import { namespaces } from './namespaces.ts';
 import { seatbelt } from './seatbelt.ts';
 import { unsandboxed } from './unsandboxed.ts';
 
-const PROBE_MS = 10_000;
+/** Long, because a busy host may take seconds to start a process, and the result is remembered. */
+const PROBE_MS = 30_000;
 
 export interface FoundSandbox {
   sandbox: Sandbox;

@@ -56,7 +56,7 @@ export function matchCollector(root: string, context: number, maxMatches: number
   };
 }
 
-export function toMatch(
+function toMatch(
   { path, lines }: Pick<OpenFile, 'path' | 'lines'>,
   line: number,
   context: number,
@@ -77,7 +77,7 @@ export function toMatch(
 }
 
 /** The text of a match; of a long line, the part around it. `decoded` is the line of a file that is not UTF-8. */
-export function toText({ lines, submatches }: LineData, decoded?: string): string {
+function toText({ lines, submatches }: LineData, decoded?: string): string {
   const text = decoded ?? lines.toString().replace(/\r?\n$/, '');
   if (text.length <= MAX_LINE) return text;
   const from = submatches[0]?.start ?? 0;

@@ -6,7 +6,6 @@ import { type FakeFeishu, startFakeFeishu } from '../../support/fakes/fake-feish
 import { feishuMessageEvent } from '../../support/fakes/feishu-events.ts';
 import { eventually } from '../../support/sync.ts';
 
-const PATIENCE_MS = 30_000;
 let feishu: FakeFeishu;
 let close = () => {};
 beforeEach(async () => {
@@ -24,7 +23,6 @@ async function connect(baseUrl: string, proxy: ProxySettings): Promise<void> {
   await eventually(
     async () => feishu.sockets.connections,
     (count) => count === 1,
-    PATIENCE_MS,
   );
 }
 

@@ -2,17 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { opentelemetryTracer } from '../../../lib/adapters/opentelemetry/tracer.ts';
 import { backgroundWorkDone } from '../../../lib/async/after-response.ts';
 import { startFakeCollector } from '../../support/fakes/fake-collector.ts';
+import { waitedMs } from '../../support/processes/waited.ts';
 import { eventually } from '../../support/sync.ts';
 
 function tracerTo(endpoint: string, { freezes = true, ratio = 1 } = {}) {
   const collector = { endpoint, headers: { 'x-key': 'k' } };
   return opentelemetryTracer({ collector, service: { name: 'n', stage: 's' }, ratio, freezes });
-}
-
-async function waitedMs(): Promise<number> {
-  const started = performance.now();
-  await backgroundWorkDone();
-  return performance.now() - started;
 }
 
 describe('opentelemetryTracer', () => {
@@ -50,15 +45,15 @@ describe('opentelemetryTracer', () => {
   ])('waits for a collector %s once, and then lets it alone', async (_, address) => {
     const tracer = tracerTo(await address());
     tracer.start('first', {}).end();
-    expect(await waitedMs()).toBeLessThan(1500);
+    expect(await waitedMs(backgroundWorkDone)).toBeLessThan(1500);
     tracer.start('second', {}).end();
-    expect(await waitedMs()).toBeLessThan(100);
+    expect(await waitedMs(backgroundWorkDone)).toBeLessThan(100);
   });
 
   it('waits for nothing where the process keeps running', async () => {
     const { url, spans } = await startFakeCollector();
     tracerTo(url, { freezes: false }).start('first', {}).end();
-    expect(await waitedMs()).toBeLessThan(100);
+    expect(await waitedMs(backgroundWorkDone)).toBeLessThan(100);
     expect(spans).toEqual([]);
     await eventually(
       async () => spans.length,

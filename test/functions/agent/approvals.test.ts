@@ -262,30 +262,30 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
     ])('%s', async (_, attempt, status, error) => {
       const { status: answered, body } = await attempt();
       expect({ status: answered, body }).toEqual({ status, body: { error: expect.stringMatching(error) } });
-    });
-
-    it('all of these without effect: the run still waits', async () => {
+      // It had no effect: the run still waits.
       expect(await getRun(member, waiting.runId)).toMatchObject({ status: 'waiting', steps: 1 });
       expect(await resultsOfSoFar(waiting.runId)).toEqual([]);
     });
 
     it('a second answer, over the API and by message', async () => {
-      expect((await answer(member, waiting)).status).toBe(200);
+      const answered = await startWaiting();
+      expect((await answer(member, answered)).status).toBe(200);
       const again = { status: 409, body: { error: expect.any(String) } };
-      expect(await answer(member, waiting)).toMatchObject(again);
-      await waitForRun(member, waiting.runId, 'done');
-      expect(await answer(member, waiting)).toMatchObject(again);
-      expect(await answerByMessage(member, waiting)).toMatchObject(again);
+      expect(await answer(member, answered)).toMatchObject(again);
+      await waitForRun(member, answered.runId, 'done');
+      expect(await answer(member, answered)).toMatchObject(again);
+      expect(await answerByMessage(member, answered)).toMatchObject(again);
     });
 
     it('an answer after a stop', async () => {
-      const stopped = await member.call<AgentRun>('POST', `/api/agent/runs/${other.runId}/stop`);
+      const ended = await startWaiting();
+      const stopped = await member.call<AgentRun>('POST', `/api/agent/runs/${ended.runId}/stop`);
       expect(stopped).toMatchObject({ status: 200, body: { status: 'stopped' } });
-      expect(await answer(member, other)).toMatchObject({
+      expect(await answer(member, ended)).toMatchObject({
         status: 409,
         body: { error: 'This run is already over (stopped).' },
       });
-      expect((await answerByMessage(member, other)).status).toBe(409);
+      expect((await answerByMessage(member, ended)).status).toBe(409);
     });
 
     it('all but one of many at once', async () => {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ButtonValue, FeishuCard } from '../../../lib/adapters/feishu/card.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';
 import {
@@ -18,14 +18,15 @@ import {
   feishuMessageEvent,
   feishuPressEvent,
 } from '../../support/fakes/feishu-events.ts';
+import { untilWorkedOff } from '../../support/queues.ts';
 import { oggOpus } from '../../support/samples/ogg-opus.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 const TOKEN = 'verification-token';
 const ENCRYPT_KEY = 'encrypt-key';
-const PATIENCE_MS = 30_000;
+const NOT_THEIRS = 'Only the person who started this run can answer its approvals.';
+const READ = { calls: [{ name: 'readFile', input: { path: 'notes.txt' } }] };
 
 let feishu: FakeFeishu;
 let provider: FakeOpenai;
@@ -41,8 +42,12 @@ beforeAll(async () => {
     ...feishuEnvironment(feishu, TOKEN),
     IMA_ENCRYPT_KEY: ENCRYPT_KEY,
   });
-  await mkdir(join(service.root, 'papers'));
-  await writeFile(join(service.root, 'papers', 'notes.txt'), 'The answer is 42.');
+});
+// It never changes a card faster than the platform allows, and writes no secret.
+afterEach(() => {
+  expect(feishu.limited.filter((call) => call.startsWith('PATCH'))).toEqual([]);
+  for (const secret of [TOKEN, ENCRYPT_KEY, feishu.appSecret, 'The answer is 42'])
+    expect(service.output()).not.toContain(secret);
 });
 
 async function post(event: unknown) {
@@ -50,21 +55,43 @@ async function post(event: unknown) {
   return service.call<Record<string, unknown>>('POST', '/api/bot/ima', body, headers);
 }
 
-/** Posts a message of a person; answers when the bot has shown the last word on it. */
-async function say(message: FeishuTestMessage): Promise<ShownMessage> {
+/** Posts an event; returns what the bot has sent when all of its work is over, or waits for a person. */
+async function send(event: unknown): Promise<ShownMessage[]> {
   const before = feishu.messages.length;
-  expect(await post(feishuMessageEvent(TOKEN, message))).toMatchObject({ status: 200, body: { ok: true } });
-  return settled(before);
+  expect(await post(event)).toMatchObject({ status: 200 });
+  await untilWorkedOff(service, 'bot');
+  return feishu.messages.slice(before);
 }
 
-const text = (words: string): FeishuTestMessage => ({ content: { text: words } });
+/** The same for what has one reply. */
+async function sendForOne(event: unknown): Promise<ShownMessage> {
+  const shown = await send(event);
+  expect(shown).toHaveLength(1);
+  return shown[0] as ShownMessage;
+}
 
-function settled(index: number): Promise<ShownMessage> {
-  return eventually(
-    async () => feishu.messages[index],
-    (shown) => shown?.text !== undefined || ['green', 'red'].includes(shown?.card?.header.template ?? ''),
-    PATIENCE_MS,
-  ) as Promise<ShownMessage>;
+/** A chat of its own, bound to a folder of its own. */
+async function openChat() {
+  const chatId = feishuId('oc');
+  const path = join(service.root, chatId);
+  await mkdir(path);
+  await writeFile(join(path, 'notes.txt'), 'The answer is 42.');
+  const say = (message: FeishuTestMessage | string) => {
+    const fields = typeof message === 'string' ? { content: { text: message } } : message;
+    return sendForOne(feishuMessageEvent(TOKEN, { chatId, ...fields }));
+  };
+  await say(`/workspace ${chatId}`);
+  return {
+    chatId,
+    path,
+    say,
+    press: (press: Omit<Parameters<typeof feishuPressEvent>[1], 'chatId'>) =>
+      feishuPressEvent(TOKEN, { chatId, ...press }),
+    async findWorkspaceId(): Promise<string | undefined> {
+      const { body } = await service.call<{ id: string; rootPath: string }[]>('GET', '/api/workspaces');
+      return body.find(({ rootPath }) => rootPath === path)?.id;
+    },
+  };
 }
 
 const words = ({ header, elements }: FeishuCard) =>
@@ -92,69 +119,61 @@ describe('a conversation on Feishu', () => {
   });
 
   it('binds a workspace, of which there is one record then', async () => {
-    expect(wordsOf(await say(text('/workspace papers')))).toContain('✅ /workspace');
-    expect(wordsOf(await say(text('/workspace')))).toContain(join(service.root, 'papers'));
-    expect(wordsOf(await say(text('/workspace nowhere')))).toContain('❌ /workspace');
-    expect(wordsOf(await say(text('/workspace /etc')))).toContain('❌ /workspace');
+    const { say, chatId, path } = await openChat();
+    expect(wordsOf(await say(`/workspace ${chatId}`))).toContain('✅ /workspace');
+    expect(wordsOf(await say('/workspace'))).toContain(path);
+    expect(wordsOf(await say('/workspace nowhere'))).toContain('❌ /workspace');
+    expect(wordsOf(await say('/workspace /etc'))).toContain('❌ /workspace');
     const { body } = await service.call<{ rootPath: string }[]>('GET', '/api/workspaces');
-    expect(body.map(({ rootPath }) => rootPath)).toEqual([join(service.root, 'papers')]);
+    expect(body.filter(({ rootPath }) => rootPath.includes(path))).toHaveLength(1);
+    expect(body.every(({ rootPath }) => rootPath.startsWith(`${service.root}/`))).toBe(true);
   });
 
-  it('asks, and the card shows what is done until it is done', async () => {
-    provider.answer = inTurn(
-      { calls: [{ name: 'readFile', input: { path: 'notes.txt' } }] },
-      'It is **42**.',
-    );
-    const shown = await say(text('What is the answer?'));
+  it('asks, and the card shows what is done until it is done; then remembers what was said', async () => {
+    const { say } = await openChat();
+    provider.answer = inTurn(READ, 'It is **42**.');
+    const shown = await say('What is the answer?');
     expect(wordsOf(shown)).toContain('It is **42**.');
     expect(wordsOf(shown)).toContain('✅ **readFile**');
     expect(shown.states.length).toBeGreaterThan(1);
     expect(shown.states[0]?.header.template).toBe('blue');
     expect(asked()).toContain('The answer is 42.');
-  });
 
-  it('remembers what was said', async () => {
     provider.answer = inTurn('As I said.');
-    await say(text('And why?'));
+    await say('And why?');
     expect(asked()).toContain('What is the answer?');
     expect(asked()).toContain('It is **42**.');
   });
 
   it('waits for an approval, which only who asked can give, by the button', async () => {
+    const { say, press } = await openChat();
     const call = {
       name: 'submitJob',
       input: { name: 'train', command: 'python train.py', image: 'python:3' },
     };
     provider.answer = inTurn({ calls: [call] }, 'So be it.');
-    const index = feishu.messages.length;
-    await post(feishuMessageEvent(TOKEN, text('Train it.')));
-    const waiting = (await eventually(
-      async () => feishu.messages[index],
-      (shown) => shown !== undefined && buttonsOf(shown).length === 2,
-      PATIENCE_MS,
-    )) as ShownMessage;
-    expect(wordsOf(waiting)).toContain('Submit job train');
-    expect(wordsOf(waiting)).toContain('python train.py');
-    const [approve] = buttonsOf(waiting);
+    const asking = await say('Train it.');
+    expect(wordsOf(asking)).toContain('Submit job train');
+    expect(wordsOf(asking)).toContain('python train.py');
+    expect(buttonsOf(asking)).toHaveLength(2);
+    const answer = { value: buttonsOf(asking)[0], cardId: asking.id };
 
-    expect(wordsOf(await say(text('/status')))).toContain('**Processing**: Yes');
-    const before = feishu.messages.length;
-    await post(feishuPressEvent(TOKEN, { value: approve, senderId: 'ou_other', cardId: waiting.id }));
-    expect(wordsOf(await settled(before))).toContain(
-      'Only the person who started this run can answer its approvals.',
-    );
-    expect(buttonsOf(feishu.messages[index] as ShownMessage)).toHaveLength(2);
+    expect(wordsOf(await say('/status'))).toContain('**Processing**: Yes');
+    expect(wordsOf(await sendForOne(press({ ...answer, senderId: 'ou_other' })))).toContain(NOT_THEIRS);
+    expect(buttonsOf(asking)).toHaveLength(2);
 
-    const press = feishuPressEvent(TOKEN, { value: approve, cardId: waiting.id });
-    expect((await post(press)).body).toMatchObject({ toast: { type: 'info' } });
-    const ended = await settled(index);
-    expect(wordsOf(ended)).toContain('So be it.');
-    expect(buttonsOf(ended)).toHaveLength(0);
+    expect((await post(press(answer))).body).toMatchObject({ toast: { type: 'info' } });
+    await untilWorkedOff(service, 'bot');
+    expect(wordsOf(asking)).toContain('So be it.');
+    expect(asking.card?.header.template).toBe('green');
+    expect(buttonsOf(asking)).toHaveLength(0);
   });
 
   it('is kept as a conversation, which is read, renamed and deleted, and not written to, over the API', async () => {
-    const { body: workspaces } = await service.call<{ id: string }[]>('GET', '/api/workspaces');
-    const workspaceId = workspaces[0]?.id;
+    const { say, findWorkspaceId } = await openChat();
+    provider.answer = inTurn(READ, 'It is **42**.', 'As I said.');
+    for (const question of ['What is the answer?', 'And why?', 'Really?']) await say(question);
+    const workspaceId = await findWorkspaceId();
     const { body } = await service.call<{ id: string }[]>(
       'GET',
       `/api/conversations?workspaceId=${workspaceId}&q=answer`,
@@ -176,44 +195,36 @@ describe('a conversation on Feishu', () => {
     expect((await service.call('DELETE', path)).status).toBe(200);
     expect((await service.call('GET', path)).status).toBe(404);
     provider.answer = inTurn('What answer?');
-    await say(text('Say the answer again.'));
+    await say('Say the answer again.');
+    expect(asked()).toContain('Say the answer again.');
     expect(asked()).not.toContain('It is **42**.');
   });
 
   it('adds a rule by the button that asks once more, for who asked alone', async () => {
-    const { body: workspaces } = await service.call<{ id: string }[]>('GET', '/api/workspaces');
-    const path = `/api/workspaces/${workspaces[0]?.id}/permissions`;
+    const { say, press, findWorkspaceId } = await openChat();
+    const path = `/api/workspaces/${await findWorkspaceId()}/permissions`;
     const rules = [{ tool: 'readFile', pattern: '**', action: 'ask' }];
     expect((await service.call('PUT', path, { rules })).status).toBe(200);
-    const read = { calls: [{ name: 'readFile', input: { path: 'notes.txt' } }] };
-    provider.answer = inTurn(read, 'Read.', read, 'Read again.');
-    const index = feishu.messages.length;
-    await post(feishuMessageEvent(TOKEN, text('Read the notes.')));
-    const waiting = (await eventually(
-      async () => feishu.messages[index],
-      (shown) => shown !== undefined && buttonsOf(shown).length === 3,
-      PATIENCE_MS,
-    )) as ShownMessage;
-    const value = buttonsOf(waiting)[2];
+    provider.answer = inTurn(READ, 'Read.', READ, 'Read again.');
+    const asking = await say('Read the notes.');
+    expect(buttonsOf(asking)).toHaveLength(3);
+    const value = buttonsOf(asking)[2];
     expect(value).toMatchObject({ approved: true, always: 'notes.txt' });
-    const before = feishu.messages.length;
-    await post(feishuPressEvent(TOKEN, { value, senderId: 'ou_other', cardId: waiting.id }));
-    expect(wordsOf(await settled(before))).toContain(
-      'Only the person who started this run can answer its approvals.',
-    );
-    const press = feishuPressEvent(TOKEN, { value, cardId: waiting.id, eventId: 'always-1' });
-    await post(press);
-    expect(wordsOf(await settled(index))).toContain('Read.');
+    const byAnother = press({ value, senderId: 'ou_other', cardId: asking.id });
+    expect(wordsOf(await sendForOne(byAnother))).toContain(NOT_THEIRS);
+    const always = press({ value, cardId: asking.id, eventId: feishuId('always') });
+    expect(wordsOf(await sendForOne(always))).toContain('notes.txt');
+    expect(wordsOf(asking)).toContain('Read.');
     const added = { rules: [{ action: 'ask' }, { pattern: 'notes.txt', addedBy: 'ima:ou_asker' }] };
     expect((await service.call('GET', path)).body).toMatchObject(added);
-    expect(wordsOf(await say(text('Once more.')))).toContain('Read again.');
+    expect(wordsOf(await say('Once more.'))).toContain('Read again.');
     expect((await service.call('PUT', path, { rules: [] })).status).toBe(200);
-    await post(press);
-    await say(text('/status'));
+    expect(await send(always)).toEqual([]);
     expect((await service.call('GET', path)).body).toMatchObject({ rules: [] });
   });
 
   it('takes a text file into the conversation, and says a clear word on others', async () => {
+    const { say } = await openChat();
     provider.answer = inTurn('A table of two rows.');
     const messageId = feishuId('om');
     feishu.resources.set(`${messageId}/file_1`, Buffer.from('name,age\nAda,36\n'));
@@ -232,6 +243,7 @@ describe('a conversation on Feishu', () => {
   });
 
   it('hears a voice message, by OpenAI where it can, else by the platform', async () => {
+    const { say } = await openChat();
     const audio = { type: 'audio', content: { file_key: 'audio_1', duration: 2000 } };
     const recording = () => {
       const messageId = feishuId('om');
@@ -250,37 +262,37 @@ describe('a conversation on Feishu', () => {
   });
 
   it('answers a message that is delivered again once', async () => {
+    const { say, chatId } = await openChat();
     provider.answer = inTurn('Once.');
-    const event = feishuMessageEvent(TOKEN, {
-      ...text('Say it.'),
-      eventId: 'again-1',
-      messageId: feishuId('om'),
-    });
+    const fields = { chatId, content: { text: 'Say it.' }, messageId: feishuId('om') };
+    const event = feishuMessageEvent(TOKEN, { ...fields, eventId: feishuId('again') });
     const before = feishu.messages.length;
-    await Promise.all([post(event), post(event)]);
-    await settled(before);
-    expect((await post(event)).status).toBe(200);
-    expect((await post({ ...event, header: { ...event.header, event_id: 'again-2' } })).status).toBe(200);
-    await say(text('/status'));
+    const answers = await Promise.all([post(event), post(event)]);
+    expect(answers).toMatchObject([
+      { status: 200, body: { ok: true } },
+      { status: 200, body: { ok: true } },
+    ]);
+    await untilWorkedOff(service, 'bot');
+    expect(await send(event)).toEqual([]);
+    const other = { ...event, header: { ...event.header, event_id: feishuId('again') } };
+    expect(await send(other)).toEqual([]);
+    await say('/status');
     expect(feishu.messages).toHaveLength(before + 2);
   });
 
   it('forgets what was said, and keeps workspace and mode', async () => {
-    expect(wordsOf(await say(text('/mode plan')))).toContain('✅ /mode');
-    await say(text('/clear'));
+    const { say, chatId, path } = await openChat();
+    provider.answer = inTurn('Hello.');
+    await say('Hello?');
+    expect(wordsOf(await say('/mode plan'))).toContain('✅ /mode');
+    expect(wordsOf(await say('/status'))).toContain('**History**: 2 messages');
+    await say('/clear');
     const bot = { key: '@_user_1', id: { open_id: 'ou_bot' }, name: 'Bot', mentioned_type: 'bot' };
     const group: FeishuTestMessage = { chatType: 'group', mentions: [bot] };
-    const status = wordsOf(await say({ ...group, ...text('@_user_1 /STATUS') }));
+    const status = wordsOf(await say({ ...group, content: { text: '@_user_1 /STATUS' } }));
     expect(status).toContain('**History**: 0 messages');
     expect(status).toContain('**Mode**: plan');
-    expect(status).toContain(join(service.root, 'papers'));
-    expect(status).toContain('**Chat ID**: oc_chat');
-  });
-
-  it('never changes a card faster than the platform allows, and writes no secret', async () => {
-    expect(feishu.limited.filter((call) => call.startsWith('PATCH'))).toEqual([]);
-    for (const secret of [TOKEN, ENCRYPT_KEY, feishu.appSecret, 'The answer is 42']) {
-      expect(service.output()).not.toContain(secret);
-    }
+    expect(status).toContain(path);
+    expect(status).toContain(`**Chat ID**: ${chatId}`);
   });
 });

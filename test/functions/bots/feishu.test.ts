@@ -50,7 +50,6 @@ describe('POST /api/bot/ima', () => {
     await eventually(
       async () => feishu.messages,
       (messages) => messages.length > 0,
-      30_000,
     );
     expect(feishu.messages[0]).toMatchObject({ chatId: 'oc_chat', card: { header: { template: 'green' } } });
   });

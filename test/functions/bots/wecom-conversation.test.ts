@@ -85,7 +85,7 @@ describe('a conversation on WeCom', () => {
     expect(await li.asks('Hello.')).toBe('Hello again.');
     expect(asked()).not.toContain('Bats');
     expect(li.seen).toHaveLength(12 + pieces.length);
-  }, 120_000);
+  });
 
   it('is kept as a conversation, and adds a rule for who types it', async () => {
     const mei = wecomPerson(service, fake, 'mei');
@@ -120,7 +120,7 @@ describe('a conversation on WeCom', () => {
     const exported = await service.call<string>('GET', `/api/conversations/${body[0]?.id}/export`);
     expect(exported.body).toContain('> 真的吗？');
     expect(exported.body).toContain('还是夜里。');
-  }, 120_000);
+  });
 
   it('reports a message that it can do nothing with', async () => {
     const zoe = wecomPerson(service, fake, 'zoe');
@@ -136,5 +136,5 @@ describe('a conversation on WeCom', () => {
     );
     expect(await zoe.asks('/mode fly')).toBe('❌ /mode\nmode must be one of agent, plan, ask.');
     expect(await zoe.asks('/workspace /etc')).toMatch(/^❌ \/workspace\n/);
-  }, 120_000);
+  });
 });

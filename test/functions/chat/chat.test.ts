@@ -2,7 +2,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Citation } from '../../../lib/api-contract/citation.ts';
 import { answerText, type Part, readFrames } from '../../support/event-frames.ts';
 import {
@@ -12,7 +12,7 @@ import {
   startFakeOpenai,
 } from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { syncWorkspace } from '../../support/sync.ts';
+import { eventually, syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
@@ -37,9 +37,7 @@ beforeAll(async () => {
   provider = await startFakeOpenai();
   whenDone(() => provider.stop());
   service = await startService({ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk-very-secret' });
-  workspace = await makeWorkspace(service);
-  await writeFiles(FILES);
-  await syncWorkspace(service, workspace.id);
+  workspace = await makeFilled(FILES);
 });
 
 const usual = { answer: (request: Parameters<FakeOpenai['answer']>[0]) => request.model };
@@ -52,13 +50,17 @@ afterEach(() => {
   provider.answer = usual.answer;
 });
 
-async function writeFiles(files: Record<string, string>) {
-  for (const [path, text] of Object.entries(files)) await writeFile(join(workspace.root, path), text);
+/** A workspace with these files in its index. */
+async function makeFilled(files: Record<string, string>, host = service): Promise<TestWorkspace> {
+  const made = await makeWorkspace(host);
+  for (const [path, text] of Object.entries(files)) await writeFile(join(made.root, path), text);
+  await syncWorkspace(host, made.id);
+  return made;
 }
 
-async function ask(question: string, fields: Record<string, unknown> = {}) {
+async function ask(question: string, fields: Record<string, unknown> = {}, host = service) {
   const messages = [{ role: 'user', content: question }];
-  const answer = await service.call<string>('POST', '/api/chat', {
+  const answer = await host.call<string>('POST', '/api/chat', {
     workspaceId: workspace.id,
     messages,
     ...fields,
@@ -262,8 +264,12 @@ describe('POST /api/chat', () => {
 describe('GET /api/workspaces/{workspaceId}/search', () => {
   it('answers the best passages with their places', async () => {
     const path = `/api/workspaces/${workspace.id}/search?q=titanium+blades&k=2`;
-    const { status, body, headers } = await service.call<Record<string, unknown>[]>('GET', path);
-    expect([status, headers['x-search-mode']]).toEqual([200, 'hybrid']);
+    // On a busy host the embedder may miss its deadline, after which it rests for seconds.
+    const { status, body, headers } = await eventually(
+      () => service.call<Record<string, unknown>[]>('GET', path),
+      (answer) => answer.headers['x-search-mode'] === 'hybrid',
+    );
+    expect(status).toBe(200);
     expect(headers).not.toHaveProperty('x-search-fallback');
     expect(body.length).toBeLessThanOrEqual(2);
     expect(body[0]).toEqual({
@@ -294,10 +300,16 @@ describe('GET /api/workspaces/{workspaceId}/search', () => {
 });
 
 describe('a cited file that has changed', () => {
+  let own: TestWorkspace;
+  beforeEach(async () => {
+    const names = ['bridges.md', 'engine.txt', 'museum.txt'];
+    own = await makeFilled(Object.fromEntries(names.map((name) => [name, FILES[name] ?? ''])));
+  });
+
   it('is quoted from where the text stands now, and is called stale', async () => {
-    await writeFile(join(workspace.root, 'bridges.md'), `New first line.\n\n${FILES['bridges.md']}`);
+    await writeFile(join(own.root, 'bridges.md'), `New first line.\n\n${FILES['bridges.md']}`);
     answerAbout('bridges.md', 'The paint lasts for twenty-five years');
-    const { parts } = await ask('How long does the paint of the bridge last?');
+    const { parts } = await ask('How long does the paint of the bridge last?', { workspaceId: own.id });
     expect(citations(parts)[0]).toMatchObject({
       quote: 'Its paint lasts for twenty-five years.',
       startLine: 9,
@@ -307,9 +319,9 @@ describe('a cited file that has changed', () => {
   });
 
   it('is not quoted where the text is gone', async () => {
-    await writeFile(join(workspace.root, 'engine.txt'), 'Nothing of it is left.\n');
+    await writeFile(join(own.root, 'engine.txt'), 'Nothing of it is left.\n');
     answerAbout('engine.txt', 'The turbine spins at 9000 rpm');
-    const { parts } = await ask('turbine rpm');
+    const { parts } = await ask('turbine rpm', { workspaceId: own.id });
     expect(citations(parts)[0]).toMatchObject({
       path: 'engine.txt',
       quote: '',
@@ -319,9 +331,9 @@ describe('a cited file that has changed', () => {
   });
 
   it('is not quoted when it is deleted', async () => {
-    await rm(join(workspace.root, 'museum.txt'));
+    await rm(join(own.root, 'museum.txt'));
     answerAbout('museum.txt', '周一闭馆');
-    const { parts } = await ask('博物馆周一闭馆吗');
+    const { parts } = await ask('博物馆周一闭馆吗', { workspaceId: own.id });
     expect(citations(parts)[0]).toMatchObject({
       path: 'museum.txt',
       quote: '',
@@ -331,15 +343,20 @@ describe('a cited file that has changed', () => {
   });
 });
 
-/** Stands last among the searches by meaning: an embedder that failed is left alone for some seconds. */
 describe('a chat while the embedding service fails', () => {
   it('finds by words alone while the embedding service fails', async () => {
+    // Of its own: an embedder that failed is left alone for some seconds.
+    const other = await startService({
+      PROVIDER_A_BASE_URL: provider.url,
+      PROVIDER_A_API_KEY: 'sk-very-secret',
+    });
+    const { id } = await makeFilled({ 'engine.txt': FILES['engine.txt'] ?? '' }, other);
     provider.embeddingFailure = 'unauthorized';
-    const { parts } = await ask('How many rpm does the turbine have?');
+    const { parts } = await ask('How many rpm does the turbine have?', { workspaceId: id }, other);
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { retrieval: { mode: 'lexical' } } });
     expect(citations(parts)[0]?.path).toBe('engine.txt');
     expect(parts[1]).toMatchObject({ type: 'data-notice', data: { code: 'search-by-words' } });
-    const { headers } = await service.call('GET', `/api/workspaces/${workspace.id}/search?q=titanium+blades`);
+    const { headers } = await other.call('GET', `/api/workspaces/${id}/search?q=titanium+blades`);
     expect([headers['x-search-mode'], headers['x-search-fallback']]).toEqual(['lexical', 'failed']);
   });
 });

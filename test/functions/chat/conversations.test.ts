@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UIMessage } from 'ai';
-import { readStream } from '../../support/agent-client.ts';
+import { type Frame, readStream } from '../../support/agent-client.ts';
 import { type ChatPage, openChatPage } from '../../support/chat-page.ts';
 import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -396,6 +396,13 @@ async function stallPastLease(id: string): Promise<void> {
   process.kill(service.pid, 'SIGCONT');
 }
 
+/** Waits until the store has it, too: another reader gets what is there. */
+async function untilStored(id: string, words: string): Promise<void> {
+  const leave = ({ frames }: { frames: Frame[] }) => JSON.stringify(frames).includes(words);
+  const { done } = await readStream(service, `/api/chat/${id}/stream`, { leave });
+  expect(done).toBe(false);
+}
+
 /** An answer of six words that waits before its fourth until `goOn`. */
 async function beginAnswer() {
   const goOn = holdBefore(3);
@@ -423,7 +430,7 @@ describe('an answer whose process was stalled past its lease', () => {
 
   it('is ended once, with a clear error, if a reader found it dead first', async () => {
     const { id, page, sent, goOn } = await beginAnswer();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await untilStored(id, 'word2');
     const reader = openPage(id, (await read(id)).messages);
     await stallPastLease(id);
     const resumed = reader.chat.resumeStream();
@@ -452,7 +459,7 @@ it('a process that is killed in the middle of an answer leaves a conversation th
   const page = openPage(id);
   void page.chat.sendMessage({ text: 'Tell me.' });
   await untilText(page, 'word2');
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await untilStored(id, 'word2');
   await service.kill();
   goOn();
   const { dataDir, root } = service;

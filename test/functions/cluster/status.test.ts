@@ -51,7 +51,8 @@ function job(name: string, status: Record<string, unknown>, metadata: Record<str
   return fakeObject('batch/v1', 'Job', name, { metadata: { namespace: 'research', ...metadata }, status });
 }
 
-beforeEach(() => {
+beforeEach(async () => {
+  await writeFile(kubeconfig, fake.kubeconfig(SECRET));
   Object.assign(fake, {
     objects: [],
     requests: [],

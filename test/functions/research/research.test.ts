@@ -21,17 +21,23 @@ beforeAll(async () => {
   provider = await startFakeOpenai();
   whenDone(() => provider.stop());
   service = await startService({ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk' });
-  workspace = await makeWorkspace(service);
-  await mkdir(join(workspace.root, 'birds'));
-  await writeFile(join(workspace.root, 'birds/owls.md'), '# Owls\n\nOwls hunt at night in 12 forests.\n');
-  await writeFile(join(workspace.root, 'hawks.md'), '# Hawks\n\nHawks and owls hunt by day in Norway.\n');
-  await syncWorkspace(service, workspace.id);
+  workspace = await makeAviary();
   answer();
 });
 afterEach(() => {
   asked = [];
   answer();
 });
+
+/** A workspace with two files in its index. */
+async function makeAviary(): Promise<TestWorkspace> {
+  const made = await makeWorkspace(service);
+  await mkdir(join(made.root, 'birds'));
+  await writeFile(join(made.root, 'birds/owls.md'), '# Owls\n\nOwls hunt at night in 12 forests.\n');
+  await writeFile(join(made.root, 'hawks.md'), '# Hawks\n\nHawks and owls hunt by day in Norway.\n');
+  await syncWorkspace(service, made.id);
+  return made;
+}
 
 /** What the model answers; without a script all is honest. */
 function answer(script: Script = () => undefined): void {
@@ -76,7 +82,9 @@ describe('GET /api/research', () => {
   it('says what each depth takes at most: the estimate of its reports', async () => {
     const { status, body } = await depths(`workspaceId=${workspace.id}`);
     expect([status, body.map(({ depth }) => depth)]).toEqual([200, ['quick', 'standard', 'deep']]);
-    expect(body[0]?.estimate).toEqual((await begin()).estimate);
+    const { runId, estimate } = await begin();
+    expect(body[0]?.estimate).toEqual(estimate);
+    await waitFor(runId, 'done'); // or its calls would be counted in the test after it
     const { body: more } = await depths(`workspaceId=${workspace.id}&sources=files,papers`);
     expect(more[0]?.estimate.calls).toBeGreaterThan(body[0]?.estimate.calls ?? 0);
   });
@@ -276,14 +284,15 @@ describe('a report that is done', () => {
   });
 
   it('is refreshed: says what is new, and pays for that alone', async () => {
-    const before = await report({ question: 'When do owls refresh?' });
+    const { id: workspaceId } = await makeAviary();
+    const before = await report({ workspaceId, question: 'When do owls refresh?' });
     const file = {
-      workspaceId: workspace.id,
+      workspaceId,
       path: 'new.md',
       content: '# New\n\nOwls refresh in 77 lakes.\n',
     };
     await service.call('POST', '/api/files/write', file);
-    await syncWorkspace(service, workspace.id);
+    await syncWorkspace(service, workspaceId);
     asked = [];
     const { body } = await service.call<Started>('POST', `/api/research/${before.runId}/refresh`, {});
     const research = await waitFor(body.runId, 'done');
@@ -296,13 +305,14 @@ describe('a report that is done', () => {
   });
 
   it('says where its quotes stand now when it is refreshed', async () => {
+    const { id: workspaceId } = await makeAviary();
     const path = 'moved.md';
     const write = async (content: string) => {
-      await service.call('POST', '/api/files/write', { workspaceId: workspace.id, path, content });
-      await syncWorkspace(service, workspace.id);
+      await service.call('POST', '/api/files/write', { workspaceId, path, content });
+      await syncWorkspace(service, workspaceId);
     };
     await write('Kites hunt over fields.\n');
-    const before = await report({ question: 'When do kites hunt over fields?' });
+    const before = await report({ workspaceId, question: 'When do kites hunt over fields?' });
     await write('# Kites\n\nThey are birds.\n\nKites hunt over fields.\n');
     const { body } = await service.call<Started>('POST', `/api/research/${before.runId}/refresh`, {});
     const { evidence } = await waitFor(body.runId, 'done');

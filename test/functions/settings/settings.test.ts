@@ -25,13 +25,14 @@ function update(body: unknown, to: Service = service) {
 describe('GET /api/settings', () => {
   it('tells what is configured: of a fresh service, nothing', async () => {
     const none = { configured: false, baseUrl: null };
-    expect((await read()).body).toEqual({
+    const fresh = await startService();
+    expect((await read(fresh)).body).toEqual({
       aiAvailable: false,
       llmProvider: null,
       llmModel: null,
       providers: { a: none, b: none, c: none },
       embedding: { configured: false, model: null },
-      workspaceRoots: [service.root],
+      workspaceRoots: [fresh.root],
       hubAToken: { configured: false, source: null },
       codeHostToken: { configured: false },
       bots: {

@@ -13,7 +13,8 @@ function put(...rules: unknown[]) {
 
 describe('GET /api/workspaces/{workspaceId}/permissions', () => {
   it('answers no rules and the defaults at first', async () => {
-    const { status, body } = await service.call('GET', path);
+    const fresh = await createWorkspace(service, 'fresh');
+    const { status, body } = await service.call('GET', `/api/workspaces/${fresh}/permissions`);
     expect([status, body]).toEqual([
       200,
       {

@@ -7,12 +7,12 @@ const id = await createWorkspace(service, 'replaced');
 const RULE = { tool: 'bash', pattern: 'git push*', action: 'ask' };
 const CONFLICT = { error: 'This was changed since you read it. Read it again, then repeat your change.' };
 
-/** What is replaced as a whole, by two people at once. `states` are bodies, `kept` what a GET has of each. */
+/** What is replaced as a whole, by two people at once: bodies, the first of which empties it, and what a GET has of each. */
 const LISTS: [string, string, unknown[], (body: never) => unknown][] = [
   [
     'rules',
     `/api/workspaces/${id}/permissions`,
-    ['allow', 'ask', 'deny'].map((action) => ({ rules: [{ ...RULE, action }] })),
+    [{ rules: [] }, ...['allow', 'ask', 'deny'].map((action) => ({ rules: [{ ...RULE, action }] }))],
     ({ rules }: { rules: (typeof RULE)[] }) => ({
       rules: rules.map(({ tool, pattern, action }) => ({ tool, pattern, action })),
     }),
@@ -20,22 +20,25 @@ const LISTS: [string, string, unknown[], (body: never) => unknown][] = [
   [
     'members',
     `/api/workspaces/${id}/members`,
-    ['viewer', 'member', 'admin'].map((role) => [
-      { subject: 'ann', role },
-      { group: 'owls', role: 'admin' },
-    ]),
+    [
+      [],
+      ...['viewer', 'member', 'admin'].map((role) => [
+        { subject: 'ann', role },
+        { group: 'owls', role: 'admin' },
+      ]),
+    ],
     (members: unknown) => members,
   ],
   [
     'budgets',
     '/api/budgets',
-    [1, 2, 3].map((monthlyUsd) => [{ scope: 'workspace', id, monthlyUsd }]),
+    [[], ...[1, 2, 3].map((monthlyUsd) => [{ scope: 'workspace', id, monthlyUsd }])],
     (budgets: { scope: string; id: string; monthlyUsd: number }[]) =>
       budgets.map(({ scope, id: of, monthlyUsd }) => ({ scope, id: of, monthlyUsd })),
   ],
 ];
 
-describe.each(LISTS)('PUT of %s', (_name, path, [first, second, third], kept) => {
+describe.each(LISTS)('PUT of %s', (_name, path, [none, first, second, third], kept) => {
   const put = (body: unknown, ifMatch?: string) =>
     service.call('PUT', path, body as object, ifMatch === undefined ? {} : { 'if-match': ifMatch });
   async function get() {
@@ -44,6 +47,7 @@ describe.each(LISTS)('PUT of %s', (_name, path, [first, second, third], kept) =>
   }
 
   it('with the ETag of what was read is 409 when another user was first, and changes nothing', async () => {
+    await put(none);
     const empty = await get();
     const made = await put(first, empty.etag);
     expect(made.status).toBe(200);
@@ -73,6 +77,7 @@ describe.each(LISTS)('PUT of %s', (_name, path, [first, second, third], kept) =>
   });
 
   it('lets one of many at once through', async () => {
+    await put(none);
     const { etag } = await get();
     const answers = await Promise.all(Array.from({ length: 8 }, () => put(third, etag)));
     const statuses = answers.map(({ status }) => status).sort();

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from '@jest/globals';
@@ -67,10 +68,12 @@ it('lets a question go before the passages that wait', async () => {
   };
   const passages = embedder().embed(Array.from({ length: 12 }, (_, number) => `passage ${number}`));
   await begun.promise;
-  const heard = once(server, 'request');
+  const heard = new Promise((done) => {
+    server.once('request', (request: IncomingMessage) => request.once('end', done));
+  });
   const asked = embedder().embed(['why?'], { question: true });
   await heard;
-  await sleep(300); // until it is read, and waits
+  await sleep(50); // it is read, and waits after a few more turns
   first.resolve();
   await Promise.all([asked, passages]);
   expect(runs.findIndex(([text]) => text === 'query: why?')).toBe(1);

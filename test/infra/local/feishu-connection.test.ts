@@ -11,7 +11,6 @@ import { type Service, startService } from '../../support/service.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
-const PATIENCE_MS = 30_000;
 let feishu: FakeFeishu;
 
 beforeAll(async () => {
@@ -46,13 +45,11 @@ const connections = (count: number) =>
   eventually(
     async () => feishu.sockets.connections,
     (open) => open === count,
-    PATIENCE_MS,
   );
 const shown = (count: number) =>
   eventually(
     async () => feishu.messages,
     (messages) => messages.length >= count,
-    PATIENCE_MS,
   );
 
 it("the fake's frames are those of the platform", () => {
@@ -134,7 +131,7 @@ describe('IMA_CONNECTION=websocket', () => {
   it('says that the platform refuses it, without the secret, and the service runs', async () => {
     const service = await start({ IMA_CONNECTION: 'websocket', IMA_APP_SECRET: 'wrong-secret' });
     const told = (text: string) => text.includes('failed to connect to Feishu');
-    await eventually(async () => service.output(), told, PATIENCE_MS);
+    await eventually(async () => service.output(), told);
     expect((await service.call('GET', '/api/health')).status).toBe(200);
     expect(await service.stop()).toBe(0);
     expect(service.output()).not.toContain('wrong-secret');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { readStage } from '../../../infra/stack/stage.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -84,15 +84,12 @@ describe('the file of a stage', () => {
   });
 });
 
-/** A program that loads the AWS SDK, on a busy machine. */
-jest.setTimeout(40_000);
-
 describe('npm run remove', () => {
   it('does nothing to dev where npm kept `--stage` to itself and handed its value on', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       [join(root, 'infra/package.ts'), 'remove', 'prod'],
-      { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, encoding: 'utf8', timeout: 30_000 },
+      { env: { AWS_ENDPOINT_URL: 'http://127.0.0.1:9' }, encoding: 'utf8', timeout: 100_000 },
     );
     expect(stderr).toContain('the -- is needed');
     expect(status).toBe(2);

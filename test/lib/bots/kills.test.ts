@@ -120,7 +120,6 @@ describe('a process of the bots that is killed', () => {
       );
       expect(took).toBeGreaterThan(20);
     },
-    60_000,
   );
 
   it('at any call leaves a command that is answered once', async () => {

@@ -10,6 +10,7 @@ import { searchPassages } from '../../../lib/retrieval/search.ts';
 import { selectPassages } from '../../../lib/retrieval/select-passages.ts';
 import { undiciSet } from '../../eval/eval-sets.ts';
 import { startPipeline } from '../../support/pipeline.ts';
+import { waitedMs } from '../../support/processes/waited.ts';
 
 const FILES = [
   'api/CacheStore.md',
@@ -69,7 +70,7 @@ function scripted(answer: string, { afterMs = 0 } = {}): LanguageModel & { reque
 const pipeline = await startPipeline();
 pipeline.ports.embedder = undefined;
 const { ports } = pipeline;
-const signal = AbortSignal.timeout(60_000);
+const { signal } = new AbortController();
 let workspace: Awaited<ReturnType<typeof pipeline.makeWorkspace>>;
 
 beforeAll(async () => {
@@ -148,11 +149,12 @@ describe('a question that follows others', () => {
   );
 
   it('does not wait for a model that takes its time', async () => {
-    const started = Date.now();
-    const { query, usage } = await offered(1, scripted('too late', { afterMs: 5000 }), 50);
-    expect(Date.now() - started).toBeLessThan(3000);
-    expect(query).toContain('RetryHandler');
-    expect(usage).toEqual({ inputTokens: null, outputTokens: null });
+    const ask = async () => {
+      const { query, usage } = await offered(1, scripted('too late', { afterMs: 5000 }), 50);
+      expect(query).toContain('RetryHandler');
+      expect(usage).toEqual({ inputTokens: null, outputTokens: null });
+    };
+    expect(await waitedMs(ask)).toBeLessThan(3000);
   });
 
   it('is searched for as it stands, too, where the model answers it instead', async () => {

@@ -11,6 +11,7 @@ import { createMcpServerSchema, mcpServers } from '../../../lib/mcp-servers/sche
 import { addServer, dropMcpServers, listServers, removeServer } from '../../../lib/mcp-servers/servers.ts';
 import { type AgentRig, calls, inTurn, MEMBER, says, startAgentRig } from '../../support/agent.ts';
 import { type FakeMcpServer, startFakeMcpServer } from '../../support/fakes/fake-mcp-server.ts';
+import { waitedMs } from '../../support/processes/waited.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 const OPEN = { allowAnyPort: true, isPublic: () => true };
@@ -166,9 +167,7 @@ describe('a hostile server', () => {
         text: expect.stringMatching(/tools of far have been unavailable since .* in time/),
       },
     });
-    const again = Date.now();
-    await rig.ask();
-    expect(Date.now() - again).toBeLessThan(2000);
+    expect(await waitedMs(() => rig.ask())).toBeLessThan(2000);
   });
 
   it('with 10,000 tools lends forty, and it is said', async () => {

@@ -6,6 +6,7 @@ import { HubBusy } from '../../../lib/ports/hub.ts';
 import type { PaperSource } from '../../../lib/ports/papers.ts';
 import { type FakePaper, type PaperFault, startFakePapers } from '../../support/fakes/fake-papers.ts';
 import { paperPorts } from '../../support/papers.ts';
+import { waitedMs } from '../../support/processes/waited.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const owl: FakePaper = {
@@ -117,11 +118,12 @@ describe('a search', () => {
     const { fake, ports } = await start();
     fake.faults.preprint_server = ['mute'];
     const search = paperSearch({ ...ports, limits: { ...LIMITS, patienceMs: 200 } });
-    const startedAt = performance.now();
-    const { articles, errors } = await search(query);
-    expect(performance.now() - startedAt).toBeLessThan(LIMITS.patienceMs);
-    expect(articles).toHaveLength(1);
-    expect(errors).toEqual({ preprint_server: 'The source did not answer within 0.2 s. Try again later.' });
+    const ask = async () =>
+      expect(await search(query)).toMatchObject({
+        articles: [{}],
+        errors: { preprint_server: 'The source did not answer within 0.2 s. Try again later.' },
+      });
+    expect(await waitedMs(ask)).toBeLessThan(LIMITS.patienceMs);
   });
 
   it('does not try a source again that cannot be reached', async () => {

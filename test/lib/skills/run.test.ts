@@ -1,10 +1,11 @@
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../../lib/errors.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
+import type { Records } from '../../../lib/ports/records.ts';
 import { builtInSkills } from '../../../lib/skills/built-in.ts';
 import { offeredSkills } from '../../../lib/skills/list.ts';
 import { findSkill, loadSkill, prepareSkill } from '../../../lib/skills/run.ts';
@@ -15,16 +16,23 @@ import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { makeSkill } from '../../support/skills.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
-const records = sqliteRecords(openDatabase(await tempFolder()));
-const ports = { records, clock: systemClock };
+let records: Records;
 const caller: Caller = { id: 'local', role: 'admin', workspaceIds: null };
 const [here, there] = ['01a1fcf8-a7e2-778b-8bd9-87a5309f5401', '01a1fcf8-a7e2-778b-8bd9-87a5309f5402'];
-for (const id of [here, there])
-  await workspaces.put(records, { id, name: 'w', rootPath: `/${id}`, createdAt: '2026-01-01T00:00:00.000Z' });
+beforeEach(async () => {
+  records = sqliteRecords(openDatabase(await tempFolder()));
+  for (const id of [here, there])
+    await workspaces.put(records, {
+      id,
+      name: 'w',
+      rootPath: `/${id}`,
+      createdAt: '2026-01-01T00:00:00.000Z',
+    });
+});
 
 async function create({ workspaceId = here, ...fields }: Partial<CreateSkill>) {
   const workspace = workspaceId === null ? null : await findWorkspace(records, caller, workspaceId);
-  return createSkill(ports, caller, workspace, {
+  return createSkill({ records, clock: systemClock }, caller, workspace, {
     name: 'A skill',
     description: '',
     systemPrompt: 'Do it.',
@@ -134,7 +142,7 @@ describe('findSkill', () => {
   it('finds nothing of another workspace, nothing that is gone, and nothing unknown', async () => {
     const other = await create({ workspaceId: there, name: 'Elsewhere' });
     const gone = await create({ name: 'Gone' });
-    await deleteSkill(ports, caller, gone.id);
+    await deleteSkill({ records, clock: systemClock }, caller, gone.id);
     for (const name of [other.id, 'elsewhere', gone.id, 'gone', 'never', ' ', here])
       await expect(find(name)).rejects.toThrow(NotFound);
   });
@@ -171,6 +179,10 @@ describe('loadSkill', () => {
 
 describe('offeredSkills', () => {
   it('names what a run could take, each slug once', async () => {
+    for (const name of ['Load', 'Both']) await create({ name });
+    await create({ workspaceId: null, name: 'Both' });
+    await create({ workspaceId: there, name: 'Elsewhere' });
+    await create({ name: 'Off', isEnabled: false });
     const offered = await offeredSkills(records, here);
     const slugs = offered.map(({ slug }) => slug);
     expect(new Set(slugs).size).toBe(slugs.length);

@@ -11,6 +11,7 @@ import { meteredEmbedder, meteredModel } from '../../../lib/usage/metered-ports.
 import type { UseViewPorts } from '../../../lib/usage/ports.ts';
 import { recordUsage } from '../../../lib/usage/record-usage.ts';
 import type { Use } from '../../../lib/usage/schema.ts';
+import { eventually } from '../../support/sync.ts';
 import { ADMIN } from '../../support/tasks.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -93,8 +94,16 @@ describe('a budget', () => {
     await setBudgets(ofWorkspace({ monthlyTokens: 10_000 }));
     const others = processOf();
     const { model, release, asked } = slowModel(3000);
-    const calls = Array.from({ length: 100 }, (_, index) => ask(model, index % 2 === 0 ? ports : others));
-    await new Promise((done) => setTimeout(done, 50));
+    let refused = 0;
+    const calls = Array.from({ length: 100 }, async (_, index) => {
+      const answer = await ask(model, index % 2 === 0 ? ports : others);
+      if (answer !== 'answered') refused += 1;
+      return answer;
+    });
+    await eventually(
+      async () => asked() + refused,
+      (decided) => decided === 100,
+    );
     const inFlight = asked();
     release();
     const answers = await Promise.all(calls);

@@ -55,7 +55,6 @@ export function wecomPerson(service: Service, fake: FakeWecom, id: string) {
     await eventually(
       async () => noteSent(),
       () => seen.length > heard,
-      60_000,
     );
     heard += 1;
     return seen[heard - 1]?.text ?? '';

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { asCode } from '../../../lib/markdown/code.ts';
 import { placeInMarkdown, quoteBlock } from '../../../lib/passages/footnote.ts';
 import { readNote } from '../../../web/notes/note-sources.ts';
+import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 
 const LISTED = `# Owls
 
@@ -71,10 +72,11 @@ describe('readNote', () => {
     expect(readNote(text)).toEqual({ text, citations: [] });
   });
 
-  it('is not slow for what looks like sources without end', () => {
-    const began = performance.now();
-    readNote(`x\n\n## Sources\n\n${`- [1] ${'`a, '.repeat(1_200)}\n`.repeat(80)}`);
-    readNote(`[^1]: ${'`a:1 ('.repeat(800)}\n`.repeat(80));
-    expect(performance.now() - began).toBeLessThan(2_000);
+  it('is not slow for what looks like sources without end', async () => {
+    const read = () => {
+      readNote(`x\n\n## Sources\n\n${`- [1] ${'`a, '.repeat(1_200)}\n`.repeat(80)}`);
+      readNote(`[^1]: ${'`a:1 ('.repeat(800)}\n`.repeat(80));
+    };
+    expect(await cpuTimeOf(read)).toBeLessThan(2_000);
   });
 });

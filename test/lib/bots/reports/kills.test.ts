@@ -82,7 +82,7 @@ it('a report whose worker died before its run had begun is begun by the next, an
     if (isKept && !lived) died += 1;
   }
   expect(died).toBeGreaterThan(3);
-}, 120_000);
+});
 
 it('a report that is stopped before its run has begun never begins, wherever its worker died', async () => {
   jest.spyOn(process.stdout, 'write').mockReturnValue(true);
@@ -116,7 +116,7 @@ it('a report that is stopped before its run has begun never begins, wherever its
     if (report !== undefined && !lived) expect(rig.research.prompts.length).toBe(asked);
   }
   expect(stopped).toBeGreaterThan(3);
-}, 120_000);
+});
 
 function textsIn(rig: BotRig, chatId: string): string[] {
   const sent = rig.feishu.sent.filter((each) => each.chatId === chatId);
@@ -160,5 +160,4 @@ it.each(['ima', 'imb'] as const)(
     }
     expect(lives).toBeGreaterThan(20);
   },
-  120_000,
 );

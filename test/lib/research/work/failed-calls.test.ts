@@ -23,7 +23,7 @@ it('a model call that fails in transit counts for the budget, and is made again'
   const research = await calledFor(rig, runId);
   expect(research).toMatchObject({ status: 'done', counts: { supported: 2 } });
   expect(research.calls).toBe(rig.model.prompts.length);
-}, 20_000);
+});
 
 it('calls that fail for ever end at the budget', async () => {
   const rig = await startResearchRig(PAGES);
