@@ -11,7 +11,6 @@ export type RepoType = z.infer<typeof repoTypeSchema>;
 const sourceSchema = z.enum(['hub_a', 'hub_b', 'local']).meta({ title: 'DatasetSource' });
 
 const statusSchema = z.enum(DATASET_STATUSES).meta({ title: 'DatasetStatus' });
-type DatasetStatus = z.infer<typeof statusSchema>;
 
 const phaseSchema = z.enum([
   'queued',
