@@ -25,8 +25,8 @@ export interface Leases<Item> {
   /** When the lease of the record ends, in milliseconds since the epoch. */
   endOf(item: Item): number;
   isHeld(item: Item, clock: TimedRecords['clock']): boolean;
-  /** Creates the record with a lease of `owner`; undefined if there is one. */
-  create(ports: TimedRecords, item: Item, owner?: string): Promise<Item | undefined>;
+  /** Creates the record with a lease of `owner`, or with a free one (null); undefined if there is a record. */
+  create(ports: TimedRecords, item: Item, owner?: string | null): Promise<Item | undefined>;
   /**
    * Takes over the lease of a record as it was read, and sets other fields with it. Undefined if the record's lease has changed since
    * then: the caller has looked whether it was over.
@@ -72,10 +72,15 @@ export function leasesOf<Item extends object, Id>(fields: LeaseFields<Item, Id>)
       const mine = { ...item, ...leased(holder, clock.now() + ms) };
       return (await collection.create(records, mine)) ? mine : undefined;
     },
-    take({ records, clock }, read, { set, ms: lasts = ms, owner: holder = randomUUID(), expect } = {}) {
+    async take({ records, clock }, read, { set, ms: lasts = ms, owner: holder = randomUUID(), expect } = {}) {
       const change = { ...set, ...leased(holder, clock.now() + lasts) };
-      const unchanged = { [owner]: read[owner], [until]: read[until] } as FieldExpectation;
-      return collection.patch(records, read, change, { ...unchanged, ...expect });
+      const takeFrom = (former: unknown) => {
+        const unchanged = { [owner]: former, [until]: read[until] } as FieldExpectation;
+        return collection.patch(records, read, change, { ...unchanged, ...expect });
+      };
+      const taken = await takeFrom(read[owner]);
+      // An earlier release may have stored no holder, which reads as null.
+      return taken ?? (read[owner] === null ? takeFrom(undefined) : undefined);
     },
     async acquire(ports, item) {
       const created = await leases.create(ports, item);
