@@ -13,7 +13,7 @@ import { tellFollowers } from '../../run-events/frame-signal.ts';
 import { count } from '../../telemetry/metrics.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../../workspaces/access.ts';
 import { KEEP_RUN_SECONDS, type Run, runLeases, runs } from '../schema.ts';
-import { leaveLease } from './leases.ts';
+import { leaveLease } from './lease.ts';
 
 /** The codes of a run that the caller names. */
 export const RUN_ERRORS = [...WORKSPACE_ERRORS, 'run_not_found'] as const satisfies ErrorCode[];
