@@ -6,7 +6,7 @@ import { titleConversation } from '../conversations/title.ts';
 import { brokenParts, cutParts, newAnswerMessage } from '../conversations/turn/answer-message.ts';
 import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
 import { endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
-import { keepTurn, TurnLost, TurnStopped } from '../conversations/turn/keep-turn.ts';
+import { holdTurn, TurnLost, TurnStopped } from '../conversations/turn/lease.ts';
 import { type Asked, planTurn } from '../conversations/turn/plan-turn.ts';
 import { DIED } from '../conversations/turn/stop-turn.ts';
 import type { ErrorCode } from '../error-codes.ts';
@@ -105,7 +105,7 @@ function keepAnswer(
   { caller, timeLeftMs, title }: KeptOptions,
   answer: (signal: AbortSignal) => AsyncIterable<StreamPart>,
 ): AsyncIterable<StreamPart> {
-  const { signal, end } = keepTurn(ports, turn, caller, timeLeftMs - RESERVE_MS);
+  const { signal, stop } = holdTurn(ports, turn, caller, timeLeftMs - RESERVE_MS);
   let isRead = true;
   return new ReadableStream<StreamPart>({
     start(reader) {
@@ -115,7 +115,7 @@ function keepAnswer(
           () => isRead && reader.close(),
           (error: unknown) => isRead && reader.error(error),
         )
-        .finally(end);
+        .finally(stop);
     },
     cancel() {
       isRead = false;
