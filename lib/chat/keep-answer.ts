@@ -3,7 +3,12 @@ import { type KeepAttachmentPorts, keepAttachments } from '../conversations/atta
 import { textOf } from '../conversations/messages.ts';
 import { type Conversation, conversations, keyOf, type Message } from '../conversations/schema.ts';
 import { titleConversation } from '../conversations/title.ts';
-import { brokenParts, cutParts, newAnswerMessage } from '../conversations/turn/answer-message.ts';
+import {
+  type AnswerMessage,
+  brokenParts,
+  cutParts,
+  newAnswerMessage,
+} from '../conversations/turn/answer-message.ts';
 import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
 import { endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
 import { holdTurn, TurnLost, TurnStopped } from '../conversations/turn/lease.ts';
@@ -141,18 +146,34 @@ async function makeAnswer(
     send(part);
   };
   const reason = await passAll(turn, parts, { signal, pass });
-  if (reason instanceof TurnLost || reason instanceof FramesTaken) {
-    await recorder.flush().catch(() => undefined);
-    return endLost(ports, turn, send);
+  const isEnded = (await recordEnd(turn, reason, recorder, pass)) && (await storeAnswer(ports, turn, answer));
+  tellFollowers(turn.id);
+  if (!isEnded) return endLost(ports, turn, send);
+  if (reason === undefined) title?.(answer.message());
+}
+
+/** Completes the frames of the answer; false if another process has done so. */
+async function recordEnd(
+  turn: Turn,
+  reason: unknown,
+  recorder: Recorder,
+  pass: (part: StreamPart) => void,
+): Promise<boolean> {
+  try {
+    const isLost = reason instanceof TurnLost || reason instanceof FramesTaken;
+    if (reason !== undefined && !isLost) for (const part of endingOf(turn, reason)) pass(part);
+    await recorder.flush();
+    return !isLost;
+  } catch (error) {
+    if (error instanceof FramesTaken) return false;
+    throw error;
   }
-  if (reason !== undefined) for (const part of endingOf(turn, reason)) pass(part);
-  await recorder.flush();
+}
+
+function storeAnswer(ports: TimedRecords, turn: Turn, answer: AnswerMessage): Promise<boolean> {
   const { added, replaceFrom, question } = turn.plan;
   const isLonger = replaceFrom === undefined && added.length === 1;
-  const isEnded = await endTurn(ports, turn.conversation, answer.message(), isLonger ? question : undefined);
-  if (!isEnded) await forgetFrames(ports, turn);
-  tellFollowers(turn.id);
-  if (isEnded && reason === undefined) title?.(answer.message());
+  return endTurn(ports, turn.conversation, answer.message(), isLonger ? question : undefined);
 }
 
 /**

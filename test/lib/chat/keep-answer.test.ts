@@ -112,7 +112,7 @@ describe('an answer that is kept', () => {
         return records.put(record, expect);
       };
       const model = saysTwo(() => (when === 'between two words' ? stall() : Promise.resolve()));
-      await ask(id, { ...records, put }, model);
+      expect((await ask(id, { ...records, put }, model)).at(-1)).toBe('data-error');
       expect(turnId).not.toBe('');
       expect(await stored()).toEqual(ended);
       expect(JSON.stringify(ended)).toContain('answer-cut');
