@@ -25,22 +25,25 @@ const ports = {
   clock: systemClock,
 };
 
+/** What looks each minute for what is due: what died, what was lost, and what is planned. */
+const reapers = [
+  failStalledSyncs,
+  renewIndexes,
+  cleanQuietTables,
+  sweepRuns,
+  sweepChats,
+  sweepDownloads,
+  enqueueDueTasks,
+  ...(tidy === undefined ? [] : [tidy]),
+];
+
 /**
  * The scheduler tick (runs every minute): finds what is due. Idempotent within a minute. A part that fails doesn't affect the
  * rest.
  */
 export async function handler(): Promise<void> {
-  const ticks = [
-    failStalledSyncs(ports),
-    renewIndexes(ports),
-    cleanQuietTables(ports),
-    sweepRuns(ports),
-    sweepChats(ports),
-    sweepDownloads(ports),
-    enqueueDueTasks(ports),
-    ...(tidy === undefined ? [] : [tidy()]),
-  ];
-  const failed = (await Promise.allSettled(ticks)).filter((tick) => tick.status === 'rejected');
+  const ticks = await Promise.allSettled(reapers.map((reaper) => reaper(ports)));
+  const failed = ticks.filter((tick) => tick.status === 'rejected');
   for (const { reason } of failed) log.error('a part of the tick failed', {}, reason);
   if (failed.length > 0)
     throw new Error(`${failed.length} of ${ticks.length} parts of the scheduler tick failed.`);

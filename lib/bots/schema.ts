@@ -179,40 +179,39 @@ export function reportsOf(chat: ChatId) {
 }
 
 /** A chat, or a report that it waits for. */
-export type TurnId = ChatId & { runId?: string | undefined };
+export type ChatWork = ChatId & { runId?: string | undefined };
 
-const turnSchema = z.object({
+const leaseSchema = z.object({
   platform: platformSchema,
   chatId: z.string(),
   /** The report that it is about; absent: it is the chat's own. */
   runId: z.string().optional(),
   /** The current worker; empty = none. */
   owner: z.string(),
-  /** The time by which the owner gives a sign of life, or the tick looks after the chat. */
+  /** The time by which the owner sends a heartbeat, or the tick looks after the chat. */
   until: timestampSchema,
-  /** Counts the messages that came: who ends the turn has seen them all. */
+  /** Counts the messages that came: a worker ends only when it has seen them all. */
   wanted: z.int(),
 });
-export type ChatTurn = z.infer<typeof turnSchema>;
+export type ChatLease = z.infer<typeof leaseSchema>;
 
-export const DUE = 'BOT_DUE';
+export const CHATS_DUE = 'BOT_DUE';
 
 /**
  * Exists while a chat has something to work off, and one for each report. The minute tick reads only those that are due.
  */
-export const turns = collection({
+export const chatLeases = collection({
   kind: 'bot-turn',
-  schema: turnSchema,
-  key: ({ runId, ...chat }: TurnId) => ({
+  schema: leaseSchema,
+  key: ({ runId, ...chat }: ChatWork) => ({
     partition: chatPartition(chat),
     sort: runId === undefined ? 'TURN' : `TURN#${runId}`,
   }),
-  index: duePlace,
+  index: ({ platform, chatId, runId, until }) => ({
+    partition: CHATS_DUE,
+    sort: `${until}#${platform}#${chatId}${runId === undefined ? '' : `#${runId}`}`,
+  }),
 });
-
-export function duePlace({ platform, chatId, runId, until }: TurnId & Pick<ChatTurn, 'until'>) {
-  return { partition: DUE, sort: `${until}#${platform}#${chatId}${runId === undefined ? '' : `#${runId}`}` };
-}
 
 const markSchema = z.object({
   platform: platformSchema,

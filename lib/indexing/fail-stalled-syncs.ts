@@ -1,4 +1,4 @@
-import { log } from '../log.ts';
+import { type Due, forEachDue } from '../leases/due.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -20,14 +20,14 @@ export interface StalledSyncPorts extends TimedRecords {
  * messages, and is dead if the probe came through and it stays silent.
  */
 export async function failStalledSyncs(ports: StalledSyncPorts): Promise<void> {
-  const running = { partition: 'SYNC_RUNNING', byIndex: true, limit: 100 };
-  for await (const sync of syncs.all(ports.records, running)) {
-    try {
-      await watchSync(ports, sync);
-    } catch (error) {
-      log.error('a sync could not be looked after', { workspaceId: sync.workspaceId }, error);
-    }
-  }
+  const running: Due<Sync, { workspaceId: string }> = {
+    collection: syncs,
+    query: { partition: 'SYNC_RUNNING' },
+    isDue: () => true,
+    failure: 'a sync could not be looked after',
+    about: ({ workspaceId }) => ({ workspaceId }),
+  };
+  await forEachDue(ports.records, running, (sync) => watchSync(ports, sync));
 }
 
 async function watchSync(ports: StalledSyncPorts, sync: Sync): Promise<void> {

@@ -11,6 +11,7 @@ import { sendIndex } from './enqueue.ts';
 import type { IndexMessage } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { countTexts, isRunning, type Sync, syncs } from './schema.ts';
+import { isMessageLost, storeStep } from './steps.ts';
 import { type SyncPorts, startSync } from './sync.ts';
 
 /** Workspaces that are synced at once: those that wait their turn must not look as if nothing happened in them. */
@@ -80,8 +81,7 @@ export async function startReindex(ports: SyncPorts, caller: Caller): Promise<Re
   const { records, indexQueue, clock } = ports;
   const current = await reindexings.get(records, LATEST);
   if (current?.finishedAt === null) {
-    const isLost = clock.now() - Date.parse(current.heartbeatAt) > LOST_MS;
-    if (isLost) await sendStep(indexQueue, current);
+    if (isMessageLost(current, clock, LOST_MS)) await sendStep(indexQueue, current);
     return describe(records, current);
   }
   const begun = await newReindex(ports);
@@ -136,10 +136,7 @@ async function sendStep(indexQueue: Queue, { reindexId, step }: Reindex, delaySe
   await sendIndex(indexQueue, reindexId, [body], delaySeconds);
 }
 
-/**
- * One step: removes syncs that ended, starts as many others, and hands itself on. Sends the next message before
- * it stores the step: if it's cut short in between, this one comes again, and of two that continue alike one ends.
- */
+/** One step: removes syncs that ended, starts as many others, and hands itself on. */
 export async function advanceReindex(
   ports: IndexPorts,
   { reindexId, step }: { reindexId: string; step: number },
@@ -150,10 +147,9 @@ export async function advanceReindex(
   const syncPorts = { ...ports, space: embeddingSpaceOf(ports.embedder) };
   const filled = await startMore(syncPorts, await settleEnded(syncPorts, current));
   const isOver = filled.isListed && filled.active.length === 0;
-  const now = timestamp(clock);
-  const next = { ...filled, step: step + 1, heartbeatAt: now, finishedAt: isOver ? now : null };
-  if (!isOver) await sendStep(indexQueue, next, STEP_SECONDS);
-  await reindexings.put(records, next, { reindexId, step: current.step });
+  const next = { ...filled, step: step + 1, finishedAt: isOver ? timestamp(clock) : null };
+  const send = isOver ? undefined : () => sendStep(indexQueue, next, STEP_SECONDS);
+  await storeStep(ports, reindexings, current, next, { send, expect: { reindexId } });
 }
 
 async function settleEnded(ports: SyncPorts, before: Reindex): Promise<Reindex> {

@@ -19,18 +19,11 @@ export interface Watch {
   look(abort: (reason: Error) => void): Promise<void>;
 }
 
-export interface Holding {
-  clock: Clock;
-  /** Milliseconds that one renewal lasts. */
-  ms: number;
-  /** When the lease ends, in milliseconds since the epoch; without it, the first renewal takes the lease (`ready`). */
-  until?: number;
+export interface HoldOptions {
   /** The holder lets go so long before the end: clocks differ, and a write takes effect after the check. */
   marginMs: number;
-  /** Default: a quarter of `ms`. */
+  /** Default: a quarter of what a renewal lasts. */
   renewEveryMs?: number;
-  /** Answers when the lease ends then, or undefined if it's lost: `Leases.renew`. */
-  renew(): Promise<number | undefined>;
   /** The reason of the signal when the lease is lost. */
   lost?: () => Error;
   /** The lease is taken for lost only when another has it: a renewal after its end may bring it back. */
@@ -39,6 +32,16 @@ export interface Holding {
   deadline?: { timeLeftMs: number; reason: () => Error };
   /** What is held, for the log. */
   about: LogFields;
+}
+
+interface Holding extends HoldOptions {
+  clock: Clock;
+  /** Milliseconds that one renewal lasts. */
+  ms: number;
+  /** When the lease ends, in milliseconds since the epoch; without it, the first renewal takes the lease (`ready`). */
+  until?: number;
+  /** Answers when the lease ends then, or undefined if it's lost. */
+  renew(): Promise<number | undefined>;
 }
 
 /** A lease as its holder sees it. */
@@ -55,6 +58,8 @@ export interface Held {
   requireHeld(): void;
   /** Renews now, or waits for the renewal in progress. Throws the signal's reason. */
   renew(): Promise<void>;
+  /** Resolves when no renewal is in progress. */
+  idle(): Promise<void>;
   abort(reason: Error): void;
   /** Ends renewals, watches, and the deadline: the lease is about to be left, or its holder ends. */
   stop(): void;
@@ -102,7 +107,10 @@ export function hold(holding: Holding): Held {
     await (renewing ?? renew());
     signal.throwIfAborted();
   };
-  return { signal, ready: ready.promise, isHeld, requireHeld, renew: renewNow, abort, stop };
+  const idle = async () => {
+    await renewing?.catch(() => undefined);
+  };
+  return { signal, ready: ready.promise, isHeld, requireHeld, renew: renewNow, idle, abort, stop };
 }
 
 /** Each has its own timer, so that one call that hangs delays no other. */

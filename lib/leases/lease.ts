@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type FieldExpectation, wasExpected } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Collection } from '../records/collection.ts';
+import { type Held, type HoldOptions, hold } from './hold.ts';
+
+/** The owner of a lease that nobody holds. */
+const NOBODY = '';
 
 /** Which fields of a kind of record are its lease. Their names and formats are older than this area, and stay. */
 interface LeaseFields<Item, Id> {
@@ -39,8 +43,12 @@ export interface Leases<Item> {
    * `expect` doesn't hold.
    */
   renew(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<number | undefined>;
-  /** Deletes the record; does nothing if it belongs to another. */
-  remove(ports: TimedRecords, mine: Item): Promise<boolean>;
+  /** Gives the lease to nobody, or to `owner`, until the end of `ms`; false if it belongs to another by now. */
+  leave(ports: TimedRecords, mine: Item, change: Change<Item>): Promise<boolean>;
+  /** Holds it from now on, until `stop`. */
+  hold(ports: TimedRecords, mine: Item, how: HoldOptions & { expect?: FieldExpectation }): Held;
+  /** Deletes the record; false, and nothing done, if it belongs to another or `expect` doesn't hold. */
+  remove(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<boolean>;
 }
 
 interface Change<Item> {
@@ -52,35 +60,26 @@ interface Change<Item> {
   expect?: FieldExpectation;
 }
 
-export function leasesOf<Item extends object, Id>(fields: LeaseFields<Item, Id>): Leases<Item> {
-  const { collection, ms, owner, until, format = 'timestamp' } = fields;
-  const stored = (end: number) => (format === 'timestamp' ? new Date(end).toISOString() : end);
-  const endOf = (item: Item) => {
-    const end = item[until];
-    return typeof end === 'number' ? end : Date.parse(String(end));
-  };
-  const isHeld = (item: Item, clock: TimedRecords['clock']) =>
-    Boolean(item[owner]) && endOf(item) > clock.now();
-  const leased = (holder: string | null, end: number) =>
-    ({ [owner]: holder, [until]: stored(end) }) as Partial<Item>;
-
+export function leasesOf<Item extends object, Id>(kind: LeaseFields<Item, Id>): Leases<Item> {
+  const { collection, ms } = kind;
+  const { endOf, isHeld, held, ending, heldBy, asRead } = stored(kind);
   const leases: Leases<Item> = {
     ms,
     endOf,
     isHeld,
-    async create({ records, clock }, item, holder = randomUUID()) {
-      const mine = { ...item, ...leased(holder, clock.now() + ms) };
+    async create({ records, clock }, item, owner = randomUUID()) {
+      const mine = { ...item, ...held(owner, clock.now() + ms) };
       return (await collection.create(records, mine)) ? mine : undefined;
     },
-    async take({ records, clock }, read, { set, ms: lasts = ms, owner: holder = randomUUID(), expect } = {}) {
-      const change = { ...set, ...leased(holder, clock.now() + lasts) };
-      const takeFrom = (former: unknown) => {
-        const unchanged = { [owner]: former, [until]: read[until] } as FieldExpectation;
-        return collection.patch(records, read, change, { ...unchanged, ...expect });
-      };
-      const taken = await takeFrom(read[owner]);
-      // An earlier release may have stored no holder, which reads as null.
-      return taken ?? (read[owner] === null ? takeFrom(undefined) : undefined);
+    async take({ records, clock }, read, { set, ms: lasts = ms, owner = randomUUID(), expect } = {}) {
+      const fields = { ...set, ...held(owner, clock.now() + lasts) };
+      const takeFrom = (former: Item) =>
+        collection.patch(records, read, fields, { ...asRead(former), ...expect });
+      const taken = await takeFrom(read);
+      // An earlier release may have stored no owner, which reads as null.
+      return (
+        taken ?? (read[kind.owner] === null ? takeFrom({ ...read, [kind.owner]: undefined }) : undefined)
+      );
     },
     async acquire(ports, item) {
       const created = await leases.create(ports, item);
@@ -89,24 +88,50 @@ export function leasesOf<Item extends object, Id>(fields: LeaseFields<Item, Id>)
       if (there === undefined) return leases.acquire(ports, item); // removed just now
       return isHeld(there, ports.clock) ? undefined : leases.take(ports, there, { set: item });
     },
-    async renew({ records, clock }, mine, expect = {}) {
+    async renew({ records, clock }, mine, expect) {
       const end = clock.now() + ms;
-      const isMine = { [owner]: mine[owner], ...expect } as FieldExpectation;
+      const isMine = { ...heldBy(mine), ...expect };
       // Only later than it is: a renewal that hung and comes late takes nothing back.
-      const isLater = { [until]: { lessThan: stored(end) } };
-      const later = { [until]: stored(end) } as Partial<Item>;
-      if ((await collection.patch(records, mine, later, { ...isMine, ...isLater })) !== undefined) return end;
+      const { fields, isLater } = ending(end);
+      if ((await collection.patch(records, mine, fields, { ...isMine, ...isLater })) !== undefined)
+        return end;
       const there = await collection.get(records, mine as unknown as Id);
-      return there !== undefined && holds(there, isMine) ? endOf(there) : undefined;
+      return there !== undefined && meets(there, isMine) ? endOf(there) : undefined;
     },
-    remove: ({ records }, mine) =>
-      wasExpected(
-        collection.delete(records, mine as unknown as Id, { [owner]: mine[owner] } as FieldExpectation),
-      ),
+    async leave({ records, clock }, mine, { set, ms: lasts = ms, owner = NOBODY, expect }) {
+      const fields = { ...set, ...held(owner, clock.now() + lasts) };
+      return (await collection.patch(records, mine, fields, { ...heldBy(mine), ...expect })) !== undefined;
+    },
+    hold(ports, mine, { expect, ...how }) {
+      const renew = () => leases.renew(ports, mine, expect);
+      return hold({ clock: ports.clock, ms, until: endOf(mine), renew, ...how });
+    },
+    remove: ({ records }, mine, expect) =>
+      wasExpected(collection.delete(records, mine as unknown as Id, { ...heldBy(mine), ...expect })),
   };
   return leases;
 }
 
-function holds(item: object, expect: FieldExpectation): boolean {
+/** The lease in the fields of the record. */
+function stored<Item, Id>({ owner, until, format = 'timestamp' }: LeaseFields<Item, Id>) {
+  const endAt = (end: number) => (format === 'timestamp' ? new Date(end).toISOString() : end);
+  const endOf = (item: Item) => {
+    const end = item[until];
+    return typeof end === 'number' ? end : Date.parse(String(end));
+  };
+  return {
+    endOf,
+    isHeld: (item: Item, clock: TimedRecords['clock']) => Boolean(item[owner]) && endOf(item) > clock.now(),
+    held: (holder: string | null, end: number) => ({ [owner]: holder, [until]: endAt(end) }) as Partial<Item>,
+    ending: (end: number) => ({
+      fields: { [until]: endAt(end) } as Partial<Item>,
+      isLater: { [until]: { lessThan: endAt(end) } } as FieldExpectation,
+    }),
+    heldBy: (item: Item) => ({ [owner]: item[owner] }) as FieldExpectation,
+    asRead: (item: Item) => ({ [owner]: item[owner], [until]: item[until] }) as FieldExpectation,
+  };
+}
+
+function meets(item: object, expect: FieldExpectation): boolean {
   return Object.entries(expect).every(([name, value]) => (item as Record<string, unknown>)[name] === value);
 }

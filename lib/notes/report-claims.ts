@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { Conflict } from '../errors.ts';
 import { newId } from '../identifiers.ts';
+import type { Held } from '../leases/hold.ts';
+import { leasesOf } from '../leases/lease.ts';
 import { log } from '../log.ts';
-import { ExpectationFailed } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 import type { Period } from './period.ts';
@@ -12,7 +12,7 @@ import { notes } from './schema.ts';
 
 /** A writer that is silent for this long counts as dead. */
 const LEASE_MS = 30_000;
-const RENEW_MS = 10_000;
+const MARGIN_MS = 5000;
 const LOOK_AGAIN_MS = 250;
 
 /**
@@ -38,6 +38,14 @@ const reportClaims = collection({
 });
 export type ReportClaim = NonNullable<Awaited<ReturnType<typeof reportClaims.get>>>;
 
+const reportLeases = leasesOf({
+  collection: reportClaims,
+  ms: LEASE_MS,
+  owner: 'owner',
+  until: 'leaseUntil',
+  format: 'milliseconds',
+});
+
 export function reportsPartition(workspaceId: string): string {
   return `REPORT#${workspaceId}`;
 }
@@ -54,10 +62,10 @@ export async function claimReport(
 ): Promise<{ claim: ReportClaim } | { noteId: string }> {
   const place = { workspaceId, kind, firstDay };
   for (;;) {
-    const mine = newClaim(ports, place);
-    if (await reportClaims.create(ports.records, mine)) return { claim: mine };
+    const mine = await reportLeases.create(ports, newClaim(place));
+    if (mine !== undefined) return { claim: mine };
     const other = await reportClaims.get(ports.records, place);
-    const outcome = other && (await settleWith(ports, mine, other));
+    const outcome = other && (await settleWith(ports, other));
     if (outcome !== undefined) return outcome;
     if (signal.aborted)
       throw new Conflict('report_in_progress', 'This report is being written. Try again later.');
@@ -65,51 +73,52 @@ export async function claimReport(
   }
 }
 
-function newClaim({ clock }: TimedRecords, place: Pick<ReportClaim, 'workspaceId' | 'kind' | 'firstDay'>) {
-  const leaseUntil = clock.now() + LEASE_MS;
-  return { ...place, noteId: newId(), owner: randomUUID(), state: 'writing' as const, leaseUntil };
+function newClaim(place: Pick<ReportClaim, 'workspaceId' | 'kind' | 'firstDay'>): ReportClaim {
+  return { ...place, noteId: newId(), owner: '', state: 'writing', leaseUntil: 0 };
 }
 
 /** Returns undefined while another writer is alive and working. */
-async function settleWith({ records, clock }: TimedRecords, mine: ReportClaim, other: ReportClaim) {
-  const { owner, noteId, state, leaseUntil } = other;
+async function settleWith(ports: TimedRecords, other: ReportClaim) {
+  const { workspaceId, noteId, state } = other;
   const isWriting = state === 'writing';
-  if (isWriting && leaseUntil > clock.now()) return undefined;
-  const note = await notes.get(records, { workspaceId: other.workspaceId, id: noteId });
+  if (isWriting && reportLeases.isHeld(other, ports.clock)) return undefined;
+  const note = await notes.get(ports.records, { workspaceId, id: noteId });
   if (note !== undefined) return { noteId };
   // A dead writer's note keeps its id, because that writer may still be alive; a deleted note gets a new one.
-  const claim = isWriting ? { ...mine, noteId } : mine;
-  return (await reportClaims.put(records, claim, { owner, state, leaseUntil })) ? { claim } : undefined;
+  const set = { state: 'writing' as const, noteId: isWriting ? noteId : newId() };
+  const claim = await reportLeases.take(ports, other, { set, expect: { state } });
+  return claim && { claim };
 }
 
-/** Runs the work and renews the claim. If the work fails, the claim is free for the next writer. */
+/** Runs the work while the claim is held. If the work fails, the claim is free for the next writer. Throws LeaseLost. */
 export async function whileClaimed<Result>(
   ports: TimedRecords,
   claim: ReportClaim,
-  work: () => Promise<Result>,
+  work: (held: Held) => Promise<Result>,
 ): Promise<Result> {
-  const timer = setInterval(() => void setLease(ports, claim, ports.clock.now() + LEASE_MS), RENEW_MS);
+  const about = { noteId: claim.noteId };
+  const held = reportLeases.hold(ports, claim, { marginMs: MARGIN_MS, expect: { state: 'writing' }, about });
   try {
-    return await work();
+    return await work(held);
   } catch (error) {
-    clearInterval(timer);
-    await setLease(ports, claim, 0); // kept, because the note may exist although its writer failed
-    throw error;
+    await freeClaim(ports, claim);
+    throw held.signal.aborted ? held.signal.reason : error;
   } finally {
-    clearInterval(timer);
+    held.stop();
   }
 }
 
-async function setLease({ records }: TimedRecords, claim: ReportClaim, leaseUntil: number): Promise<void> {
+/** The record stays, because the note may exist although its writer failed. */
+async function freeClaim({ records }: TimedRecords, claim: ReportClaim): Promise<void> {
   const { owner, noteId } = claim;
   try {
-    await reportClaims.update(records, claim, { set: { leaseUntil } }, { owner, state: 'writing' });
+    await reportClaims.patch(records, claim, { leaseUntil: 0 }, { owner, state: 'writing' });
   } catch (error) {
-    if (!(error instanceof ExpectationFailed)) log.error('a report claim was not kept', { noteId }, error);
+    log.error('a report claim was not freed', { noteId }, error);
   }
 }
 
 /** Marks the note as written. Does nothing if another writer took over, because that one finds the note too. */
 export async function closeClaim({ records }: TimedRecords, claim: ReportClaim): Promise<void> {
-  await reportClaims.put(records, { ...claim, state: 'written' }, { owner: claim.owner });
+  await reportClaims.patch(records, claim, { state: 'written' }, { owner: claim.owner });
 }

@@ -1,6 +1,7 @@
 import { listActivities } from '../activity/list.ts';
 import { recordActivity, SERVICE } from '../activity/record.ts';
 import type { ErrorCode } from '../error-codes.ts';
+import { LeaseLost } from '../leases/hold.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import { MODEL_ERRORS } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -79,14 +80,21 @@ async function writeReport(
   const facts = await readFacts(ports, workspaceId, period);
   if (facts.total === 0) return { skipped: true, reason: 'no_activities' };
   const signal = AbortSignal.timeout(Math.max(1000, Math.min(TIME_MS, options.timeLeftMs ?? TIME_MS)));
-  const claimed = await claimReport(ports, workspaceId, period, signal);
-  if ('noteId' in claimed) return { skipped: true, reason: 'exists', noteId: claimed.noteId };
-  const { claim } = claimed;
-  return whileClaimed(ports, claim, async () => {
-    const request = reportRequest(period, facts, options.locale ?? 'en');
-    const text = await askModel(model, { ...request, signal });
-    return { note: await keepReport(ports, claim, period, { text, facts, options }) };
-  });
+  for (;;) {
+    const claimed = await claimReport(ports, workspaceId, period, signal);
+    if ('noteId' in claimed) return { skipped: true, reason: 'exists', noteId: claimed.noteId };
+    const { claim } = claimed;
+    try {
+      return await whileClaimed(ports, claim, async (held) => {
+        const request = reportRequest(period, facts, options.locale ?? 'en');
+        const text = await askModel(model, { ...request, signal: AbortSignal.any([signal, held.signal]) });
+        held.requireHeld();
+        return { note: await keepReport(ports, claim, period, { text, facts, options }) };
+      });
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error; // another writes it now, or it's free again
+    }
+  }
 }
 
 /** A report doesn't count as an activity that needs a report. */

@@ -1,3 +1,4 @@
+import { duePages } from '../leases/due.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed } from '../ports/records.ts';
@@ -15,8 +16,6 @@ import {
 } from './schema.ts';
 import type { TaskPorts } from './tasks.ts';
 
-const PAGE = 100;
-
 /** For the scheduler tick: enqueues due tasks and abandoned runs. Reads nothing else. */
 export async function enqueueDueTasks(ports: TaskPorts): Promise<void> {
   await Promise.all([enqueueSlots(ports), recallRuns(ports)]);
@@ -25,13 +24,8 @@ export async function enqueueDueTasks(ports: TaskPorts): Promise<void> {
 /** However many slots were missed, one run makes up for them: that of the first. */
 async function enqueueSlots(ports: TaskPorts): Promise<void> {
   // `$` sorts after the `#` behind the time, so tasks due at this very moment are included.
-  const due = { partition: DUE, byIndex: true, to: `${timestamp(ports.clock)}$`, limit: PAGE };
-  let cursor: string | undefined;
-  do {
-    const page = await tasks.list(ports.records, { ...due, cursor });
-    await enqueuePage(ports, page.items);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const due = { partition: DUE, to: `${timestamp(ports.clock)}$` };
+  for await (const page of duePages(ports.records, tasks, due)) await enqueuePage(ports, page);
 }
 
 /**
@@ -40,7 +34,7 @@ async function enqueueSlots(ports: TaskPorts): Promise<void> {
  */
 async function enqueuePage(ports: TaskPorts, page: StoredTask[]): Promise<void> {
   const slots = page.flatMap(({ id, nextRunAt }) => (nextRunAt === null ? [] : [slotMessage(id, nextRunAt)]));
-  await Promise.all(slots.map((slot) => taskRuns.create(ports.records, newRun(ports, slot, 'waiting'))));
+  await Promise.all(slots.map((slot) => taskRuns.create(ports.records, newRun(ports, slot))));
   await send(ports, slots);
   await Promise.all(page.map((task) => advance(ports, task)));
 }
@@ -64,19 +58,13 @@ async function advance({ records, clock }: TaskPorts, task: StoredTask): Promise
 
 /** Re-enqueues runs whose worker died or whose message was lost. */
 async function recallRuns(ports: TaskPorts): Promise<void> {
-  const lapsed = { partition: LEASED, byIndex: true, to: timestamp(ports.clock), limit: PAGE };
-  let cursor: string | undefined;
-  do {
-    const page = await taskRuns.list(ports.records, { ...lapsed, cursor });
-    const messages = page.items.map(({ id, taskId, trigger, scheduledFor }) => ({
-      taskId,
-      runId: id,
-      trigger,
-      scheduledFor,
-    }));
-    await send(ports, messages);
-    const waiting = page.items.filter(({ status }) => status === 'waiting');
+  const lapsed = { partition: LEASED, to: timestamp(ports.clock) };
+  for await (const page of duePages(ports.records, taskRuns, lapsed)) {
+    await send(
+      ports,
+      page.map(({ id, taskId, trigger, scheduledFor }) => ({ taskId, runId: id, trigger, scheduledFor })),
+    );
+    const waiting = page.filter(({ status }) => status === 'waiting');
     await Promise.all(waiting.map((run) => waitOn(ports, run)));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  }
 }

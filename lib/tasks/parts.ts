@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
-import { expiryAfter, timestamp, timestampSchema } from '../ports/clock.ts';
+import type { Held } from '../leases/hold.ts';
+import { expiryAfter, timestampSchema } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { collection } from '../records/collection.ts';
 import { workspaces } from '../workspaces/schema.ts';
-import { LEASE_MS, type TaskRunEnd, type TaskRunPorts } from './runs.ts';
+import type { TaskRunEnd } from './runs.ts';
 import { KEEP_TASK_RUN_SECONDS, type TaskMessage, type TaskRun } from './schema.ts';
+import { isOver, type WorkPorts, workItems } from './work-items.ts';
 
-export interface PartPorts extends TaskRunPorts {
+export interface PartPorts extends WorkPorts {
   taskQueue: Queue;
 }
 
@@ -39,7 +40,7 @@ function partsPartition(runId: string): string {
 }
 
 /** Messages wait as long as necessary: only one that must have been lost is sent again. */
-const PATIENCE = 60;
+const partItems = workItems(taskParts, 60);
 const PAGE = 100;
 
 /**
@@ -64,17 +65,10 @@ function newPart(ports: PartPorts, run: TaskRun, workspaceId: string): TaskPart 
   return {
     runId: run.id,
     workspaceId,
-    status: 'waiting',
     text: null,
-    attempts: 0,
-    owner: randomUUID(),
-    leaseUntil: leaseEnd(ports, PATIENCE),
+    ...partItems.waiting(ports),
     expiresAt: expiryAfter(ports.clock, KEEP_TASK_RUN_SECONDS),
   };
-}
-
-function leaseEnd({ clock, leaseMs = LEASE_MS }: TaskRunPorts, times = 1): string {
-  return timestamp(clock, times * leaseMs);
 }
 
 /** All messages of a run are in one group, so that a task over thousands of workspaces holds up no other task. */
@@ -90,53 +84,36 @@ async function sendParts({ taskQueue }: PartPorts, run: TaskRun, parts: TaskPart
   if (bodies.length > 0) await taskQueue.send(bodies.map((body) => ({ groupId: taskId, body })));
 }
 
-export function isPartOver({ status }: TaskPart): boolean {
-  return status !== 'waiting' && status !== 'running';
-}
-
 /** Claims a part for this process. Undefined if another process works on it, or it is done. */
 export async function claimPart(ports: PartPorts, message: TaskMessage): Promise<TaskPart | undefined> {
   const { runId, workspaceId = '' } = message;
   const part = await taskParts.get(ports.records, { runId, workspaceId });
-  if (part === undefined || isPartOver(part)) return undefined;
-  if (part.status === 'running' && !isLapsed(part, ports)) return undefined;
-  const taken: TaskPart = {
-    ...part,
-    status: 'running',
-    attempts: part.attempts + 1,
-    owner: randomUUID(),
-    leaseUntil: leaseEnd(ports),
-  };
-  return (await replace(ports, part, taken)) ? taken : undefined;
+  if (part === undefined || isOver(part)) return undefined;
+  if (part.status === 'running' && !partItems.isLapsed(part, ports.clock)) return undefined;
+  return partItems.claim(ports, part, { status: 'running', attempts: part.attempts + 1 });
 }
 
-function isLapsed({ leaseUntil }: TaskPart, { clock }: TaskRunPorts): boolean {
-  return Date.parse(leaseUntil) <= clock.now();
-}
-
-function replace({ records }: TaskRunPorts, before: TaskPart, after: TaskPart): Promise<boolean> {
-  const { owner, leaseUntil, status } = before;
-  return taskParts.put(records, after, { owner, leaseUntil, status });
-}
-
-/** Sends a heartbeat and returns it like the claim; false if the part now belongs to another process. */
-export async function renewPart(ports: TaskRunPorts, part: TaskPart): Promise<boolean> {
-  const renewed = { ...part, leaseUntil: leaseEnd(ports) };
-  return taskParts.put(ports.records, renewed, { owner: part.owner, status: 'running' });
+export function holdPart(ports: WorkPorts, part: TaskPart, timeLeftMs: number): Held {
+  return partItems.hold(ports, part, timeLeftMs);
 }
 
 /** Ends a part; false if it now belongs to another process. */
-export function endPart(
-  { records }: TaskRunPorts,
+export async function endPart(
+  ports: WorkPorts,
   part: TaskPart,
   { status, summary, error }: TaskRunEnd,
 ): Promise<boolean> {
-  const ended: TaskPart = { ...part, status, text: error ?? summary };
-  return taskParts.put(records, ended, { owner: part.owner, status: 'running' });
+  const ended = await partItems.change(
+    ports,
+    part,
+    { status, text: error ?? summary },
+    { status: 'running' },
+  );
+  return ended !== undefined;
 }
 
 /** Returns all parts of a run. */
-export async function readParts({ records }: TaskRunPorts, runId: string): Promise<TaskPart[]> {
+export async function readParts({ records }: WorkPorts, runId: string): Promise<TaskPart[]> {
   const parts: TaskPart[] = [];
   for await (const part of taskParts.all(records, { partition: partsPartition(runId) })) parts.push(part);
   return parts;
@@ -144,11 +121,13 @@ export async function readParts({ records }: TaskRunPorts, runId: string): Promi
 
 /** Sends new messages for parts whose worker died or whose message must have been lost. */
 export async function recallParts(ports: PartPorts, run: TaskRun, parts: TaskPart[]): Promise<void> {
-  const lost = parts.filter((part) => !isPartOver(part) && isLapsed(part, ports));
+  const lost = parts.filter((part) => !isOver(part) && partItems.isLapsed(part, ports.clock));
   await sendParts(ports, run, lost);
-  const again = lost.filter(({ status }) => status === 'waiting');
+  const waiting = lost.filter(({ status }) => status === 'waiting');
   await Promise.all(
-    again.map((part) => replace(ports, part, { ...part, leaseUntil: leaseEnd(ports, PATIENCE) })),
+    waiting.map((part) =>
+      partItems.change(ports, part, {}, { waits: true, leaseUntil: part.leaseUntil, status: 'waiting' }),
+    ),
   );
 }
 

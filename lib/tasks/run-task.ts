@@ -1,25 +1,26 @@
+import { whenAborted } from '../async/when-aborted.ts';
 import { errorText, knownError } from '../known-error.ts';
+import { type Held, LeaseLost } from '../leases/hold.ts';
 import { log } from '../log.ts';
 import { requireRights } from '../tokens/rights.ts';
 import { guardedPlaceOf, requireApart } from '../workspaces/access.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
-import { claimPart, endPart, type PartPorts, renewPart, type TaskPart } from './parts.ts';
+import { claimPart, endPart, holdPart, type PartPorts, type TaskPart } from './parts.ts';
 import {
   claimTask,
   claimTaskRun,
   endRun,
   failedEnd,
-  isTaskRunOver,
-  LEASE_MS,
+  holdRun,
   leaveRun,
   postponeRun,
-  renewTaskLease,
   settleRun,
   skipped,
   type TaskRunEnd,
 } from './runs.ts';
 import { type StoredTask, type TaskMessage, type TaskRun, type TaskType, taskRuns, tasks } from './schema.ts';
 import { countPart, MAX_ATTEMPTS_OF_PART, spreadRun } from './spread-run.ts';
+import { isOver, RESERVE_MS, RunFailed } from './work-items.ts';
 
 export interface RunnerContext {
   task: StoredTask;
@@ -52,22 +53,22 @@ export interface RunTaskPorts extends PartPorts {
   runners: Record<TaskType, Runner>;
 }
 
-/** Reserved for the last records. */
-const RESERVE_MS = 10_000;
-const SIGNS_OF_LIFE = 4;
-
 /** Handles one message. It may arrive again, or several times at once: one process works on its run, which ends once. */
 export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLeftMs: number): Promise<void> {
   if (message.workspaceId !== undefined) return runPart(ports, message, timeLeftMs);
   const run = await claimTaskRun(ports, message);
   if (run === undefined) return;
-  if (isTaskRunOver(run.status)) return settleRun(ports, run);
+  if (isOver(run)) return settleRun(ports, run);
   const claim = await claimTask(ports, run);
   if (claim === 'later') return postponeRun(ports, run);
   if ('end' in claim) return endRun(ports, run, claim.end);
   if (claim.task.workspaceId === null) return spread(ports, claim.task, run, timeLeftMs);
-  const lease = { renew: () => renewTaskLease(ports, run), timeLeftMs };
-  const end = await callRunner(ports, { task: claim.task, run }, claim.task.workspaceId, lease);
+  const held = holdRun(ports, run, timeLeftMs);
+  const end = await callRunner(ports, { task: claim.task, run }, claim.task.workspaceId, {
+    held,
+    timeLeftMs,
+  });
+  if (end === undefined) return;
   await (end === LATER ? leaveRun(ports, run) : endRun(ports, run, end));
 }
 
@@ -75,22 +76,22 @@ export async function runTask(ports: RunTaskPorts, message: TaskMessage, timeLef
 async function spread(ports: RunTaskPorts, task: StoredTask, run: TaskRun, timeLeftMs: number) {
   const refused = await requireSaverRights(ports, task).catch((error: unknown) => describe(error, run));
   if (refused !== undefined) return endRun(ports, run, failedEnd(refused));
-  const lease = keepLease(ports, { renew: () => renewTaskLease(ports, run), timeLeftMs });
+  const held = holdRun(ports, run, timeLeftMs);
   try {
     await spreadRun(ports, run);
   } finally {
-    lease.end();
+    held.stop();
   }
 }
 
 /** Runs one workspace of a run over all of them. */
 async function runPart(ports: RunTaskPorts, message: TaskMessage, timeLeftMs: number): Promise<void> {
   const run = await taskRuns.get(ports.records, { taskId: message.taskId, id: message.runId });
-  if (run === undefined || isTaskRunOver(run.status)) return;
+  if (run === undefined || isOver(run)) return;
   const part = await claimPart(ports, message);
   if (part === undefined) return;
   const end = await workOnPart(ports, run, part, timeLeftMs);
-  if (await endPart(ports, part, end)) await countPart(ports, run, end.status);
+  if (end !== undefined && (await endPart(ports, part, end))) await countPart(ports, run, end.status);
 }
 
 async function workOnPart(
@@ -98,7 +99,7 @@ async function workOnPart(
   run: TaskRun,
   part: TaskPart,
   timeLeftMs: number,
-): Promise<TaskRunEnd> {
+): Promise<TaskRunEnd | undefined> {
   if (part.attempts > MAX_ATTEMPTS_OF_PART)
     return failedEnd('The processes that worked on it stopped before it was done.');
   const { workspaceId } = part;
@@ -108,36 +109,36 @@ async function workOnPart(
   ]);
   if (task === undefined) return failedEnd('The task was deleted.');
   if (workspace === undefined) return skipped('The workspace was deleted.');
-  const lease = { renew: () => renewPart(ports, part), timeLeftMs };
-  const end = await callRunner(ports, { task, run }, workspaceId, lease);
+  const held = holdPart(ports, part, timeLeftMs);
+  const end = await callRunner(ports, { task, run }, workspaceId, { held, timeLeftMs });
   if (end === LATER) return failedEnd("This task can't run in every workspace.");
-  return end.error === null ? end : { ...end, error: `${workspace.name}: ${end.error}`.slice(0, 1000) };
+  return end?.error == null ? end : { ...end, error: `${workspace.name}: ${end.error}`.slice(0, 1000) };
 }
 
-/** Never throws: whatever happens is the end of the work. */
+/** Never throws: whatever happens is the end of the work. Undefined if the lease was lost: another process works on it, or will. */
 async function callRunner(
   ports: RunTaskPorts,
   { task, run }: Pick<RunnerContext, 'task' | 'run'>,
   workspaceId: string,
-  held: Held,
-): Promise<TaskRunEnd | typeof LATER> {
-  const lease = keepLease(ports, held);
-  const until = ports.clock.now() + held.timeLeftMs - RESERVE_MS;
+  { held, timeLeftMs }: { held: Held; timeLeftMs: number },
+): Promise<TaskRunEnd | typeof LATER | undefined> {
+  const until = ports.clock.now() + timeLeftMs - RESERVE_MS;
   try {
     await requireSaverRights(ports, task);
     const workspace = await workspaces.get(ports.records, { id: workspaceId });
     if (workspace === undefined) throw new RunFailed('The workspace does not exist.');
     await requireApart(workspace);
-    const work = ports.runners[task.taskType]({ task, run, workspace, signal: lease.signal, until });
-    const outcome = await Promise.race([work, lease.aborted]);
+    const work = ports.runners[task.taskType]({ task, run, workspace, signal: held.signal, until });
+    const outcome = await Promise.race([work, whenAborted(held.signal)]);
     if (outcome === LATER) return LATER;
     const { status, summary, noteId = null } = outcome;
     log.info('a task was run', { taskId: task.id, runId: run.id, workspaceId, status });
     return { status, summary: summary.slice(0, 1000), noteId, error: null };
   } catch (error) {
-    return failedEnd(describe(error, run));
+    if (error instanceof LeaseLost) log.warn('a run was left to another process', { runId: run.id });
+    return error instanceof LeaseLost ? undefined : failedEnd(describe(error, run));
   } finally {
-    lease.end();
+    held.stop();
   }
 }
 
@@ -155,43 +156,4 @@ function describe(error: unknown, { id: runId }: TaskRun): string {
   const known = error instanceof RunFailed ? error : knownError(error);
   if (known === undefined) log.error('the run of a task failed', { runId }, error);
   return (known?.message ?? errorText(error)).slice(0, 1000);
-}
-
-/** A failure whose text is for readers of the history. */
-export class RunFailed extends Error {}
-
-interface Held {
-  /** Returns false if another process has taken over. */
-  renew(): Promise<boolean>;
-  timeLeftMs: number;
-}
-
-/** Renews the lease while there is work; aborts the signal if another process has taken over, or the time is over. */
-function keepLease({ leaseMs = LEASE_MS }: RunTaskPorts, { renew, timeLeftMs }: Held) {
-  const controller = new AbortController();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  aborted.catch(() => undefined);
-  const abort = (reason: Error) => {
-    controller.abort(reason);
-    reject(reason);
-  };
-  const look = async () => {
-    if (!(await renew())) abort(new RunFailed('Another process took over the run.'));
-  };
-  const renewing = setInterval(
-    () => look().catch((error: unknown) => log.warn('a lease was not renewed', { reason: String(error) })),
-    leaseMs / SIGNS_OF_LIFE,
-  );
-  const deadline = setTimeout(
-    () => abort(new RunFailed('The run took longer than allowed.')),
-    Math.max(0, timeLeftMs - RESERVE_MS),
-  );
-  return {
-    signal: controller.signal,
-    aborted,
-    end() {
-      clearInterval(renewing);
-      clearTimeout(deadline);
-    },
-  };
 }

@@ -15,10 +15,11 @@ import {
 import { notes } from '../notes/schema.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 import { actorOfTask, callerOfTask } from './caller.ts';
-import { RunFailed, type Runner, type RunnerContext, type TaskOutcome } from './run-task.ts';
+import type { Runner, RunnerContext, TaskOutcome } from './run-task.ts';
 import { latestSlot } from './schedule.ts';
 import type { CustomConfig, ReportConfig, TaskType } from './schema.ts';
 import { isWatch, watchTopic } from './watch-topic.ts';
+import { RunFailed } from './work-items.ts';
 
 export type RunnerPorts = AgentPorts & SyncPorts & PullPorts & { prices: ModelPrices };
 

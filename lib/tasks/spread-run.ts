@@ -1,6 +1,7 @@
-import { isPartOver, makeParts, type PartPorts, readParts, recallParts, summarizeParts } from './parts.ts';
-import { addToRun, endRun, isTaskRunOver, parkTaskRun, type TaskRunEnd } from './runs.ts';
+import { makeParts, type PartPorts, readParts, recallParts, summarizeParts, type TaskPart } from './parts.ts';
+import { addToRun, endRun, parkTaskRun, type TaskRunEnd } from './runs.ts';
 import { type TaskRun, taskRuns } from './schema.ts';
+import { isOver } from './work-items.ts';
 
 /** A part that kills its workers is given up. */
 export const MAX_ATTEMPTS_OF_PART = 3;
@@ -18,7 +19,7 @@ export async function spreadRun(ports: PartPorts, run: TaskRun): Promise<void> {
   const parts = await readParts(ports, run.id);
   await recallParts(ports, run, parts);
   await parkTaskRun(ports, run, countsOf(parts));
-  if (parts.every(isPartOver)) await endWhenDone(ports, run);
+  if (parts.every(isOver)) await endWhenDone(ports, run);
 }
 
 /** Counts a part that ended; the process that counts the last one ends the run. The tick repairs a count that a crash lost. */
@@ -30,14 +31,14 @@ export async function countPart(ports: PartPorts, run: TaskRun, status: TaskRunE
 
 async function endWhenDone(ports: PartPorts, { taskId, id }: TaskRun): Promise<void> {
   const run = await taskRuns.get(ports.records, { taskId, id });
-  if (run === undefined || isTaskRunOver(run.status)) return;
+  if (run === undefined || isOver(run)) return;
   const parts = await readParts(ports, id);
-  if (!parts.every(isPartOver)) return;
+  if (!parts.every(isOver)) return;
   await endRun(ports, run, { ...summarizeParts(parts), ...countsOf(parts) });
 }
 
-function countsOf(parts: { status: string }[]) {
-  const over = parts.filter(({ status }) => !['waiting', 'running'].includes(status));
+function countsOf(parts: TaskPart[]) {
+  const over = parts.filter(isOver);
   const partsFailed = over.filter(({ status }) => status === 'error').length;
   return { partsTotal: parts.length, partsDone: over.length, partsFailed };
 }

@@ -13,7 +13,7 @@ import { findSkill } from '../skills/run.ts';
 import { invalidInput } from '../validation/describe-issues.ts';
 import { findWorkspace, rolesIn, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { isTaskRunOver, newRun } from './runs.ts';
+import { newRun } from './runs.ts';
 import { nextSlot } from './schedule.ts';
 import {
   CONFIGS,
@@ -31,6 +31,7 @@ import {
   type UpdateTask,
   watchConfig,
 } from './schema.ts';
+import { isOver, type WorkPorts } from './work-items.ts';
 
 /** The codes of a task that the caller names. */
 export const TASK_ERRORS = [
@@ -48,12 +49,8 @@ export const TASK_CONFIG_ERRORS = [
   'workspace_scoped_token',
 ] as const satisfies ErrorCode[];
 
-export interface TaskPorts {
-  records: Records;
-  clock: Clock;
+export interface TaskPorts extends WorkPorts {
   taskQueue: Queue;
-  /** How long a run may be silent before its worker counts as dead. */
-  leaseMs?: number;
 }
 
 /** Maximum size of all fields together, as JSON: fits in a record. */
@@ -243,7 +240,7 @@ export async function runTaskNow(ports: TaskPorts, caller: Caller, taskId: strin
     throw new Conflict('task_already_running', 'This task is already running.');
   const message: TaskMessage = { taskId, runId: newId(), trigger: 'manual', scheduledFor: timestamp(clock) };
   // The lease makes the tick send another message if this one is lost.
-  await taskRuns.create(records, newRun(ports, message, 'waiting'));
+  await taskRuns.create(records, newRun(ports, message));
   await taskQueue.send([{ groupId: task.workspaceId ?? taskId, body: message }]);
   return message.runId;
 }
@@ -251,7 +248,7 @@ export async function runTaskNow(ports: TaskPorts, caller: Caller, taskId: strin
 async function isRunning(records: Records, { id, activeRunId }: StoredTask): Promise<boolean> {
   if (activeRunId === null) return false;
   const run = await taskRuns.get(records, { taskId: id, id: activeRunId });
-  return run !== undefined && !isTaskRunOver(run.status);
+  return run !== undefined && !isOver(run);
 }
 
 /** Lists the history, newest first. */

@@ -7,8 +7,9 @@ import { type StudyRequest, studies } from '../research/kept-records.ts';
 import type { BeginPorts } from '../research/ports.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { callerOfTask } from './caller.ts';
-import { LATER, RunFailed, type RunnerContext, type TaskOutcome } from './run-task.ts';
+import { LATER, type RunnerContext, type TaskOutcome } from './run-task.ts';
 import { type StoredTask, taskRuns, taskRunsPartition, type WatchConfig } from './schema.ts';
+import { RunFailed } from './work-items.ts';
 
 /** How far back the history of a task is read, newest first: runs without a report are skipped. */
 const MAX_LOOKED_BACK = 100;

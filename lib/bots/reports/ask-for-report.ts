@@ -21,7 +21,7 @@ import {
   reportsOf,
   type WantedReport,
 } from '../schema.ts';
-import { planLook } from '../work/chat-turns.ts';
+import { planCheck } from '../work/chat-lease.ts';
 import { findWorkspaceOfChat } from '../work/directory.ts';
 import { progressMessage, startMessage } from './messages.ts';
 
@@ -55,7 +55,7 @@ export async function beginReport(
   wanted: WantedReport,
 ): Promise<Estimate> {
   const estimate = await beginRun(ports, report, wanted);
-  await planLook(ports, report);
+  await planCheck(ports, report);
   await ifExpected(chatReports.update(ports.records, report, { set: { wanted: null } }));
   return estimate;
 }
@@ -80,7 +80,7 @@ async function keepReport(
     );
   const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
   const report = { platform, chatId, runId: newId(), message, wanted, failures: 0, expiresAt };
-  await planLook(ports, report);
+  await planCheck(ports, report);
   await chatReports.create(ports.records, report);
   return report;
 }

@@ -9,7 +9,7 @@ import type { BotPorts } from '../ports.ts';
 import { lastWords, refusalText } from '../reply/refusal-text.ts';
 import { sendOnce } from '../reply/send-reply.ts';
 import { type ChatReport, chatReports } from '../schema.ts';
-import { takeChatTurn } from '../work/chat-turns.ts';
+import { holdChat } from '../work/chat-lease.ts';
 import { beginReport } from './ask-for-report.ts';
 import { deliverReport, sayOfReport } from './deliver.ts';
 import { milestoneOf, progressMessage } from './messages.ts';
@@ -25,17 +25,17 @@ export async function lookAtReport(
   ports: BotPorts,
   id: Pick<ChatReport, 'platform' | 'chatId' | 'runId'>,
 ): Promise<void> {
-  const turn = await takeChatTurn(ports, id);
-  if (turn === undefined) return;
+  const held = await holdChat(ports, id);
+  if (held === undefined) return;
   try {
-    const wanted = await turn.seen();
+    const wanted = await held.seen();
     if (wanted === undefined) return;
     const report = await chatReports.get(ports.records, id);
-    if (report !== undefined && !(await lookOnce(ports, report))) return await turn.release(wanted);
+    if (report !== undefined && !(await lookOnce(ports, report))) return await held.release(wanted);
     if (report !== undefined) await forget(ports, report);
-    await turn.end(wanted);
+    await held.end(wanted);
   } finally {
-    turn.drop();
+    held.drop();
   }
 }
 

@@ -9,7 +9,7 @@ import { callerOfMessage } from '../caller.ts';
 import { openChat } from '../chats.ts';
 import type { BotPorts } from '../ports.ts';
 import type { PersonMessage } from '../schema.ts';
-import { demandTurn } from './chat-turns.ts';
+import { requestWork } from './chat-lease.ts';
 import { NOT_SHOWN, numberIn } from './question.ts';
 
 interface Answer {
@@ -31,7 +31,7 @@ export async function answerById(
   const asked = await findAsked(ports, message, approvalId, answer);
   if (answer.always !== undefined) requireOffered(message, asked, answer.always);
   await giveOnce(ports, { ...callerOfMessage(message), needs: 'member' }, asked, answer);
-  await demandTurn(ports, message);
+  await requestWork(ports, message);
   const rule = answer.always === undefined ? '' : `\nFrom now on ${ruleOf(asked.toolName, answer.always)}.`;
   return `${answer.approved ? 'Approved' : 'Denied'}: ${asked.summary}${rule}`;
 }

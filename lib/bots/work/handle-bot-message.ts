@@ -9,7 +9,7 @@ import { sendOnce } from '../reply/send-reply.ts';
 import { lookAtReport } from '../reports/look-at-report.ts';
 import type { BotMessage, PersonMessage } from '../schema.ts';
 import { answerById } from './answer-approval.ts';
-import { demandTurn } from './chat-turns.ts';
+import { requestWork } from './chat-lease.ts';
 import { commandReply, parseCommand, runCommand } from './commands.ts';
 import { workOnChat } from './work-on-chat.ts';
 
@@ -25,7 +25,7 @@ export async function handleBotMessage(
   if (message.kind === 'follow') return goOn(ports, message, timeLeftMs);
   if (await isHandled(ports, message)) return;
   const reply = (await answerAtOnce(ports, message)) ?? (await letWait(ports, message));
-  if (reply === undefined) return demandTurn(ports, message);
+  if (reply === undefined) return requestWork(ports, message);
   await sendReply(ports, message, reply);
   await markHandled(ports, message);
 }

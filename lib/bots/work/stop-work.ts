@@ -8,7 +8,7 @@ import { openChat } from '../chats.ts';
 import type { BotPorts } from '../ports.ts';
 import { beginReport, openReports } from '../reports/ask-for-report.ts';
 import type { ChatReport, PersonMessage } from '../schema.ts';
-import { demandTurn } from './chat-turns.ts';
+import { requestWork } from './chat-lease.ts';
 
 /** Stops the report with that number, or all work in the chat. Whatever shows it then shows that it was stopped. */
 export async function stopWork(ports: BotPorts, message: PersonMessage, words: string): Promise<string> {
@@ -73,6 +73,6 @@ async function stopKnown(ports: BotPorts, message: PersonMessage, run: Run): Pro
     if (error instanceof Conflict) return 0; // it ended just now
     throw error;
   }
-  await demandTurn(ports, run.kind === 'research' ? { ...message, runId: run.id } : message);
+  await requestWork(ports, run.kind === 'research' ? { ...message, runId: run.id } : message);
   return 1;
 }

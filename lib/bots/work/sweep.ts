@@ -1,33 +1,33 @@
 import { openApprovals } from '../../agent/run/approvals.ts';
 import { runs } from '../../agent/schema.ts';
-import { log } from '../../log.ts';
-import { type ChatId, type ChatTurn, chats, turns } from '../schema.ts';
-import { callBotWorker, dueTurns, postponeTurn, type TurnPorts } from './chat-turns.ts';
+import { type Due, forEachDue } from '../../leases/due.ts';
+import { timestamp } from '../../ports/clock.ts';
+import { CHATS_DUE, type ChatId, type ChatLease, type ChatWork, chatLeases, chats } from '../schema.ts';
+import { type ChatLeasePorts, callBotWorker, postponeCheck } from './chat-lease.ts';
 
 /**
  * For the minute tick: finds chats that have work but no worker, because a worker died, or because a run
  * that waited for a person continues; and reports that chats wait for, each time.
  */
-export async function sweepChats(ports: TurnPorts): Promise<void> {
-  for await (const turn of dueTurns(ports)) {
-    try {
-      await sweepChat(ports, turn);
-    } catch (error) {
-      log.error('a chat could not be swept', { platform: turn.platform }, error);
-    }
-  }
-}
-
-async function sweepChat(ports: TurnPorts, id: ChatTurn): Promise<void> {
-  const turn = await turns.get(ports.records, id);
-  if (turn === undefined || Date.parse(turn.until) > ports.clock.now()) return; // the index lags
-  if (!(await postponeTurn(ports, turn))) return;
-  const waits = turn.runId === undefined && (await waitsForPerson(ports, turn));
-  if (!waits) await callBotWorker(ports, turn);
+export async function sweepChats(ports: ChatLeasePorts): Promise<void> {
+  const { records, clock } = ports;
+  const due: Due<ChatLease, ChatWork> = {
+    collection: chatLeases,
+    query: { partition: CHATS_DUE, to: timestamp(clock) },
+    isDue: ({ until }) => Date.parse(until) <= clock.now(),
+    failure: 'a chat could not be swept',
+    about: ({ platform }) => ({ platform }),
+  };
+  await forEachDue(records, due, async (_, readAgain) => {
+    const lease = await readAgain();
+    if (lease === undefined || !(await postponeCheck(ports, lease))) return;
+    const waits = lease.runId === undefined && (await waitsForPerson(ports, lease));
+    if (!waits) await callBotWorker(ports, lease);
+  });
 }
 
 /** Whether the chat waits for a person who has been asked: then no worker is needed. */
-async function waitsForPerson({ records, clock }: TurnPorts, id: ChatId): Promise<boolean> {
+async function waitsForPerson({ records, clock }: ChatLeasePorts, id: ChatId): Promise<boolean> {
   const chat = await chats.get(records, id);
   if (chat?.activeRun == null) return false;
   const { runId, asked } = chat.activeRun;

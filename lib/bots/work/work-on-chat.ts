@@ -18,8 +18,8 @@ import { refusalText } from '../reply/refusal-text.ts';
 import { NOTHING_SAID, newStory, type RunStory, storyOf } from '../reply/run-story.ts';
 import { replaceCard, sendOnce } from '../reply/send-reply.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from '../schema.ts';
+import { callBotWorker, type HeldChat, holdChat } from './chat-lease.ts';
 import { decideConversation, keepChatAnswer, keepQuestion, refusal, rememberedIn } from './chat-memory.ts';
-import { callBotWorker, type HeldTurn, takeChatTurn } from './chat-turns.ts';
 import { findWorkspaceOfChat } from './directory.ts';
 import { prepareQuestion } from './question.ts';
 
@@ -36,30 +36,30 @@ const MAX_FAILURES = 20;
  * waits for a person, or when the time is up. Idempotent, also next to another that does the same.
  */
 export async function workOnChat(ports: BotPorts, id: ChatId, timeLeftMs: number): Promise<void> {
-  const turn = await takeChatTurn(ports, id);
-  if (turn === undefined) return;
+  const held = await holdChat(ports, id);
+  if (held === undefined) return;
   const until = ports.clock.now() + timeLeftMs;
   try {
-    while (await workOnNext(ports, turn, id, until));
+    while (await workOnNext(ports, held, id, until));
   } catch (error) {
     if (isDiskFull(error)) throw error; // no failure of the message: it waits until there is room
     log.error('a chat could not be worked on', { platform: id.platform }, error);
     await countFailure(ports, id);
   } finally {
-    turn.drop();
+    held.drop();
   }
 }
 
 /** False when there is nothing more to do here. */
-async function workOnNext(ports: BotPorts, turn: HeldTurn, id: ChatId, until: number): Promise<boolean> {
-  const wanted = await turn.seen();
+async function workOnNext(ports: BotPorts, held: HeldChat, id: ChatId, until: number): Promise<boolean> {
+  const wanted = await held.seen();
   if (wanted === undefined) return false;
   const active = await claimNextMessage(ports, await openChat(ports, id));
-  if (active === undefined) return !(await turn.end(wanted));
+  if (active === undefined) return !(await held.end(wanted));
   const chat = await openChat(ports, id);
-  const state = await workOn(ports, chat, active, { signal: turn.signal, until });
+  const state = await workOn(ports, chat, active, { signal: held.signal, until });
   if (state === 'over') return true;
-  await turn.release(wanted);
+  await held.release(wanted);
   if (state === 'cut') await callBotWorker(ports, id);
   return false;
 }

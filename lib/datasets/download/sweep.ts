@@ -1,44 +1,44 @@
-import { log } from '../../log.ts';
+import { type Due, forEachDue } from '../../leases/due.ts';
 import type { DatasetPorts } from '../ports.ts';
 import { datasets } from '../schema.ts';
 import { sendMessages } from '../steps/send-messages.ts';
-import { WATCHED, watches, watchSort } from './records.ts';
+import { WATCHED, type Watch, watches, watchSort } from './records.ts';
 
-const TICK_PAGE = 100;
 const AGAIN_MS = 60_000;
 const MAX_AGAIN_MS = 60 * 60_000;
+
+type SweepPorts = Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>;
 
 /**
  * For the minute tick: a download without an active worker for a while gets its messages again, less and less often,
  * because it may only wait behind others. Reads only what is due.
  */
-export async function sweepDownloads(
-  ports: Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>,
-): Promise<void> {
+export async function sweepDownloads(ports: SweepPorts): Promise<void> {
   const { records, clock } = ports;
-  const due = { partition: WATCHED, byIndex: true, to: watchSort(clock.now()), limit: TICK_PAGE };
-  for await (const watch of watches.all(records, due)) {
-    try {
-      await sweepDownload(ports, watch);
-    } catch (error) {
-      log.error('a download could not be swept', { datasetId: watch.datasetId }, error);
-    }
-  }
+  const due: Due<Watch, { datasetId: string }> = {
+    collection: watches,
+    query: { partition: WATCHED, to: watchSort(clock.now()) },
+    isDue: ({ until }) => until <= clock.now(),
+    failure: 'a download could not be swept',
+    about: ({ datasetId }) => ({ datasetId }),
+  };
+  await forEachDue(records, due, (found, readAgain) => sweepDownload(ports, found.datasetId, readAgain));
 }
 
 async function sweepDownload(
-  ports: Pick<DatasetPorts, 'records' | 'clock' | 'datasetQueue'>,
-  { datasetId, silences }: { datasetId: string; silences: number },
+  ports: SweepPorts,
+  datasetId: string,
+  readAgain: () => Promise<Watch | undefined>,
 ): Promise<void> {
   const { records, clock } = ports;
   const dataset = await datasets.get(records, { id: datasetId });
-  const watch = await watches.get(records, { datasetId });
-  if (watch === undefined || watch.until > clock.now()) return; // the index lags
+  const watch = await readAgain();
+  if (watch === undefined) return;
   if (dataset === undefined || (dataset.status !== 'downloading' && dataset.status !== 'pending')) {
     await watches.delete(records, { datasetId }, { until: watch.until });
     return;
   }
   await sendMessages(ports, [{ kind: 'plan', datasetId, generation: dataset.generation }]);
-  const until = clock.now() + Math.min(AGAIN_MS * 2 ** silences, MAX_AGAIN_MS);
-  await watches.put(records, { ...watch, until, silences: silences + 1 }, { until: watch.until });
+  const until = clock.now() + Math.min(AGAIN_MS * 2 ** watch.silences, MAX_AGAIN_MS);
+  await watches.put(records, { ...watch, until, silences: watch.silences + 1 }, { until: watch.until });
 }

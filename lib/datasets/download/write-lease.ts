@@ -1,15 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hold } from '../../leases/hold.ts';
+import { leasesOf } from '../../leases/lease.ts';
 import { ExpectationFailed } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { type DownloadLease, downloadLeases } from './records.ts';
+import { datasetPartition } from '../schema.ts';
+import { type DownloadLease, downloadLeases, LEASE_PREFIX } from './records.ts';
 
 /** A lease that is not renewed is over after this long: how long a dead worker can hold up a pause. */
-export const LEASE_MS = 1500;
+const LEASE_MS = 1500;
 const RENEW_EVERY_MS = 400;
 /** No bytes are written in the last moments of a lease: clocks differ, and a write takes its time. */
 const MARGIN_MS = 300;
 const LOOK_EVERY_MS = 50;
+
+const leases = leasesOf({
+  collection: downloadLeases,
+  ms: LEASE_MS,
+  owner: 'owner',
+  until: 'until',
+  format: 'milliseconds',
+});
 
 /** The dataset was paused, cancelled, failed or restarted, or another worker has it: a worker that gets this just stops. */
 export class Superseded extends Error {}
@@ -18,7 +28,7 @@ export class Superseded extends Error {}
 export interface WriteLease {
   /** Aborted, with Superseded, when the right is lost. */
   signal: AbortSignal;
-  /** Await this right before every write. Throws Superseded. */
+  /** Await this right before every write: renews a lease that lapsed in a pause. Throws Superseded. */
   mayWrite(): Promise<void>;
   /** Renews the lease now, with the checks that go with it. */
   renew(): Promise<void>;
@@ -42,28 +52,36 @@ export async function withWriteLease<Result>(
   claim: Claim,
   work: (writeLease: WriteLease) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const lease = await takeLease(ports, claim);
-  if (lease === undefined) return undefined;
-  const held = keepWriteLease(ports, claim, lease);
+  const mine = await takeLease(ports, claim);
+  if (mine === undefined) return undefined;
+  const held = holdLease(ports, claim, mine);
   try {
-    await held.writeLease.renew();
-    return await work(held.writeLease);
+    await held.renew();
+    return await work({
+      signal: held.signal,
+      renew: held.renew,
+      async mayWrite() {
+        held.signal.throwIfAborted();
+        while (!held.isHeld()) await held.renew();
+      },
+    });
   } finally {
-    await held.end();
+    held.stop();
+    await held.idle();
+    await leases.remove(ports, mine);
   }
 }
 
-async function takeLease({ records, clock }: TimedRecords, claim: Claim): Promise<DownloadLease | undefined> {
+async function takeLease(ports: TimedRecords, claim: Claim): Promise<DownloadLease | undefined> {
+  const { records, clock } = ports;
   const { datasetId, name, generation } = claim;
   const seen = new Set<string>();
   const giveUpAt = clock.now() + 2 * LEASE_MS;
   for (;;) {
-    const lease = { datasetId, name, generation, owner: randomUUID(), until: clock.now() + LEASE_MS };
-    if (await downloadLeases.create(records, lease)) return lease;
-    const other = await downloadLeases.get(records, lease);
+    const mine = await leases.acquire(ports, { datasetId, name, generation, owner: '', until: 0 });
+    if (mine !== undefined) return mine;
+    const other = await downloadLeases.get(records, claim);
     if (other === undefined) continue;
-    const expect = { owner: other.owner, until: other.until };
-    if (other.until <= clock.now() && (await downloadLeases.put(records, lease, expect))) return lease;
     seen.add(`${other.owner} ${other.until}`);
     const lives = seen.size > 1 && other.generation >= generation; // it renews
     if (lives || clock.now() > giveUpAt) return undefined;
@@ -71,52 +89,44 @@ async function takeLease({ records, clock }: TimedRecords, claim: Claim): Promis
   }
 }
 
-function keepWriteLease(ports: TimedRecords, claim: Claim, lease: DownloadLease) {
-  const { records, clock } = ports;
-  const controller = new AbortController();
-  let writableUntil = 0;
-  let renewing: Promise<void> | undefined;
-  const renewOnce = async () => {
-    const until = clock.now() + LEASE_MS;
-    await downloadLeases.update(records, lease, { set: { until } }, { owner: lease.owner });
-    await claim.check();
-    writableUntil = until - MARGIN_MS;
-  };
-  const renew = () => {
-    renewing ??= renewOnce()
-      .catch((error: unknown) => {
-        if (isLost(error)) controller.abort(new Superseded('superseded'));
-        controller.signal.throwIfAborted();
+function holdLease(ports: TimedRecords, claim: Claim, mine: DownloadLease) {
+  return hold({
+    clock: ports.clock,
+    ms: LEASE_MS,
+    until: leases.endOf(mine),
+    marginMs: MARGIN_MS,
+    renewEveryMs: RENEW_EVERY_MS,
+    async renew() {
+      const until = await leases.renew(ports, mine);
+      try {
+        if (until !== undefined) await claim.check();
+        return until;
+      } catch (error) {
+        if (error instanceof Superseded || error instanceof ExpectationFailed) return undefined;
         throw error;
-      })
-      .finally(() => {
-        renewing = undefined;
-      });
-    return renewing;
-  };
-  const timer = setInterval(() => {
-    if (!controller.signal.aborted) void renew().catch(() => undefined);
-  }, RENEW_EVERY_MS);
-  const writeLease: WriteLease = {
-    signal: controller.signal,
-    renew,
-    async mayWrite() {
-      controller.signal.throwIfAborted();
-      while (clock.now() >= writableUntil) await renew();
+      }
     },
-  };
-  const end = async () => {
-    clearInterval(timer);
-    await renewing?.catch(() => undefined);
-    await downloadLeases.delete(records, lease, { owner: lease.owner }).catch(ignoreLost);
-  };
-  return { writeLease, end };
+    lost: () => new Superseded('superseded'),
+    mayLapse: true,
+    about: { datasetId: claim.datasetId },
+  });
 }
 
-function isLost(error: unknown): boolean {
-  return error instanceof Superseded || error instanceof ExpectationFailed;
-}
-
-function ignoreLost(error: unknown): void {
-  if (!isLost(error)) throw error;
+/**
+ * Resolves once no worker of an earlier generation can write another byte. Call it after the generation was
+ * raised, before the response: takes milliseconds if the workers live, otherwise until their leases expire.
+ */
+export async function awaitWriters(
+  { records, clock }: TimedRecords,
+  datasetId: string,
+  generation = Number.MAX_SAFE_INTEGER,
+): Promise<void> {
+  const query = { partition: datasetPartition(datasetId), sortPrefix: LEASE_PREFIX };
+  const giveUpAt = clock.now() + 2 * LEASE_MS;
+  for (;;) {
+    const { items } = await downloadLeases.list(records, query);
+    const older = items.filter((lease) => lease.generation < generation && leases.isHeld(lease, clock));
+    if (older.length === 0 || clock.now() > giveUpAt) return;
+    await sleep(20);
+  }
 }

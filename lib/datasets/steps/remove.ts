@@ -1,6 +1,6 @@
 import { NotFound } from '../../errors.ts';
 import { ExpectationFailed } from '../../ports/records.ts';
-import { awaitWriters } from '../download/await-writers.ts';
+import { awaitWriters } from '../download/write-lease.ts';
 import { hideDataset, removeFolders } from '../folders.ts';
 import { dropLinksOf } from '../links/links.ts';
 import { objectsPrefix } from '../manifest/manifest.ts';

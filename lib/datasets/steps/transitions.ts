@@ -3,7 +3,7 @@ import { Conflict, InvalidInput, NotFound } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { timestamp } from '../../ports/clock.ts';
 import { ExpectationFailed } from '../../ports/records.ts';
-import { awaitWriters } from '../download/await-writers.ts';
+import { awaitWriters } from '../download/write-lease.ts';
 import { filesFolder } from '../folders.ts';
 import type { DatasetPorts } from '../ports.ts';
 import {

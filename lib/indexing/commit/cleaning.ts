@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { duePages } from '../../leases/due.ts';
 import { timestamp, timestampSchema } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import type { Records } from '../../ports/records.ts';
@@ -9,8 +10,6 @@ import { askForMaintenance } from '../enqueue.ts';
 
 /** When the last version that a write replaced is old enough. */
 const CLEAN_AFTER_MS = KEEP_VERSIONS_MS + 60_000;
-const TABLES_A_TICK = 100;
-
 const CLEANINGS = 'TABLE_CLEANING';
 
 /** Tables with old versions, and when to remove those: a while after the latest write. */
@@ -38,17 +37,17 @@ export async function cleanLater(
 }
 
 /**
- * For the minute tick: asks for maintenance of quiet tables, which removes their old versions. Otherwise only further writes would.
- * Cut short, it asks twice.
+ * For the minute tick: asks for maintenance of quiet tables, which removes their old versions; a page of them, because each may
+ * take minutes. Otherwise only further writes would. Cut short, it asks twice.
  */
 export async function cleanQuietTables(ports: TimedRecords & { maintainQueue: Queue }): Promise<void> {
   const { records, clock } = ports;
-  const query = { partition: CLEANINGS, byIndex: true, limit: TABLES_A_TICK };
-  const { items } = await pendingCleanings.list(records, query);
-  const now = timestamp(clock);
-  const due = items.filter(({ dueAt }) => dueAt <= now);
-  await askForMaintenance(ports, due);
-  await pendingCleanings.deleteMany(records, due);
+  const query = { partition: CLEANINGS, to: `${timestamp(clock)}$` }; // `$` comes after the `#` behind the time
+  for await (const due of duePages(records, pendingCleanings, query)) {
+    await askForMaintenance(ports, due);
+    await pendingCleanings.deleteMany(records, due);
+    break;
+  }
 }
 
 /** Forgets the cleanings of a deleted workspace. */
@@ -56,7 +55,6 @@ export async function dropCleanings(records: Records, workspaceId: string): Prom
   const { items } = await pendingCleanings.list(records, {
     partition: CLEANINGS,
     sortPrefix: `${workspaceId}#`,
-    limit: TABLES_A_TICK,
   });
   await pendingCleanings.deleteMany(records, items);
 }

@@ -1,5 +1,6 @@
 import { LEFT_TO_CALLS_BYTES, withDiskReserve } from '../../async/disk-reserve.ts';
 import { locator } from '../../datasets/links/mounts.ts';
+import { type Held, LeaseLost } from '../../leases/hold.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { NO_ID, passageTables, prepareTable, readTableId, tablesPartition } from '../../passages/tables.ts';
 import { statAll } from '../../paths/stat-all.ts';
@@ -26,7 +27,7 @@ import { startSync } from '../sync.ts';
 import { unmarkCommitted, waitingFiles, waitingPartition } from '../waiting-files.ts';
 import { cleanLater, dropCleanings } from './cleaning.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
-import { asOnlyWriter, type Held, LeaseLost } from './only-writer.ts';
+import { asOnlyWriter } from './only-writer.ts';
 import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './progress.ts';
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
@@ -73,7 +74,7 @@ async function takeOther(
   message: Exclude<CommitMessage, Results>,
   workspace: Workspace | undefined,
 ): Promise<void> {
-  ports.held.require();
+  ports.held.requireHeld();
   if (message.kind === 'drop')
     return withDiskReserve(() => dropAll(ports, message.workspaceId), LEFT_TO_CALLS_BYTES);
   if (workspace === undefined) return;
@@ -110,7 +111,7 @@ async function commitResults(ports: Writing, workspace: Workspace, messages: Res
   const trims = trimsOf(done, known, space);
   await writeFenced(ports, workspaceId, done, async () => {
     await table.write(rows, trims);
-    ports.held.require();
+    ports.held.requireHeld();
     await storeRecords(ports, { workspaceId, table: id }, done, known);
   });
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
@@ -141,10 +142,10 @@ async function writeFenced(
   results: FileResult[],
   write: () => Promise<void>,
 ): Promise<void> {
-  held.require();
+  held.requireHeld();
   try {
     await write();
-    held.require();
+    held.requireHeld();
   } catch (error) {
     const paths = results.map(({ path }) => path);
     if (error instanceof LeaseLost) await touchIndex(indexQueue, workspaceId, paths, { fresh: true });

@@ -1,3 +1,4 @@
+import { repeat } from '../../async/repeat.ts';
 import { log } from '../../log.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { ifExpected } from '../../ports/records.ts';
@@ -20,7 +21,7 @@ const HELD_LONG_MS = 5 * 60_000;
  * would be a dead letter otherwise, and over before the last of its own deliveries (test/infra/queues.test.ts).
  */
 export const REST_MS = 330_000;
-const SIGN_OF_LIFE_MS = 30_000;
+const HEARTBEAT_MS = 30_000;
 
 /**
  * Maintains a table: compacts it and updates its indexes. It has its own queue, because it may take minutes; commits
@@ -40,16 +41,16 @@ export async function maintainTable(
     const sayAlive = () =>
       note(ports, workspaceId, { maintaining: { [space]: { beganAt, aliveAt: clock.now() } } });
     await sayAlive();
-    const signs = setInterval(() => sayAlive().catch(warn), SIGN_OF_LIFE_MS).unref();
+    const heartbeat = repeat(HEARTBEAT_MS, sayAlive, warn);
     try {
       const table = await vectors.open(workspaceId, space);
-      held.require();
+      held.requireHeld();
       if (await table.maintain()) await cleanLater(ports, { workspaceId, space });
     } catch (error) {
       await note(ports, workspaceId, { maintaining: {} });
       throw error;
     } finally {
-      clearInterval(signs);
+      clearInterval(heartbeat);
     }
     await note(ports, workspaceId, { maintaining: {}, maintained: { [space]: beganAt } });
   });
@@ -67,5 +68,5 @@ async function note({ records }: MaintainPorts, workspaceId: string, set: Partia
 }
 
 function warn(error: unknown): void {
-  log.warn('a sign of life of maintenance was not kept', { reason: String(error) });
+  log.warn('a heartbeat of maintenance was not stored', { reason: String(error) });
 }

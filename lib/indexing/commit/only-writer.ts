@@ -1,17 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import type { Held } from '../../leases/hold.ts';
+import { leasesOf } from '../../leases/lease.ts';
 import { log } from '../../log.ts';
-import { expiryAfter, timestamp, timestampSchema } from '../../ports/clock.ts';
-import { ExpectationFailed, wasExpected } from '../../ports/records.ts';
+import { expiryAfter, timestampSchema } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { collection } from '../../records/collection.ts';
 
 /** How long a dead holder is waited for: the writer of a workspace's tables, or the one that waits. */
-const LEASE_MS = 20_000;
-const SIGNS_OF_LIFE = 4;
+export const TABLE_LEASE_MS = 60_000;
 /** A write is no longer started this shortly before the lease ends: it takes effect a moment after the check. */
-const MARGIN_MS = 2000;
+const MARGIN_MS = 5000;
 /** A waiting worker looks this often. */
 const LOOK_EVERY_MS = 250;
 /**
@@ -30,70 +29,34 @@ const writers = collection({
 });
 type Writer = NonNullable<Awaited<ReturnType<typeof writers.get>>>;
 
-interface Turn {
+const writerLeases = leasesOf({ collection: writers, ms: TABLE_LEASE_MS, owner: 'owner', until: 'until' });
+
+interface WriterRequest {
   workspaceId: string;
   /** Blocks commits once it waits: commits follow each other closely, and a rare writer would never get in. */
   goesFirst?: boolean;
   waitMs?: number;
 }
 
-/** The lease of the tables, as its holder sees it. */
-export interface Held {
-  /** Throws LeaseLost once the lease may be another worker's. The holder calls it before each write, and after the last. */
-  require(): void;
-}
-
-/** The holder was paused past the end of its lease: another worker may have written since. */
-export class LeaseLost extends Error {}
-
 /**
  * Works as the only writer of the workspace's tables: commits are one FIFO group, but maintenance has a separate
- * queue, and a message may be delivered while its first receiver continues. Throws if the tables aren't free in time.
+ * queue, and a message may be delivered while its first receiver continues. The work calls `requireHeld` before each write,
+ * and after the last. Throws if the tables aren't free in time.
  */
 export async function asOnlyWriter<Answer>(
   ports: TimedRecords,
-  turn: Turn,
+  request: WriterRequest,
   work: (held: Held) => Promise<Answer>,
 ): Promise<Answer> {
-  const mine = { id: turn.workspaceId, owner: randomUUID() };
-  const sentAt = await acquire(ports, turn, mine);
-  const lease = keepLease(ports, mine, sentAt + LEASE_MS);
+  const mine = await acquire(ports, request);
+  const about = { workspaceId: request.workspaceId };
+  const held = writerLeases.hold(ports, mine, { marginMs: MARGIN_MS, about });
   try {
-    return await work(lease);
+    return await work(held);
   } finally {
-    lease.end();
+    held.stop();
     await release(ports, mine);
   }
-}
-
-/**
- * Renews the lease until it is ended or lost, one renewal at a time. It counts from when a renewal was sent: the answer may
- * come late, and the process may be paused at any line.
- */
-function keepLease(ports: TimedRecords, mine: Holder, firstUntil: number): Held & { end(): void } {
-  const { clock } = ports;
-  const ended = new AbortController();
-  let until = firstUntil;
-  const renewUntilEnded = async () => {
-    const wait = () => sleep(LEASE_MS / SIGNS_OF_LIFE, true, { signal: ended.signal, ref: false });
-    while (await wait().catch(() => false)) {
-      const sentAt = clock.now();
-      const outcome = await renew(ports, mine);
-      if (outcome === 'renewed') until = sentAt + LEASE_MS;
-      if (outcome === 'lost') {
-        until = 0;
-        return;
-      }
-    }
-  };
-  void renewUntilEnded();
-  return {
-    require() {
-      if (clock.now() > until - MARGIN_MS)
-        throw new LeaseLost('the lease of the tables ended during the work: another worker may write them');
-    },
-    end: () => ended.abort(),
-  };
 }
 
 /** Frees every table in a copy of the records, which has no writer yet: the holders work on the original. */
@@ -102,71 +65,50 @@ export async function freeAllTables(records: TimedRecords['records']): Promise<v
     await writers.delete(records, writer);
 }
 
-type Holder = Pick<Writer, 'id' | 'owner'>;
-
-/** Returns when the request that took the lease was sent, in milliseconds since the epoch. */
-async function acquire(ports: TimedRecords, turn: Turn, mine: Holder): Promise<number> {
-  const next = { ...mine, id: `${mine.id}#next` };
-  const until = performance.now() + (turn.waitMs ?? WAIT_FOR_TABLE_MS);
-  let sentAt = ports.clock.now();
-  while (!(await tryOnce(ports, turn, mine))) {
-    if (performance.now() > until) throw new Error('Another worker writes the tables of the workspace.');
-    if (turn.goesFirst) await take(ports, next);
-    await sleep(LOOK_EVERY_MS);
-    sentAt = ports.clock.now();
-  }
-  if (turn.goesFirst) await release(ports, next);
-  return sentAt;
-}
-
-async function tryOnce(ports: TimedRecords, { goesFirst = false }: Turn, mine: Holder): Promise<boolean> {
-  if (!goesFirst) {
-    const next = await writers.get(ports.records, { id: `${mine.id}#next` });
-    if (next !== undefined && isHeld(next, ports)) return false;
-  }
-  return take(ports, mine);
-}
-
-/** Takes the place if it's free, mine already, or a dead holder's. */
-async function take(ports: TimedRecords, mine: Holder): Promise<boolean> {
-  const { records, clock } = ports;
-  const writer = {
-    ...mine,
-    until: timestamp(clock, LEASE_MS),
-    expiresAt: expiryAfter(clock, EXPIRES_SECONDS),
-  };
-  const there = await writers.get(records, mine);
-  if (there === undefined) return writers.create(records, writer);
-  if (there.owner !== mine.owner && isHeld(there, ports)) return false;
-  return writers.put(records, writer, { owner: there.owner, until: there.until });
-}
-
-function isHeld({ until }: Writer, { clock }: TimedRecords): boolean {
-  return Date.parse(until) > clock.now();
-}
-
-/** Renews only what is still there and its own: a lease that another worker took and gave back meanwhile is lost too. */
-async function renew(
-  { records, clock }: TimedRecords,
-  mine: Holder,
-): Promise<'renewed' | 'lost' | 'not reached'> {
-  const expiresAt = expiryAfter(clock, EXPIRES_SECONDS);
-  const set = { until: timestamp(clock, LEASE_MS), expiresAt };
+async function acquire(ports: TimedRecords, request: WriterRequest): Promise<Writer> {
+  const { workspaceId, goesFirst = false, waitMs = WAIT_FOR_TABLE_MS } = request;
+  const until = performance.now() + waitMs;
+  let next: Writer | undefined;
   try {
-    await writers.update(records, mine, { set, expiresAt }, { owner: mine.owner });
-    return 'renewed';
-  } catch (error) {
-    if (error instanceof ExpectationFailed) return 'lost';
-    log.warn('a lease was not renewed', { workspaceId: mine.id, reason: String(error) });
-    return 'not reached';
+    for (;;) {
+      const mine = await tryOnce(ports, workspaceId, goesFirst);
+      if (mine !== undefined) return mine;
+      if (performance.now() > until) throw new Error('Another worker writes the tables of the workspace.');
+      if (goesFirst) next = await waitAsNext(ports, workspaceId, next);
+      await sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    if (next !== undefined) await release(ports, next);
   }
+}
+
+async function tryOnce(ports: TimedRecords, id: string, goesFirst: boolean): Promise<Writer | undefined> {
+  if (!goesFirst) {
+    const next = await writers.get(ports.records, { id: nextOf(id) });
+    if (next !== undefined && writerLeases.isHeld(next, ports.clock)) return undefined;
+  }
+  return writerLeases.acquire(ports, newWriter(ports, id));
+}
+
+/** The place before all commits is a lease as well: a worker that dies while it waits blocks nobody for long. */
+async function waitAsNext(ports: TimedRecords, id: string, mine?: Writer): Promise<Writer | undefined> {
+  if (mine !== undefined && (await writerLeases.renew(ports, mine)) !== undefined) return mine;
+  return writerLeases.acquire(ports, newWriter(ports, nextOf(id)));
+}
+
+function nextOf(id: string): string {
+  return `${id}#next`;
+}
+
+function newWriter({ clock }: TimedRecords, id: string): Writer {
+  return { id, owner: '', until: '', expiresAt: expiryAfter(clock, EXPIRES_SECONDS) };
 }
 
 /** The written rows stay: without this release, the lease expires. */
-async function release({ records }: TimedRecords, { id, owner }: Holder): Promise<void> {
+async function release(ports: TimedRecords, mine: Writer): Promise<void> {
   try {
-    await wasExpected(writers.delete(records, { id }, { owner }));
+    await writerLeases.remove(ports, mine);
   } catch (error) {
-    log.warn('a lease was not given back', { workspaceId: id, reason: String(error) });
+    log.warn('a lease was not given back', { workspaceId: mine.id, reason: String(error) });
   }
 }

@@ -7,11 +7,11 @@ import { log } from '../../log.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
-import { timestamp } from '../../ports/clock.ts';
 import type { PictureOfPage, Recognizer } from '../../ports/recognizer.ts';
 import { wasExpected } from '../../ports/records.ts';
 import { touchIndex } from '../enqueue.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
+import { storeStep } from '../steps.ts';
 import { resumeRecognition, sendStep } from './request-recognition.ts';
 import {
   firstPending,
@@ -57,25 +57,18 @@ interface Step {
 }
 
 /**
- * Sends the next message before it stores the step. Does neither if another delivery of it was faster, or the workspace was
- * dropped. The sender of this one may store it only now: then the result is stored over that.
+ * Hands on to the next step, unless another delivery of this one was faster, or the workspace was dropped. The sender of this
+ * one may store it only now: then the result is stored over that.
  */
-async function keepStep(
-  { records, indexQueue, clock }: IndexPorts,
-  { workspaceId, step, came, isNew }: Step,
-): Promise<boolean> {
+async function keepStep(ports: IndexPorts, { workspaceId, step, came, isNew }: Step): Promise<boolean> {
   const active = typeof came === 'object';
   const place = active ? came : { pages: 0, pagesRead: 0 };
   for (;;) {
-    const kept = await recognitionRuns.get(records, { workspaceId });
-    if (isTaken(kept, step) || (kept === undefined && !isNew)) return false;
-    if (active) await sendStep(indexQueue, workspaceId, step + 1);
-    const next = { workspaceId, step: step + 1, active, ...place, heartbeatAt: timestamp(clock) };
-    const isKept =
-      kept === undefined
-        ? await recognitionRuns.create(records, next)
-        : await recognitionRuns.put(records, next, { step: kept.step });
-    if (isKept) return true;
+    const stored = await recognitionRuns.get(ports.records, { workspaceId });
+    if (isTaken(stored, step) || (stored === undefined && !isNew)) return false;
+    const send = active ? () => sendStep(ports.indexQueue, workspaceId, step + 1) : undefined;
+    const next = { workspaceId, step: step + 1, active, ...place };
+    if (await storeStep(ports, recognitionRuns, stored, next, { send })) return true;
   }
 }
 

@@ -1,7 +1,8 @@
-import { type Clock, timestamp } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { Queue } from '../../ports/queue.ts';
 import type { Records } from '../../ports/records.ts';
 import { sendIndex } from '../enqueue.ts';
+import { isMessageLost, storeStep } from '../steps.ts';
 import { firstPending, type PendingRecognition, pendingRecognitions, recognitionRuns } from './schema.ts';
 
 /** Its message counts as lost after this long without a step: the next request resumes it. */
@@ -28,23 +29,17 @@ export async function resumeRecognition(ports: RecognitionPorts, workspaceId: st
   if (pending !== undefined) await startRecognition(ports, pending);
 }
 
-/**
- * Begins with a file that waits. The message goes out before its step is kept, so that a process cut short in between
- * has still begun it.
- */
+/** Begins with a file that waits. */
 async function startRecognition(
-  { records, indexQueue, clock }: RecognitionPorts,
+  ports: RecognitionPorts,
   { workspaceId, path, pages, pagesRead }: PendingRecognition,
 ): Promise<void> {
-  const run = await recognitionRuns.get(records, { workspaceId });
-  const isAlive = run?.active && clock.now() - Date.parse(run.heartbeatAt) < LOST_MS;
-  if (isAlive) return;
+  const run = await recognitionRuns.get(ports.records, { workspaceId });
+  if (run?.active && !isMessageLost(run, ports.clock, LOST_MS)) return;
   const step = (run?.step ?? 0) + 1;
-  await sendStep(indexQueue, workspaceId, step);
-  const place = { path, pages: pages.length, pagesRead };
-  const begun = { workspaceId, step, active: true, ...place, heartbeatAt: timestamp(clock) };
-  if (run === undefined) await recognitionRuns.create(records, begun);
-  else await recognitionRuns.put(records, begun, { step: run.step });
+  const begun = { workspaceId, step, active: true, path, pages: pages.length, pagesRead };
+  const send = () => sendStep(ports.indexQueue, workspaceId, step);
+  await storeStep(ports, recognitionRuns, run, begun, { send });
 }
 
 export async function sendStep(indexQueue: Queue, workspaceId: string, step: number): Promise<void> {

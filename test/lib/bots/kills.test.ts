@@ -5,7 +5,7 @@ import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { countInbox } from '../../../lib/bots/inbox/inbox.ts';
 import { receiveEvent } from '../../../lib/bots/inbox/receive.ts';
 import type { BotPorts } from '../../../lib/bots/ports.ts';
-import { type PersonMessage, turns } from '../../../lib/bots/schema.ts';
+import { chatLeases, type PersonMessage } from '../../../lib/bots/schema.ts';
 import { sweepChats } from '../../../lib/bots/work/sweep.ts';
 import { findOfBot } from '../../../lib/conversations/find.ts';
 import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
@@ -81,7 +81,7 @@ async function killEverywhere(
 async function expectWorkedOff(rig: BotRig, message: PersonMessage): Promise<void> {
   expect(await rig.chat(message)).toMatchObject({ activeRun: null });
   expect(await countInbox(rig.ports, message)).toBe(0);
-  expect(await turns.get(rig.ports.records, message)).toBeUndefined();
+  expect(await chatLeases.get(rig.ports.records, message)).toBeUndefined();
 }
 
 /** What the conversations of a chat contain, whatever process died: `user: …` and `assistant: …`. */

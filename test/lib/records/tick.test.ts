@@ -3,7 +3,7 @@ import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { runLeases, runs } from '../../../lib/agent/schema.ts';
-import { turns } from '../../../lib/bots/schema.ts';
+import { chatLeases } from '../../../lib/bots/schema.ts';
 import { sweepChats } from '../../../lib/bots/work/sweep.ts';
 import { watches } from '../../../lib/datasets/download/records.ts';
 import { sweepDownloads } from '../../../lib/datasets/download/sweep.ts';
@@ -79,7 +79,7 @@ describe('the minute tick, where records cannot be read', () => {
     const { records, clock, botQueue, broken } = await startTick();
     await broken({ partition: 'BOT_CHAT#ima#x', sort: 'TURN' }, { partition: 'BOT_DUE', sort: '0' });
     const id = { platform: 'ima' as const, chatId: 'a' };
-    await turns.create(records, { ...id, owner: '', until: LONG_AGO, wanted: 1 });
+    await chatLeases.create(records, { ...id, owner: '', until: LONG_AGO, wanted: 1 });
     await sweepChats({ records, clock, botQueue: botQueue });
     expect(await botQueue?.depth()).toMatchObject({ waiting: 1 });
   });

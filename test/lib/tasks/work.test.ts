@@ -177,13 +177,14 @@ describe('a run', () => {
       async () => rig.called,
       ({ length }) => length === 1,
     );
-    const [before] = await rig.history(task.id);
-    rig.time.now += LEASE_MS - 1;
-    await eventually(
-      () => rig.history(task.id),
-      ([run]) => run?.leaseUntil !== before?.leaseUntil,
-    );
-    rig.time.now += LEASE_MS - 1;
+    for (let passed = 0; passed < 2 * LEASE_MS; passed += LEASE_MS / 2) {
+      const [before] = await rig.history(task.id);
+      rig.time.now += LEASE_MS / 2;
+      await eventually(
+        () => rig.history(task.id),
+        ([run]) => run?.leaseUntil !== before?.leaseUntil,
+      );
+    }
     await work(message);
     expect(rig.called).toHaveLength(1);
     finish();
@@ -297,6 +298,24 @@ describe('a run whose process died', () => {
       ),
       activeRunId: null,
     });
+  });
+
+  it('and was only paused past its lease leaves it to the next worker', async () => {
+    const { task, message } = await due();
+    const { finish } = hold();
+    rig.ports.leaseMs = 60_000;
+    const working = work(message);
+    await eventually(
+      async () => rig.called,
+      ({ length }) => length === 1,
+    );
+    rig.time.now += 60_001;
+    await working; // its signal is aborted, whatever the work does
+    finish();
+    expect(await rig.history(task.id)).toMatchObject([{ status: 'running', error: null }]);
+    rig.doing.run = async () => ({ status: 'success', summary: 'by the second' });
+    await work(message);
+    expect(await rig.history(task.id)).toMatchObject([{ status: 'success', summary: 'by the second' }]);
   });
 
   it('and comes back to life no longer reports anything', async () => {

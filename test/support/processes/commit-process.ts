@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Table } from '@lancedb/lancedb';
 import { diskObjects } from '../../../lib/adapters/disk/objects.ts';
@@ -8,11 +8,11 @@ import { sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { setLogLevel } from '../../../lib/log.ts';
-import { systemClock } from '../../../lib/ports/clock.ts';
 
 /**
  * A commit worker as a separate process, which stops itself (SIGSTOP) at one place of the work, like a suspended host:
- * `commit-process.ts DATA_DIR MESSAGES PLACE`. Prints how it ended.
+ * `commit-process.ts DATA_DIR MESSAGES PLACE`. Its clock is ahead by the milliseconds in the file `slept-ms` of the data
+ * folder. Prints how it ended.
  */
 const [, , dataDir = '', messages = '', place = ''] = process.argv;
 setLogLevel('error');
@@ -44,6 +44,8 @@ async function openAny(): Promise<Table> {
   return connection.createTable('any', [{ n: 1 }]);
 }
 
+const slept = join(dataDir, 'slept-ms');
+const clock = { now: () => Date.now() + (existsSync(slept) ? Number(readFileSync(slept, 'utf8')) : 0) };
 const ports = {
   records: {
     ...records,
@@ -62,7 +64,7 @@ const ports = {
   },
   indexQueue: queue('index'),
   maintainQueue: queue('maintain'),
-  clock: systemClock,
+  clock,
 };
 const outcome = await commitMessages(ports, JSON.parse(readFileSync(messages, 'utf8'))).then(
   () => 'done',

@@ -4,7 +4,7 @@ import { runs, runsPartition } from '../../../../lib/agent/schema.ts';
 import { callerOfMessage } from '../../../../lib/bots/caller.ts';
 import { receiveEvent } from '../../../../lib/bots/inbox/receive.ts';
 import type { BotPorts } from '../../../../lib/bots/ports.ts';
-import { chatReports, type PersonMessage, reportsOf, turns } from '../../../../lib/bots/schema.ts';
+import { chatLeases, chatReports, type PersonMessage, reportsOf } from '../../../../lib/bots/schema.ts';
 import { workspaceAt } from '../../../../lib/bots/work/directory.ts';
 import { handleBotMessage } from '../../../../lib/bots/work/handle-bot-message.ts';
 import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
@@ -151,9 +151,9 @@ it.each(['ima', 'imb'] as const)(
       const files = recorded.sentFiles.filter(({ chatId }) => chatId === message.chatId);
       expect([lives, ends.length, files.length]).toEqual([lives, 1, 1]);
       expect((await chatReports.list(rig.ports.records, reportsOf(message))).items).toEqual([]);
-      expect((await turns.list(rig.ports.records, { partition: 'BOT_DUE', byIndex: true })).items).toEqual(
-        [],
-      );
+      expect(
+        (await chatLeases.list(rig.ports.records, { partition: 'BOT_DUE', byIndex: true })).items,
+      ).toEqual([]);
       const begun = await runs.list(rig.ports.records, { partition: runsPartition(home.id), byIndex: true });
       expect(begun.items).toHaveLength(lives / EVERY + 1);
       lived = outcome === 'lived';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { openApprovals } from '../../../../lib/agent/run/approvals.ts';
 import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { answerOverApi } from '../../../../lib/agent/start/answer.ts';
-import { callBotWorker, demandTurn, takeChatTurn } from '../../../../lib/bots/work/chat-turns.ts';
+import { callBotWorker, holdChat, requestWork } from '../../../../lib/bots/work/chat-lease.ts';
 import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
 import { UpstreamFailed } from '../../../../lib/errors.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../../support/agent.ts';
@@ -34,8 +34,8 @@ describe('the minute tick', () => {
 
   it('calls a worker for a chat whose worker is silent, and none while one gives signs of life', async () => {
     const rig = await startBotRig();
-    await demandTurn(rig.ports, ID);
-    await takeChatTurn(rig.ports, ID); // and is never heard of again
+    await requestWork(rig.ports, ID);
+    await holdChat(rig.ports, ID); // and is never heard of again
     await rig.settle();
     await sweepChats(rig.ports);
     expect(await waiting(rig)).toBe(0);
@@ -155,17 +155,17 @@ describe('a platform that is away', () => {
 describe('a turn', () => {
   it('is one worker’s at a time', async () => {
     const { ports } = await startBotRig();
-    await demandTurn(ports, ID);
-    const taken = await Promise.all(Array.from({ length: 8 }, () => takeChatTurn(ports, ID)));
+    await requestWork(ports, ID);
+    const taken = await Promise.all(Array.from({ length: 8 }, () => holdChat(ports, ID)));
     expect(taken.filter((turn) => turn !== undefined)).toHaveLength(1);
   });
 
   it('does not end when something came after it was looked for', async () => {
     const { ports } = await startBotRig();
-    await demandTurn(ports, ID);
-    const turn = await takeChatTurn(ports, ID);
+    await requestWork(ports, ID);
+    const turn = await holdChat(ports, ID);
     const wanted = (await turn?.seen()) ?? 0;
-    await demandTurn(ports, ID);
+    await requestWork(ports, ID);
     expect(await turn?.end(wanted)).toBe(false);
     expect(await turn?.end(wanted + 1)).toBe(true);
     expect(await turn?.seen()).toBeUndefined();
@@ -173,15 +173,15 @@ describe('a turn', () => {
 
   it('that is released calls a worker for what came meanwhile, and for nothing else', async () => {
     const rig = await startBotRig();
-    await demandTurn(rig.ports, ID);
+    await requestWork(rig.ports, ID);
     const [message] = await rig.ports.botQueue.receive({ max: 1 });
     await rig.ports.botQueue.delete([message?.receipt ?? '']);
-    const turn = await takeChatTurn(rig.ports, ID);
+    const turn = await holdChat(rig.ports, ID);
     const wanted = (await turn?.seen()) ?? 0;
     await turn?.release(wanted);
     expect(await waiting(rig)).toBe(0);
-    const again = await takeChatTurn(rig.ports, ID);
-    await demandTurn(rig.ports, ID); // calls no worker: one is there
+    const again = await holdChat(rig.ports, ID);
+    await requestWork(rig.ports, ID); // calls no worker: one is there
     expect(await waiting(rig)).toBe(0);
     await again?.release(wanted);
     expect(await waiting(rig)).toBe(1);
@@ -189,10 +189,10 @@ describe('a turn', () => {
 
   it('that is lost is neither ended nor released by who had it', async () => {
     const rig = await startBotRig();
-    await demandTurn(rig.ports, ID);
-    const first = await takeChatTurn(rig.ports, ID);
+    await requestWork(rig.ports, ID);
+    const first = await holdChat(rig.ports, ID);
     rig.time.offsetMs = MINUTE;
-    const second = await takeChatTurn(rig.ports, ID);
+    const second = await holdChat(rig.ports, ID);
     expect(second).toBeDefined();
     expect(await first?.seen()).toBeUndefined();
     expect(await first?.end(1)).toBe(false);
@@ -204,6 +204,6 @@ describe('a turn', () => {
     const rig = await startBotRig();
     await callBotWorker(rig.ports, ID);
     await rig.settle();
-    expect(await takeChatTurn(rig.ports, ID)).toBeUndefined();
+    expect(await holdChat(rig.ports, ID)).toBeUndefined();
   });
 });

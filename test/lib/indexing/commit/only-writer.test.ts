@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
 import { maintainTable, REST_MS } from '../../../../lib/indexing/commit/maintain.ts';
-import { asOnlyWriter, LeaseLost } from '../../../../lib/indexing/commit/only-writer.ts';
+import { asOnlyWriter, TABLE_LEASE_MS } from '../../../../lib/indexing/commit/only-writer.ts';
 import { touchIndex } from '../../../../lib/indexing/enqueue.ts';
+import { LeaseLost } from '../../../../lib/leases/hold.ts';
 import { indexes } from '../../../../lib/passages/search-space.ts';
 import type { PassageTable } from '../../../../lib/ports/vectors.ts';
 import { startPipeline } from '../../../support/pipeline.ts';
@@ -54,7 +55,7 @@ describe('asOnlyWriter', () => {
     void asOnlyWriter(ports, { workspaceId: 'dead' }, () => new Promise(() => {}));
     await sleep(20);
     await expect(write('too early', { waitMs: 100 })).rejects.toThrow('Another worker');
-    now.offsetMs += 20_000;
+    now.offsetMs += TABLE_LEASE_MS;
     await write('later');
     expect(order).toEqual(['later']);
   });
@@ -63,12 +64,12 @@ describe('asOnlyWriter', () => {
     const { write } = startWriters('paused');
     const resume = Promise.withResolvers<void>();
     const paused = asOnlyWriter(ports, { workspaceId: 'paused' }, async (held) => {
-      held.require();
+      held.requireHeld();
       await resume.promise;
-      held.require();
+      held.requireHeld();
     });
     await sleep(20);
-    now.offsetMs += 20_000;
+    now.offsetMs += TABLE_LEASE_MS;
     await write('next');
     resume.resolve();
     await expect(paused).rejects.toThrow(LeaseLost);

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
+import { TABLE_LEASE_MS } from '../../../../lib/indexing/commit/only-writer.ts';
 import { touchIndex } from '../../../../lib/indexing/enqueue.ts';
 import type { CommitMessage } from '../../../../lib/indexing/messages.ts';
 import { dumpIndex } from '../../../support/index-dump.ts';
@@ -26,7 +27,9 @@ async function startPaused(dataDir: string, messages: CommitMessage[], place: st
   const outcome = text(child.stdout);
   while (child.exitCode === null && !(await isStopped(child.pid ?? 0))) await sleep(20);
   return {
+    /** Wakes it after the host slept for longer than a lease, by its clock. */
     async resume() {
+      await writeFile(join(dataDir, 'slept-ms'), String(TABLE_LEASE_MS));
       child.kill('SIGCONT');
       if (child.exitCode === null) await once(child, 'exit');
       return outcome;
@@ -60,11 +63,12 @@ async function makeScene() {
 
 /** Of the rows after a worker was paused at `place` past its lease, while another committed newer readings of its files. */
 async function overtakenAt(place: string) {
-  const { ports, dataDir, drain, write, read, readRows } = await makeScene();
+  const { ports, now, dataDir, drain, write, read, readRows } = await makeScene();
   await write('giraffe');
   const paused = await startPaused(dataDir, await read(), place);
+  now.offsetMs += TABLE_LEASE_MS;
   await write('zebra');
-  await commitMessages(ports, await read()); // waits until the lease of the paused one is over
+  await commitMessages(ports, await read());
   const outcome = await paused.resume();
   await drain();
   return { outcome, rows: await readRows() };
@@ -72,10 +76,11 @@ async function overtakenAt(place: string) {
 
 /** The same where the other committed the same messages again, and then that the files are gone. */
 async function removedMeanwhile() {
-  const { ports, dataDir, drain, write, read, readRows, workspace } = await makeScene();
+  const { ports, now, dataDir, drain, write, read, readRows, workspace } = await makeScene();
   await write('giraffe');
   const messages = await read();
   const paused = await startPaused(dataDir, messages, 'add');
+  now.offsetMs += TABLE_LEASE_MS;
   await commitMessages(ports, messages);
   await Promise.all(FILES.map((path) => rm(join(workspace.rootPath, path))));
   await commitMessages(ports, await read());
@@ -86,7 +91,6 @@ async function removedMeanwhile() {
 
 describe('a worker that is paused past its lease', () => {
   let scenes: Awaited<ReturnType<typeof overtakenAt>>[];
-  // All of them wait for the end of a lease: together.
   beforeAll(async () => {
     const overtaken = ['open', 'add', 'records'].map(overtakenAt);
     scenes = await Promise.all([...overtaken, removedMeanwhile()]);

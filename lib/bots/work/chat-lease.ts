@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { leasesOf } from '../../leases/lease.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { Queue } from '../../ports/queue.ts';
+import { ifExpected } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { type BotMessage, type ChatLease, type ChatWork, chatLeases } from '../schema.ts';
+
+export interface ChatLeasePorts extends TimedRecords {
+  botQueue: Queue;
+}
+
+/** When the tick looks after a chat that waits for something. */
+const LOOK_AGAIN_MS = 45_000;
+
+const leases = leasesOf({ collection: chatLeases, ms: 30_000, owner: 'owner', until: 'until' });
+
+/** Lets the tick look after it from now on. Idempotent. */
+export async function planCheck({ records, clock }: TimedRecords, id: ChatWork): Promise<void> {
+  await chatLeases.create(records, newLease(id, clock));
+}
+
+function newLease(id: ChatWork, clock: TimedRecords['clock']): ChatLease {
+  return { ...workId(id), owner: '', until: timestamp(clock, LOOK_AGAIN_MS), wanted: 1 };
+}
+
+function workId({ platform, chatId, runId }: ChatWork): ChatWork {
+  return { platform, chatId, ...(runId !== undefined && { runId }) };
+}
+
+/** Notes that there is work; calls a worker unless one is active, which will see it. Idempotent. */
+export async function requestWork(ports: ChatLeasePorts, id: ChatWork): Promise<void> {
+  const { records, clock } = ports;
+  const lease = newLease(id, clock);
+  const requested = (await chatLeases.create(records, lease))
+    ? lease
+    : await ifExpected(chatLeases.update(records, lease, { add: { wanted: 1 } }));
+  if (requested === undefined) return requestWork(ports, lease); // it ended just now
+  if (!leases.isHeld(requested, clock)) await callBotWorker(ports, lease);
+}
+
+/** Sends to a separate group: if the message is lost with its worker, the next one must not wait for it. */
+export async function callBotWorker(
+  { botQueue }: Pick<ChatLeasePorts, 'botQueue'>,
+  id: ChatWork,
+): Promise<void> {
+  const body: BotMessage = { kind: 'follow', ...workId(id) };
+  await botQueue.send([{ body, groupId: randomUUID() }]);
+}
+
+export interface HeldChat {
+  /** Aborted when another worker may have the chat. */
+  signal: AbortSignal;
+  /** How many messages had come at that moment; undefined when another worker has the chat. */
+  seen(): Promise<number | undefined>;
+  /** The chat has nothing left to work off; false when something came after `wanted` was seen. */
+  end(wanted: number): Promise<boolean>;
+  /**
+   * Leaves the chat to the next worker, which the tick calls at the latest; calls one at once if a message has come
+   * since `wanted` was seen: the one that it called found the chat held.
+   */
+  release(wanted: number): Promise<void>;
+  /** Reports nothing, for a process that continues with something else: after a while its worker counts as dead. */
+  drop(): void;
+}
+
+/** Takes the lease of a chat and holds it; undefined when another has it, or there is nothing to do. */
+export async function holdChat(ports: ChatLeasePorts, id: ChatWork): Promise<HeldChat | undefined> {
+  const { records, clock } = ports;
+  const free = await chatLeases.get(records, id);
+  if (free === undefined || leases.isHeld(free, clock)) return undefined;
+  const mine = await leases.take(ports, free);
+  if (mine === undefined) return undefined;
+  const held = leases.hold(ports, mine, { marginMs: 5000, about: { platform: id.platform } });
+  return {
+    signal: held.signal,
+    async seen() {
+      const now = await chatLeases.get(records, id);
+      return now?.owner === mine.owner ? now.wanted : undefined;
+    },
+    async end(wanted) {
+      const ended = await leases.remove(ports, mine, { wanted });
+      if (ended) held.stop();
+      return ended;
+    },
+    async release(wanted) {
+      held.stop();
+      if (!(await leases.leave(ports, mine, { ms: LOOK_AGAIN_MS }))) return;
+      const now = await chatLeases.get(records, id);
+      if (now !== undefined && now.wanted !== wanted) await callBotWorker(ports, id);
+    },
+    drop: held.stop,
+  };
+}
+
+/** For the tick: looks again later, unless a worker has taken the chat meanwhile. */
+export async function postponeCheck(ports: TimedRecords, read: ChatLease): Promise<boolean> {
+  return (await leases.take(ports, read, { owner: '', ms: LOOK_AGAIN_MS })) !== undefined;
+}

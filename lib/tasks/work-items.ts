@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import type { Held } from '../leases/hold.ts';
+import { leasesOf } from '../leases/lease.ts';
+import { type Clock, timestamp } from '../ports/clock.ts';
+import type { FieldExpectation } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import type { Collection } from '../records/collection.ts';
+
+/** How long the worker of a run, or of a part of one, may be silent before it counts as dead. */
+export const LEASE_MS = 60_000;
+/** Reserved for the last records. */
+export const RESERVE_MS = 10_000;
+
+export interface WorkPorts extends TimedRecords {
+  /** Default: LEASE_MS. */
+  leaseMs?: number;
+}
+
+type WorkStatus = 'waiting' | 'running' | 'success' | 'skipped' | 'error';
+
+/** A run, or one workspace's part of it: waits for its message, belongs to one process while that works on it, and ends once. */
+interface WorkItem {
+  status: WorkStatus;
+  attempts: number;
+  /** The process that works on it: writes of others are rejected. */
+  owner: string;
+  /** When its worker must have sent a heartbeat or, while it waits, its message must have been received. */
+  leaseUntil: string | null;
+}
+
+/** A failure whose text is for readers of the history. */
+export class RunFailed extends Error {}
+
+export function isOver({ status }: { status: WorkStatus }): boolean {
+  return status !== 'waiting' && status !== 'running';
+}
+
+/** The state machine of a kind of work item. One whose message isn't received within `patience` leases gets another. */
+export function workItems<Item extends WorkItem, Id>(collection: Collection<Item, Id>, patience: number) {
+  const leasesFor = ({ leaseMs = LEASE_MS }: Pick<WorkPorts, 'leaseMs'>) =>
+    leasesOf({ collection, ms: leaseMs, owner: 'owner', until: 'leaseUntil' });
+
+  function leaseEnd({ clock, leaseMs = LEASE_MS }: Omit<WorkPorts, 'records'>, waits = false): string {
+    return timestamp(clock, waits ? patience * leaseMs : leaseMs);
+  }
+
+  return {
+    leaseEnd,
+    /** The fields of one that waits for its message. */
+    waiting: (ports: Omit<WorkPorts, 'records'>) => ({
+      status: 'waiting' as const,
+      attempts: 0,
+      owner: randomUUID(),
+      leaseUntil: leaseEnd(ports, true),
+    }),
+    isLapsed: (item: Item, clock: Clock) => !leasesFor({}).isHeld(item, clock),
+    /** Claims one, as it was read, for this process; undefined if another was faster. */
+    claim: (ports: WorkPorts, item: Item, set: Partial<Item>) =>
+      leasesFor(ports).take(ports, item, { set, expect: { status: item.status } }),
+    /** Sets fields, which is a heartbeat as well. Undefined if it belongs to another process now, or `expect` doesn't hold. */
+    change: (
+      { records, ...ports }: WorkPorts,
+      item: Item,
+      set: Partial<Item>,
+      { waits = false, ...expect }: { waits?: boolean } & FieldExpectation = {},
+    ) => {
+      const fields = { leaseUntil: leaseEnd(ports, waits), ...set };
+      return collection.patch(records, item, fields, { owner: item.owner, ...expect });
+    },
+    /** Holds a claimed one until the work has ended, which must be before the time is over. */
+    hold: (ports: WorkPorts, item: Item, timeLeftMs: number): Held => {
+      const leases = leasesFor(ports);
+      return leases.hold(ports, item, {
+        marginMs: leases.ms / 12,
+        expect: { status: 'running' },
+        deadline: {
+          timeLeftMs: timeLeftMs - RESERVE_MS,
+          reason: () => new RunFailed('The run took longer than allowed.'),
+        },
+        about: {},
+      });
+    },
+  };
+}
