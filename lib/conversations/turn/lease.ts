@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts';
 import { Forbidden, ServiceError } from '../../errors.ts';
-import { type Held, hold } from '../../leases/hold.ts';
+import type { Held } from '../../leases/hold.ts';
 import { leasesOf } from '../../leases/lease.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { requireRights } from '../../tokens/rights.ts';
@@ -36,16 +36,8 @@ export class TurnLost extends Error {}
 export function holdTurn(ports: TimedRecords, turn: Turn, caller: Caller, timeLeftMs: number): Held {
   const { id, conversation } = turn;
   const tooLong = 'The answer took longer than one request allows.';
-  return hold({
-    ...{
-      clock: ports.clock,
-      ms: LEASE_MS,
-      until: turnLeases.endOf(conversation),
-      mayLapse: true,
-      marginMs: 0,
-    },
-    renewEveryMs: RENEW_EVERY_MS,
-    renew: () => turnLeases.renew(ports, conversation),
+  return turnLeases.hold(ports, conversation, {
+    ...{ mayLapse: true, marginMs: 0, renewEveryMs: RENEW_EVERY_MS },
     lost: () => new TurnLost(),
     watches: [
       { everyMs: LOOK_EVERY_MS, look: (abort) => lookAtTurn(ports, turn, abort) },
