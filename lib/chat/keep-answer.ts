@@ -146,14 +146,15 @@ async function makeAnswer(
     send(part);
   };
   const reason = await passAll(turn, parts, { signal, pass });
-  const isEnded = (await recordEnd(turn, reason, recorder, pass)) && (await storeAnswer(ports, turn, answer));
+  const isEnded =
+    (await completeFrames(turn, reason, recorder, pass)) && (await storeAnswer(ports, turn, answer));
   tellFollowers(turn.id);
   if (!isEnded) return endLost(ports, turn, send);
   if (reason === undefined) title?.(answer.message());
 }
 
 /** Completes the frames of the answer; false if another process has done so. */
-async function recordEnd(
+async function completeFrames(
   turn: Turn,
   reason: unknown,
   recorder: Recorder,

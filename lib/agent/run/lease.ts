@@ -72,7 +72,7 @@ export async function lookSoon(ports: TimedRecords, runId: string): Promise<void
  * right to it, the lease could not be renewed in time, or the time is up. Nothing here depends on the client: on Lambda, no
  * process learns that one has left.
  */
-export function holdRun(ports: RunPorts, run: Run, timeLeftMs: number, countSteps: () => number): Held {
+export function holdRunLease(ports: RunPorts, run: Run, timeLeftMs: number, countSteps: () => number): Held {
   return hold({
     ...{ clock: ports.clock, ms: LEASE_MS, marginMs: LET_GO_MS, renewEveryMs: RENEW_EVERY_MS },
     renew: renewalOf(ports, run),

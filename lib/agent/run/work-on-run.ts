@@ -10,7 +10,7 @@ import { WORKSPACE_ERRORS } from '../../workspaces/access.ts';
 import type { RunPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { callAgentWorker, openApprovals } from './approvals.ts';
-import { holdRun, RunStopped, RunTimeUp } from './lease.ts';
+import { holdRunLease, RunStopped, RunTimeUp } from './lease.ts';
 import { finishRun, type RunEnd } from './runs.ts';
 import { stoppedParts, suspendRun } from './stop.ts';
 
@@ -63,7 +63,7 @@ const RESERVE_MS = 30_000;
  */
 export async function workOnRun(ports: RunPorts, work: RunWork): Promise<void> {
   const { run } = work;
-  const lease = holdRun(ports, run, work.timeLeftMs - RESERVE_MS, work.steps);
+  const lease = holdRunLease(ports, run, work.timeLeftMs - RESERVE_MS, work.steps);
   try {
     const recorder = openRecorder(ports, run.id, await lastFrame(ports.records, run.id));
     try {
