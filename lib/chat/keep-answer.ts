@@ -110,7 +110,7 @@ function keepAnswer(
   { caller, timeLeftMs, title }: KeptOptions,
   answer: (signal: AbortSignal) => AsyncIterable<StreamPart>,
 ): AsyncIterable<StreamPart> {
-  const { signal, stop } = holdTurn(ports, turn, caller, timeLeftMs - RESERVE_MS);
+  const { signal, stop } = holdTurn(ports, turn.conversation, caller, timeLeftMs - RESERVE_MS);
   let isRead = true;
   return new ReadableStream<StreamPart>({
     start(reader) {

@@ -5,8 +5,7 @@ import { leasesOf } from '../../leases/lease.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
-import { conversations } from '../schema.ts';
-import type { Turn } from './claim-turn.ts';
+import { type Conversation, conversations } from '../schema.ts';
 
 /** A process that makes an answer and is silent for this long counts as dead. */
 const LEASE_MS = 30_000;
@@ -33,38 +32,42 @@ export class TurnLost extends Error {}
  * time is up. An answer that was stalled past its lease continues unless another process has ended it: each of its writes has a
  * condition of its own. Nothing here depends on the client: on Lambda, no process learns that one has left.
  */
-export function holdTurn(ports: TimedRecords, turn: Turn, caller: Caller, timeLeftMs: number): Held {
-  const { id, conversation } = turn;
+export function holdTurn(
+  ports: TimedRecords,
+  conversation: Conversation,
+  caller: Caller,
+  timeLeftMs: number,
+): Held {
   const tooLong = 'The answer took longer than one request allows.';
   return turnLeases.hold(ports, conversation, {
     ...{ mayLapse: true, marginMs: 0, renewEveryMs: RENEW_EVERY_MS },
     lost: () => new TurnLost(),
     watches: [
-      { everyMs: LOOK_EVERY_MS, look: (abort) => lookAtTurn(ports, turn, abort) },
-      { everyMs: CHECK_RIGHTS_EVERY_MS, look: (abort) => checkRights(ports, turn, caller, abort) },
+      { everyMs: LOOK_EVERY_MS, look: (abort) => lookAtTurn(ports, conversation, abort) },
+      { everyMs: CHECK_RIGHTS_EVERY_MS, look: (abort) => checkRights(ports, conversation, caller, abort) },
     ],
     deadline: { timeLeftMs, reason: () => new ServiceError('request_timeout', tooLong) },
-    about: { turnId: id },
+    about: { turnId: conversation.turnId },
   });
 }
 
 async function lookAtTurn(
   { records }: TimedRecords,
-  { id, conversation }: Turn,
+  conversation: Conversation,
   abort: (reason: Error) => void,
 ): Promise<void> {
   const there = await conversations.get(records, conversation);
-  if (there?.turnId !== id) abort(new TurnLost());
+  if (there?.turnId !== conversation.turnId) abort(new TurnLost());
   else if (there.stopRequested) abort(new TurnStopped());
 }
 
 async function checkRights(
   ports: TimedRecords,
-  { conversation }: Turn,
+  { workspaceId }: Conversation,
   caller: Caller,
   abort: (reason: Error) => void,
 ): Promise<void> {
-  const place = await guardedPlaceOf(ports.records, conversation.workspaceId);
+  const place = await guardedPlaceOf(ports.records, workspaceId);
   await requireRights(ports, caller, 'viewer', place).catch((error: unknown) => {
     if (!(error instanceof Forbidden)) throw error;
     abort(error);
