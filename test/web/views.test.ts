@@ -270,6 +270,12 @@ describe('readBlocks', () => {
     expect(took).toBeLessThan(5_000); // with the square of it it was 28 s
   });
 
+  it('reads the lines below a heading once', async () => {
+    const took = await cpuTimeOf(() => readBlocks('a\n-\n'.repeat(30_000)));
+    expect(took).toBeLessThan(5_000); // with the square of them it was 18 s
+    expect(readBlocks('a\n-\nb\n-\n')?.map(({ type }) => type)).toEqual(['heading', 'heading']);
+  });
+
   it('makes no link of an endless address', () => {
     const [one, , other] =
       readBlocks(`www.a.example/${'b'.repeat(900)}\n\nwww.a.example/${'.,'.repeat(150_000)}"`) ?? [];

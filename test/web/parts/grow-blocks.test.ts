@@ -103,6 +103,11 @@ describe('readBlocks', () => {
     expect(readBlocks(unit.repeat(few * 4))).toBeUndefined();
   });
 
+  it('shows a table of more cells than a call takes arguments as it is', () => {
+    const rows = ['|a', '|-', '|b'].map((cell) => `${cell.repeat(66_000)}|`);
+    expect(readBlocks(rows.join('\n'))).toBeUndefined();
+  });
+
   it('knows a heading by the line below it, at any place of a long text', () => {
     const blocks = readBlocks(`One\ntwo\n---\n\n${'words '.repeat(1_000)}\n\nThree\n===\n`);
     expect(blocks?.map(({ type }) => type)).toEqual(['heading', 'space', 'paragraph', 'space', 'heading']);

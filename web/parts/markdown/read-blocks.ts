@@ -28,8 +28,13 @@ const OPENED = new RegExp(`^(?:[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])(?=[>\\s])){${MAX_
 const INDENTED = new RegExp(`^[ \\t]{${MAX_INDENT}}[ \\t]*(?:>|[-+*]|\\d{1,9}[.)])`, 'm');
 
 class Bounded extends Tokenizer {
-  /** A row that lacks cells is filled up: a few kilobytes could make millions. A table of more cells than characters stays text. */
+  /**
+   * Looks at the head first, because the lexer reads all lines below it before it checks that the head makes a table. A row that
+   * lacks cells is filled up, so a few kilobytes could make millions: a table of more cells than characters stays text.
+   */
   override table(src: string): Tokens.Table | undefined {
+    const head = /^.*\n.*/.exec(src)?.[0];
+    if (head === undefined || super.table(head) === undefined) return undefined;
     const [whole = '', header = '', , rows = ''] = this.rules.block.table.exec(src) ?? [];
     const cells = header.split('|').length * rows.split('\n').length;
     return cells > whole.length ? undefined : super.table(src);
@@ -116,7 +121,7 @@ function countTokens(blocks: Token[]): number {
   let count = 0;
   for (let tokens = rest.pop(); tokens !== undefined && count <= MAX_TOKENS; tokens = rest.pop()) {
     count += tokens.length;
-    for (const token of tokens) rest.push(...childrenOf(token));
+    for (const token of tokens) for (const children of childrenOf(token)) rest.push(children);
   }
   return count;
 }
