@@ -36,7 +36,7 @@ const SEQUENCES =
   /\x1b[\]PX^_][^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[ -/]*[0-~]/g;
 
 /** Removes from untrusted text what a terminal would interpret. Zero-width joiners too: a split emoji does no harm. */
-export function clean(text: string): string {
+function clean(text: string): string {
   return text.replace(SEQUENCES, '').replace(UNSAFE, '');
 }
 

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { retry } from '../lib/async/retry.ts';
 import { isProcessAlive } from '../lib/isolation/is-process-alive.ts';
+import { moveIntoPlace } from './move-into-place.ts';
 
 const CACHE = resolve(import.meta.dirname, '../.cache');
-const ATTEMPTS = 3;
+const MAX_TRIES = 3;
 
 /**
  * Returns the folder `.cache/<name>-<version>`, filled by `install` at its first use. It is filled under another name and
@@ -21,35 +23,21 @@ export async function installOnce(
   console.error(`Installing ${name} ${version} into .cache (once)`);
   await removeAbandoned(folder);
   const partial = `${folder}.partial-${process.pid}`;
-  await retry(async () => {
+  const fill = async () => {
     await rm(partial, { recursive: true, force: true });
     await mkdir(partial, { recursive: true });
     await install(partial);
+  };
+  await retry(fill, {
+    maxTries: MAX_TRIES,
+    waitAfter(error, tries) {
+      console.error(`Attempt ${tries} failed, trying again: ${String(error).slice(0, 300)}`);
+      return 0;
+    },
   });
-  await moveInto(partial, folder);
+  moveIntoPlace(partial, folder);
   console.error(`Installed ${name} in ${((performance.now() - started) / 1000).toFixed(0)} s`);
   return folder;
-}
-
-async function retry(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === ATTEMPTS) throw error;
-      console.error(`Attempt ${attempt} failed, trying again: ${String(error).slice(0, 300)}`);
-    }
-  }
-}
-
-/** Another run may have been faster: then its folder stays. */
-async function moveInto(partial: string, folder: string): Promise<void> {
-  try {
-    await rename(partial, folder);
-  } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    if (!existsSync(folder)) throw error;
-  }
 }
 
 /** Removes what killed installs left behind. */

@@ -1,13 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readFile } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvalidInput } from '../lib/errors.ts';
-import { sha256 } from '../lib/paths/hash.ts';
-import { installOnce } from './install-once.ts';
-
-/** How many characters of the hash distinguish lock files. */
-const HASH_CHARACTERS = 12;
 
 /**
  * Installs the packages of a lock file, verified by its hashes, into `node_modules` of a folder; without their scripts, which
@@ -27,13 +22,4 @@ export async function installPackages(lockFolder: string, folder: string): Promi
       'install_refused',
       `npm could not install the packages (code ${code}). The lines above say why.`,
     );
-}
-
-/**
- * Installs the packages once, into `.cache/<name>-<hash of the lock file>`, and returns the folder: for rarely needed tools. A
- * new version changes the hash, and everything is installed again.
- */
-export async function installTools(name: string, lockFolder: string): Promise<string> {
-  const hash = await sha256(await readFile(join(lockFolder, 'package-lock.json')));
-  return installOnce(name, hash.slice(0, HASH_CHARACTERS), (folder) => installPackages(lockFolder, folder));
 }

@@ -8,10 +8,9 @@ import { packageService } from './stack/package.ts';
 import { readStage } from './stack/stage.ts';
 
 /**
- * `npm run package -- --stage NAME` creates the zips and templates in .serverless/, without credentials (it needs the network
- * once, for its tools); `npm run deploy` brings them to AWS, `npm run remove` removes functions, console, and alarms (with
- * `--data` also the data stack), `npm run adopt` splits what release 1.0 deployed as one stack. infra/stages/<NAME>.yml has the
- * settings of a stage.
+ * `npm run package -- --stage NAME` creates the zips and templates in .serverless/, without credentials; `npm run deploy` brings
+ * them to AWS, `npm run remove` removes functions, console, and alarms (with `--data` also the data stack), `npm run adopt`
+ * splits what release 1.0 deployed as one stack. infra/stages/<NAME>.yml has the settings of a stage.
  */
 const root = resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({

@@ -8,7 +8,7 @@ import { readAtMost } from '../../lib/paths/read-at-most.ts';
 import { READ } from './copy-file.ts';
 
 /** A backup contains this file and, next to it, `data`, the data folder as it was. */
-export const MANIFEST = 'manifest.json';
+const MANIFEST = 'manifest.json';
 export const DATA = 'data';
 /** The records, inside `data`. */
 export const DATABASE = 'service.sqlite';
@@ -26,7 +26,7 @@ export class BackupError extends ServiceError {
 
 const mode = z.int().min(0).max(0o7777);
 const path = z.string().min(1).refine(isPlain, "isn't a path inside a backup");
-export const entrySchema = z.discriminatedUnion('type', [
+const entrySchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('folder'), path, mode }),
   z.object({ type: z.literal('file'), path, mode, size: z.int().min(0), sha256: z.string() }),
   z.object({ type: z.literal('link'), path, target: z.string().regex(/^[^\0]+$/) }),

@@ -8,23 +8,17 @@ import { newClaim, ROOTS, rootClaims, type Workspace, workspaces } from '../../l
  */
 export async function moveRecords(records: Records, before: string, after: string): Promise<void> {
   const move = (path: string) => (path.startsWith(`${before}/`) ? after + path.slice(before.length) : path);
-  for (const claim of await collect(rootClaims.all(records, { partition: ROOTS }))) {
+  for (const claim of await Array.fromAsync(rootClaims.all(records, { partition: ROOTS }))) {
     if (move(claim.rootPath) === claim.rootPath) continue;
     await rootClaims.delete(records, claim);
     await rootClaims.put(records, { ...newClaim(moved(claim.workspace)), state: claim.state });
   }
-  for (const workspace of await collect(workspaces.all(records, { partition: 'WORKSPACE' })))
+  for (const workspace of await Array.fromAsync(workspaces.all(records, { partition: 'WORKSPACE' })))
     await workspaces.put(records, moved(workspace));
-  for (const dataset of await collect(datasets.all(records, { partition: DATASETS })))
+  for (const dataset of await Array.fromAsync(datasets.all(records, { partition: DATASETS })))
     await datasets.put(records, { ...dataset, localPath: move(dataset.localPath) });
 
   function moved(workspace: Workspace): Workspace {
     return { ...workspace, rootPath: move(workspace.rootPath) };
   }
-}
-
-async function collect<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }

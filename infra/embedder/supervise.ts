@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { backOffDelay } from '../../lib/async/retry.ts';
 import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
 import { type Bounds, CHANNEL } from '../../lib/isolation/program.ts';
 import { startProcess } from '../../lib/isolation/start-process.ts';
@@ -51,7 +52,7 @@ export async function superviseEmbedder({
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  let pauseMs = firstPauseMs;
+  let failures = 0;
   const start = () => {
     const startedAt = performance.now();
     let refused = false;
@@ -61,10 +62,10 @@ export async function superviseEmbedder({
     });
     child.once('close', (code, signal) => {
       if (stopped || refused) return;
-      if (performance.now() - startedAt > STAYED_MS) pauseMs = firstPauseMs;
+      failures = performance.now() - startedAt > STAYED_MS ? 1 : failures + 1;
+      const pauseMs = backOffDelay(failures, firstPauseMs, LONGEST_PAUSE_MS);
       log.warn('the embedder ended, and is started again', { code: code ?? signal, pauseMs });
       timer = setTimeout(start, pauseMs).unref();
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     });
   };
   start();

@@ -1,16 +1,7 @@
 import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { moveIntoPlace } from '../move-into-place.ts';
 import { removeOldBuilds, useBuild } from './kept-builds.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -27,7 +18,7 @@ export async function buildService({ quiet = false } = {}): Promise<string> {
   if (!quiet) process.stdout.write('building … ');
   const aside = `${output}.${process.pid}`;
   await bundle(aside);
-  put(aside, output);
+  moveIntoPlace(aside, output);
   removeOldBuilds(builds);
   if (!quiet) process.stdout.write(`done in ${Math.round(performance.now() - started)} ms\n`);
   return output;
@@ -38,16 +29,6 @@ export async function buildServiceForUse(options: { quiet?: boolean } = {}): Pro
   for (;;) {
     const output = await buildService(options);
     if (useBuild(output)) return output;
-  }
-}
-
-/** Another process may have created the same build in the meantime; then that one is used. */
-function put(aside: string, output: string): void {
-  try {
-    renameSync(aside, output);
-  } catch (error) {
-    if (!existsSync(output)) throw error;
-    rmSync(aside, { recursive: true });
   }
 }
 

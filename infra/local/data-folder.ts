@@ -9,7 +9,7 @@ import { packageFolder } from '../../lib/paths/own-folders.ts';
 import { ADDRESS_FILE } from './address-file.ts';
 
 /** A setting or folder that the user has to change: one line, printed without a stack. */
-export class StartError extends Error {}
+class StartError extends Error {}
 
 /** Held while the process runs: the kernel releases it however that ends. */
 const LOCK_FILE = 'service.lock';

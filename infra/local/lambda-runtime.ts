@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { PassThrough, type Writable } from 'node:stream';
+import { withTimeout } from '../../lib/async/with-timeout.ts';
 
 /**
  * The part of Lambda's runtime that handlers rely on: the `awslambda` global with response streaming, a context, and the
@@ -57,7 +58,7 @@ export async function invoke(
   timeoutMs: number,
   toldMs = timeoutMs,
 ): Promise<unknown> {
-  return withTimeout(Promise.resolve(handler(event, lambdaContext(toldMs))), timeoutMs);
+  return inTime(timeoutMs, () => handler(event, lambdaContext(toldMs)));
 }
 
 /** Calls a streaming handler; resolves when it is done with the stream. */
@@ -67,19 +68,13 @@ export async function invokeStreaming(
   stream: ResponseStream,
   timeoutMs: number,
 ): Promise<void> {
-  await withTimeout(Promise.resolve(handler(event, stream, lambdaContext(timeoutMs))), timeoutMs);
+  await inTime(timeoutMs, () => handler(event, stream, lambdaContext(timeoutMs)));
 }
 
-async function withTimeout<Value>(work: Promise<Value>, milliseconds: number): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new FunctionTimeout(milliseconds)), milliseconds);
-  });
-  try {
-    return await Promise.race([work, limit]);
-  } finally {
-    clearTimeout(timer);
-  }
+async function inTime(milliseconds: number, call: () => unknown): Promise<unknown> {
+  const done = await withTimeout(milliseconds, async () => ({ value: await call() }));
+  if (done === undefined) throw new FunctionTimeout(milliseconds);
+  return done.value;
 }
 
 export function lambdaContext(timeoutMs: number) {

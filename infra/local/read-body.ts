@@ -28,20 +28,18 @@ export async function readBody(
 ): Promise<Buffer | null> {
   if (request.destroyed) throw brokenOff();
   const signal = AbortSignal.timeout(timeoutMs);
-  const pieces = joinPieces();
-  let size = 0;
+  const pieces = joinPieces(MAX_REQUEST, requestTooLarge);
   try {
     for await (const [chunk] of on(request, 'data', { signal, close: ['end', 'close'] })) {
-      size += (chunk as Buffer).length;
-      if (size > MAX_REQUEST) throw requestTooLarge();
-      take((chunk as Buffer).length);
       pieces.add(chunk as Buffer);
+      take((chunk as Buffer).length);
     }
   } catch (error) {
     throw signal.aborted ? tooSlow(timeoutMs) : error;
   }
   if (!request.readableEnded) throw brokenOff();
-  return size === 0 ? null : pieces.whole();
+  const body = pieces.whole();
+  return body.length === 0 ? null : body;
 }
 
 function requestTooLarge(): TooLarge {

@@ -19,7 +19,7 @@ export interface CloudFormationResource {
   Properties?: Yaml;
 }
 
-export interface FunctionDefinition {
+interface FunctionDefinition {
   name: string;
   /** Source file without its extension: `functions/chat/handler`. */
   module: string;
@@ -69,7 +69,7 @@ export interface QueueWithWorker {
   };
 }
 
-export interface ScheduleDefinition {
+interface ScheduleDefinition {
   function: string;
   everyMs: number;
 }
@@ -185,7 +185,7 @@ function schedulesOf(document: Yaml, functions: [string, Yaml][]): ScheduleDefin
 }
 
 /** Returns the Framework's logical id of a function: `index-worker` → `IndexDashworker`. */
-export function functionId(name: string): string {
+function functionId(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', 'Dash');
 }
 

@@ -32,7 +32,7 @@ export function describeAccess({ auth }: Config): string {
 }
 
 /** Says what commands can do without a sandbox, for users who run them anyway. */
-export async function describeCommands(config: Config): Promise<string> {
+async function describeCommands(config: Config): Promise<string> {
   const { sandbox, reason } = await describeSandbox(config);
   const { network, allowUnsandboxed } = config.commands;
   if (sandbox.kind !== 'none') {
@@ -44,7 +44,7 @@ export async function describeCommands(config: Config): Promise<string> {
   return `none: ${why}. Install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true.`;
 }
 
-export function describeSearch({ embedding, providers, localEmbedder }: Config): string {
+function describeSearch({ embedding, providers, localEmbedder }: Config): string {
   if ([embedding, providers.openai, providers.gemini].some(isConfigured))
     return 'semantic and keyword search';
   return localEmbedder === undefined
@@ -52,7 +52,7 @@ export function describeSearch({ embedding, providers, localEmbedder }: Config):
     : `semantic and keyword search, with ${localEmbedder.model} on this host`;
 }
 
-export async function describeRecognition(config: Config): Promise<string> {
+async function describeRecognition(config: Config): Promise<string> {
   const recognizer = await openRecognizer(config);
   if (recognizer !== undefined) return `OCR with ${recognizer.id}`;
   return config.recognition.isOn ? 'no OCR. Run npm run recognition -- install.' : 'no OCR (RECOGNITION=off)';

@@ -1,18 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  createWriteStream,
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { copyFileSync, existsSync, globSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
+import { writeFileAtomically } from '../../lib/adapters/disk/atomic-file.ts';
 
 const RIPGREP = 'node_modules/@vscode/ripgrep-linux-x64';
 /** The bytes of a zip must not change when nothing else does: its hash is its key in the bucket. */
@@ -37,19 +29,21 @@ export async function makeNativeLayer(root: string): Promise<string> {
 }
 
 async function pack(root: string, lancedb: string, zip: string, stripping: boolean): Promise<void> {
-  mkdirSync(join(root, '.cache'), { recursive: true });
+  const cache = join(root, '.cache');
+  mkdirSync(cache, { recursive: true });
   const [binary = ''] = globSync('*.node', { cwd: join(root, lancedb) });
   const library = `${zip}.${process.pid}.node`;
-  const partial = `${zip}.${process.pid}.partial`;
-  copyFileSync(join(root, lancedb, binary), library);
-  if (stripping) spawnSync('strip', ['--strip-unneeded', library]);
-  const archive = new ZipFile();
-  archive.addFile(library, 'native/lancedb.node', OPTIONS);
-  archive.addFile(join(root, RIPGREP, 'bin/rg'), 'native/rg', OPTIONS);
-  archive.end();
-  await pipeline(archive.outputStream, createWriteStream(partial));
-  rmSync(library);
-  renameSync(partial, zip);
+  try {
+    copyFileSync(join(root, lancedb, binary), library);
+    if (stripping) spawnSync('strip', ['--strip-unneeded', library]);
+    const archive = new ZipFile();
+    archive.addFile(library, 'native/lancedb.node', OPTIONS);
+    archive.addFile(join(root, RIPGREP, 'bin/rg'), 'native/rg', OPTIONS);
+    archive.end();
+    await writeFileAtomically(join(cache, '.unfinished'), zip, archive.outputStream as Readable);
+  } finally {
+    rmSync(library, { force: true });
+  }
 }
 
 /**

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as yaml from 'js-yaml';
 import { writeDocsAssets } from '../docs-assets.ts';
-import { installTools } from '../install-packages.ts';
 import { readPageFiles } from '../local/page-files.ts';
 import { buildPage } from '../web/build.ts';
 import { type StageSettings, settleStage } from './api-stage.ts';
@@ -38,8 +37,7 @@ export interface Package {
 }
 
 /**
- * Creates zips and templates in .serverless/, without credentials, and without network except once for the tools. Throws if the
- * Framework fails.
+ * Creates zips and templates in .serverless/, without credentials or network. Throws if the Framework fails.
  */
 export async function packageService(root: string, stage: string): Promise<Package> {
   // .esbuild too: leftovers of an earlier run would go into the zips.
@@ -109,13 +107,12 @@ function readJson(file: string): Template {
 }
 
 async function runServerless(root: string, stage: string): Promise<number> {
-  const tools = await installTools('deployment-tools', join(import.meta.dirname, 'tools'));
-  const binary = join(tools, 'node_modules/.bin/osls');
+  const framework = join(root, 'node_modules/serverless/bin/serverless.js');
   // The bundler's plugin leaves copies in the temporary folder.
   const temporary = mkdtempSync(join(tmpdir(), 'workspace-research-'));
-  const env = { ...process.env, TMPDIR: temporary };
+  const env = { ...process.env, TMPDIR: temporary, PACKAGING_STACKS: 'true' };
   const options = { cwd: root, stdio: 'inherit', timeout: PACKAGE_TIMEOUT_MS, env } as const;
-  const child = spawn(binary, ['package', '--stage', stage], options);
+  const child = spawn(process.execPath, [framework, 'package', '--stage', stage], options);
   const code = await new Promise<number>((done, failed) => {
     child.once('error', failed);
     // It may exit with 0 after a signal: an interrupted run has no package.

@@ -1,16 +1,7 @@
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { globSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { moveIntoPlace } from '../move-into-place.ts';
 import { builtPage, builtPages, isBuilt } from './built-page.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -31,7 +22,7 @@ export async function buildPage(): Promise<string> {
     build: { outDir: aside, emptyOutDir: true },
   });
   compress(aside);
-  put(aside, output);
+  moveIntoPlace(aside, output);
   removeOldBuilds();
   return output;
 }
@@ -43,17 +34,6 @@ function compress(folder: string): void {
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     writeFileSync(join(folder, `${file}.br`), brotliCompressSync(bytes, { params }));
     writeFileSync(join(folder, `${file}.gz`), gzipSync(bytes, { level: 9 }));
-  }
-}
-
-/** Another process may have built the same page in the meantime; then that one is used. */
-function put(aside: string, output: string): void {
-  try {
-    mkdirSync(builtPages(root), { recursive: true });
-    renameSync(aside, output);
-  } catch (error) {
-    if (!existsSync(output)) throw error;
-    rmSync(aside, { recursive: true });
   }
 }
 

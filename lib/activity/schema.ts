@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-export const activityKindSchema = z.enum([
+const activityKindSchema = z.enum([
   'file_written',
   'file_uploaded',
   'file_moved',

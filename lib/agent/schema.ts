@@ -156,7 +156,7 @@ export const runLeases = collection({
   index: ({ runId, until }) => ({ partition: DUE, sort: `${until}#${runId}` }),
 });
 
-export const approvalSchema = z
+const approvalSchema = z
   .strictObject({
     ...approvalFields,
     always: z
@@ -206,4 +206,3 @@ export const answerBody = z.strictObject({
 
 /** Message to the worker that continues runs. */
 export const runMessageSchema = z.object({ runId: z.string() });
-export type RunMessage = z.infer<typeof runMessageSchema>;

@@ -1,4 +1,5 @@
 import { log } from '../log.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /**
  * Background work that must finish before Lambda freezes the instance, which happens as soon as the response ends (compare
@@ -21,10 +22,5 @@ const PATIENCE_MS = 3000;
 /** Resolves when all background work that is running now has finished, or after three seconds. */
 export async function backgroundWorkDone(): Promise<void> {
   if (underWay.size === 0) return;
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS);
-  });
-  await Promise.race([Promise.all(underWay), patience]);
-  clearTimeout(timer);
+  await withTimeout(PATIENCE_MS, () => Promise.all(underWay));
 }

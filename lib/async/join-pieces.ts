@@ -2,6 +2,7 @@
 const MOST_PIECES = 1024;
 
 export interface Pieces {
+  /** Throws `tooLarge()` when they are over `maxBytes` together. */
   add(piece: Uint8Array): void;
   /** Call it once, at the end. */
   whole(): Buffer;
@@ -11,8 +12,9 @@ export interface Pieces {
  * Collects bytes that arrive in pieces of any size. Each piece costs some hundred bytes of overhead, so the pieces of a body
  * that arrives byte by byte are concatenated on the way, and memory use stays near the counted size.
  */
-export function joinPieces(): Pieces {
+export function joinPieces(maxBytes: number, tooLarge: () => Error): Pieces {
   const blocks: Buffer[] = [];
+  let size = 0;
   let pieces: Uint8Array[] = [];
   const join = () => {
     blocks.push(Buffer.concat(pieces));
@@ -20,6 +22,8 @@ export function joinPieces(): Pieces {
   };
   return {
     add(piece) {
+      size += piece.length;
+      if (size > maxBytes) throw tooLarge();
       if (pieces.push(piece) === MOST_PIECES) join();
     },
     whole() {
@@ -28,4 +32,15 @@ export function joinPieces(): Pieces {
       return blocks.length === 1 && first !== undefined ? first : Buffer.concat(blocks);
     },
   };
+}
+
+/** Reads a whole stream. Over `maxBytes` it throws `tooLarge()`, and cancels the rest. */
+export async function readPieces(
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  maxBytes: number,
+  tooLarge: () => Error,
+): Promise<Buffer> {
+  const pieces = joinPieces(maxBytes, tooLarge);
+  for await (const piece of stream) pieces.add(piece);
+  return pieces.whole();
 }

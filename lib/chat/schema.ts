@@ -62,7 +62,6 @@ export const chatBody = z
     // A message that its own schema refuses has no `text` yet.
     { when: ({ issues }) => issues.length === 0 },
   );
-export type ChatBody = z.output<typeof chatBody>;
 
 export const searchQuery = z.object({
   q: z

@@ -183,7 +183,7 @@ export const shares = collection({
   key: ({ id }: { id: string }) => ({ partition: `SHARED_CONVERSATION#${keyOf('', id)}`, sort: 'SHARE' }),
 });
 
-export const messageSchema = z
+const messageSchema = z
   .strictObject({
     id: z.string(),
     role: z.enum(['user', 'assistant']),

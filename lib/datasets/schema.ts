@@ -8,9 +8,8 @@ const repoTypeSchema = z.enum(['dataset', 'model', 'space']).meta({ title: 'Repo
 export type RepoType = z.infer<typeof repoTypeSchema>;
 
 const sourceSchema = z.enum(['hub_a', 'hub_b', 'local']).meta({ title: 'DatasetSource' });
-export type DatasetSource = z.infer<typeof sourceSchema>;
 
-export const statusSchema = z
+const statusSchema = z
   .enum(['pending', 'downloading', 'paused', 'failed', 'cancelled', 'ready'])
   .meta({ title: 'DatasetStatus' });
 export type DatasetStatus = z.infer<typeof statusSchema>;
@@ -24,7 +23,6 @@ const phaseSchema = z.enum([
   'computing_stats',
   'done',
 ]);
-export type DatasetPhase = z.infer<typeof phaseSchema>;
 
 const count = z.number().int().min(0);
 

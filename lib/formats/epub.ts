@@ -1,8 +1,9 @@
 import { posix } from 'node:path';
+import type { Attributes } from '../text/xml.ts';
 import type { Decoded, Format } from './format.ts';
 import { pageText } from './html-page.ts';
 import { type Archive, broken, lockedBy, openArchive, type ZipReader } from './office/archive.ts';
-import { type Attributes, byElement, readXml, readXmlSource } from './office/xml.ts';
+import { byElement, readXml, readXmlSource } from './office/xml.ts';
 import { textLimit } from './text-limit.ts';
 
 export const epub: Format<'epub', 'encoded'> = {

@@ -31,7 +31,7 @@ export function errorAnswer(error: unknown, requestId: string | undefined): APIG
 const MAX_FIELD = 200;
 
 /** `x-error-code`, and `x-error-field` where one field is at fault. A header holds no more than visible ASCII. */
-export function errorHeaders(error: unknown): Record<string, string> {
+function errorHeaders(error: unknown): Record<string, string> {
   const { code, field } = errorDetails(error);
   if (field === undefined) return { 'x-error-code': code };
   return { 'x-error-code': code, 'x-error-field': encodeURI(field.toWellFormed()).slice(0, MAX_FIELD) };

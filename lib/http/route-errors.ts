@@ -7,7 +7,7 @@ import { type Route, takesKey } from './route.ts';
 type AnyRoute = Route<any>;
 
 /** The log message of a code that a route answered without declaring it. */
-export const UNDECLARED = 'undeclared error code';
+const UNDECLARED = 'undeclared error code';
 
 const EVERY_ROUTE: ErrorCode[] = [
   'function_failed',

@@ -52,7 +52,7 @@ const resultSchema = z.discriminatedUnion('outcome', [
 export type FileResult = z.infer<typeof resultSchema>;
 
 /** The batch of a sync that results belong to; `number` is `7`, or `7/3` when a failing batch was split. */
-export const batchSchema = z.object({ syncId: z.string(), planId: z.string(), number: z.string() });
+const batchSchema = z.object({ syncId: z.string(), planId: z.string(), number: z.string() });
 export type Batch = z.infer<typeof batchSchema>;
 
 const tallySchema = z.object({

@@ -13,7 +13,7 @@ export class LeaseLost extends Error {
 const LOOK_EVERY_MS = 400;
 
 /** Something that the holder looks at while it works, such as whether a person stopped it. */
-export interface Watch {
+interface Watch {
   everyMs: number;
   /** A failure is logged, and it looks again. */
   look(abort: (reason: Error) => void): Promise<void>;

@@ -1,7 +1,7 @@
-/** The day on which the providers' pages listed these. VISION_MODELS names others. */
-export const SIGHTED_AS_OF = '2026-01-31';
-
-/** Beginnings of the names of models that take pictures; `!`: of some that do not, though a shorter beginning fits. */
+/**
+ * Beginnings of the names of models that take pictures, as the providers' pages listed them on 2026-01-31; `!`: of some that do
+ * not, though a shorter beginning fits. VISION_MODELS names others.
+ */
 const SIGHTED = [
   ...['gpt-4o', 'chatgpt-4o', 'gpt-4-turbo', 'gpt-4.1', 'gpt-4.5', 'gpt-5', 'o1', 'o3', 'o4-mini'],
   ...['!gpt-4o-audio', '!gpt-4o-mini-audio', '!o1-mini', '!o1-preview', '!o3-mini'],

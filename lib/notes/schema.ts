@@ -4,10 +4,9 @@ import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
-export const noteTypeSchema = z
+const noteTypeSchema = z
   .enum(['manual', 'summary', 'faq', 'brief', 'timeline', 'memory', 'daily_report', 'weekly_report'])
   .meta({ title: 'NoteType' });
-export type NoteType = z.infer<typeof noteTypeSchema>;
 
 /** Not strict, because it is stored too: a later version may have added a field. */
 export const noteSchema = z
@@ -43,7 +42,6 @@ export const createNoteSchema = z.strictObject({
   title,
   content: z.string().default('').describe('Text of the note, as Markdown.'),
 });
-export type CreateNote = z.output<typeof createNoteSchema>;
 export const updateNoteSchema = z
   .strictObject({
     title: title.optional(),

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { backOffDelay, retry } from '../async/retry.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { Catalog, CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -27,7 +27,7 @@ export const LIMITS: SourceLimits = {
   waitMs: 45_000,
   patienceMs: 3000,
 };
-const MAX_RETRIES = 2;
+const MAX_TRIES = 3;
 const FIRST_RETRY_MS = 1000;
 
 export interface AskPorts extends TimedRecords {
@@ -103,27 +103,21 @@ async function askPatiently(
   { signal, leftMs, delayMs, patienceMs }: Patience,
 ): Promise<FoundPaper[]> {
   const beganAt = performance.now();
-  const until = beganAt + leftMs;
-  for (let attempt = 0; ; attempt++) {
-    if (performance.now() >= until) throw lateError(catalog); // this process was suspended for long
-    try {
-      return await catalog.find(query, { signal });
-    } catch (error) {
-      const waitMs = waitAfter(error, delayMs * 2 ** attempt);
-      const last = isUnreachable(error) ? Math.min(until, beganAt + patienceMs) : until;
-      if (attempt === MAX_RETRIES || performance.now() + waitMs >= last) throw error;
-      await sleep(waitMs, undefined, { signal });
-    }
-  }
-}
-
-function isUnreachable(error: unknown): boolean {
-  return error instanceof HubBusy && error.unreachable;
-}
-
-function waitAfter(error: unknown, delayMs: number): number {
-  if (!(error instanceof HubBusy)) return Number.POSITIVE_INFINITY;
-  return Math.max(delayMs, error.pauseMs ?? 0);
+  const askOnce = async () => {
+    if (performance.now() >= beganAt + leftMs) throw lateError(catalog); // this process was suspended for long
+    return catalog.find(query, { signal });
+  };
+  return retry(askOnce, {
+    maxTries: MAX_TRIES,
+    patienceMs: leftMs,
+    signal,
+    waitAfter(error, tries) {
+      if (!(error instanceof HubBusy)) return undefined;
+      const waitMs = Math.max(backOffDelay(tries, delayMs), error.pauseMs ?? 0);
+      const isOver = error.unreachable && performance.now() + waitMs >= beganAt + patienceMs;
+      return isOver ? undefined : waitMs;
+    },
+  });
 }
 
 function lateError({ name }: Catalog): HubBusy {

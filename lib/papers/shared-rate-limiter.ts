@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { backOffDelay } from '../async/retry.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { PaperSource } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -167,7 +168,7 @@ async function workInTurn<Result>(
 /** Longer with each failure in a row, and at least as long as the source asks for. */
 function pauseAfter({ failures }: Row, error: unknown, now: number): Partial<Row> {
   if (!(error instanceof HubBusy)) return {};
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+  const pauseMs = backOffDelay(failures + 1, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
   const pausedUntil = now + Math.max(pauseMs, error.pauseMs ?? 0);
   return { pausedUntil, pauseReason: error.message, failures: failures + 1 };
 }

@@ -6,6 +6,39 @@ import { fileError } from './file-errors.ts';
 import { flush } from './flush.ts';
 import { besides } from './temp-name.ts';
 
+type Body = Uint8Array | Readable | AsyncIterable<Uint8Array>;
+
+interface WriteOptions {
+  /** Default: what the process's umask leaves. */
+  mode?: number | undefined;
+  /** The modification time to set; default: now. */
+  modifiedAt?: Date | undefined;
+  /** Called when the bytes are on the disk, right before the rename: if it throws, everything stays as it was. */
+  beforeRename?(): Promise<void>;
+}
+
+/**
+ * Writes a new file, flushes it, and renames it to its target, on the same file system: a reader, or a start after a crash, sees the
+ * old bytes or the new ones. Returns the modification time.
+ */
+export async function writeThenRename(
+  temporary: string,
+  target: string,
+  body: Body,
+  { mode, modifiedAt, beforeRename }: WriteOptions = {},
+): Promise<Date> {
+  try {
+    const mtime = await writeNew(temporary, body, mode, modifiedAt);
+    await beforeRename?.();
+    await rename(temporary, target);
+    await flush(directoryOf(target));
+    return mtime;
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
 export interface ReplaceOptions {
   /** Called when the bytes are next to their target, right before the rename: if it throws, everything stays as it was. */
   check?(existing: Stats | undefined): Promise<void>;
@@ -15,27 +48,18 @@ export interface ReplaceOptions {
   modifiedAt?: Date;
 }
 
-/**
- * Writes next to the entry, flushes, and renames over it; an existing file keeps its mode. `entry` is a path from withParent.
- * Returns the modification time.
- */
+/** The same next to the entry; an existing file keeps its mode. `entry` is a path from withParent. */
 export async function replaceEntry(
   entry: string,
-  body: Uint8Array | Readable,
+  body: Body,
   { check, modeFor = modeOf, modifiedAt }: ReplaceOptions = {},
 ): Promise<Date> {
   const existing = await lookAt(entry);
-  const temporary = besides(entry);
-  try {
-    const mtime = await writeNew(temporary, body, modeFor(existing), modifiedAt);
+  const beforeRename = async () => {
     await check?.(await lookAt(entry));
-    await rename(temporary, entry);
-    await flush(directoryOf(entry));
-    return mtime;
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
-    return fileError(error);
-  }
+  };
+  const options = { mode: modeFor(existing), modifiedAt, beforeRename };
+  return writeThenRename(besides(entry), entry, body, options).catch(fileError);
 }
 
 function modeOf(existing: Stats | undefined): number | undefined {
@@ -60,7 +84,7 @@ function directoryOf(entry: string): string {
 /** Private until it has the mode of the replaced file, so that the bytes never have more readers than before. */
 async function writeNew(
   file: string,
-  body: Uint8Array | Readable,
+  body: Body,
   mode: number | undefined,
   modifiedAt: Date | undefined,
 ): Promise<Date> {

@@ -40,7 +40,7 @@ export const grantSchema = z.strictObject({
 });
 export type Grant = z.infer<typeof grantSchema>;
 
-export const ruleSchema = grantSchema.extend({ action: actionSchema }).meta({ id: 'PermissionRule' });
+const ruleSchema = grantSchema.extend({ action: actionSchema }).meta({ id: 'PermissionRule' });
 export type Rule = z.infer<typeof ruleSchema>;
 
 /** The creator of a rule, and the time. The service sets it and ignores it in requests. */

@@ -39,7 +39,7 @@ export interface ChatPlatform {
   transcribe?(audio: Uint8Array, signal?: AbortSignal): Promise<string>;
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** At most 50 characters. */
   key: string;
   /** The message that this answers: a platform may send it as the response to its own request. */
@@ -51,7 +51,7 @@ export interface ChatFile {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   maxBytes: number;
   signal?: AbortSignal;
 }

@@ -63,7 +63,7 @@ export interface ClusterQuery {
   limit: number;
 }
 
-export interface ClusterChange {
+interface ClusterChange {
   /** Passes every check of the cluster, and changes nothing. */
   dryRun?: boolean;
 }
@@ -98,7 +98,7 @@ export interface ClusterObject {
   [field: string]: unknown;
 }
 
-export interface ClusterMetadata {
+interface ClusterMetadata {
   name: string;
   namespace?: string | undefined;
   uid?: string | undefined;

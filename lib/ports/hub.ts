@@ -46,7 +46,7 @@ export interface HubRepo {
 export type PinnedRepo = Pick<HubRepo, 'type' | 'id'> & { commit: string };
 export type RepoType = 'dataset' | 'model' | 'space';
 
-export interface HubOptions {
+interface HubOptions {
   signal?: AbortSignal | undefined;
 }
 

@@ -14,7 +14,7 @@ export interface RemoteServer {
   headers: Record<string, string>;
 }
 
-export interface RemoteCall {
+interface RemoteCall {
   name: string;
   input: Record<string, unknown>;
 }

@@ -12,7 +12,7 @@ export interface Papers {
   references(paper: PaperIds, options?: { signal?: AbortSignal }): Promise<Article[]>;
 }
 
-export interface PaperIds {
+interface PaperIds {
   doi: string | null;
   arxivId: string | null;
 }

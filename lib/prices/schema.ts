@@ -3,7 +3,7 @@ import * as z from 'zod';
 const dollars = z.number().min(0).max(100_000);
 
 /** US dollars per million tokens; embedded text counts as input. */
-export const modelPriceSchema = z
+const modelPriceSchema = z
   .strictObject({
     inputPerMillion: dollars.describe('Price of input and embedded text, in USD per million tokens.'),
     outputPerMillion: dollars.describe('Price of output, in USD per million tokens.'),

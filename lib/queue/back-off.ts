@@ -2,7 +2,7 @@
  * Seconds that a message stays hidden after its first, second … failure: transient failures cost a workspace seconds, and
  * lasting ones aren't retried constantly. The last value applies to all later failures.
  */
-export const BACK_OFF_SECONDS = [2, 10, 60, 300];
+const BACK_OFF_SECONDS = [2, 10, 60, 300];
 
 /** Seconds that a message stays hidden when the disk is full: this isn't a failure of the message and doesn't count. */
 export const FULL_DISK_SECONDS = 30;

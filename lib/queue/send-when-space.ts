@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { retry } from '../async/retry.ts';
 import { isDiskFull } from '../known-error.ts';
 import { log } from '../log.ts';
 
@@ -36,17 +36,12 @@ const SOON_MS = 2_000;
  * Repeats a write until the disk has room for it: for the end of work that is done, which must not be lost or done again. Throws the
  * full disk after `mostMs`, and any other failure.
  */
-export async function writeWhenRoom<Result>(
+export function writeWhenRoom<Result>(
   write: () => Promise<Result>,
   { mostMs = 10 * 60_000, againMs = SOON_MS } = {},
 ): Promise<Result> {
-  const until = performance.now() + mostMs;
-  for (;;) {
-    try {
-      return await write();
-    } catch (error) {
-      if (!isDiskFull(error) || performance.now() > until) throw error;
-      await sleep(againMs);
-    }
-  }
+  return retry(write, {
+    patienceMs: mostMs,
+    waitAfter: (error) => (isDiskFull(error) ? againMs : undefined),
+  });
 }

@@ -29,7 +29,7 @@ export const studies = collection({
   expiresAt: (study) => study.expiresAt,
 });
 
-export const stepUseSchema = z.object({ calls: z.int(), inputTokens: z.int(), outputTokens: z.int() });
+const stepUseSchema = z.object({ calls: z.int(), inputTokens: z.int(), outputTokens: z.int() });
 export type StepUse = z.infer<typeof stepUseSchema>;
 
 /** A completed unit of work: any process that continues the run uses its result, and doesn't repeat it. */

@@ -5,7 +5,7 @@ import { idSchema } from '../identifiers.ts';
 import { countsSchema, evidenceSchema, lookedSchema, planSchema, sectionSchema } from './schema.ts';
 
 /** Maximum number of questions in a plan; more would make a report too long to read. */
-export const MAX_QUESTIONS = 12;
+const MAX_QUESTIONS = 12;
 /** Maximum length of a question. */
 export const MAX_QUESTION = 2000;
 const MAX_ADDRESSES = 20;
@@ -104,7 +104,7 @@ export const reportExportQuery = z.object({
 });
 
 /** The expected usage of a report, before anything was read. */
-export const estimateSchema = z
+const estimateSchema = z
   .strictObject({
     calls: z.int().describe('Maximum number of model calls.'),
     inputTokens: z.int().describe('Maximum number of input tokens.'),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { filePartShape } from '../ports/file-part.ts';
 
 /** A question that a report answers, and what would answer it. */
-export const subQuestionSchema = z
+const subQuestionSchema = z
   .strictObject({
     id: z.string().describe('ID of the question, such as `q1`.'),
     question: z.string(),
@@ -35,7 +35,6 @@ export const sourceSchema = z
 export type Source = z.infer<typeof sourceSchema>;
 
 export const supportsSchema = z.enum(['yes', 'partly', 'no']);
-export type Supports = z.infer<typeof supportsSchema>;
 
 /** A statement of a source, as its quote and in our words. */
 export const evidenceSchema = z.strictObject({
@@ -58,7 +57,7 @@ export type Evidence = z.infer<typeof evidenceSchema>;
  * The verdict on a sentence: `plain` states no fact and needs no citation; a sentence that isn't supported after one rewrite is
  * `marked`, with the reasons, or dropped from the report.
  */
-export const sentenceSchema = z
+const sentenceSchema = z
   .strictObject({
     text: z.string().describe('Text of the sentence, without markers.'),
     evidence: z.array(z.string()).describe('IDs of the evidence for the sentence.'),
@@ -106,7 +105,7 @@ export const countsSchema = z
   .meta({ title: 'ResearchCounts' });
 export type Counts = z.infer<typeof countsSchema>;
 
-export const reportSchema = z.strictObject({
+const reportSchema = z.strictObject({
   title: z.string(),
   language: z.string().describe('Language of the report as a BCP 47 tag, such as `en` or `zh-CN`.'),
   question: z.string(),

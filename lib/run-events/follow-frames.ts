@@ -80,11 +80,9 @@ async function* readOn(
 }
 
 /** Returns all frames stored so far. */
-export async function framesSoFar(records: Records, id: string): Promise<StreamPart[]> {
-  const parts: StreamPart[] = [];
+export function framesSoFar(records: Records, id: string): Promise<StreamPart[]> {
   const list: ListBatches = (query) => frameBatches.list(records, query);
-  for await (const part of readFrames(list, id, frameSort(0), 0)) parts.push(part);
-  return parts;
+  return Array.fromAsync(readFrames(list, id, frameSort(0), 0));
 }
 
 type ListBatches = (query: RecordQuery) => ReturnType<typeof frameBatches.list>;

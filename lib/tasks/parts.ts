@@ -13,7 +13,7 @@ export interface PartPorts extends WorkPorts {
 }
 
 /** One workspace's part of a run over all workspaces: it has its own message and ends once. */
-export const taskParts = collection({
+const taskParts = collection({
   kind: 'task-part',
   schema: z.object({
     runId: z.string(),

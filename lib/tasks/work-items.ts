@@ -7,7 +7,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Collection } from '../records/collection.ts';
 
 /** How long the worker of a run, or of a part of one, may be silent before it counts as dead. */
-export const LEASE_MS = 60_000;
+const LEASE_MS = 60_000;
 /** Reserved for the last records. */
 export const RESERVE_MS = 10_000;
 

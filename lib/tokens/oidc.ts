@@ -8,6 +8,7 @@ import {
 } from 'jose';
 import * as z from 'zod';
 import { type Caller, type Role, roleSchema } from '../access/caller.ts';
+import { readPieces } from '../async/join-pieces.ts';
 import { Forbidden } from '../errors.ts';
 import { log } from '../log.ts';
 import { isBoundedJson } from '../validation/bounded-json.ts';
@@ -116,16 +117,10 @@ async function fetchAs<Schema extends z.ZodType>(schema: Schema, url: string): P
 /** Follows no redirect. Throws for a body that is longer or more complex than an issuer's documents are. */
 async function fetchBounded(url: string, options: RequestInit): Promise<Response> {
   const response = await fetch(url, { ...options, redirect: 'error' });
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body ?? []) {
-    size += piece.length;
-    if (size > MAX_FETCHED_BYTES) throw new Error(`${url} returned more than ${MAX_FETCHED_BYTES} bytes.`);
-    pieces.push(piece);
-  }
-  const body = Buffer.concat(pieces);
+  const tooLarge = () => new Error(`${url} returned more than ${MAX_FETCHED_BYTES} bytes.`);
+  const body = await readPieces(response.body ?? [], MAX_FETCHED_BYTES, tooLarge);
   if (!isBoundedJson(body.toString())) throw new Error(`${url} returned more than can be read.`);
-  return new Response(body, { status: response.status });
+  return new Response(body as Uint8Array<ArrayBuffer>, { status: response.status });
 }
 
 function unavailable(cause: unknown): Error {

@@ -11,7 +11,7 @@ import { scopesOf } from './scopes.ts';
 /** Usage is kept as long as activities: a year can be compared with the year before its last month. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
-export const NOTHING: Amounts = {
+const NOTHING: Amounts = {
   calls: 0,
   inputTokens: 0,
   outputTokens: 0,

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { collection } from '../records/collection.ts';
 
 /** Purpose of the usage. `embedding`: indexing a workspace's files; `search`: without a chat. */
-export const useKindSchema = z.enum([
+const useKindSchema = z.enum([
   'chat',
   'agent',
   'bots',

@@ -225,8 +225,7 @@ export async function findWorkspaceAround(
 
 /** Returns the workspaces with members (ACL) that contain a real location, or are inside it. */
 export async function findListedAt(records: Records, location: string): Promise<Workspace[]> {
-  const below: { id: string }[] = [];
-  for await (const { workspace } of claimsIn(records, location)) below.push(workspace);
+  const below = await Array.fromAsync(claimsIn(records, location), ({ workspace }) => workspace);
   const around = await findWorkspaceAround(records, location);
   const found = await workspaces.getMany(records, below);
   const all = new Map([...found, ...(around ? [around] : [])].map((workspace) => [workspace.id, workspace]));

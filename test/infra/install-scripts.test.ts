@@ -4,13 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../..');
 /** Each folder that npm installs: the repository, and what is installed apart from it. */
-const FOLDERS = [
-  '.',
-  'infra/embedder/runtime',
-  'infra/recognition/packages',
-  'infra/stack/tools',
-  'test/support/browser',
-];
+const FOLDERS = ['.', 'infra/embedder/runtime', 'infra/recognition/packages', 'test/support/browser'];
 
 interface PackageFile {
   dependencies?: Record<string, string>;
@@ -77,15 +71,18 @@ describe('package-lock.json', () => {
     expect(unwanted).toEqual([]);
   });
 
-  it('leaves out the tools of a deployment and the browser of a lane, which are installed apart', () => {
-    const apart = ['infra/stack/tools', 'test/support/browser'].flatMap((folder) =>
-      Object.keys(readPackage(folder).dependencies ?? {}),
-    );
-    const here = Object.keys({ ...readPackage('.').dependencies, ...readPackage('.').devDependencies });
-    // The functions are bundled by the esbuild that the service is built with.
-    expect(apart.filter((name) => here.includes(name))).toEqual(['esbuild']);
-    expect(readPackage('infra/stack/tools').dependencies?.esbuild).toBe(
-      readPackage('.').devDependencies?.esbuild,
-    );
+  it('leaves out the browser of a lane, which is installed apart', () => {
+    const { dependencies, devDependencies } = readPackage('.');
+    const here = Object.keys({ ...dependencies, ...devDependencies });
+    const apart = Object.keys(readPackage('test/support/browser').dependencies ?? {});
+    expect(apart.filter((name) => here.includes(name))).toEqual([]);
+  });
+
+  it('has the Framework, and one esbuild, with which the service is built and its functions are bundled', () => {
+    const places = Object.keys(readLock('.'));
+    const named = (name: string) => places.filter((place) => place.endsWith(`node_modules/${name}`));
+    expect(named('serverless')).toEqual(['node_modules/serverless']);
+    expect(named('serverless-esbuild')).toEqual(['node_modules/serverless-esbuild']);
+    expect(named('esbuild')).toEqual(['node_modules/esbuild']);
   });
 });

@@ -7,7 +7,7 @@ import type { FunctionSource } from './function-process.ts';
 import { unzip } from './zip.ts';
 
 /** What `npm run package` made: the zips, and what the template says about them. */
-export const PACKAGE_FOLDER = resolve(import.meta.dirname, '../../.serverless');
+const PACKAGE_FOLDER = resolve(import.meta.dirname, '../../.serverless');
 
 export const STACKS = ['data', 'functions', 'console', 'alarms'] as const;
 

@@ -34,7 +34,7 @@ const WORKER_MS = 870_000;
 export const MOST_SHOWN = 1000;
 const KEY_HOLDS_MS = 60 * 60_000;
 
-export interface Shown {
+interface Shown {
   id: string;
   chatId: string;
   content: BotContent;

@@ -1,7 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
-import { installTools } from '../../infra/install-packages.ts';
+import { installOnce } from '../../infra/install-once.ts';
+import { installPackages } from '../../infra/install-packages.ts';
+import { sha256 } from '../../lib/paths/hash.ts';
 
 /** What this file knows of `@sparticuz/chromium`, which is in .cache/. */
 interface PackedChromium {
@@ -25,8 +28,11 @@ export async function startBrowser(fonts?: string): Promise<Browser> {
   });
 }
 
+/** Chromium has a lock file of its own, whose hash names the folder in .cache/: a new version is installed next to the old. */
 async function findChromium(): Promise<PackedChromium> {
-  const folder = await installTools('chromium', join(import.meta.dirname, 'browser'));
+  const locked = join(import.meta.dirname, 'browser');
+  const hash = await sha256(await readFile(join(locked, 'package-lock.json')));
+  const folder = await installOnce('chromium', hash.slice(0, 12), (into) => installPackages(locked, into));
   return createRequire(join(folder, 'package.json'))('@sparticuz/chromium');
 }
 

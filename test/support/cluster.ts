@@ -9,7 +9,7 @@ import { type Service, startService } from './service.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 import { makeWorkspace } from './workspace.ts';
 
-export type Approval = NonNullable<AgentRun['approvals']>[number];
+type Approval = NonNullable<AgentRun['approvals']>[number];
 
 export interface ToolOutcome {
   runId: string;

@@ -19,7 +19,7 @@ const STEPS = {
   rewrite: 'You fix sentences',
   judge: 'You judge sentences',
 } as const;
-export type Step = keyof typeof STEPS;
+type Step = keyof typeof STEPS;
 
 export function isOfResearch(system: string): boolean {
   return Object.values(STEPS).some((beginning) => system.startsWith(beginning));

@@ -12,7 +12,7 @@ const START_TIMEOUT_MS = 90_000;
 const CALL_TIMEOUT_MS = 60_000;
 
 /** A body to send: FormData as multipart, text and bytes unchanged, anything else as JSON. */
-export type RequestBody = unknown;
+type RequestBody = unknown;
 
 export interface Answer<Body = unknown> {
   status: number;

@@ -21,7 +21,7 @@ import { workspaces } from '../../lib/workspaces/schema.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
 export const ADMIN: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
-export const START = Date.parse('2026-03-01T00:00:30Z');
+const START = Date.parse('2026-03-01T00:00:30Z');
 export const MINUTE_MS = 60_000;
 /** The workspace of tasks that name no other. */
 export const HOME = '01a1fcf8-a7e2-778b-8bd9-87a5309f0000';

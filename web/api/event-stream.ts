@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { callApi } from './client.ts';
 
 /** A part of the UI message stream, unvalidated: each use checks what it needs. */
-export interface WirePart {
+interface WirePart {
   type: string;
   [field: string]: unknown;
 }

@@ -8,7 +8,7 @@ export interface ModelChoice {
   model: string;
 }
 
-export function useModels(isAsked: boolean) {
+function useModels(isAsked: boolean) {
   return useQuery({
     queryKey: ['models'],
     queryFn: () => take(api.GET('/api/models', { params: { query: {} } })),

@@ -6,7 +6,7 @@ export function nameOf({ subject, group }: Member): string {
   return subject ?? group ?? '';
 }
 
-export function isSame(one: Member, other: Member): boolean {
+function isSame(one: Member, other: Member): boolean {
   return one.subject === other.subject && one.group === other.group;
 }
 

@@ -3,7 +3,7 @@ import type { IconName } from '../parts/icon.tsx';
 import { readReports } from '../research/queries.ts';
 
 /** A thing that has a view of its own, and the address of that. */
-export interface Thing {
+interface Thing {
   id: string;
   text: string;
   icon: IconName;

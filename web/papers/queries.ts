@@ -26,7 +26,7 @@ export function sourcesOf({ sources }: PaperSearch): PaperSource[] {
 }
 
 /** Words in quotes are one phrase. */
-export function keywordsOf(words: string): string[] {
+function keywordsOf(words: string): string[] {
   return [...words.matchAll(/"([^"]+)"|[^\s"]+/g)].map(([word, phrase]) => phrase ?? word).slice(0, 10);
 }
 

@@ -10,7 +10,7 @@ export interface Progress {
 }
 
 export const PHASES = ['plan', 'gather', 'read', 'weigh', 'write', 'summary', 'finish'] as const;
-export type Phase = (typeof PHASES)[number];
+type Phase = (typeof PHASES)[number];
 
 export function readProgress(data: unknown): Progress | undefined {
   if (typeof data !== 'object' || data === null) return undefined;

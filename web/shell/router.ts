@@ -101,11 +101,6 @@ const overview = createRoute({
   ),
 });
 
-export interface ChatSearch {
-  /** The citation whose source is open: `<message>.<number>`. */
-  source?: string | undefined;
-}
-
 const newChat = createRoute({
   getParentRoute: () => workspace,
   path: '/chat',
@@ -118,6 +113,7 @@ const newChat = createRoute({
 const chat = createRoute({
   getParentRoute: () => workspace,
   path: '/chat/$conversationId',
+  // `source`: the citation whose source is open, as `<message>.<number>`.
   validateSearch: searchTexts('source'),
   component: lazyRouteComponent(
     withCatalog(() => import('../chat/chat-view.tsx')),
@@ -177,7 +173,7 @@ const reports = createRoute({
   ),
 });
 
-export interface ReportSearch {
+interface ReportSearch {
   tab?: (typeof REPORT_TABS)[number] | undefined;
   /** The question whose evidence is shown. */
   question?: string | undefined;

@@ -9,7 +9,7 @@ const VALUES = [
   `(?:${NUMBER}|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)`,
   '(?:[0-7]|SUN|MON|TUE|WED|THU|FRI|SAT)',
 ];
-export const FIELDS = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
+const FIELDS = ['minute', 'hour', 'day', 'month', 'weekday'] as const;
 
 export type SchedulePreview =
   | { runs: Date[] }

@@ -66,7 +66,7 @@ export function DayPlot({ usage, measure }: { usage: Usage; measure: Measure }) 
 }
 
 /** Sums in the language of the page: dollars, or how many. */
-export function useSay(measure: Measure): (amount: number) => string {
+function useSay(measure: Measure): (amount: number) => string {
   const { i18n } = useTranslation();
   return (amount) =>
     measure === 'cost' ? formatUsd(amount, i18n.language) : formatCount(amount, i18n.language);

@@ -85,7 +85,7 @@ function toPaper({ id, title, summary, published, authors, doi, links }: FeedEnt
     authors,
     abstract: summary,
     url: secure(page?.href ?? id),
-    pdfUrl: pdf === undefined ? null : secure(pdf.href),
+    pdfUrl: pdf?.href === undefined ? null : secure(pdf.href),
     publishedDate: published,
     doi,
     isOpen: true, // its licences are not in the feed

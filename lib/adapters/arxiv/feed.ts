@@ -1,66 +1,41 @@
-import { XMLParser } from 'fast-xml-parser';
-import * as z from 'zod';
-import { isBoundedXml } from '../../validation/bounded-xml.ts';
+import { type Attributes, readXmlTree, type XmlElement } from '../../text/xml.ts';
 
-/** Everything is text: `parseTagValue` would make 1605.1 a number. Numeric entities need `htmlEntities`. */
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '',
-  removeNSPrefix: true,
-  htmlEntities: true,
-  parseTagValue: false,
-  isArray: (name) => ['entry', 'author', 'link'].includes(name),
-});
-
-/** An element with attributes is an object, and one without content is ''. */
-const text = z.union([z.string(), z.object({ '#text': z.string() }).transform((node) => node['#text'])]);
-
-const entrySchema = z
-  .object({
-    id: text,
-    title: text.default(''), // arXiv has left it out
-    summary: text.default(''),
-    published: text.nullish(),
-    author: z.array(z.object({ name: text.default('') })).default([]),
-    link: z
-      .array(
-        z.object({
-          href: z.string(),
-          rel: z.string().optional(),
-          title: z.string().optional(),
-          type: z.string().optional(),
-        }),
-      )
-      .default([]),
-    doi: text.nullish(),
-  })
-  .transform(({ id, title, summary, published, author, link, doi }) => ({
-    id,
-    title,
-    summary,
-    published: published ?? null,
-    authors: author.map(({ name }) => name),
-    links: link,
-    doi: doi ?? null,
-  }));
-export type FeedEntry = z.output<typeof entrySchema>;
-
-const feedSchema = z.object({
-  feed: z.object({ totalResults: text.optional(), entry: z.array(entrySchema).default([]) }),
-});
+export interface FeedEntry {
+  id: string;
+  title: string;
+  summary: string;
+  published: string | null;
+  authors: string[];
+  links: Partial<Attributes>[];
+  doi: string | null;
+}
 
 /** An Atom feed as arXiv writes it; undefined when it is none, or would block the event loop. */
 export function readFeed(xml: string): { total: number; entries: FeedEntry[] } | undefined {
-  const { feed } = feedSchema.safeParse(parse(xml)).data ?? {};
-  if (feed === undefined) return undefined;
-  return { total: Number(feed.totalResults ?? feed.entry.length) || 0, entries: feed.entry };
+  const feed = readXmlTree(xml);
+  if (feed?.name !== 'feed' || feed.children.length === 0) return undefined;
+  const entries = childrenOf(feed, 'entry').map(readEntry);
+  if (entries.some(({ id }) => id === '')) return undefined;
+  return { total: Number(textOf(feed, 'totalResults') ?? entries.length) || 0, entries };
 }
 
-function parse(xml: string): unknown {
-  if (!isBoundedXml(xml)) return undefined;
-  try {
-    return parser.parse(xml, true);
-  } catch {
-    return undefined;
-  }
+/** arXiv has left titles out. */
+function readEntry(entry: XmlElement): FeedEntry {
+  return {
+    id: textOf(entry, 'id') ?? '',
+    title: textOf(entry, 'title') ?? '',
+    summary: textOf(entry, 'summary') ?? '',
+    published: textOf(entry, 'published') ?? null,
+    authors: childrenOf(entry, 'author').map((author) => textOf(author, 'name') ?? ''),
+    links: childrenOf(entry, 'link').map(({ attributes }) => attributes),
+    doi: textOf(entry, 'doi') ?? null,
+  };
+}
+
+function childrenOf({ children }: XmlElement, name: string): XmlElement[] {
+  return children.filter((child) => child.name === name);
+}
+
+function textOf({ children }: XmlElement, name: string): string | undefined {
+  return children.find((child) => child.name === name)?.text.trim();
 }

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { flush } from '../../paths/flush.ts';
+import { writeThenRename } from '../../paths/replace-file.ts';
 
 /** A file that was last written to this long ago belongs to a writer that died. */
 const ABANDONED_MS = 60 * 60 * 1000;
 
 /**
- * Writes into `unfinished`, a folder of the same file system, and renames: a reader, or a start after a crash, sees the
- * old bytes or the new ones. What killed writers left in that folder is removed in passing.
+ * Writes a file atomically by way of `unfinished`, a folder of the same file system. What killed writers left in that folder is
+ * removed in passing.
  */
 export async function writeFileAtomically(
   unfinished: string,
@@ -21,16 +19,10 @@ export async function writeFileAtomically(
   await makeFolder(unfinished);
   await makeFolder(dirname(target));
   await removeOlder(unfinished, ABANDONED_MS);
-  const temporary = join(unfinished, randomUUID());
   try {
-    const source = body instanceof Uint8Array ? Readable.from([body]) : body;
-    await pipeline(source, createWriteStream(temporary, { mode: 0o600, flags: 'wx' }));
-    await flush(temporary);
-    await rename(temporary, target);
-    await flush(dirname(target));
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
+    await writeThenRename(join(unfinished, randomUUID()), target, body, { mode: 0o600 });
+  } finally {
+    if (body instanceof Readable) body.destroy(); // also one that was never read, as on a full disk
   }
 }
 

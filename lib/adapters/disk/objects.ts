@@ -41,7 +41,7 @@ async function readOpen(handle: FileHandle): Promise<{ size: number; body: Reada
 }
 
 /** Keys are made by the service; this is the second fence, should one ever carry an outside text. */
-export function objectFile(folder: string, key: string): string {
+function objectFile(folder: string, key: string): string {
   const file = join(folder, key);
   if (file !== folder + sep + key || key.endsWith('/') || key.includes('\0'))
     throw new RangeError('The object key leads outside the store.');

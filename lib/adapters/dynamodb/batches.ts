@@ -1,12 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BatchGetCommand, BatchWriteCommand, type BatchWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
+import { Incomplete, jitteredDelay, retry } from '../../async/retry.ts';
 import type { Item, Table } from './table.ts';
 
 const MAX_READS = 100;
 const MAX_WRITES = 25;
 const AT_ONCE = 4;
-/** Rounds in which DynamoDB took nothing at all; with the waits between them about six seconds. */
-const MAX_FRUITLESS_ROUNDS = 8;
+/** Rounds in a row in which DynamoDB took nothing at all; with the waits between them about six seconds. */
+const MAX_FRUITLESS_ROUNDS = 9;
 const FIRST_WAIT_MS = 25;
 
 type Key = Pick<Item, 'pk' | 'sk'>;
@@ -43,20 +44,23 @@ async function inBatches<Part>(
 ): Promise<void> {
   const batches: Part[][] = [];
   for (let start = 0; start < parts.length; start += size) batches.push(parts.slice(start, start + size));
-  for (let start = 0; start < batches.length; start += AT_ONCE) {
-    await Promise.all(batches.slice(start, start + AT_ONCE).map((batch) => finish(batch, work)));
-  }
+  await forEachConcurrent(batches, AT_ONCE, (batch) => finish(batch, work));
 }
 
 /** Parts come back when a table is throttled, and when an answer would be over 16 MB. */
 async function finish<Part>(batch: Part[], work: (batch: Part[]) => Promise<Part[]>): Promise<void> {
-  let left = await work(batch);
-  for (let fruitless = 0; left.length > 0; ) {
-    await sleep(FIRST_WAIT_MS * 2 ** fruitless * (0.5 + Math.random() / 2));
+  let left = batch;
+  let fruitless = 0;
+  const workOnRest = async () => {
     const before = left.length;
     left = await work(left);
     fruitless = left.length < before ? 0 : fruitless + 1;
-    if (fruitless === MAX_FRUITLESS_ROUNDS)
-      throw new Error('DynamoDB throttled a batch and did not accept it.');
-  }
+    if (left.length > 0) throw new Incomplete('DynamoDB throttled a batch and did not accept it.');
+  };
+  await retry(workOnRest, {
+    waitAfter: (error) =>
+      error instanceof Incomplete && fruitless < MAX_FRUITLESS_ROUNDS
+        ? jitteredDelay(Math.max(fruitless, 1), FIRST_WAIT_MS)
+        : undefined,
+  });
 }

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
+import { jitteredDelay, retry } from '../../async/retry.ts';
 import { ServiceError, TooManyRequests, UpstreamFailed } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
@@ -55,7 +55,7 @@ const FILE_TIMEOUT_MS = 120_000;
 /** No try begins later than this. */
 const PATIENCE_MS = 15_000;
 const MAX_TRIES = 5;
-const FIRST_WAIT_MS = 100;
+const FIRST_WAIT_MS = 200;
 
 const answerSchema = z.looseObject({ code: z.number(), data: z.unknown().optional() });
 
@@ -146,21 +146,25 @@ interface Answer {
 
 /** A push must be answered within the 29 seconds of its function, so patience ends before. */
 async function callUntilDone(api: Api, request: FeishuRequest): Promise<Answer> {
-  const until = performance.now() + PATIENCE_MS;
+  let outcome: Outcome;
   let renewed = false;
-  for (let tries = 1; ; tries++) {
-    const outcome = await attempt(api, request);
-    if (outcome.kind === 'done') return outcome.answer;
+  const call = async () => {
+    outcome = await attempt(api, request);
     if (outcome.kind === 'token' && !renewed) {
       renewed = true;
       await api.token.drop(outcome.token);
-      continue;
+      outcome = { kind: 'wait', error: outcome.error, waitMs: 0 };
     }
-    if (outcome.kind !== 'wait') throw outcome.error;
-    const waitMs = outcome.waitMs ?? FIRST_WAIT_MS * 2 ** tries;
-    if (tries === MAX_TRIES || performance.now() + waitMs > until) throw outcome.error;
-    await pause(waitMs, undefined, { signal: request.signal });
-  }
+    if (outcome.kind !== 'done') throw outcome.error;
+    return outcome.answer;
+  };
+  return retry(call, {
+    maxTries: MAX_TRIES,
+    patienceMs: PATIENCE_MS,
+    signal: request.signal,
+    waitAfter: (_error, tries) =>
+      outcome.kind === 'wait' ? (outcome.waitMs ?? jitteredDelay(tries, FIRST_WAIT_MS)) : undefined,
+  });
 }
 
 type Outcome =

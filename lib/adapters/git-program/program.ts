@@ -1,3 +1,4 @@
+import { joinPieces } from '../../async/join-pieces.ts';
 import { DiskFull, TooLarge } from '../../errors.ts';
 import { CLONE_TIMEOUT_MS } from '../../ports/repositories.ts';
 import { launchScript } from '../process/commands.ts';
@@ -116,21 +117,14 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** Returns the output as text. */
 export async function output(git: GitProgram, call: GitCall): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  await git({
-    ...call,
-    onOutput(chunk) {
-      size += chunk.length;
-      if (size > MAX_OUTPUT)
-        throw new TooLarge(
-          'git_repository_too_large',
-          'The repository is too large: its list of changes is over 64 MB.',
-        );
-      chunks.push(chunk);
-    },
-  });
-  return Buffer.concat(chunks).toString();
+  const tooLarge = () =>
+    new TooLarge(
+      'git_repository_too_large',
+      'The repository is too large: its list of changes is over 64 MB.',
+    );
+  const pieces = joinPieces(MAX_OUTPUT, tooLarge);
+  await git({ ...call, onOutput: pieces.add });
+  return pieces.whole().toString();
 }
 
 /** Whether it ended well: the answer of some commands. */

@@ -23,7 +23,7 @@ async function send(remote: Remote, request: GitHttpRequest, signal: AbortSignal
     method,
     redirect: 'error',
     headers: { ...headers, ...requestHeaders(remote) },
-    body: body && (await collect(body)),
+    body: body && Buffer.concat(await Array.fromAsync(body)),
     signal,
   }).catch((error: unknown) => broken(remote, error));
   return {
@@ -34,12 +34,6 @@ async function send(remote: Remote, request: GitHttpRequest, signal: AbortSignal
     headers: Object.fromEntries(response.headers),
     body: bounded(remote, response.body, () => agent.destroy()),
   };
-}
-
-async function collect(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }
 
 /** undici's errors of a broken connection are TypeErrors, as if they were ours. */

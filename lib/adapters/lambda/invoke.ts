@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
+import { jitteredDelay, retry } from '../../async/retry.ts';
 import { TooManyRequests, UpstreamFailed } from '../../errors.ts';
 
 /** How long a throttled call is tried again: with the workspace's way and a command of 30 s it fits into the terminal's 150. */
-export const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 20_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 3_000;
 const RETRY_AFTER_SECONDS = 5;
@@ -28,30 +28,36 @@ export async function invoke(
   },
   patienceMs = PATIENCE_MS,
 ): Promise<string> {
-  const giveUpAt = performance.now() + patienceMs;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
+  const call = () => {
     const command = new InvokeCommand({
       FunctionName: functionName,
       Payload: Buffer.from(payload),
       ...(tenantId !== undefined && { TenantId: tenantId }),
     });
-    const answer = await client.send(command, signal && { abortSignal: signal }).catch((error: unknown) => {
-      signal?.throwIfAborted();
-      if (isThrottled(error)) return 'throttled' as const;
-      throw new UpstreamFailed('commands_failed', "Can't reach the commands function. Try again.", {
-        cause: error,
-      });
-    });
-    if (answer !== 'throttled') return payloadOf(answer);
-    const waitMs = pauseMs * (0.5 + Math.random() / 2);
-    if (performance.now() + waitMs > giveUpAt)
-      throw new TooManyRequests(
-        'commands_busy',
-        'The limit of concurrent commands is reached. Try again in a few seconds.',
-        RETRY_AFTER_SECONDS,
-      );
-    await sleep(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
-  }
+    return client.send(command, signal && { abortSignal: signal });
+  };
+  const answer = await retry(call, {
+    patienceMs,
+    signal,
+    waitAfter: (error, tries) =>
+      isThrottled(error) ? jitteredDelay(tries, FIRST_PAUSE_MS, LONGEST_PAUSE_MS) : undefined,
+  }).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw isThrottled(error) ? busyError() : unreachableError(error);
+  });
+  return payloadOf(answer);
+}
+
+function busyError(): TooManyRequests {
+  return new TooManyRequests(
+    'commands_busy',
+    'The limit of concurrent commands is reached. Try again in a few seconds.',
+    RETRY_AFTER_SECONDS,
+  );
+}
+
+function unreachableError(cause: unknown): UpstreamFailed {
+  return new UpstreamFailed('commands_failed', "Can't reach the commands function. Try again.", { cause });
 }
 
 /** The reservation of the function, or the account's quota, is used up: no invocation was made. */

@@ -42,7 +42,7 @@ export interface Mirror {
 const MAX_PATH_BYTES = 3500;
 
 /** `isLost`: bytes that a command wrote, and that exist nowhere else. */
-export interface Seen {
+interface Seen {
   change: FileChange;
   bytes?: Buffer;
   isLost?: boolean;

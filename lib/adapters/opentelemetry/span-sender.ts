@@ -1,5 +1,6 @@
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { BatchSpanProcessor, type SpanExporter, type SpanProcessor } from '@opentelemetry/sdk-trace';
+import { withTimeout } from '../../async/with-timeout.ts';
 import { log } from '../../log.ts';
 
 export interface Collector {
@@ -33,12 +34,11 @@ export function spanSender({ endpoint, headers }: Collector): {
   return {
     processor,
     async flush() {
-      let timer: NodeJS.Timeout | undefined;
-      const patience = new Promise<void>((resolve) => {
-        timer = setTimeout(() => resolve(exporter.rest()), FLUSH_MS);
-      });
-      await Promise.race([processor.forceFlush().catch(() => {}), patience]);
-      clearTimeout(timer);
+      const ended = processor.forceFlush().then(
+        () => true,
+        () => true,
+      );
+      if (!(await withTimeout(FLUSH_MS, () => ended))) exporter.rest();
     },
   };
 }

@@ -63,7 +63,7 @@ export function hubRequests(settings: HubSettings) {
   };
 }
 
-export type HubRequests = ReturnType<typeof hubRequests>;
+type HubRequests = ReturnType<typeof hubRequests>;
 
 async function openDispatcher(proxy?: ProxySettings): Promise<Dispatcher> {
   const { Agent, EnvHttpProxyAgent } = await loadUndici();
@@ -206,7 +206,7 @@ function pauseOf(response: HubResponse): number {
 }
 
 /** The body's pieces; a connection that is cut or goes silent is a HubBusy. */
-async function* readPieces(
+async function* readResponse(
   { name }: Pick<HubSettings, 'name'>,
   response: HubResponse,
   signal?: AbortSignal,
@@ -221,16 +221,12 @@ async function* readPieces(
 }
 
 async function readText(settings: HubSettings, response: HubResponse, maxBytes: number): Promise<string> {
-  const pieces = joinPieces();
+  const pieces = joinPieces(
+    maxBytes,
+    () => new UpstreamFailed('hub_answer_unusable', `${settings.name} returned more than ${maxBytes} bytes.`),
+  );
   const share = shareThread();
-  let size = 0;
-  for await (const piece of readPieces(settings, response)) {
-    size += piece.length;
-    if (size > maxBytes)
-      throw new UpstreamFailed(
-        'hub_answer_unusable',
-        `${settings.name} returned more than ${maxBytes} bytes.`,
-      );
+  for await (const piece of readResponse(settings, response)) {
     pieces.add(piece);
     await share();
   }
@@ -273,7 +269,7 @@ export function fileBytes(
   { offset, signal }: HubRange,
 ): HubBytes {
   const etag = etagOf(response);
-  const body = readPieces(settings, response, signal);
+  const body = readResponse(settings, response, signal);
   if (response.statusCode === 200) return { offset: 0, etag, body };
   const start = /^bytes (\d+)-/.exec(headerOf(response, 'content-range') ?? '')?.[1];
   if (response.statusCode === 206 && start !== undefined) return { offset: Number(start), etag, body };

@@ -1,4 +1,4 @@
-import { joinPieces } from '../../async/join-pieces.ts';
+import { readPieces } from '../../async/join-pieces.ts';
 import { TooLarge } from '../../errors.ts';
 import { isBoundedJson } from '../../validation/bounded-json.ts';
 
@@ -9,14 +9,7 @@ export async function responseBytes(response: Response, maxBytes: number): Promi
     await response.body?.cancel();
     throw tooLarge();
   }
-  const pieces = joinPieces();
-  let size = 0;
-  for await (const piece of response.body ?? []) {
-    size += piece.length;
-    if (size > maxBytes) throw tooLarge(); // leaving the loop cancels the rest
-    pieces.add(piece);
-  }
-  return pieces.whole();
+  return readPieces(response.body ?? [], maxBytes, tooLarge);
 }
 
 /** The JSON of such a body; undefined for anything else, and for JSON that a request body may not have either. */

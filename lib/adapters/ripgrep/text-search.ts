@@ -137,8 +137,7 @@ async function listFiles(
   const args = [...placeArguments(request, target), ...what, '--', target];
   const limits = { timeoutMs, maxBytes: MAX_BYTES, signal };
   const { lines, ended } = startRipgrep(binary, args, root, limits);
-  const paths: string[] = [];
-  for await (const line of lines) paths.push(line.replace(/^\.\//, ''));
+  const paths = await Array.fromAsync(lines, (line) => line.replace(/^\.\//, ''));
   const { code } = await endOf(ended, signal);
   return { paths: paths.sort(), truncated: code === null };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   CreateSecretCommand,
   DeleteSecretCommand,
@@ -6,12 +5,14 @@ import {
   PutSecretValueCommand,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import { jitteredDelay, retry } from '../../async/retry.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Secrets } from '../../ports/secrets.ts';
 
 /** How long a value that was rotated elsewhere may still be used, and a new one be missed. */
 export const FRESH_MS = 5 * 60 * 1000;
-const WRITE_ATTEMPTS = 6;
+const MAX_WRITES = 6;
+const FIRST_WAIT_MS = 400;
 
 interface Cached {
   value: Promise<string | undefined>;
@@ -58,40 +59,23 @@ async function read(client: SecretsManagerClient, id: string): Promise<string | 
   }
 }
 
-/** Another writer may create or remove the secret between two of our steps, so the steps are tried in turn. */
+/** Another writer may create or remove the secret between the two steps, and one that was removed may still be there. */
 async function write(client: SecretsManagerClient, id: string, value: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    if (await replace(client, id, value)) return;
-    if (await create(client, id, value, attempt === WRITE_ATTEMPTS)) return;
-    await sleep(100 * 2 ** attempt);
-  }
+  await retry(() => replaceOrCreate(client, id, value), {
+    maxTries: MAX_WRITES,
+    waitAfter: (error, tries) =>
+      nameOf(error) === 'ResourceExistsException' || isBeingRemoved(error)
+        ? jitteredDelay(tries, FIRST_WAIT_MS)
+        : undefined,
+  });
 }
 
-/** False when there is no such secret. */
-async function replace(client: SecretsManagerClient, id: string, value: string): Promise<boolean> {
+async function replaceOrCreate(client: SecretsManagerClient, id: string, value: string): Promise<void> {
   try {
     await client.send(new PutSecretValueCommand({ SecretId: id, SecretString: value }));
-    return true;
   } catch (error) {
-    if (isMissing(error)) return false;
-    throw error;
-  }
-}
-
-/** False when there is one by now, or the one before is still being removed. */
-async function create(
-  client: SecretsManagerClient,
-  id: string,
-  value: string,
-  last: boolean,
-): Promise<boolean> {
-  try {
+    if (!isMissing(error)) throw error;
     await client.send(new CreateSecretCommand({ Name: id, SecretString: value }));
-    return true;
-  } catch (error) {
-    const passing = nameOf(error) === 'ResourceExistsException' || isBeingRemoved(error);
-    if (passing && !last) return false;
-    throw error;
   }
 }
 

@@ -8,12 +8,12 @@ import { isDiskFull } from '../../known-error.ts';
  * Room that is taken while there is some: a deletion writes its audit entry before it frees anything, which a full disk would
  * refuse. Some 2,000 deletions fit into it while a backup keeps SQLite's log from starting over; without one, nearly all do.
  */
-export const RESERVE_BYTES = 8 * 1024 * 1024;
+const RESERVE_BYTES = 8 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 /** The reserve is no reason for a disk to be full: this much is free beside it when it is made. */
 const SPARE_BYTES = 3 * RESERVE_BYTES;
 
-export const RESERVE_FOLDER = '.reserve';
+const RESERVE_FOLDER = '.reserve';
 
 function reserveFile(dataDir: string): string {
   return join(dataDir, RESERVE_FOLDER, 'room');

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Incomplete, jitteredDelay, retry } from '../../async/retry.ts';
 
 /** SQS takes this many entries in one request. */
 export const BATCH_ENTRIES = 10;
-const ATTEMPTS = 5;
-const FIRST_PAUSE_MS = 100;
+const MAX_TRIES = 5;
+const FIRST_PAUSE_MS = 150;
 
 interface Entry {
   Id?: string | undefined;
@@ -24,17 +24,23 @@ export async function settleBatch<Of extends Entry>(
   request: (entries: Of[]) => Promise<EntryFailure[]>,
 ): Promise<void> {
   let left = entries;
-  for (let attempt = 1; ; attempt++) {
+  const sendRest = async () => {
     const failures = await request(left);
     if (failures.length === 0) return;
-    if (attempt === ATTEMPTS || failures.some(({ SenderFault }) => SenderFault)) throw refused(failures);
     const failed = new Set(failures.map(({ Id }) => Id));
     left = left.filter(({ Id }) => failed.has(Id));
-    await sleep(FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.5 + Math.random()));
-  }
+    throw refused(failures);
+  };
+  await retry(sendRest, {
+    maxTries: MAX_TRIES,
+    waitAfter: (error, tries) =>
+      error instanceof Incomplete ? jitteredDelay(tries, FIRST_PAUSE_MS) : undefined,
+  });
 }
 
 function refused(failures: EntryFailure[]): Error {
   const codes = [...new Set(failures.map(({ Code }) => Code))].join(', ');
-  return new Error(`SQS did not accept ${failures.length} entries of a batch: ${codes}`);
+  const isFinal = failures.some(({ SenderFault }) => SenderFault);
+  const Refusal = isFinal ? Error : Incomplete;
+  return new Refusal(`SQS did not accept ${failures.length} entries of a batch: ${codes}`);
 }

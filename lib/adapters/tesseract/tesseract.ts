@@ -6,7 +6,7 @@ import { Unreadable } from '../../errors.ts';
 import { LANGUAGE_FILE } from './manifest.ts';
 
 /** The used part of tesseract.js-core (from its README; it has no types). */
-export interface TesseractModule {
+interface TesseractModule {
   FS: { writeFile(path: string, bytes: Uint8Array): void };
   TessBaseAPI: new () => TesseractApi;
 }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { joinPieces } from '../../async/join-pieces.ts';
+import { readPieces } from '../../async/join-pieces.ts';
 import { InvalidInput, ServiceError, UpstreamFailed } from '../../errors.ts';
 import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts';
 import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
@@ -108,20 +108,10 @@ async function connectTo(options: WebOptions, url: URL, signal: AbortSignal): Pr
 }
 
 /** Counts the bytes as they come, decompressed piece by piece: a bomb goes off no further than the bound. */
-async function readBounded(
-  url: URL,
-  body: AsyncIterable<Uint8Array> | null,
-  maxBytes: number,
-): Promise<Buffer> {
-  const pieces = joinPieces();
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > maxBytes)
-      throw new UpstreamFailed('web_page_failed', `${url.hostname} returned more than ${maxBytes} bytes.`);
-    pieces.add(chunk);
-  }
-  return pieces.whole();
+function readBounded(url: URL, body: AsyncIterable<Uint8Array> | null, maxBytes: number): Promise<Buffer> {
+  const tooLarge = () =>
+    new UpstreamFailed('web_page_failed', `${url.hostname} returned more than ${maxBytes} bytes.`);
+  return readPieces(body ?? [], maxBytes, tooLarge);
 }
 
 /** The system's resolver cannot be called off; its late answer is not waited for. */

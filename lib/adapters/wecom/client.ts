@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { jitteredDelay, retry } from '../../async/retry.ts';
 import { TooLarge, TooManyRequests, UpstreamFailed } from '../../errors.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
@@ -50,7 +50,7 @@ const BUSY = -1;
 const MAX_ANSWER = 64 * 1024;
 const TIMEOUT_MS = 10_000;
 const MAX_TRIES = 4;
-const FIRST_WAIT_MS = 250;
+const FIRST_WAIT_MS = 500;
 
 const answerSchema = z.looseObject({ errcode: z.int() });
 const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
@@ -94,23 +94,27 @@ export async function requestWecomToken(settings: WecomSettings, signal?: AbortS
   return { value, expiresInSeconds: expires_in };
 }
 
-async function callPatiently(
-  settings: WecomSettings,
-  request: WecomRequest,
-  token?: string,
-): Promise<Uint8Array> {
-  for (let tries = 1; ; tries++) {
-    const { errcode, bytes } = await send(settings, request, token);
-    if (errcode === 0) return bytes;
-    if (RATE_LIMITED.includes(errcode))
-      throw new TooManyRequests(
-        'chat_platform_rate_limited',
-        'WeCom limits the request rate. Try again in a minute.',
-        60,
-      );
-    if (errcode !== BUSY || tries === MAX_TRIES) throw new WecomRefusal(errcode);
-    await sleep(FIRST_WAIT_MS * 2 ** tries, undefined, { signal: request.signal });
-  }
+function callPatiently(settings: WecomSettings, request: WecomRequest, token?: string): Promise<Uint8Array> {
+  return retry(() => callOnce(settings, request, token), {
+    maxTries: MAX_TRIES,
+    signal: request.signal,
+    waitAfter: (error, tries) =>
+      error instanceof WecomRefusal && error.errcode === BUSY
+        ? jitteredDelay(tries, FIRST_WAIT_MS)
+        : undefined,
+  });
+}
+
+async function callOnce(settings: WecomSettings, request: WecomRequest, token?: string): Promise<Uint8Array> {
+  const { errcode, bytes } = await send(settings, request, token);
+  if (errcode === 0) return bytes;
+  if (RATE_LIMITED.includes(errcode))
+    throw new TooManyRequests(
+      'chat_platform_rate_limited',
+      'WeCom limits the request rate. Try again in a minute.',
+      60,
+    );
+  throw new WecomRefusal(errcode);
 }
 
 async function send(

@@ -13,7 +13,7 @@ const sendingSchema = z.object({
 });
 
 /** How far the sending of a text came: the platform knows no keys of ours. */
-export const sendings = collection({
+const sendings = collection({
   kind: 'bot-sending',
   schema: sendingSchema,
   key: ({ key }: { key: string }) => ({ partition: `BOT_SENDING#imb#${key}`, sort: 'SENDING' }),

@@ -7,7 +7,7 @@ const input = z.strictObject({ slug: z.string().min(1).max(200) });
 /** The instructions of a skill that this caller may use in this workspace. Throws NotFound. */
 export type LoadSkill = (caller: Caller, workspaceId: string, slug: string) => Promise<SkillInstructions>;
 
-export interface SkillInstructions {
+interface SkillInstructions {
   name: string;
   slug: string;
   description: string;

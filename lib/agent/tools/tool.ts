@@ -36,7 +36,7 @@ export interface Tool<Schema extends z.ZodObject = z.ZodObject> {
   rest?(input: z.output<Schema>): string;
 }
 
-export interface ToolApproval<Input> {
+interface ToolApproval<Input> {
   /** Whether this call waits for a person. */
   needed(input: Input): boolean;
   /** The question for a person: what will happen. Throws ServiceErrors: then only the model gets the error. */

@@ -108,13 +108,8 @@ function readWords(words: string): WantedReport {
 }
 
 /** The reports that the chat waits for, the oldest first. */
-export async function openReports(
-  { records }: Pick<BotPorts, 'records'>,
-  chat: ChatId,
-): Promise<ChatReport[]> {
-  const reports: ChatReport[] = [];
-  for await (const report of chatReports.all(records, reportsOf(chat))) reports.push(report);
-  return reports;
+export function openReports({ records }: Pick<BotPorts, 'records'>, chat: ChatId): Promise<ChatReport[]> {
+  return Array.fromAsync(chatReports.all(records, reportsOf(chat)));
 }
 
 async function listReports(ports: BotPorts, message: PersonMessage): Promise<string> {

@@ -13,7 +13,7 @@ const boundSignatureSchema = z.object({
   expiresAt: z.int(),
 });
 
-export const boundSignatures = collection({
+const boundSignatures = collection({
   kind: 'bot-signature',
   schema: boundSignatureSchema,
   key: ({ signature }: { signature: string }) => ({

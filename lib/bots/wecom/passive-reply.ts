@@ -23,7 +23,7 @@ const passiveReplySchema = z.object({
 });
 type PassiveReply = z.infer<typeof passiveReplySchema>;
 
-export const passiveReplies = collection({
+const passiveReplies = collection({
   kind: 'bot-passive-reply',
   schema: passiveReplySchema,
   key: ({ messageId }: { messageId: string }) => ({

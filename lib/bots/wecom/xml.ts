@@ -1,16 +1,17 @@
-import { XMLParser } from 'fast-xml-parser';
-
-/** Numbers stay text: ids have 64 bits. No entities: what they could expand to has no bound. */
-const parser = new XMLParser({ ignoreAttributes: true, parseTagValue: false, processEntities: false });
+import { readXmlTree, type XmlElement } from '../../text/xml.ts';
 
 /** The fields of `<xml>`, which are texts where the platform sent it; undefined for what is no such XML. */
 export function readCallbackXml(text: string): Record<string, unknown> | undefined {
-  try {
-    const { xml } = parser.parse(text) as { xml?: unknown };
-    return typeof xml === 'object' && xml !== null ? (xml as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
+  const root = readXmlTree(text);
+  if (root?.name !== 'xml' || root.children.length === 0) return undefined;
+  const byName = Object.groupBy(root.children, ({ name }) => name);
+  return Object.fromEntries(Object.entries(byName).map(([name, same = []]) => [name, readField(same)]));
+}
+
+/** A field that comes twice, or has fields of its own, is no text. */
+function readField([first, ...others]: XmlElement[]): unknown {
+  const isText = others.length === 0 && first?.children.length === 0;
+  return isText ? first?.text : [first, ...others];
 }
 
 /** `<xml>` with these fields in their order: numbers as they are, texts as CDATA. */

@@ -94,7 +94,6 @@ export const jobShape = z.object({
     })
     .prefault({}),
 });
-export type JobShape = z.output<typeof jobShape>;
 
 /** batch.volcano.sh/v1alpha1 */
 export const volcanoJobShape = z.object({
@@ -110,7 +109,6 @@ export const volcanoJobShape = z.object({
     })
     .prefault({}),
 });
-export type VolcanoJobShape = z.output<typeof volcanoJobShape>;
 
 /** An event of the core group: older and newer reporters omit different fields. */
 export const eventShape = z.object({

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { jitteredDelay, retry } from '../../async/retry.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import { ifExpected, type Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
@@ -8,9 +9,9 @@ import { hubPauses } from './records.ts';
 const FRESH_MS = 500;
 /** A longer wait is the queue's. */
 const MAX_WAIT_MS = 20_000;
-/** Tries in a row without a byte of progress: after 0.5, 1, 2, 4 and 8 s, each up to twice as long. */
+/** Tries in a row without a byte of progress: after 1, 2, 4, 8 and 16 s, each up to half shorter. */
 const MAX_TRIES = 6;
-const BACK_OFF_MS = 500;
+const FIRST_WAIT_MS = 1000;
 
 /** The hub wants silence for longer than it is worth to wait here. */
 export class Postponed extends Error {
@@ -32,29 +33,24 @@ export async function askHub<Result>(
   ask: () => Promise<Result>,
   made: () => boolean = () => false,
 ): Promise<Result> {
-  for (let tries = 1; ; tries++) {
+  let fruitless = 0;
+  const askInTurn = async () => {
     await waitForHub(ports, source, signal);
-    try {
-      return await ask();
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!(error instanceof HubBusy)) throw error;
-      if (made()) tries = 1;
-      await recover(ports, source, error, tries);
-      await backOff(error, tries, signal);
-    }
-  }
-}
-
-/** Throws the error when it has been tried often enough. A limit of the rate is no failure: it only takes time. */
-async function recover(ports: TimedRecords, source: string, error: HubBusy, tries: number): Promise<void> {
-  if (error.pauseMs !== undefined) await pauseHub(ports, source, error.pauseMs);
-  else if (tries >= MAX_TRIES) throw error;
-}
-
-async function backOff({ pauseMs }: HubBusy, tries: number, signal: AbortSignal): Promise<void> {
-  if (pauseMs === undefined)
-    await sleep(BACK_OFF_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal });
+    return ask().catch(async (error: unknown) => {
+      if (error instanceof HubBusy && error.pauseMs !== undefined)
+        await pauseHub(ports, source, error.pauseMs);
+      throw error;
+    });
+  };
+  return retry(askInTurn, {
+    signal,
+    waitAfter(error) {
+      if (!(error instanceof HubBusy)) return undefined;
+      fruitless = made() ? 1 : fruitless + 1;
+      if (error.pauseMs !== undefined) return 0; // a rate limit is no failure: waitForHub waits for its end
+      return fruitless < MAX_TRIES ? jitteredDelay(fruitless, FIRST_WAIT_MS) : undefined;
+    },
+  });
 }
 
 /** Shared by all workers: a pause that one of them receives applies to all. */

@@ -27,7 +27,7 @@ const BATCH_STREAMS = 4;
 const MAX_SPOILED = 3;
 
 /** A file that cannot be had: the dataset fails, and says which. */
-export class FileFailed extends ServiceError {
+class FileFailed extends ServiceError {
   constructor(path: string, why: string, options?: ErrorOptions) {
     super('dataset_file_failed', `${showPath(path)}: ${why}`, options);
   }

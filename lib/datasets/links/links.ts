@@ -155,9 +155,6 @@ export async function dropLinksOf({ records, filesChanged }: LinkPorts, datasetI
   }
 }
 
-async function linksOf(records: Records, datasetId: string): Promise<DatasetLink[]> {
-  const found: DatasetLink[] = [];
-  const query = { partition: linkedPartition(datasetId), byIndex: true };
-  for await (const link of links.all(records, query)) found.push(link);
-  return found;
+function linksOf(records: Records, datasetId: string): Promise<DatasetLink[]> {
+  return Array.fromAsync(links.all(records, { partition: linkedPartition(datasetId), byIndex: true }));
 }

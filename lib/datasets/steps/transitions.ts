@@ -82,7 +82,7 @@ export function newDataset(
  * Writes a pending record and calls a worker. Sends a delayed copy of the message before, so that a process that
  * ends between the two leaves nothing pending forever. A worker that has no use for it drops it.
  */
-export async function begin(
+async function begin(
   ports: Pick<DatasetPorts, 'datasetQueue'>,
   { id, generation, source }: Pick<Dataset, 'id' | 'generation' | 'source'>,
   write: () => Promise<unknown>,

@@ -1,9 +1,10 @@
+import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { Decoded, Format } from '../format.ts';
 import { type SheetText, sheetText } from '../sheets.ts';
 import type { ZipReader } from './archive.ts';
 import { numberText } from './cells.ts';
 import { CONTENT, openDocument } from './open-document.ts';
-import { type Attributes, byElement, readXml, type XmlReader } from './xml.ts';
+import { byElement, readXml } from './xml.ts';
 
 export const ods: Format<'ods', 'encoded'> = {
   name: 'ods',

@@ -1,5 +1,5 @@
+import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { TextBlocks } from './text-blocks.ts';
-import type { Attributes, XmlReader } from './xml.ts';
 
 /** Skipped: deleted text, lists of text from elsewhere, pictures and their names, how ruby text is read. */
 const UNREAD = new Set(

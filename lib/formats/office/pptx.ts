@@ -1,10 +1,11 @@
+import type { Attributes } from '../../text/xml.ts';
 import type { Decoded, Format } from '../format.ts';
 import { joinParts, refuseMany, type TextPart } from '../join-parts.ts';
 import { textLimit } from '../text-limit.ts';
 import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { entryOfType, mainEntry, readRelationships } from './relationships.ts';
 import { joinSlide, type SlideBlocks, slideBlocks } from './slides.ts';
-import { type Attributes, byElement, readXml } from './xml.ts';
+import { byElement, readXml } from './xml.ts';
 
 export const pptx: Format<'pptx', 'encoded'> = {
   name: 'pptx',

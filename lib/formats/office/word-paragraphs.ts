@@ -1,4 +1,4 @@
-import type { Attributes, XmlReader } from './xml.ts';
+import type { Attributes, XmlReader } from '../../text/xml.ts';
 
 /** A paragraph as WordprocessingML has it: what it says of itself, before its style is asked. */
 export interface WordParagraph {

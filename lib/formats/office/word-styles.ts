@@ -1,5 +1,6 @@
+import type { Attributes } from '../../text/xml.ts';
 import type { Archive } from './archive.ts';
-import { type Attributes, readXml } from './xml.ts';
+import { readXml } from './xml.ts';
 
 interface WordStyle {
   outlineLevel?: number;

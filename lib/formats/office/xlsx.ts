@@ -1,3 +1,4 @@
+import type { Attributes } from '../../text/xml.ts';
 import type { Decoded, Format } from '../format.ts';
 import { type SheetText, sheetText } from '../sheets.ts';
 import { textLimit } from '../text-limit.ts';
@@ -5,7 +6,7 @@ import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { cellText, columnOf, rowOf, type StoredCell, type Workbook } from './cells.ts';
 import { timeFormatOf } from './dates.ts';
 import { entryOfType, mainEntry, type Relationship, readRelationships } from './relationships.ts';
-import { type Attributes, byElement, readXml } from './xml.ts';
+import { byElement, readXml } from './xml.ts';
 
 export const xlsx: Format<'xlsx', 'encoded'> = {
   name: 'xlsx',

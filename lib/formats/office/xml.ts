@@ -1,29 +1,14 @@
 import { TextDecoder } from 'node:util';
-import { Parser } from 'htmlparser2';
 import { Unreadable } from '../../errors.ts';
+import { MAX_XML_DEPTH, type XmlReader, xmlParser } from '../../text/xml.ts';
 import type { Archive } from './archive.ts';
 
-/** Names are without their prefix, which each writer of documents may choose. */
-export type Attributes = Record<string, string>;
-
-export interface XmlReader {
-  open?(name: string, attributes: Attributes): void;
-  text?(text: string): void;
-  close?(name: string): void;
-  /** Elements whose content is passed over. */
-  skip?: ReadonlySet<string>;
-}
-
-/** Deeper than tables in tables go. */
-const MAX_DEPTH = 500;
-
-/**
- * Reads an entry of XML as it is unpacked: nothing of it is kept. No entity but XML's own five and numbers is known, so none can
- * unfold or lead anywhere. An entry that is not there is as good as empty.
- */
+/** Reads an entry of XML as it is unpacked: nothing of it is kept. An entry that is not there is as good as empty. */
 export async function readXml(archive: Archive, name: string, reader: XmlReader): Promise<void> {
   if (!archive.has(name)) return;
-  const parser = makeParser(archive.title, reader);
+  const tooDeep = () =>
+    new Unreadable('size', `The ${archive.title} file has more than ${MAX_XML_DEPTH} nested elements.`);
+  const parser = xmlParser(reader, tooDeep);
   let decoder: TextDecoder | undefined;
   for await (const piece of archive.read(name)) {
     decoder ??= new TextDecoder(encodingOf(piece));
@@ -35,9 +20,7 @@ export async function readXml(archive: Archive, name: string, reader: XmlReader)
 /** A whole entry of XML; empty where there is none. */
 export async function readXmlSource(archive: Archive, name: string): Promise<string> {
   if (!archive.has(name)) return '';
-  const pieces: Uint8Array[] = [];
-  for await (const piece of archive.read(name)) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
+  const bytes = Buffer.concat(await Array.fromAsync(archive.read(name)));
   return new TextDecoder(encodingOf(bytes)).decode(bytes);
 }
 
@@ -45,43 +28,6 @@ export async function readXmlSource(archive: Archive, name: string): Promise<str
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-}
-
-function makeParser(title: string, { open, text, close, skip }: XmlReader): Parser {
-  let depth = 0;
-  let skipped = 0;
-  return new Parser(
-    {
-      onopentag(fullName, attributes) {
-        if (++depth > MAX_DEPTH)
-          throw new Unreadable('size', `The ${title} file has more than ${MAX_DEPTH} nested elements.`);
-        const name = withoutPrefix(fullName);
-        if (skipped > 0 || skip?.has(name)) skipped++;
-        else open?.(name, withoutPrefixes(attributes));
-      },
-      ontext(data) {
-        if (skipped === 0) text?.(data);
-      },
-      onclosetag(fullName) {
-        depth--;
-        if (skipped > 0) skipped--;
-        else close?.(withoutPrefix(fullName));
-      },
-    },
-    { xmlMode: true },
-  );
-}
-
-function withoutPrefix(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
-/** `r:id` wins over `id`: it leads to another entry. */
-function withoutPrefixes(attributes: Attributes): Attributes {
-  const names = Object.keys(attributes);
-  if (!names.some((name) => name.includes(':'))) return attributes;
-  const plainFirst = names.sort((one, other) => Number(one.includes(':')) - Number(other.includes(':')));
-  return Object.fromEntries(plainFirst.map((name) => [withoutPrefix(name), attributes[name] ?? '']));
 }
 
 /** What is done at some elements, by their names; nothing at any other. */

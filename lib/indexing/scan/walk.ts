@@ -108,17 +108,6 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-/** Whether the walk of the whole workspace would come by this file. */
-export async function isWalked(root: string, path: string): Promise<boolean> {
-  if (seeFile(path, await rulesAbove(root, path)).skip !== undefined) return false;
-  return isWalkedFolder(root, parentOf(path));
-}
-
-/** Whether it would enter this folder. */
-export async function isWalkedFolder(root: string, path: string): Promise<boolean> {
-  return (await closedFolder(root, path)) === undefined;
-}
-
 /** The first folder on the way into this one that the walk does not enter. */
 async function closedFolder(root: string, path: string): Promise<string | undefined> {
   if (path === '') return undefined;

@@ -7,7 +7,7 @@ import { argumentText, gitText, wordSet, wordText } from './words.ts';
 import { type Dialect, type Handed, handedOn } from './wrappers.ts';
 
 /** A command of a script, as rules see it. */
-export interface ShellCommand {
+interface ShellCommand {
   /** Its words joined by spaces, in every way that a rule may mean it. */
   forms: string[];
   opaque: boolean;

@@ -59,7 +59,7 @@ function fileSource(path: string): Source {
 }
 
 /** Chooses the nearest passages, from several files; a text that occurs in several is read once. */
-export function choose(
+function choose(
   ranked: ScoredPassage[],
   { passages, passagesOfFile }: { passages: number; passagesOfFile: number },
 ): ScoredPassage[] {

@@ -155,7 +155,7 @@ function describeSource({ title, authors = [], publishedDate }: Source, path: st
 }
 
 /** Returns the outside URL of the source; web URLs only, because a page shows them. */
-export function urlOf({ doi, arxivId, url }: Source): string | undefined {
+function urlOf({ doi, arxivId, url }: Source): string | undefined {
   if (doi !== undefined) return `https://doi.org/${doi.split('/').map(encodeURIComponent).join('/')}`;
   if (arxivId !== undefined)
     return `https://arxiv.org/abs/${arxivId.split('/').map(encodeURIComponent).join('/')}`;

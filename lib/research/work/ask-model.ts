@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import type * as z from 'zod';
+import { retry } from '../../async/retry.ts';
 import { OverBudget, predicateOf, UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import type { ModelMessage } from '../../ports/language-model.ts';
@@ -112,19 +112,18 @@ interface Answer {
 }
 
 /** Retries a call that failed in transit; a refusal is final. */
-async function answerOf(study: Study, system: string, messages: ModelMessage[]): Promise<Answer> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await streamAnswer(study, system, messages);
-    } catch (error) {
-      study.signal.throwIfAborted();
-      const wait = PAUSES_MS[tries];
+function answerOf(study: Study, system: string, messages: ModelMessage[]): Promise<Answer> {
+  const ask = async () => {
+    study.requireMayGoOn();
+    return streamAnswer(study, system, messages);
+  };
+  return retry(ask, {
+    signal: study.signal,
+    waitAfter(error, tries) {
       const failed = error instanceof UpstreamFailed && !(error instanceof UselessAnswer);
-      if (!failed || error.refusedRequest || wait === undefined) throw error;
-      await pause(wait, undefined, { signal: study.signal });
-      study.requireMayGoOn();
-    }
-  }
+      return failed && !error.refusedRequest ? PAUSES_MS[tries - 1] : undefined;
+    },
+  });
 }
 
 async function streamAnswer(study: Study, system: string, messages: ModelMessage[]): Promise<Answer> {
@@ -176,7 +175,7 @@ function longer(text: string, piece: string): string {
 type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };
 
 /** Extracts the JSON of an answer from any surrounding text. */
-export function readJson<Schema extends z.ZodType>(schema: Schema, text: string): ReadJson<z.output<Schema>> {
+function readJson<Schema extends z.ZodType>(schema: Schema, text: string): ReadJson<z.output<Schema>> {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
   if (start === -1 || end < start) return { success: false, error: 'it contains no JSON object' };

@@ -6,7 +6,7 @@ import { planSchema, type ResearchPlan } from '../schema.ts';
 import type { Study } from './study.ts';
 
 /** The name of a plan approval among approvals. */
-export const PLAN_TOOL = 'researchPlan';
+const PLAN_TOOL = 'researchPlan';
 
 /** Returns the plan as a person left it; undefined until there is an answer. Throws Conflict if it was denied. */
 export async function agreedPlan(study: Study, plan: ResearchPlan): Promise<ResearchPlan | undefined> {

@@ -23,7 +23,7 @@ export function costsAPart(error: unknown): boolean {
 }
 
 /** The share of a budget that may be used up to the end of a phase: what was read must also be written and judged. */
-export const SHARES = { read: 0.5, write: 0.8, judge: 1 };
+const SHARES = { read: 0.5, write: 0.8, judge: 1 };
 export type Phase = keyof typeof SHARES;
 
 export interface StudyLimits {

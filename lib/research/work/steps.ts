@@ -4,7 +4,7 @@ import { expiryAfter } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type Step, type StepUse, steps, stepsOf } from '../kept-records.ts';
 
-export const NO_USE: StepUse = { calls: 0, inputTokens: 0, outputTokens: 0 };
+const NO_USE: StepUse = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
 /** The steps of a run: each is done once, however many processes work on the run one after the other. */
 export interface KeptSteps {

@@ -83,7 +83,7 @@ function isSupported({ state }: Sentence): boolean {
   return state === 'supported';
 }
 
-export function fenceEvidence(evidence: Evidence[], code: string): string {
+function fenceEvidence(evidence: Evidence[], code: string): string {
   const elements = evidence.map(({ id, claim, quote, source, contradicts = [] }) => {
     const from = JSON.stringify(source.title);
     const date = source.publishedDate === undefined ? '' : ` date="${source.publishedDate}"`;

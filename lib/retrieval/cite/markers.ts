@@ -3,7 +3,7 @@ const MARKER = /[[【](\d{1,3}(?:\s*[,，、;；–-]\s*\d{1,3})*)[\]】](?!\()/
 /** A longer range isn't one: no prompt offers that many passages. */
 const MAX_RANGE = 20;
 /** Code in Markdown, fenced or inline; unclosed code extends to the end. */
-export const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
+const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
 const SENTENCE_END = /[.!?](?=\s)|[。！？\n]/g;
 /** Fewer characters say nothing that can be searched for. */
 const MIN_CLAIM_LENGTH = 8;

@@ -75,11 +75,8 @@ function newAccount(scope: Scope, month: string): Account {
   return { scope, month, stored: new Map(), read: neverRead(), underWay: new Set() };
 }
 
-export async function readMonth(records: Records, scope: Scope, month: string): Promise<UseOfMonth[]> {
-  const found: UseOfMonth[] = [];
-  const partition = monthPartition({ month, ...scope });
-  for await (const use of monthsOfUse.all(records, { partition })) found.push(use);
-  return found;
+export function readMonth(records: Records, scope: Scope, month: string): Promise<UseOfMonth[]> {
+  return Array.fromAsync(monthsOfUse.all(records, { partition: monthPartition({ month, ...scope }) }));
 }
 
 /** Notes the result of an addition, the freshest figure possible. */

@@ -214,7 +214,7 @@ async function openAccounts(api: KubernetesApi, folder: string, url: string): Pr
   await eventuallyThere(api, '/api/v1/namespaces/default/serviceaccounts/default');
 }
 
-export interface KubernetesObject {
+interface KubernetesObject {
   apiVersion: string;
   kind: string;
   metadata: { name: string; namespace?: string };
@@ -222,7 +222,7 @@ export interface KubernetesObject {
 }
 
 /** Server-side apply. */
-export async function applyObject(api: KubernetesApi, object: KubernetesObject): Promise<void> {
+async function applyObject(api: KubernetesApi, object: KubernetesObject): Promise<void> {
   const { apiVersion, kind, metadata } = object;
   const group = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const namespace = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;

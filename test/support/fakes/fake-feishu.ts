@@ -21,7 +21,7 @@ export interface ShownMessage {
 }
 
 /** The platform's error response, before anything is done. */
-export interface FeishuFailure {
+interface FeishuFailure {
   status: number;
   code: number;
   headers?: Record<string, string>;

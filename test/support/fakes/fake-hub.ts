@@ -14,7 +14,7 @@ export interface FakeFile {
 }
 
 /** The faults of a file. A number counts how often, then it recovers; Infinity is forever. */
-export interface FileFaults {
+interface FileFaults {
   /** The connection is cut in the middle. */
   cut?: number;
   /** One byte differs. */

@@ -14,7 +14,7 @@ export interface FakeObject {
   [field: string]: unknown;
 }
 
-export interface FakeRequest {
+interface FakeRequest {
   method: string;
   /** The path without the query. */
   path: string;
@@ -24,7 +24,7 @@ export interface FakeRequest {
 }
 
 /** `get`, `list`, `create`, `patch`, or `delete`, as the cluster's rules name them. */
-export interface FakeAccess {
+interface FakeAccess {
   verb: string;
   /** `deployments/scale` */
   resource: string;

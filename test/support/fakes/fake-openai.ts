@@ -25,7 +25,7 @@ export type ProviderFailure =
 /** One text, the pieces in which it is sent, or tool calls (with a text before them). */
 export type FakeAnswer = string | string[] | { text?: string; calls: FakeCall[] };
 
-export interface FakeCall {
+interface FakeCall {
   name: string;
   /** Text is sent unchanged: it need not be JSON. */
   input: unknown;

@@ -6,11 +6,6 @@ import { signCallback } from '../../../lib/bots/feishu/callback.ts';
  * `{"encrypt": …}` (AES-256-CBC under the key's SHA-256) and signed in `X-Lark-Signature` over timestamp, nonce, key
  * and the raw body.
  */
-export interface FeishuTestSecrets {
-  token: string;
-  encryptKey?: string;
-}
-
 export interface FeishuTestMessage {
   eventId?: string;
   messageId?: string;

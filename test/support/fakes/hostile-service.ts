@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** Sets the title, writes the clipboard, clears, goes back over lines, as ESC and as C1; turns and hides letters; new lines. */
-export const HOSTILE =
+const HOSTILE =
   '\x1b]0;owned\x07\x1b]52;c;cm0=\x07\x1b[2J\x1b[1A\rA\x9b31m\x9d0;x\x9c\u202e\u2066\x08\x00\u200b\u00ad\u3164\u{e0041}\nwrs: forged';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;

@@ -4,7 +4,7 @@ import { packZip } from './zip.ts';
 const MB = 1024 * 1024;
 
 /** A zlib stream of about a thousand bytes per gigabyte: zeros, the same megabyte repeated. */
-export function deflatedZeros(megabytes: number): Buffer {
+function deflatedZeros(megabytes: number): Buffer {
   const piece = deflateRawSync(Buffer.alloc(MB), { finishFlush: constants.Z_SYNC_FLUSH });
   const end = deflateRawSync(Buffer.alloc(0));
   return Buffer.concat([Buffer.from([0x78, 0x9c]), ...Array<Buffer>(megabytes).fill(piece), end]);

@@ -19,7 +19,7 @@ const PEOPLE = ['Anders Holt', 'Maria Quill', 'Jonas Weber', 'Edith Marsh'];
 const PLACES = ['Norway', 'Bergen', 'Wales', 'Lisbon'];
 
 /** Small letters alone, as nothing of it may look like a name or a number. */
-export function wordOf(number: number): string {
+function wordOf(number: number): string {
   const digits = String(number).padStart(4, '7');
   return [...digits].map((digit) => SYLLABLES[Number(digit)]).join('');
 }

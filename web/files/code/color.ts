@@ -1,8 +1,9 @@
-import type { Nodes } from 'hast';
 import { common, createLowlight } from 'lowlight';
 import type { Token } from './line-pieces.ts';
 
 const lowlight = createLowlight(common);
+
+type Root = ReturnType<typeof lowlight.highlight>;
 
 /** Token kinds of highlight.js, mapped to the few styles that web/theme.css has for code. */
 const KINDS: Record<string, string> = {
@@ -30,7 +31,7 @@ const KINDS: Record<string, string> = {
 /** The tokens of each line. */
 export function colorLines(text: string, language: string): Token[][] {
   const lines: Token[][] = [[]];
-  const add = (node: Nodes, kind: string | undefined): void => {
+  const add = (node: Root | Root['children'][number], kind: string | undefined): void => {
     if (node.type === 'text') addText(lines, node.value, kind);
     if (!('children' in node)) return;
     const own = node.type === 'element' ? kindOf(node.properties.className) : undefined;

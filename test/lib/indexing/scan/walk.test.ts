@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, readdir, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, jest } from '@jest/globals';
-import { isWalked, isWalkedFolder, walk } from '../../../../lib/indexing/scan/walk.ts';
+import { presentBelow, walk } from '../../../../lib/indexing/scan/walk.ts';
 import { tempName } from '../../../../lib/paths/temp-name.ts';
 import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
 import { makeTree } from '../../../support/samples/tree.ts';
@@ -10,6 +10,10 @@ import { tempFolder } from '../../../support/temp-folder.ts';
 
 async function names(root: string, folder = ''): Promise<string[]> {
   return (await walk(root, folder)).files.map(({ path }) => path).sort();
+}
+
+async function namesBelow(root: string, path: string): Promise<string[]> {
+  return (await presentBelow(root, path)).files.map((file) => file.path);
 }
 
 describe('the walk', () => {
@@ -32,14 +36,14 @@ describe('the walk', () => {
   ];
   const all = Object.fromEntries([...wanted, ...unwanted, 'v/pyvenv.cfg'].map((path) => [path, 'x']));
 
-  it('comes by what is wanted, and isWalked says the same of each file', async () => {
+  it('comes by what is wanted, and finds the same at each path', async () => {
     const root = await makeTree({ ...rules, ...all });
     expect(await names(root)).toEqual(wanted);
-    for (const path of wanted) expect([path, await isWalked(root, path)]).toEqual([path, true]);
-    for (const path of unwanted) expect([path, await isWalked(root, path)]).toEqual([path, false]);
-    expect(await isWalkedFolder(root, 'a')).toBe(true);
+    for (const path of wanted) expect(await namesBelow(root, path)).toEqual([path]);
+    for (const path of unwanted) expect([path, await namesBelow(root, path)]).toEqual([path, []]);
+    expect(await namesBelow(root, 'a')).not.toEqual([]);
     for (const folder of ['logs', 'node_modules/p', 'v/lib', '.git']) {
-      expect([folder, await isWalkedFolder(root, folder)]).toEqual([folder, false]);
+      expect([folder, await namesBelow(root, folder)]).toEqual([folder, []]);
     }
   });
 
@@ -78,7 +82,7 @@ describe('the walk', () => {
       else if (what === 'a FIFO') execFileSync('mkfifo', [file]);
       else await mkdir(file);
       expect(await names(root)).toEqual(['x.md']);
-      expect(await isWalked(root, 'x.md')).toBe(true);
+      expect(await namesBelow(root, 'x.md')).toEqual(['x.md']);
     },
   );
 

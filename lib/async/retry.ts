@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+interface RetryOptions {
+  /**
+   * Milliseconds until the next try after the n-th failure: what the error asks for, or a backOffDelay. Undefined for an error that
+   * no further try helps with.
+   */
+  waitAfter(error: unknown, failures: number): number | undefined;
+  maxTries?: number;
+  /** No try starts later than this after the first. A wait beyond it isn't begun. */
+  patienceMs?: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** Thrown by work whose call succeeded in part, to get another try for the rest. */
+export class Incomplete extends Error {}
+
+/** Repeats failed work. Throws the last error, or the signal's reason. */
+export async function retry<Result>(
+  work: () => Promise<Result>,
+  {
+    waitAfter,
+    maxTries = Number.POSITIVE_INFINITY,
+    patienceMs = Number.POSITIVE_INFINITY,
+    signal,
+  }: RetryOptions,
+): Promise<Result> {
+  const giveUpAt = performance.now() + patienceMs;
+  for (let failures = 1; ; failures++) {
+    try {
+      return await work();
+    } catch (error) {
+      signal?.throwIfAborted();
+      const waitMs = failures < maxTries ? waitAfter(error, failures) : undefined;
+      if (waitMs === undefined || performance.now() + waitMs > giveUpAt) throw error;
+      await sleep(waitMs, undefined, signal && { signal }).catch(() => signal?.throwIfAborted());
+    }
+  }
+}
+
+/** Milliseconds after the n-th failure in a row: twice as many each time (exponential backoff). */
+export function backOffDelay(
+  failures: number,
+  firstMs: number,
+  longestMs = Number.POSITIVE_INFINITY,
+): number {
+  return Math.min(firstMs * 2 ** (failures - 1), longestMs);
+}
+
+/** The same with jitter, which makes it up to half shorter: callers that failed together don't come back together. */
+export function jitteredDelay(failures: number, firstMs: number, longestMs?: number): number {
+  return backOffDelay(failures, firstMs, longestMs) * (0.5 + Math.random() / 2);
+}

@@ -1,0 +1,116 @@
+import { Parser } from 'htmlparser2';
+
+/** Names are without their prefix, which each writer may choose. */
+export type Attributes = Record<string, string>;
+
+export interface XmlReader {
+  open?(name: string, attributes: Attributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
+  /** Elements whose content is passed over. */
+  skip?: ReadonlySet<string>;
+}
+
+/** Deeper than tables in tables go. */
+export const MAX_XML_DEPTH = 500;
+
+/**
+ * Parses XML in pieces, as they come. No entity but XML's own five and numbers is known, so none can unfold or lead anywhere. Throws
+ * `tooDeep()` at more than 500 nested elements.
+ */
+export function xmlParser({ open, text, close, skip }: XmlReader, tooDeep: () => Error): Parser {
+  let depth = 0;
+  let skipped = 0;
+  return new Parser(
+    {
+      onopentag(fullName, attributes) {
+        if (++depth > MAX_XML_DEPTH) throw tooDeep();
+        const name = withoutPrefix(fullName);
+        if (skipped > 0 || skip?.has(name)) skipped++;
+        else open?.(name, withoutPrefixes(attributes));
+      },
+      ontext(data) {
+        if (skipped === 0) text?.(data);
+      },
+      onclosetag(fullName) {
+        depth--;
+        if (skipped > 0) skipped--;
+        else close?.(withoutPrefix(fullName));
+      },
+    },
+    { xmlMode: true },
+  );
+}
+
+function withoutPrefix(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
+/** `r:id` wins over `id`: it leads to another entry. */
+function withoutPrefixes(attributes: Attributes): Attributes {
+  const names = Object.keys(attributes);
+  if (!names.some((name) => name.includes(':'))) return attributes;
+  const plainFirst = names.sort((one, other) => Number(one.includes(':')) - Number(other.includes(':')));
+  return Object.fromEntries(plainFirst.map((name) => [withoutPrefix(name), attributes[name] ?? '']));
+}
+
+/** A hundred papers of some hundred authors each. Reading more than this takes over a tenth of a second. */
+const MOST_MARKS = 100_000;
+/** Different names take four times as long: V8 creates a hidden class for each. */
+const MOST_NAMES = 5000;
+
+/** The name of an element, or of an attribute. */
+const NAME = /<\/?([^\s<>/=]*)|\s([^\s<>/="']+)=/g;
+
+/** Returns whether XML can be parsed without blocking the event loop: at most 100,000 tags and attributes, of 5,000 names. */
+export function isBoundedXml(text: string): boolean {
+  const names = new Set<string>();
+  let marks = 0;
+  for (const [, element, attribute] of text.matchAll(NAME)) {
+    names.add(element ?? attribute ?? '');
+    if (++marks > MOST_MARKS || names.size > MOST_NAMES) return false;
+  }
+  return true;
+}
+
+export interface XmlElement {
+  name: string;
+  attributes: Attributes;
+  children: XmlElement[];
+  /** Its own text, without that of its children. */
+  text: string;
+}
+
+class TooDeep extends Error {}
+
+/**
+ * Returns the root element of a small document. Undefined for text that isn't one complete element, for more than 500 nested elements,
+ * and for what would block the event loop.
+ */
+export function readXmlTree(source: string): XmlElement | undefined {
+  if (!isBoundedXml(source)) return undefined;
+  const document: XmlElement = { name: '', attributes: {}, children: [], text: '' };
+  const path = [document];
+  const reader: XmlReader = {
+    open(name, attributes) {
+      const element = { name, attributes, children: [], text: '' };
+      path.at(-1)?.children.push(element);
+      path.push(element);
+    },
+    text(piece) {
+      (path.at(-1) ?? document).text += piece;
+    },
+    close: () => path.pop(),
+  };
+  try {
+    const parser = xmlParser(reader, () => new TooDeep());
+    parser.write(source);
+    if (path.length > 1) return undefined; // cut short
+    parser.end();
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined;
+    throw error;
+  }
+  const [root, ...others] = document.children;
+  return others.length > 0 || document.text.trim() !== '' ? undefined : root;
+}
