@@ -5,7 +5,6 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queries } from './api/queries.ts';
 import { startLanguages } from './languages/languages.ts';
-import { reloadOnceForNewBuild } from './shell/new-build.ts';
 import { router } from './shell/router.ts';
 import { startTheme } from './shell/theme.ts';
 
@@ -21,3 +20,16 @@ if (root !== null)
       </QueryClientProvider>
     </StrictMode>,
   );
+
+const TRIED = 'reloaded-for';
+
+/** A tab of an older build requests deleted files: it reloads the page, once for each such file. */
+function reloadOnceForNewBuild(): void {
+  addEventListener('vite:preloadError', (event) => {
+    const missing = String((event as Event & { payload?: Error }).payload?.message ?? '');
+    if (sessionStorage.getItem(TRIED) === missing) return;
+    sessionStorage.setItem(TRIED, missing);
+    event.preventDefault();
+    location.reload();
+  });
+}

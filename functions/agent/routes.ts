@@ -25,7 +25,7 @@ import {
 import { answerOverApi } from '../../lib/agent/start/answer.ts';
 import { BEGIN_RUN_ERRORS } from '../../lib/agent/start/begin.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
-import { keepSummary, summarize } from '../../lib/agent/summarize.ts';
+import { saveSummary, summarize } from '../../lib/agent/summarize.ts';
 import { findConversationIfThere } from '../../lib/conversations/find.ts';
 import { conversationParams } from '../../lib/conversations/schema.ts';
 import { InvalidInput } from '../../lib/errors.ts';
@@ -237,7 +237,7 @@ export const agentRoutes = [
       const model = ports.openModel(runUsage({ caller, workspaceId: workspace.id }));
       const summary = await summarize(model, body, ports.clock);
       if (body.preview) return reply(200, summary);
-      return reply(201, await keepSummary(ports, caller.id, workspace.id, summary));
+      return reply(201, await saveSummary(ports, caller.id, workspace.id, summary));
     },
   }),
 ];

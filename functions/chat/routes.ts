@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type AnswerPorts, type AnswerRequest, answerChat } from '../../lib/chat/answer.ts';
+import { ANSWER_STREAM_ERRORS, answerInConversation } from '../../lib/chat/answer-in-conversation.ts';
 import { attachToChat, type SentMessage } from '../../lib/chat/attach-files.ts';
-import { ANSWER_STREAM_ERRORS, answerInConversation } from '../../lib/chat/keep-answer.ts';
 import { chatBody, foundSchema, searchQuery } from '../../lib/chat/schema.ts';
 import { ATTACHMENT_ERRORS } from '../../lib/conversations/attachments/attach.ts';
 import { KEEP_ATTACHMENT_ERRORS } from '../../lib/conversations/attachments/keep.ts';
@@ -44,7 +44,7 @@ const events = {
 const STREAM_RESERVE_MS = 15_000;
 
 /** Answers a chat that isn't stored. */
-async function answerOnce(
+async function answerWithoutStoring(
   ports: AnswerPorts,
   sent: SentMessage[],
   asked: Omit<AnswerRequest, 'messages' | 'signal'>,
@@ -83,7 +83,7 @@ export const chatRoutes = [
       const search = ports.searchFor(use);
       const parts =
         id === undefined
-          ? await answerOnce(search, messages, asked)
+          ? await answerWithoutStoring(search, messages, asked)
           : await answerInConversation(
               { ...search, attachmentQuotaBytes: ports.attachmentQuotaBytes },
               caller,

@@ -1,6 +1,6 @@
 import { Conflict } from '../../lib/errors.ts';
 import { cloneWorkspace, type GitPorts } from '../../lib/git/clone.ts';
-import { pullWorkspace } from '../../lib/git/pull.ts';
+import { describeRepository, pullWorkspace } from '../../lib/git/repository.ts';
 import {
   cloneBody,
   pulledSchema,
@@ -8,7 +8,6 @@ import {
   workspaceBody,
   workspaceQuery,
 } from '../../lib/git/schema.ts';
-import { describeRepository } from '../../lib/git/status.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';

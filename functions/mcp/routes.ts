@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { backgroundWorkDone } from '../../lib/async/after-response.ts';
+import { Forbidden } from '../../lib/errors.ts';
 import { DELETED, deletedSchema, errorSchema, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, type RouteInput, rawBody, routeFor } from '../../lib/http/route.ts';
 import { offerTo } from '../../lib/mcp/offer-tools.ts';
-import { requireOwnOrigin } from '../../lib/mcp/origin.ts';
 import type { McpPorts } from '../../lib/mcp/ports.ts';
 import { type RemotePorts, toolsOfServer } from '../../lib/mcp-servers/remote-tools.ts';
 import {
@@ -204,4 +204,17 @@ async function toReply(response: Response) {
 async function* outlast(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield* body;
   await backgroundWorkDone();
+}
+
+/**
+ * A request that a page in a browser sends has an Origin: only the service's own pages and those of CORS_ORIGINS may ask
+ * (the protocol's guard against rebinding of names). Throws Forbidden. What is no page has none.
+ */
+function requireOwnOrigin(
+  origin: string | undefined,
+  { publicUrl, corsOrigins }: { publicUrl: string | undefined; corsOrigins: string[] },
+): void {
+  if (origin === undefined || corsOrigins.includes(origin)) return;
+  if (publicUrl !== undefined && URL.canParse(publicUrl) && new URL(publicUrl).origin === origin) return;
+  throw new Forbidden('origin_refused', "This origin isn't listed in CORS_ORIGINS.");
 }

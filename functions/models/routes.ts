@@ -1,9 +1,7 @@
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { modelsQuery, modelsSchema } from '../../lib/models/schema.ts';
-import { sortModels } from '../../lib/models/sort.ts';
-import type { ProviderId } from '../../lib/ports/language-model.ts';
-import { PROVIDER_ERRORS } from '../../lib/ports/language-model.ts';
+import { PROVIDER_ERRORS, type ProviderId } from '../../lib/ports/language-model.ts';
 import type { ModelEntry } from '../../lib/ports/models.ts';
 
 interface ModelPorts extends HttpPorts {
@@ -29,3 +27,9 @@ export const modelRoutes = [
     },
   }),
 ];
+
+/** Sorts by id, and keeps each once. */
+function sortModels(models: ModelEntry[]): ModelEntry[] {
+  const byId = new Map(models.map((model) => [model.id, model]));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}

@@ -6,7 +6,7 @@ import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import type { Papers } from '../../lib/ports/papers.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import type { ArticlePorts } from '../../lib/research/gather/save-article.ts';
-import { keepPaperBody, keptPaperSchema } from '../../lib/research/paper-schema.ts';
+import { savedPaperSchema, savePaperBody } from '../../lib/research/paper-schema.ts';
 import { listSavedPapers, SAVE_PAPER_ERRORS, saveFoundPaper } from '../../lib/research/save-paper.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
@@ -40,7 +40,7 @@ export const paperRoutes = [
     access: 'viewer',
     params: workspaceParams,
     query: pageQuery,
-    replies: { 200: z.array(keptPaperSchema) },
+    replies: { 200: z.array(savedPaperSchema) },
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query }) {
       const page = await listSavedPapers(workspace, query);
@@ -56,9 +56,9 @@ export const paperRoutes = [
       'Saves the PDF of a paper that a search found. The paper must be open access (otherwise 409), and the PDF must have at most 30 MB, download within 80 seconds, and be on a public address. It is stored and indexed once: returns 200 if anyone saved it before. If a report saved the web page of the paper and cites it, that page stays, and `isPdf` is false.',
     access: 'member',
     params: workspaceParams,
-    body: keepPaperBody,
+    body: savePaperBody,
     example: { pdfUrl: 'https://arxiv.org/pdf/1706.03762v7' },
-    replies: { 200: keptPaperSchema, 201: keptPaperSchema },
+    replies: { 200: savedPaperSchema, 201: savedPaperSchema },
     errors: [...PATH_ERRORS, ...SAVE_PAPER_ERRORS],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, body, caller }, ports) {

@@ -10,7 +10,7 @@ import { systemClock } from '../../lib/ports/clock.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
-import { openTidying } from '../../lib/wiring/tidying.ts';
+import { openTidying } from '../../lib/wiring/storage.ts';
 
 const config = readConfig();
 const tidy = await openTidying(config);

@@ -3,9 +3,8 @@ import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { Web } from '../../lib/ports/web.ts';
 import { exportSkill } from '../../lib/skills/export.ts';
-import { IMPORT_SKILL_ERRORS, importSkill } from '../../lib/skills/import.ts';
+import { IMPORT_SKILL_ERRORS, importSkill, readSkillText, readSkillZip } from '../../lib/skills/import.ts';
 import { listSkills } from '../../lib/skills/list.ts';
-import { readSkillText, readSkillZip } from '../../lib/skills/read-uploaded.ts';
 import {
   createSkillSchema,
   importQuery,

@@ -3,10 +3,9 @@ import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
 import { networkMeter } from '../../lib/system/network.ts';
-import { openDataFolder } from '../../lib/wiring/data-folder.ts';
-import { openFileSystem } from '../../lib/wiring/file-system.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
+import { openDataFolder, openFileSystem } from '../../lib/wiring/storage.ts';
 import packageFile from '../../package.json' with { type: 'json' };
 import { systemRoutes } from './routes.ts';
 

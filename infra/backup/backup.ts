@@ -1,10 +1,21 @@
-import { access, chmod, mkdir, readdir, realpath, rename, rm } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  copyFile as copyBytes,
+  link,
+  mkdir,
+  readdir,
+  realpath,
+  rename,
+  rm,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { readConfig } from '../../lib/config.ts';
 import { asOnlyWriter } from '../../lib/indexing/commit/only-writer.ts';
 import { isInside } from '../../lib/paths/confine.ts';
+import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { flush } from '../../lib/paths/flush.ts';
 import { systemClock, timestamp } from '../../lib/ports/clock.ts';
 import type { TimedRecords } from '../../lib/ports/timed-records.ts';
@@ -15,7 +26,6 @@ import { ADDRESS_FILE } from '../local/address-file.ts';
 import { makeAside } from './aside.ts';
 import { copyFile } from './copy-file.ts';
 import { type Copying, copyTree } from './copy-tree.ts';
-import { linkTree } from './link-tree.ts';
 import { BackupError, DATA, DATABASE, type Manifest, sumOf, writeManifest } from './manifest.ts';
 
 const VECTORS = 'vectors';
@@ -178,4 +188,22 @@ async function findOutside({ records }: TimedRecords, dataDir: string): Promise<
   for await (const { rootPath } of workspaces.all(records, { partition: 'WORKSPACE' }))
     if (!isInside(dataDir, rootPath)) found.push(rootPath);
   return found;
+}
+
+/** Hard-links every file of a folder, for files that are only created and removed. Copies where links aren't possible. */
+async function linkTree(from: string, to: string): Promise<void> {
+  // Removed since it was listed, together with its workspace.
+  const entries = (await readdir(from, { withFileTypes: true }).catch(noneIfMissing)) ?? [];
+  await mkdir(to, { mode: 0o700 });
+  for (const entry of entries) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) await linkTree(source, target);
+    else await link(source, target).catch((error) => copyInstead(error, source, target));
+  }
+}
+
+async function copyInstead(error: unknown, source: string, target: string): Promise<void> {
+  if (hasCode(error, 'ENOENT')) return;
+  if (!hasCode(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV')) throw error;
+  await copyBytes(source, target);
 }

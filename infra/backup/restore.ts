@@ -15,11 +15,12 @@ import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { checkForeignFile } from '../../lib/adapters/sqlite/foreign-file.ts';
 import { releaseAll } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import { DATASETS, datasets } from '../../lib/datasets/schema.ts';
 import { freeAllTables } from '../../lib/indexing/commit/only-writer.ts';
 import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { flush } from '../../lib/paths/flush.ts';
 import type { Records } from '../../lib/ports/records.ts';
-import { workspaces } from '../../lib/workspaces/schema.ts';
+import { newClaim, ROOTS, rootClaims, type Workspace, workspaces } from '../../lib/workspaces/schema.ts';
 import { makeAside } from './aside.ts';
 import { copyFile } from './copy-file.ts';
 import { leadsOut } from './leads-out.ts';
@@ -33,7 +34,6 @@ import {
   readManifest,
   sumOf,
 } from './manifest.ts';
-import { moveRecords } from './move-records.ts';
 
 interface Wish {
   /** The folder of the backup. */
@@ -204,4 +204,25 @@ async function findMissing(records: Records, dataDir: string): Promise<string[]>
     if (!isThere) missing.push(rootPath);
   }
   return missing;
+}
+
+/**
+ * Updates the records that contain locations in the data folder. Chats of bots name their directory too: they learn at the next
+ * message that it doesn't exist, and must be bound again.
+ */
+async function moveRecords(records: Records, before: string, after: string): Promise<void> {
+  const move = (path: string) => (path.startsWith(`${before}/`) ? after + path.slice(before.length) : path);
+  for (const claim of await Array.fromAsync(rootClaims.all(records, { partition: ROOTS }))) {
+    if (move(claim.rootPath) === claim.rootPath) continue;
+    await rootClaims.delete(records, claim);
+    await rootClaims.put(records, { ...newClaim(moved(claim.workspace)), state: claim.state });
+  }
+  for (const workspace of await Array.fromAsync(workspaces.all(records, { partition: 'WORKSPACE' })))
+    await workspaces.put(records, moved(workspace));
+  for (const dataset of await Array.fromAsync(datasets.all(records, { partition: DATASETS })))
+    await datasets.put(records, { ...dataset, localPath: move(dataset.localPath) });
+
+  function moved(workspace: Workspace): Workspace {
+    return { ...workspace, rootPath: move(workspace.rootPath) };
+  }
 }

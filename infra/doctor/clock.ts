@@ -1,6 +1,6 @@
 import type { Config } from '../../lib/config.ts';
 import { ask, type Finding, note, ok, wrong } from './finding.ts';
-import { hubAddresses } from './hubs.ts';
+import { hubAddresses } from './upstreams.ts';
 
 /** OIDC tokens tolerate 30 s, AWS signatures and the bots' events a few minutes. */
 const MAX_OFF_SECONDS = 60;

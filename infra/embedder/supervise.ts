@@ -2,11 +2,13 @@ import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { backOffDelay } from '../../lib/async/retry.ts';
+import { type Config, isConfigured } from '../../lib/config.ts';
 import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
 import { type Bounds, CHANNEL } from '../../lib/isolation/program.ts';
 import { startProcess } from '../../lib/isolation/start-process.ts';
 import { log } from '../../lib/log.ts';
 import { findFreePort } from '../free-port.ts';
+import { embedderFolder, readEmbedderManifest } from './manifest.ts';
 import type { Order, Report } from './program.ts';
 
 /**
@@ -99,4 +101,30 @@ function startEmbedder(program: string, order: Order, refuse: (reason: string) =
   channel.unref();
   child.unref();
   return child;
+}
+
+/**
+ * Runs the installed embedder (`npm run embedder`) if no other is configured, and makes its URL known to modules imported after
+ * this. Returns a function that ends it.
+ */
+export async function startLocalEmbedder(config: Config, program: URL): Promise<() => void> {
+  const { embedding, providers, aws, dataDir } = config;
+  const isNeeded = ![embedding, providers.openai, providers.gemini].some(isConfigured);
+  const folder = embedderFolder(dataDir);
+  const manifest = isNeeded && aws === undefined ? await readInstalled(folder) : undefined;
+  if (manifest === undefined) return () => {};
+  const { url, key, stop } = await superviseEmbedder({ program: program.href, folder });
+  process.env.LOCAL_EMBEDDER_URL = url;
+  process.env.LOCAL_EMBEDDER_KEY = key;
+  process.env.LOCAL_EMBEDDER_MODEL = manifest.model;
+  return stop;
+}
+
+async function readInstalled(folder: string) {
+  try {
+    return await readEmbedderManifest(folder);
+  } catch (error) {
+    log.error('failed to read the installed embedder', { folder }, error);
+    return undefined;
+  }
 }

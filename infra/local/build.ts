@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { moveIntoPlace } from '../move-into-place.ts';
-import { removeOldBuilds, useBuild } from './kept-builds.ts';
+import { removeOldBuilds, useBuild } from './build-cache.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const builds = join(root, '.build');

@@ -68,7 +68,7 @@ function describe(message: ModelMessage): string {
 }
 
 /** Keeps a summary as a note of the workspace. */
-export async function keepSummary(
+export async function saveSummary(
   ports: TimedRecords,
   actor: string,
   workspaceId: string,

@@ -17,10 +17,10 @@ export interface SentMessage extends ChatMessage {
   files?: MessagePart[];
 }
 
-/** The place of a message in a conversation that is kept. */
-export type KeptPlace = MessagePlace & { conversation: { id: string; key: string; ownerId: string } };
+/** The place of a message in a stored conversation. */
+export type StoredPlace = MessagePlace & { conversation: { id: string; key: string; ownerId: string } };
 
-/** For a chat that is not kept: its messages with what came with them. Throws InvalidInput, TooLarge. */
+/** For a chat that is not stored: its messages with what came with them. Throws InvalidInput, TooLarge. */
 export async function attachToChat(
   ports: AttachmentPorts,
   workspace: Workspace,
@@ -32,12 +32,12 @@ export async function attachToChat(
 }
 
 /**
- * What came with the question of a kept chat, and the question as it is to be kept. One that is answered again is in the store
+ * What came with the question of a stored chat, and the question as it is to be stored. One that is answered again is in the store
  * already: what the client says came with it refuses nothing. Throws InvalidInput, TooLarge, Conflict.
  */
 export async function attachToQuestion(
   ports: KeepAttachmentPorts,
-  place: KeptPlace,
+  place: StoredPlace,
   body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
 ): Promise<{ added: Attachment[]; asked: Asked }> {
   const { id, key, ownerId } = place.conversation;
@@ -57,7 +57,7 @@ export async function attachToQuestion(
 /** Returns the earlier messages and the question, with their attachments. */
 export async function recallHistory(
   ports: AttachmentPorts,
-  place: KeptPlace,
+  place: StoredPlace,
   { history, question, added: newMessages }: TurnPlan,
   added: Attachment[],
 ): Promise<ChatMessage[]> {

@@ -1,5 +1,4 @@
 import { boundOf, isSameBound } from './bounds.ts';
-import { factorBetween } from './conversions.ts';
 import { foreignNumber, readForeignNumber } from './foreign-numbers.ts';
 import { HALVES, readHalves } from './halves.ts';
 import type { Language } from './language.ts';
@@ -14,7 +13,7 @@ import {
 import { MULTIPLES, PARTS, readMultiple, readPart, saysPart } from './parts.ts';
 import type { Quantity } from './quantity.ts';
 import { isSameRate, rateAfter } from './rates.ts';
-import { CURRENCY_CODES, currencyOf, namesUnit, unitAt } from './units.ts';
+import { CURRENCY_CODES, currencyOf, factorBetween, namesUnit, unitAt } from './units.ts';
 
 const GROUPS =
   "\\d{1,3}(?:(?<mark>[,'’ \\u00A0\\u2009\\u202F])\\d{3}(?:\\k<mark>\\d{3})*)(?!\\d)(?:\\.\\d+)?";

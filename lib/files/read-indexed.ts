@@ -1,9 +1,9 @@
 import { NotFound, TooLarge } from '../errors.ts';
 import { formatOfBytes, readingFormat } from '../formats/all-formats.ts';
 import type { Decoded, Unit } from '../formats/format.ts';
-import { readKeptText } from '../formats/kept-source.ts';
 import { lineAt, lineStarts } from '../formats/lines.ts';
 import { MAX_FILE_BYTES } from '../formats/max-file-bytes.ts';
+import { readStoredText } from '../formats/stored-source.ts';
 import { openInside, splitPath } from '../paths/confine.ts';
 import { hashOfFile } from '../paths/hash.ts';
 import { readAtMost } from '../paths/read-at-most.ts';
@@ -30,12 +30,12 @@ export async function readIndexed(
     const format = formatOfBytes(await readAtMost(handle, HEAD_BYTES)) ?? readingFormat(path);
     if (format.content !== 'encoded') throw notIndexed();
     const hash = await hashOfFile(handle);
-    const kept = await readKeptText(objects, { workspaceId, hash });
-    if (kept === undefined) throw notIndexed();
-    if (kept.text.length > MAX_READ_BYTES)
+    const stored = await readStoredText(objects, { workspaceId, hash });
+    if (stored === undefined) throw notIndexed();
+    if (stored.text.length > MAX_READ_BYTES)
       throw new TooLarge('file_too_large', 'The text of this file is over 5 MB.');
     const written = { path: splitPath(path).join('/'), size, modifiedAt: mtime.toISOString(), hash };
-    return { ...written, content: kept.text, encoding: 'utf-8', parts: partsOf(kept, format.unit) };
+    return { ...written, content: stored.text, encoding: 'utf-8', parts: partsOf(stored, format.unit) };
   } finally {
     await handle.close();
   }

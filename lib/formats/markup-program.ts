@@ -1,6 +1,7 @@
 import { isolatedProgram } from '../isolation/program.ts';
-import type { NameOf } from './all-formats.ts';
-import { quotableMarkdown, quotableMarkup, readMarkup } from './markup.ts';
+import { type NameOf, runReaders } from './all-formats.ts';
+import { isVerbatim, joinRuns, type MarkupText } from './markup-text.ts';
+import { shownInMarkdown } from './shown-markdown.ts';
 
 interface MarkupSource {
   format: NameOf<'markup'>;
@@ -13,3 +14,27 @@ export const program = isolatedProgram(import.meta, {
   quotableMarkdown: (source: string) => quotableMarkdown(source),
   quotable: ({ format, source }: MarkupSource) => quotableMarkup(format, source),
 });
+
+function readMarkup(format: NameOf<'markup'>, source: string): MarkupText {
+  return joinRuns(source, runReaders[format](source));
+}
+
+/**
+ * The stretches of a source that are read verbatim, neighbors joined, entities omitted: where each begins and ends,
+ * in turns.
+ */
+function quotableMarkup(format: NameOf<'markup'>, source: string): Uint32Array {
+  const edges: number[] = [];
+  for (const run of runReaders[format](source)) {
+    if (!isVerbatim(source, run)) continue;
+    if (edges.at(-1) === run.start) edges.pop();
+    else edges.push(run.start);
+    edges.push(run.end);
+  }
+  return Uint32Array.from(edges);
+}
+
+/** The same for Markdown. */
+function quotableMarkdown(source: string): Uint32Array {
+  return Uint32Array.from(shownInMarkdown(source).flatMap(({ start, end }) => [start, end]));
+}

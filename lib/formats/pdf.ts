@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Unreadable } from '../errors.ts';
+import { foldersAbove } from '../isolation/folders-above.ts';
 import type { Decoded, Format } from './format.ts';
 import { joinParts, type TextPart } from './join-parts.ts';
-import { predefinedCmaps } from './predefined-cmaps.ts';
 import { textLimit } from './text-limit.ts';
 
 /** No book has more pages; a forged PDF may claim millions. */
@@ -88,4 +90,18 @@ function isOnPage(
   const [x = 0, y = 0] = transform.slice(4);
   const reach = Math.max(width, height);
   return !(x + reach < left || x - reach > right || y + reach < bottom || y - reach > top);
+}
+
+/**
+ * Adobe's CMaps, which map the codes of Chinese, Japanese and Korean PDFs that embed no font of their own. They
+ * are next to this file, and at the same place below each build of it (infra/local/build.ts, serverless.yml).
+ */
+const CMAPS_FOLDER = 'lib/formats/cmaps';
+
+/** Returns what the engine needs to read them; nothing if they are not found. */
+function predefinedCmaps(): { cMapUrl?: string } {
+  const found = foldersAbove(import.meta.dirname)
+    .map((folder) => join(folder, CMAPS_FOLDER))
+    .find((folder) => existsSync(folder));
+  return found === undefined ? {} : { cMapUrl: `${found}/` };
 }

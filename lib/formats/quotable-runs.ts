@@ -2,7 +2,6 @@ import { InvalidInput } from '../errors.ts';
 import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import type { TextRun } from './format.ts';
-import { mayHide } from './may-hide.ts';
 import { shownInAsciidoc } from './shown-asciidoc.ts';
 import { shownInLatex } from './shown-latex.ts';
 import { shownInOrg } from './shown-org.ts';
@@ -43,4 +42,9 @@ export async function quotableRuns(format: KnownFormat, source: string, whose = 
 function noneIfRefused(error: unknown): Uint32Array {
   if (error instanceof InvalidInput) return new Uint32Array();
   throw error;
+}
+
+/** Whether a source in Markdown may hold anything that its readers do not see. */
+function mayHide(source: string): boolean {
+  return /<[a-z!?/]|\](?:\(|:)/i.test(source);
 }

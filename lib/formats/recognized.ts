@@ -4,7 +4,7 @@ import type { Extracted } from './extract.ts';
 import { recognizedKey } from './extract-key.ts';
 import type { Format } from './format.ts';
 import { joinParts, splitParts } from './join-parts.ts';
-import type { FileVersion } from './kept-source.ts';
+import type { FileVersion } from './stored-source.ts';
 
 /** Recognized text of the pages of a file, by their numbers from 1. A page without text has an empty one. */
 export type RecognizedPages = Record<number, string>;
@@ -38,7 +38,7 @@ export function withRecognized(extracted: Extracted, pages: RecognizedPages): Ex
   return { ...extracted, source: text, text, partStarts, recognized };
 }
 
-interface Kept {
+interface StoredPages {
   by: string;
   pages: RecognizedPages;
 }
@@ -51,14 +51,14 @@ export async function readRecognized(
 ): Promise<RecognizedPages> {
   const bytes = await objects.getBytes(recognizedKey(workspaceId, hash));
   if (bytes === undefined) return {};
-  const kept = JSON.parse(Buffer.from(bytes).toString()) as Kept;
-  return kept.by === by ? kept.pages : {};
+  const stored = JSON.parse(Buffer.from(bytes).toString()) as StoredPages;
+  return stored.by === by ? stored.pages : {};
 }
 
-export async function keepRecognized(
+export async function storeRecognized(
   objects: Objects,
   { workspaceId, hash }: FileVersion,
-  kept: Kept,
+  stored: StoredPages,
 ): Promise<void> {
-  await objects.put(recognizedKey(workspaceId, hash), Buffer.from(JSON.stringify(kept)));
+  await objects.put(recognizedKey(workspaceId, hash), Buffer.from(JSON.stringify(stored)));
 }

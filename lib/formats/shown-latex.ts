@@ -1,5 +1,4 @@
 import type { TextRun } from './format.ts';
-import { nextPlaces } from './next-place.ts';
 import { outsideRuns } from './shown-runs.ts';
 
 /**
@@ -144,4 +143,19 @@ function readBrace(state: State, brace: string, { start, end }: TextRun): void {
   const pair = state.pairs.pop();
   if (pair?.kind === 'hidden') state.hidden.push({ start: pair.start, end });
   if (pair?.kind === 'title') state.titles.push({ start: pair.start + 1, end: start });
+}
+
+/**
+ * Returns a function that finds where a text is next in a source, or -1. It looks at each place once per text, for places that come
+ * in order: a source with many openings that nothing closes takes no longer than another.
+ */
+function nextPlaces(source: string): (text: string, from: number) => number {
+  const found = new Map<string, number>();
+  return (text, from) => {
+    const last = found.get(text) ?? 0;
+    if (last === -1 || (last >= from && found.has(text))) return last;
+    const next = source.indexOf(text, from);
+    found.set(text, next);
+    return next;
+  };
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../identifiers.ts';
 import { rootPath } from '../paths/path-schema.ts';
+import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
 
 export const cloneBody = z.strictObject({
@@ -55,3 +56,8 @@ export const clones = collection({
   schema: z.object({ workspaceId: z.string(), url: z.string() }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: `CLONE#${workspaceId}`, sort: 'CLONE' }),
 });
+
+/** Forgets where the clone in a workspace came from that goes away. */
+export async function dropClone(records: Records, workspaceId: string): Promise<void> {
+  await clones.delete(records, { workspaceId });
+}

@@ -16,36 +16,36 @@ import {
   type UploadedFile,
 } from './route.ts';
 
-const KEEP_SECONDS = 24 * 60 * 60;
+const TTL_SECONDS = 24 * 60 * 60;
 /** The longest life of a function: a process that holds a claim longer was killed. */
 const LEASE_MS = 15 * 60 * 1000;
-/** The longest answer kept: in Base64 it still leaves room for the headers in a record of 400 KB. */
-const MAX_KEPT_BYTES = 300_000;
+/** The longest answer stored: in Base64 it still leaves room for the headers in a record of 400 KB. */
+const MAX_STORED_BYTES = 300_000;
 const RUN_HEADER = 'x-run-id';
 const PRINTABLE = /^[\x20-\x7e]{1,200}$/;
 
-const keptSchema = z.object({
+const storedAnswerSchema = z.object({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
   form: z.enum(['json', 'text', 'stream']),
   /** Base64. */
   body: z.string(),
 });
-type KeptAnswer = z.infer<typeof keptSchema>;
+type StoredAnswer = z.infer<typeof storedAnswerSchema>;
 
 const attemptSchema = z.object({
   callerId: z.string(),
   route: z.string(),
   key: z.string(),
-  /** SHA-256 of what was asked; the request itself is never kept. */
+  /** SHA-256 of what was asked; the request itself is never stored. */
   fingerprint: z.string(),
   /** The attempt that holds the claim: only this one may end it. */
   claim: z.string(),
-  /** `lost`: done, but its answer was too large to keep or broke off. */
+  /** `lost`: done, but its answer was too large to store or broke off. */
   state: z.enum(['running', 'kept', 'lost']),
   leaseUntil: z.int(),
   expiresAt: z.int(),
-  answer: keptSchema.optional(),
+  answer: storedAnswerSchema.optional(),
   /** The run that the request started: it continues whatever happens to the response. */
   runId: z.string().optional(),
   /** The workspaces that the request came to: who asks again must still be let in. */
@@ -69,7 +69,7 @@ const attempts = collection({
  * the next call tries again. A caller who lost access to the workspace gets that error instead. Routes that accept no key
  * (`takesKey`) ignore the header.
  */
-export async function answerOnce<Ports extends HttpPorts>(
+export async function answerIdempotently<Ports extends HttpPorts>(
   ports: Ports,
   route: Route<Ports>,
   input: RouteInput,
@@ -85,7 +85,7 @@ export async function answerOnce<Ports extends HttpPorts>(
   }
   try {
     const reply = await answer();
-    return await keep(ports, { ...mine, workspaceIds: [...(input.caller.visited ?? [])] }, reply);
+    return await store(ports, { ...mine, workspaceIds: [...(input.caller.visited ?? [])] }, reply);
   } catch (error) {
     await release(ports, mine);
     throw error;
@@ -118,7 +118,7 @@ function newAttempt<Ports>(
     state: 'running',
     workspaceIds: [],
     leaseUntil: now + LEASE_MS,
-    expiresAt: Math.floor(now / 1000) + KEEP_SECONDS,
+    expiresAt: Math.floor(now / 1000) + TTL_SECONDS,
   };
 }
 
@@ -189,22 +189,22 @@ function repeat(attempt: Attempt): Reply {
   return { status: answer.status, headers, body: restoreBody(answer) };
 }
 
-function restoreBody({ form, body }: KeptAnswer): unknown {
+function restoreBody({ form, body }: StoredAnswer): unknown {
   const bytes = Buffer.from(body, 'base64');
   if (form === 'stream') return Readable.from([bytes]);
   return form === 'json' ? JSON.parse(bytes.toString()) : bytes.toString();
 }
 
-/** Keeps the answer at once, or, when it is a stream, as it goes out. */
-async function keep(ports: HttpPorts, mine: Attempt, reply: Reply): Promise<Reply> {
+/** Stores the answer at once, or, when it is a stream, as it goes out. */
+async function store(ports: HttpPorts, mine: Attempt, reply: Reply): Promise<Reply> {
   const { body, headers = {} } = reply;
   if (body instanceof Readable) {
     const noted = await noteRun(ports, mine, headers[RUN_HEADER]);
-    return { ...reply, body: keepStream(ports, noted, reply, body) };
+    return { ...reply, body: storeStream(ports, noted, reply, body) };
   }
   const form = headers['content-type'] === undefined ? 'json' : 'text';
   const text = form === 'json' ? JSON.stringify(body) : String(body);
-  await settle(ports, mine, keptAnswer(reply, form, Buffer.from(text)));
+  await settle(ports, mine, toStored(reply, form, Buffer.from(text)));
   return reply;
 }
 
@@ -218,7 +218,7 @@ async function noteRun({ records }: HttpPorts, mine: Attempt, runId?: string): P
 }
 
 /** The same bytes; before they end, their copy is stored. Broken off by either side, the answer is lost. */
-function keepStream(ports: HttpPorts, mine: Attempt, reply: Reply, body: Readable): Readable {
+function storeStream(ports: HttpPorts, mine: Attempt, reply: Reply, body: Readable): Readable {
   const copy = byteCopy();
   const tee = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -226,7 +226,7 @@ function keepStream(ports: HttpPorts, mine: Attempt, reply: Reply, body: Readabl
       done(null, chunk);
     },
     flush(done) {
-      void settle(ports, mine, keptAnswer(reply, 'stream', copy.bytes())).then(() => done());
+      void settle(ports, mine, toStored(reply, 'stream', copy.bytes())).then(() => done());
     },
   });
   return pipeline(body, tee, (error) => {
@@ -234,37 +234,41 @@ function keepStream(ports: HttpPorts, mine: Attempt, reply: Reply, body: Readabl
   });
 }
 
-/** Collects chunks up to the most that is kept; `bytes` answers undefined when there were more. */
+/** Collects chunks up to the most that is stored; `bytes` answers undefined when there were more. */
 function byteCopy() {
   let size = 0;
   let chunks: Buffer[] = [];
   return {
     add(chunk: Buffer) {
       size += chunk.length;
-      if (size > MAX_KEPT_BYTES) chunks = [];
+      if (size > MAX_STORED_BYTES) chunks = [];
       else chunks.push(chunk);
     },
-    bytes: () => (size > MAX_KEPT_BYTES ? undefined : Buffer.concat(chunks)),
+    bytes: () => (size > MAX_STORED_BYTES ? undefined : Buffer.concat(chunks)),
   };
 }
 
-/** Undefined when it is too large to keep. */
-function keptAnswer(
+/** Undefined when it is too large to store. */
+function toStored(
   { status, headers = {} }: Reply,
-  form: KeptAnswer['form'],
+  form: StoredAnswer['form'],
   bytes: Buffer | undefined,
-): KeptAnswer | undefined {
-  if (bytes === undefined || bytes.length > MAX_KEPT_BYTES) return undefined;
+): StoredAnswer | undefined {
+  if (bytes === undefined || bytes.length > MAX_STORED_BYTES) return undefined;
   return { status, headers, form, body: bytes.toString('base64') };
 }
 
 /** Ends the attempt. The work is done by now: a failure to note it must not turn into a failure of the request. */
-async function settle({ records }: HttpPorts, mine: Attempt, answer: KeptAnswer | undefined): Promise<void> {
+async function settle(
+  { records }: HttpPorts,
+  mine: Attempt,
+  answer: StoredAnswer | undefined,
+): Promise<void> {
   const end: Attempt = answer === undefined ? { ...mine, state: 'lost' } : { ...mine, state: 'kept', answer };
   try {
     await attempts.put(records, end, { claim: mine.claim, state: 'running' });
   } catch (error) {
-    log.error('answer not kept', { route: mine.route }, error);
+    log.error('failed to store an answer', { route: mine.route }, error);
   }
 }
 

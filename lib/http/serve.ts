@@ -18,7 +18,7 @@ import { invalidInput } from '../validation/describe-issues.ts';
 import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
 import { readCaller } from './caller-context.ts';
 import { errorExit } from './error-exit.ts';
-import { answerOnce } from './idempotency.ts';
+import { answerIdempotently } from './idempotency.ts';
 import { readBody } from './request-body.ts';
 import { requestLog } from './request-log.ts';
 import type { HandleInput, HttpPorts, Reply, Route, RouteInput } from './route.ts';
@@ -109,7 +109,7 @@ async function dispatch<Ports extends HttpPorts>(
   try {
     route.admit?.(event.headers, ports);
     const input = await readInput(route, event, context);
-    const answer = () => answerOnce(ports, route, input, () => handleAudited(ports, route, input));
+    const answer = () => answerIdempotently(ports, route, input, () => handleAudited(ports, route, input));
     return await (route.method === 'DELETE' ? withDiskReserve(answer) : answer());
   } catch (error) {
     warnUndeclared(route, errorDetails(error).code);

@@ -50,13 +50,13 @@ const MAX_CHARACTERS = 120_000;
 const LIST_MS = 8000;
 const CALL_MS = 60_000;
 /** A list is kept for some runs; one with nothing in it for a moment, so that a dead server is not asked again at once. */
-const KEEP_MS = 300_000;
+const CACHE_MS = 300_000;
 const REST_MS = 60_000;
-const MAX_KEPT = 200;
+const MAX_CACHED = 200;
 
-const kept = new LRUCache<string, ServerTools>({ max: MAX_KEPT });
+const cache = new LRUCache<string, ServerTools>({ max: MAX_CACHED });
 /** Since when a server gives no list, by its id; a server that gave one when it was asked last is not in it. */
-const downSince = new LRUCache<string, string>({ max: MAX_KEPT });
+const downSince = new LRUCache<string, string>({ max: MAX_CACHED });
 
 /**
  * The tools of all servers of a workspace: omits servers that don't respond within 8 seconds. Caches lists for
@@ -122,12 +122,12 @@ async function toolsOf(
   server: McpServer,
   { signal, fresh }: { signal: AbortSignal; fresh: boolean },
 ): Promise<ServerTools> {
-  const known = fresh ? undefined : kept.get(server.id);
+  const known = fresh ? undefined : cache.get(server.id);
   if (known !== undefined) return known;
   const listed = await listTools(ports, server, signal);
   // A request at a bad moment, or one that makes the server refuse, must not take the list away from the runs.
-  if (listed.isDown && (kept.get(server.id)?.tools.length ?? 0) > 0) return listed;
-  kept.set(server.id, listed, { ttl: listed.tools.length > 0 ? KEEP_MS : REST_MS });
+  if (listed.isDown && (cache.get(server.id)?.tools.length ?? 0) > 0) return listed;
+  cache.set(server.id, listed, { ttl: listed.tools.length > 0 ? CACHE_MS : REST_MS });
   return listed;
 }
 

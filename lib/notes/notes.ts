@@ -1,14 +1,16 @@
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
-import type { ActivityKind } from '../activity/schema.ts';
+import { type ActivityKind, activitiesPartition } from '../activity/schema.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { dropPartition } from '../records/drop-partition.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { checkNoteContent, createNote, type NewNote } from './create.ts';
+import { reportsPartition } from './report-claims.ts';
 import { type Note, type NotesQuery, notePlaces, notes, notesPartition, type UpdateNote } from './schema.ts';
 
 /** The codes of a note that the caller names. */
@@ -112,4 +114,18 @@ function recordNote(
 
 export function countNotes(records: Records, workspaceId: string): Promise<number> {
   return records.count({ partition: notesPartition(workspaceId) });
+}
+
+const AT_ONCE = 100;
+
+/** Removes the notes of a deleted workspace, the sources of its reports, and the records that say which reports exist. */
+export async function dropNotes(records: Records, workspaceId: string): Promise<void> {
+  for (;;) {
+    const { items } = await notes.list(records, { partition: notesPartition(workspaceId), limit: AT_ONCE });
+    if (items.length === 0) break;
+    await notePlaces.deleteMany(records, items);
+    await notes.deleteMany(records, items);
+  }
+  await dropPartition(records, activitiesPartition(workspaceId));
+  await dropPartition(records, reportsPartition(workspaceId));
 }

@@ -89,7 +89,7 @@ async function writeReport(
         const request = reportRequest(period, facts, options.locale ?? 'en');
         const text = await askModel(model, { ...request, signal: AbortSignal.any([signal, held.signal]) });
         held.requireHeld();
-        return { note: await keepReport(ports, claim, period, { text, facts, options }) };
+        return { note: await saveReport(ports, claim, period, { text, facts, options }) };
       });
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error; // another writes it now, or it's free again
@@ -110,7 +110,7 @@ async function readFacts(
   );
 }
 
-async function keepReport(
+async function saveReport(
   ports: ReportPorts,
   claim: ReportClaim,
   period: Period,

@@ -2,8 +2,8 @@ import { backOffDelay, retry } from '../async/retry.ts';
 import { HubBusy } from '../ports/hub.ts';
 import type { Catalog, CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { answerKey, keepFoundPapers, readCachedAnswer } from './cache.ts';
-import { type Rate, type RequestTurn, withTurn } from './shared-rate-limiter.ts';
+import { answerKey, cacheAnswer, readCachedAnswer } from './cache.ts';
+import { type Rate, type RequestSlot, withRateLimit } from './shared-rate-limiter.ts';
 import { tidyPapers } from './tidy-papers.ts';
 
 export interface SourceLimits {
@@ -11,7 +11,7 @@ export interface SourceLimits {
   intervalMs: Partial<Record<PaperSource, number>>;
   /** Covers all attempts of one search at a source. */
   deadlineMs: number;
-  /** How long a caller waits for its turn at a source before that. */
+  /** How long a caller waits for its slot at a source before that. */
   waitMs: number;
   /** After this time a search returns without the sources that haven't answered yet. */
   patienceMs: number;
@@ -49,17 +49,19 @@ export async function askSource(
   const ready = () => readCachedAnswer(ports, key);
   const { deadlineMs, intervalMs, patienceMs } = ports.limits ?? LIMITS;
   const delayMs = intervalMs[source] ?? FIRST_RETRY_MS;
-  const work = async (turn?: RequestTurn) => {
-    const leftMs = turn?.timeLeftMs() ?? deadlineMs;
+  const work = async (slot?: RequestSlot) => {
+    const leftMs = slot?.timeLeftMs() ?? deadlineMs;
     const papers = tidyPapers(
       await askInTime(catalog, query, { signal, leftMs, delayMs, patienceMs }),
       query,
     );
-    await keepFoundPapers(ports, key, papers);
+    await cacheAnswer(ports, key, papers);
     return papers;
   };
   const rate = rateOf(ports, source, catalog.name);
-  return rate === undefined ? ((await ready()) ?? work()) : withTurn(ports, rate, { ready, signal }, work);
+  return rate === undefined
+    ? ((await ready()) ?? work())
+    : withRateLimit(ports, rate, { ready, signal }, work);
 }
 
 /** Returns undefined for a source without a rate limit. */
@@ -70,7 +72,7 @@ export function rateOf(
 ): Rate | undefined {
   const { deadlineMs, waitMs } = limits;
   const intervalMs = limits.intervalMs[source];
-  return intervalMs === undefined ? undefined : { source, name, intervalMs, turnMs: deadlineMs, waitMs };
+  return intervalMs === undefined ? undefined : { source, name, intervalMs, slotMs: deadlineMs, waitMs };
 }
 
 interface Patience {

@@ -4,7 +4,7 @@ import type { CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 
-const KEEP_MS = 15 * 60_000;
+const TTL_MS = 15 * 60_000;
 
 const foundPaperSchema = z.object({
   id: z.string(),
@@ -20,7 +20,7 @@ const foundPaperSchema = z.object({
   license: z.string().optional(),
 });
 
-/** A source's answer to a query; kept for 15 minutes. */
+/** A source's answer to a query; cached for 15 minutes. */
 const answers = collection({
   kind: 'paper-answer',
   schema: z.object({ key: z.string(), papers: z.array(foundPaperSchema), until: z.number() }),
@@ -49,14 +49,14 @@ export async function readCachedAnswer(
   { records, clock }: TimedRecords,
   key: string,
 ): Promise<FoundPaper[] | undefined> {
-  const kept = await answers.get(records, { key });
-  return kept === undefined || kept.until <= clock.now() ? undefined : kept.papers;
+  const cached = await answers.get(records, { key });
+  return cached === undefined || cached.until <= clock.now() ? undefined : cached.papers;
 }
 
-export async function keepFoundPapers(
+export async function cacheAnswer(
   { records, clock }: TimedRecords,
   key: string,
   papers: FoundPaper[],
 ): Promise<void> {
-  await answers.put(records, { key, papers, until: clock.now() + KEEP_MS });
+  await answers.put(records, { key, papers, until: clock.now() + TTL_MS });
 }

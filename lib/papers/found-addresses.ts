@@ -6,7 +6,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 
 /** A conversation may come back to a paper. */
-const KEEP_SECONDS = 30 * 24 * 60 * 60;
+const TTL_SECONDS = 30 * 24 * 60 * 60;
 
 const headSchema = z.object({
   id: z.string(),
@@ -35,8 +35,8 @@ const foundAddresses = collection({
   expiresAt: ({ expiresAt }) => expiresAt,
 });
 
-export async function keepAddresses({ records, clock }: TimedRecords, articles: Article[]): Promise<void> {
-  const expiresAt = expiryAfter(clock, KEEP_SECONDS);
+export async function storeAddresses({ records, clock }: TimedRecords, articles: Article[]): Promise<void> {
+  const expiresAt = expiryAfter(clock, TTL_SECONDS);
   const pages = articles.map(({ url }) => ({ hash: hashOf(url), expiresAt }));
   const pdfs = articles.flatMap((article) =>
     article.pdfUrl === null ? [] : [{ hash: hashOf(article.pdfUrl), expiresAt, article }],

@@ -9,7 +9,7 @@ import { WEB_ERRORS } from '../ports/web.ts';
 import { type AskPorts, rateOf } from './ask-source.ts';
 import { type HostPorts, visitRule } from './hosts.ts';
 import { arxivIdOf, isAtArxiv, pdfAddress } from './identity.ts';
-import { withTurn } from './shared-rate-limiter.ts';
+import { withRateLimit } from './shared-rate-limiter.ts';
 
 /** The codes of a paper that is downloaded. */
 export const PAPER_DOWNLOAD_ERRORS = [
@@ -24,15 +24,15 @@ const MAX_BYTES = 30 * 1024 * 1024;
 const DOWNLOAD_MS = 30_000;
 const ACCEPT = 'application/pdf, text/html;q=0.8, text/plain;q=0.7, */*;q=0.1';
 /** A paper is read in parts, one call each. */
-const MAX_KEPT = 8;
-const MAX_KEPT_CHARACTERS = 8 * 1024 * 1024;
-const KEEP_MS = 15 * 60_000;
+const MAX_CACHED = 8;
+const MAX_CACHED_CHARACTERS = 8 * 1024 * 1024;
+const TTL_MS = 15 * 60_000;
 
 export interface ReadPorts extends AskPorts, HostPorts {
   web: Web;
 }
 
-interface Kept {
+interface CachedPaper {
   paper: PaperText;
   until: number;
 }
@@ -42,15 +42,15 @@ interface Kept {
  * for a URL that is refused (see hosts.ts) or contains nothing to read, UpstreamFailed, the signal's reason.
  */
 export function paperReader(ports: ReadPorts): Papers['read'] {
-  const kept = new Map<string, Kept>();
+  const cached = new Map<string, CachedPaper>();
   return async (address, { signal } = {}) => {
     const addresses = readableAddresses(address);
     const key = addresses.join(' ');
-    const known = kept.get(key);
+    const known = cached.get(key);
     if (known !== undefined && ports.clock.now() < known.until) return known.paper;
     const { url, text } = await readFirst(ports, addresses, signal);
     const paper = { url, text };
-    keep(kept, key, { paper, until: ports.clock.now() + KEEP_MS });
+    cache(cached, key, { paper, until: ports.clock.now() + TTL_MS });
     return paper;
   };
 }
@@ -107,11 +107,11 @@ async function download(ports: ReadPorts, address: string, signal?: AbortSignal)
   if (rate === undefined) return ports.web.fetchPublic(address, { ...request, timeoutMs: DOWNLOAD_MS });
   const outer = signal ?? new AbortController().signal;
   try {
-    return await withTurn(
+    return await withRateLimit(
       ports,
-      { ...rate, turnMs: DOWNLOAD_MS },
+      { ...rate, slotMs: DOWNLOAD_MS },
       { ready: async () => undefined, signal: outer },
-      (turn) => ports.web.fetchPublic(address, { ...request, timeoutMs: Math.max(1, turn.timeLeftMs()) }),
+      (slot) => ports.web.fetchPublic(address, { ...request, timeoutMs: Math.max(1, slot.timeLeftMs()) }),
     );
   } catch (error) {
     if (error instanceof HubBusy)
@@ -121,12 +121,12 @@ async function download(ports: ReadPorts, address: string, signal?: AbortSignal)
 }
 
 /** The oldest entries are evicted. */
-function keep(kept: Map<string, Kept>, key: string, one: Kept): void {
-  kept.delete(key);
-  kept.set(key, one);
-  const size = () => [...kept.values()].reduce((sum, { paper }) => sum + paper.text.length, 0);
-  for (const oldest of kept.keys()) {
-    if (kept.size <= MAX_KEPT && size() <= MAX_KEPT_CHARACTERS) return;
-    kept.delete(oldest);
+function cache(cached: Map<string, CachedPaper>, key: string, one: CachedPaper): void {
+  cached.delete(key);
+  cached.set(key, one);
+  const size = () => [...cached.values()].reduce((sum, { paper }) => sum + paper.text.length, 0);
+  for (const oldest of cached.keys()) {
+    if (cached.size <= MAX_CACHED && size() <= MAX_CACHED_CHARACTERS) return;
+    cached.delete(oldest);
   }
 }

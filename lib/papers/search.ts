@@ -5,7 +5,7 @@ import { HubBusy } from '../ports/hub.ts';
 import type { FoundPaper, FoundPapers, PaperQuery, PaperSource, Papers } from '../ports/papers.ts';
 import { type AskPorts, askSource, LIMITS, type SourceLimits } from './ask-source.ts';
 import { answerKey } from './cache.ts';
-import { keepAddresses } from './found-addresses.ts';
+import { storeAddresses } from './found-addresses.ts';
 import { groupFindings } from './merge.ts';
 import { rankPapers } from './rank.ts';
 
@@ -38,7 +38,7 @@ export function paperSearch(ports: AskPorts) {
     const errors = answers.flatMap((answer, at) => toError(answer, asked[at]));
     const ranked = rankPapers(groupFindings(findings), keywords, asked.length - errors.length);
     const articles = ranked.slice(0, maxResults);
-    await keepAddresses(ports, articles);
+    await storeAddresses(ports, articles);
     return {
       articles,
       totalCount: ranked.length,
@@ -56,7 +56,7 @@ export function paperReferences(ports: AskPorts): Papers['references'] {
     const found = await askSource(ports, source, { keywords: [], limit: LIMIT, referencesOf }, signal);
     const findings = found.map((paper, rank) => ({ ...paper, source, rank }) as const);
     const articles = rankPapers(groupFindings(findings), [], 1);
-    await keepAddresses(ports, articles);
+    await storeAddresses(ports, articles);
     return articles;
   };
 }

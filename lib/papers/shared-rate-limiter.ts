@@ -14,9 +14,9 @@ export interface Rate {
   name: string;
   /** Milliseconds between the end of a request and the start of the next. */
   intervalMs: number;
-  /** Maximum duration of a turn. */
-  turnMs: number;
-  /** How long a caller waits for a turn. */
+  /** Maximum duration of a slot. */
+  slotMs: number;
+  /** How long a caller waits for a slot. */
   waitMs: number;
 }
 
@@ -27,7 +27,7 @@ export interface Rate {
 const rowSchema = z.object({
   source: z.string(),
   version: z.int(),
-  /** First come, first served; a turn is taken from the front, but see `mayTakeAt`. */
+  /** First come, first served; a slot is taken from the front, but see `mayTakeAt`. */
   waiting: z.array(z.object({ id: z.string(), since: z.number() })),
   holder: z.string().nullable(),
   /** When a dead holder counts as dead; none of its requests is still running by then. */
@@ -51,8 +51,8 @@ interface Waiter {
   since: number;
 }
 
-/** A running turn: no request of it may start or continue when no time is left. */
-export interface RequestTurn {
+/** A slot that is in use: no request of it may start or continue when no time is left. */
+export interface RequestSlot {
   timeLeftMs(): number;
 }
 
@@ -62,15 +62,15 @@ const LONGEST_PAUSE_MS = 5 * 60_000;
 const MAX_SETTLE_ATTEMPTS = 50;
 
 /**
- * Runs the work in a turn of its own: no other process uses this source at the same time, or during the interval after it.
- * Needs no turn as soon as `ready` returns something. Throws HubBusy if the queue is too long, the source is failing, or the
+ * Runs the work in a slot of its own: no other process uses this source at the same time, or during the interval after it.
+ * Needs no slot as soon as `ready` returns something. Throws HubBusy if the queue is too long, the source is failing, or the
  * wait is over; the signal's reason; the errors of the work.
  */
-export async function withTurn<Result>(
+export async function withRateLimit<Result>(
   ports: TimedRecords,
   rate: Rate,
   { ready, signal }: { ready(): Promise<Result | undefined>; signal: AbortSignal },
-  work: (turn: RequestTurn) => Promise<Result>,
+  work: (slot: RequestSlot) => Promise<Result>,
 ): Promise<Result> {
   const me = { id: randomUUID(), since: ports.clock.now() };
   try {
@@ -80,7 +80,7 @@ export async function withTurn<Result>(
       if (known !== undefined) return known;
       const step = await look(ports, rate, me);
       if (step.heldUntil !== undefined)
-        return await workInTurn(ports, rate, { id: me.id, until: step.heldUntil }, work);
+        return await workInSlot(ports, rate, { id: me.id, until: step.heldUntil }, work);
       await sleep(step.waitMs, undefined, { signal }).catch(() => undefined);
     }
   } finally {
@@ -90,7 +90,7 @@ export async function withTurn<Result>(
 
 type Step = { heldUntil: number } | { heldUntil?: undefined; waitMs: number };
 
-/** Reads the row once: takes the turn if allowed, joins the queue if not in it yet. */
+/** Reads the row once: takes the slot if allowed, joins the queue if not in it yet. */
 async function look(ports: TimedRecords, rate: Rate, me: Waiter): Promise<Step> {
   const now = ports.clock.now();
   const row = await readRow(ports, rate.source);
@@ -100,7 +100,7 @@ async function look(ports: TimedRecords, rate: Rate, me: Waiter): Promise<Step> 
   const living = withoutDead(row, rate, now);
   const takeAt = mayTakeAt(living, rate, me);
   if (takeAt <= now) {
-    const heldUntil = now + rate.turnMs + rate.intervalMs;
+    const heldUntil = now + rate.slotMs + rate.intervalMs;
     const taken = { ...living, waiting: behind(living, me), holder: me.id, heldUntil };
     return (await writeRow(ports, row, taken)) ? { heldUntil } : { waitMs: jitter(20) };
   }
@@ -143,11 +143,11 @@ function leave(row: Row, id: string): Row | undefined {
   return waiting.length === row.waiting.length ? undefined : { ...row, waiting };
 }
 
-async function workInTurn<Result>(
+async function workInSlot<Result>(
   ports: TimedRecords,
   rate: Rate,
   { id, until }: { id: string; until: number },
-  work: (turn: RequestTurn) => Promise<Result>,
+  work: (slot: RequestSlot) => Promise<Result>,
 ): Promise<Result> {
   const { clock } = ports;
   const end = (outcome: (row: Row) => Partial<Row>) =>

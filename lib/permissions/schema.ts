@@ -44,7 +44,7 @@ const ruleSchema = grantSchema.extend({ action: actionSchema }).meta({ id: 'Perm
 export type Rule = z.infer<typeof ruleSchema>;
 
 /** The creator of a rule, and the time. The service sets it and ignores it in requests. */
-const keptRuleSchema = z
+const storedRuleSchema = z
   .object({
     ...ruleSchema.shape,
     addedBy: z.string().describe('ID of the credential that added the rule.'),
@@ -52,12 +52,12 @@ const keptRuleSchema = z
     answeredCall: z.string().nullable().default(null).describe('Call that was answered with "always".'),
   })
   .meta({ id: 'KeptPermissionRule' });
-export type KeptRule = z.infer<typeof keptRuleSchema>;
+export type StoredRule = z.infer<typeof storedRuleSchema>;
 
 export const permissionsSchema = z
   .strictObject({
     rules: z
-      .array(keptRuleSchema)
+      .array(storedRuleSchema)
       .describe('Rules of the workspace. The last rule that matches a call applies.'),
     defaults: z
       .array(ruleSchema)
@@ -68,7 +68,7 @@ export type Permissions = z.infer<typeof permissionsSchema>;
 
 const sentRuleSchema = z.strictObject({
   ...ruleSchema.shape,
-  ...keptRuleSchema.partial().pick({ addedBy: true, addedAt: true, answeredCall: true }).shape,
+  ...storedRuleSchema.partial().pick({ addedBy: true, addedAt: true, answeredCall: true }).shape,
 });
 
 export const putPermissionsSchema = z
@@ -80,7 +80,7 @@ export type PutPermissions = z.output<typeof putPermissionsSchema>;
 
 const storedRulesSchema = z.object({
   workspaceId: z.string(),
-  rules: z.array(keptRuleSchema),
+  rules: z.array(storedRuleSchema),
   /** Distinguishes versions. */
   version: z.int(),
 });

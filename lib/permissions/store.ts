@@ -9,11 +9,11 @@ import { requireMatch } from '../records/etag.ts';
 import { DEFAULTS, isAboutTool, liftedDeny } from './rules.ts';
 import {
   type Grant,
-  type KeptRule,
   MAX_RULES,
   type Permissions,
   type PutPermissions,
   type Rule,
+  type StoredRule,
   storedRules,
 } from './schema.ts';
 import type { PatternKind } from './template.ts';
@@ -41,7 +41,7 @@ export async function rulesFor(records: Records, workspaceId: string): Promise<R
   return [...DEFAULTS, ...(await readRules(records, workspaceId))];
 }
 
-async function readRules(records: Records, workspaceId: string): Promise<KeptRule[]> {
+async function readRules(records: Records, workspaceId: string): Promise<StoredRule[]> {
   return (await storedRules.get(records, { workspaceId }))?.rules ?? [];
 }
 
@@ -156,7 +156,12 @@ function isSame(one: Rule, other: Rule): boolean {
   return one.tool === other.tool && one.pattern === other.pattern && one.action === other.action;
 }
 
-function newRule({ clock }: TimedRecords, caller: Caller, rule: Rule, answeredCall: string | null): KeptRule {
+function newRule(
+  { clock }: TimedRecords,
+  caller: Caller,
+  rule: Rule,
+  answeredCall: string | null,
+): StoredRule {
   return { ...rule, addedBy: caller.id, addedAt: timestamp(clock), answeredCall };
 }
 
@@ -164,8 +169,8 @@ function newRule({ clock }: TimedRecords, caller: Caller, rule: Rule, answeredCa
 async function changeRules(
   { records }: TimedRecords,
   workspaceId: string,
-  next: (before: KeptRule[]) => KeptRule[],
-): Promise<KeptRule[]> {
+  next: (before: StoredRule[]) => StoredRule[],
+): Promise<StoredRule[]> {
   const changed = await change(storedRules, records, { workspaceId }, (before) => ({
     workspaceId,
     rules: next(before?.rules ?? []),

@@ -83,16 +83,16 @@ function cannotBegin(beginning: string, text: string): boolean {
   return false;
 }
 
-const kept = new Map<string, Token[][]>();
-const MAX_KEPT = 500;
+const cache = new Map<string, Token[][]>();
+const MAX_CACHED = 500;
 
 function compiled(kind: PatternKind, pattern: string): Token[][] {
   const key = `${kind} ${pattern}`;
-  const known = kept.get(key);
+  const known = cache.get(key);
   if (known !== undefined) return known;
-  if (kept.size >= MAX_KEPT) kept.clear();
+  if (cache.size >= MAX_CACHED) cache.clear();
   const made = spellingsOf(kind, pattern).map((spelling) => tokensOf(kind, spelling));
-  kept.set(key, made);
+  cache.set(key, made);
   return made;
 }
 

@@ -13,9 +13,9 @@ import { expiryAfter } from '../ports/clock.ts';
 import { MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
-import { type StudyRequest, studies } from './kept-records.ts';
 import type { BeginPorts } from './ports.ts';
 import type { Estimate, ResearchBody, StudyBudget } from './request-schema.ts';
+import { type StudyRequest, studies } from './run-records.ts';
 
 /** The codes of a report that can't start. */
 export const BEGIN_RESEARCH_ERRORS = [

@@ -4,8 +4,8 @@ import { failRun, workOnRun } from '../agent/run/work-on-run.ts';
 import { type Run, runs } from '../agent/schema.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { findWorkspace } from '../workspaces/access.ts';
-import { studies } from './kept-records.ts';
 import type { ResearchPorts } from './ports.ts';
+import { studies } from './run-records.ts';
 import { type ResearchJob, researchWork } from './work/research-work.ts';
 
 /** For the worker: continues a suspended research run to its next stop. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** A paper is identified by the URL of its PDF, as the sources returned it. */
-export const keepPaperBody = z
+export const savePaperBody = z
   .strictObject({
     pdfUrl: z
       .url({ protocol: /^https?$/ })
@@ -10,7 +10,7 @@ export const keepPaperBody = z
   })
   .meta({ id: 'KeepPaper' });
 
-export const keptPaperSchema = z
+export const savedPaperSchema = z
   .strictObject({
     path: z.string().describe('Path of the file in the workspace.'),
     title: z.string(),
@@ -31,4 +31,4 @@ export const keptPaperSchema = z
       ),
   })
   .meta({ id: 'KeptPaper' });
-export type KeptPaper = z.infer<typeof keptPaperSchema>;
+export type SavedPaper = z.infer<typeof savedPaperSchema>;

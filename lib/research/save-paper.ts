@@ -12,7 +12,7 @@ import { beginning } from '../text/cut-text.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type ArticlePorts, saveArticle } from './gather/save-article.ts';
 import { isAbstract, listSaved, type SavedSource } from './gather/saved-papers.ts';
-import type { KeptPaper } from './paper-schema.ts';
+import type { SavedPaper } from './paper-schema.ts';
 
 /** The codes of a paper that is saved, besides PATH_ERRORS for its folder. */
 export const SAVE_PAPER_ERRORS = [
@@ -24,7 +24,7 @@ export const SAVE_PAPER_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 /** Enough for a turn at arXiv and a download; the function has 90 s. */
-const KEEP_MS = 80_000;
+const SAVE_MS = 80_000;
 
 /**
  * Saves the PDF of a paper that a search found, for a person: in the same place and with the same metadata as reports do, and
@@ -36,7 +36,7 @@ export async function saveFoundPaper(
   caller: Caller,
   workspace: Workspace,
   pdfUrl: string,
-): Promise<{ paper: KeptPaper; isNew: boolean }> {
+): Promise<{ paper: SavedPaper; isNew: boolean }> {
   const article = await findFoundArticle(ports, pdfUrl);
   if (article === undefined)
     throw new NotFound(
@@ -44,21 +44,21 @@ export async function saveFoundPaper(
       "pdfUrl isn't in the results of a recent search. Search for the paper first.",
       { field: 'pdfUrl' },
     );
-  const done = await withTimeout(KEEP_MS, (signal) =>
+  const done = await withTimeout(SAVE_MS, (signal) =>
     saveArticle(ports, workspace, article, { signal, onlyPdf: true }),
   );
   if (done === undefined)
     throw new UpstreamFailed(
       'download_failed',
-      `The PDF did not arrive within ${KEEP_MS / 1000} s. Try again.`,
+      `The PDF did not arrive within ${SAVE_MS / 1000} s. Try again.`,
     );
-  const { kept, isNew } = done;
+  const { saved, isNew } = done;
   if (isNew)
     await recordActivity(ports, {
       ...{ workspaceId: workspace.id, kind: 'file_written', actor: caller.id },
-      ...{ summary: `Saved the paper ${kept.path}`, details: { path: kept.path, pdfUrl } },
+      ...{ summary: `Saved the paper ${saved.path}`, details: { path: saved.path, pdfUrl } },
     });
-  return { paper: describeKept(kept), isNew };
+  return { paper: describeSaved(saved), isNew };
 }
 
 /** Concurrent requests read and hold everything once. */
@@ -68,10 +68,10 @@ const shareList = singleFlight<SavedSource[]>();
 export async function listSavedPapers(
   workspace: Workspace,
   { limit, cursor }: PageQuery,
-): Promise<{ items: KeptPaper[]; cursor?: string }> {
+): Promise<{ items: SavedPaper[]; cursor?: string }> {
   const after = cursor === undefined ? '' : readCursor(cursor);
-  const kept = await shareList(workspace.rootPath, new AbortController().signal, () => listSaved(workspace));
-  const papers = kept.map(describeKept).map((paper) => ({ paper, place: placeOf(paper) }));
+  const saved = await shareList(workspace.rootPath, new AbortController().signal, () => listSaved(workspace));
+  const papers = saved.map(describeSaved).map((paper) => ({ paper, place: placeOf(paper) }));
   const rest = papers.filter(({ place }) => place > after).sort((a, b) => (a.place < b.place ? -1 : 1));
   let bytes = 0;
   const end = rest.findIndex(({ paper }, at) => {
@@ -85,7 +85,7 @@ export async function listSavedPapers(
 }
 
 /** The position of a paper in the list: its title and its path, because several may have one title. */
-function placeOf({ title, path }: KeptPaper): string {
+function placeOf({ title, path }: SavedPaper): string {
   return `${title}\0${path}`;
 }
 
@@ -100,10 +100,10 @@ const MAX_TEXT = 500;
 const MAX_URL = 2000;
 
 /** Limits everything shown from the metadata: they are a file that members may change. */
-function describeKept(kept: SavedSource): KeptPaper {
-  const { title, authors = [], url, doi, arxivId, publishedDate, license, retrievedAt } = kept.source;
+function describeSaved(saved: SavedSource): SavedPaper {
+  const { title, authors = [], url, doi, arxivId, publishedDate, license, retrievedAt } = saved.source;
   return {
-    path: kept.path,
+    path: saved.path,
     title: cut(title),
     authors: authors.slice(0, MAX_AUTHORS).map(cut),
     url: url === undefined || url.length > MAX_URL ? null : url,
@@ -112,8 +112,8 @@ function describeKept(kept: SavedSource): KeptPaper {
     publishedDate: publishedDate ?? null,
     license: license === undefined ? null : cut(license),
     retrievedAt: retrievedAt ?? null,
-    isPdf: kept.path.endsWith('.pdf'),
-    isWhole: !isAbstract(kept),
+    isPdf: saved.path.endsWith('.pdf'),
+    isWhole: !isAbstract(saved),
   };
 }
 

@@ -54,7 +54,7 @@ export function openRecorder(
   async function writeAll(): Promise<void> {
     while (pending.length > 0) {
       const parts = takeBatch(pending);
-      await keepBatch(ports, { runId, from: next, parts, keepSeconds });
+      await storeBatch(ports, { runId, from: next, parts, keepSeconds });
       next += parts.length;
       tellFollowers(runId);
       await rest.take(); // also when nothing waits: a quick model's next frame comes in a moment
@@ -104,7 +104,7 @@ function restBetweenWrites() {
 }
 
 /** A write that is retried because its response was lost finds its own frames, not another's. */
-async function keepBatch(
+async function storeBatch(
   { records, clock }: TimedRecords,
   {
     runId,

@@ -2,9 +2,9 @@ import { type Caller, requireAdminOfAll } from '../access/caller.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
 import { ISOLATION_ERRORS } from '../isolation/isolated-process.ts';
+import { runIsolated } from '../isolation/run-isolated.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import type { Web } from '../ports/web.ts';
-import { WEB_ERRORS } from '../ports/web.ts';
+import { WEB_ERRORS, type Web } from '../ports/web.ts';
 import { parseBoundedJson } from '../validation/bounded-json.ts';
 import { invalidInput } from '../validation/describe-issues.ts';
 import type { Workspace } from '../workspaces/schema.ts';
@@ -98,4 +98,25 @@ async function download(web: Web, url: string): Promise<string> {
   } catch {
     throw new InvalidInput('skill_file_invalid', 'url must lead to UTF-8 text.', { field: 'url' });
   }
+}
+
+const ZIP_LIMITS = { timeoutMs: 10_000, maxOutputBytes: 4 * 1024 * 1024 };
+
+/** Returns the import body of a SKILL.md. Throws InvalidInput. */
+export async function readSkillText(bytes: Uint8Array): Promise<{ content: string }> {
+  try {
+    return { content: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    throw new InvalidInput('skill_file_invalid', 'The file must be UTF-8 text.');
+  }
+}
+
+/**
+ * Returns the import body of a zip with a SKILL.md at the top or in its one folder, as other tools package skills. Throws
+ * InvalidInput.
+ */
+export async function readSkillZip(bytes: Uint8Array): Promise<{ content: string }> {
+  const { program } = await import('./zip-program.ts');
+  const content = await runIsolated(program, 'readSkill', { zip: new Uint8Array(bytes) }, ZIP_LIMITS);
+  return { content };
 }

@@ -14,6 +14,7 @@ import {
   type PortableSkill,
   type Skill,
   skills,
+  skillsPartition,
   slugClaims,
   type UpdateSkill,
 } from './schema.ts';
@@ -148,4 +149,13 @@ function slugTaken(slug: string): Conflict {
   return new Conflict('skill_slug_taken', `slug ${slug} is already used. Choose another one.`, {
     field: 'slug',
   });
+}
+
+/** Removes the skills of a deleted workspace, and their slugs. */
+export async function dropSkills(records: Records, workspaceId: string): Promise<void> {
+  const listed = { partition: skillsPartition(workspaceId), byIndex: true };
+  for await (const skill of skills.all(records, listed)) {
+    await skills.delete(records, skill);
+    await slugClaims.delete(records, skill);
+  }
 }

@@ -18,13 +18,13 @@ const FULL_BYTES = 16 * 1024 ** 2;
 const FULL_SHARE = 0.02;
 const TRIED_BYTES = 64 * 1024;
 /** Anyone may ask, so the disk is checked at most this often. */
-const KEPT_MS = 5_000;
+const CACHE_MS = 5_000;
 
 /** Returns the worst state of the folders' disks. */
 export function diskWatch(folders: WatchedFolder[], now = () => performance.now()): () => Promise<DiskState> {
   let latest: { at: number; state: Promise<DiskState> } | undefined;
   return () => {
-    if (latest === undefined || now() - latest.at >= KEPT_MS)
+    if (latest === undefined || now() - latest.at >= CACHE_MS)
       latest = { at: now(), state: Promise.all(folders.map(stateOf)).then(worst) };
     return latest.state;
   };

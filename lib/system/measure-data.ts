@@ -4,7 +4,7 @@ import { statAll } from '../paths/stat-all.ts';
 import type { DataPart, DataUse } from './schema.ts';
 
 /** How long a measurement is cached. */
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 /** Entries read in all folders together: about two seconds on a slow disk. */
 const MAX_ENTRIES = 100_000;
 
@@ -22,7 +22,7 @@ export interface DataFolder {
 export function dataMeter(data: DataFolder, now = () => performance.now()): () => Promise<DataUse> {
   let latest: { at: number; use: Promise<DataUse> } | undefined;
   return () => {
-    if (latest === undefined || now() - latest.at >= KEPT_MS) latest = { at: now(), use: measure(data) };
+    if (latest === undefined || now() - latest.at >= CACHE_MS) latest = { at: now(), use: measure(data) };
     return latest.use;
   };
 }

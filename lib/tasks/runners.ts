@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentPorts } from '../agent/ports.ts';
 import { runToEnd } from '../agent/start/unattended-run.ts';
-import { type PullPorts, pullWorkspace } from '../git/pull.ts';
+import { type PullPorts, pullWorkspace } from '../git/repository.ts';
 import { readIndexState } from '../indexing/read-index-state.ts';
 import { type SyncPorts, startSync } from '../indexing/sync.ts';
 import { addNote } from '../notes/notes.ts';

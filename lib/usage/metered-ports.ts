@@ -3,7 +3,7 @@ import type { Embedder, EmbedOptions } from '../ports/embedder.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, Usage } from '../ports/language-model.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { admitUse, beginCall } from './budgets/keep.ts';
+import { admitUse, beginCall } from './budgets/admit.ts';
 import { estimateTokens, PICTURE_TOKENS } from './estimate.ts';
 import type { UsePorts } from './ports.ts';
 import { recordUsage } from './record-usage.ts';

@@ -20,7 +20,7 @@ export async function openFeishu({ bots }: BotConfig): Promise<ChatPlatform | un
   const app = feishuApp(bots);
   if (app === undefined) return undefined;
   const { baseUrl } = bots.feishu;
-  return keep(`feishu ${JSON.stringify([app, baseUrl])}`, async () => {
+  return openOnce(`feishu ${JSON.stringify([app, baseUrl])}`, async () => {
     const [{ feishuChatPlatform }, { FEISHU_URL, feishuClient }] = await Promise.all([
       import('../adapters/feishu/chat-platform.ts'),
       import('../adapters/feishu/client.ts'),
@@ -33,13 +33,13 @@ export async function openFeishu({ bots }: BotConfig): Promise<ChatPlatform | un
 async function openWecom({ bots }: BotConfig, ports: WecomPorts): Promise<ChatPlatform | undefined> {
   const settings = wecomSettings(bots);
   if (settings === undefined) return undefined;
-  return keep(`wecom ${JSON.stringify(settings)}`, async () => {
+  return openOnce(`wecom ${JSON.stringify(settings)}`, async () => {
     const { wecomChatPlatform } = await import('../adapters/wecom/chat-platform.ts');
     return wecomChatPlatform(settings, ports);
   });
 }
 
-function keep(key: string, open: () => Promise<ChatPlatform>): Promise<ChatPlatform> {
+function openOnce(key: string, open: () => Promise<ChatPlatform>): Promise<ChatPlatform> {
   const known = opened.get(key) ?? open();
   opened.set(key, known);
   return known;

@@ -4,7 +4,7 @@ import type { Cluster } from '../ports/cluster.ts';
 import type { Secrets } from '../ports/secrets.ts';
 
 /** A file that the kubeconfig names, and the kubeconfig itself, may be replaced while the service runs. */
-const KEEP_MS = 10 * 60_000;
+const CACHE_MS = 10 * 60_000;
 
 let latest: { key: string; until: number; cluster: Cluster } | undefined;
 
@@ -24,7 +24,7 @@ export async function openCluster(
   const { kubernetesCluster } = await import('../adapters/kubernetes/cluster.ts');
   const kubeconfig = kubeconfigPath === undefined ? { text } : { path: kubeconfigPath };
   const cluster = kubernetesCluster({ kubeconfig, proxy });
-  latest = { key, until: Date.now() + KEEP_MS, cluster };
+  latest = { key, until: Date.now() + CACHE_MS, cluster };
   return cluster;
 }
 

@@ -1,6 +1,6 @@
-import { listAnthropicModels } from '../adapters/anthropic/models.ts';
+import { listAnthropicModels } from '../adapters/anthropic/client.ts';
+import { listOpenaiModels } from '../adapters/openai/client.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
-import { listOpenaiModels } from '../adapters/openai/models.ts';
 import { providerFailure } from '../adapters/outbound/provider-failure.ts';
 import type { Config } from '../config.ts';
 import { UpstreamFailed } from '../errors.ts';

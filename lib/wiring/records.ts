@@ -22,21 +22,21 @@ export async function openRecords(config: Config): Promise<Records> {
       import('../adapters/sqlite/records.ts'),
     ]);
     const database = openDatabase(dataDir);
-    return keptOf(database, () => sqliteRecords(database));
+    return cachedRecords(database, () => sqliteRecords(database));
   }
   const [{ dynamodbClient }, { dynamodbRecords }] = await Promise.all([
     import('../adapters/dynamodb/client.ts'),
     import('../adapters/dynamodb/records.ts'),
   ]);
   const client = dynamodbClient();
-  return keptOf(client, () => dynamodbRecords(client, aws.tableName));
+  return cachedRecords(client, () => dynamodbRecords(client, aws.tableName));
 }
 
 /** Shared by all functions of a process, so that they share what is known of a store (budgets, settings). */
-const kept = new WeakMap<object, Records>();
+const cache = new WeakMap<object, Records>();
 
-function keptOf(store: object, open: () => Records): Records {
-  const records = kept.get(store) ?? open();
-  kept.set(store, records);
+function cachedRecords(store: object, open: () => Records): Records {
+  const records = cache.get(store) ?? open();
+  cache.set(store, records);
   return records;
 }

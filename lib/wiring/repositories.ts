@@ -3,11 +3,16 @@ import type { FoundGit } from '../adapters/git-program/find-git.ts';
 import type { GitSandboxes } from '../adapters/git-program/program.ts';
 import type { Config } from '../config.ts';
 import { writeWhole } from '../files/write.ts';
+import { runIsolated } from '../isolation/run-isolated.ts';
 import { log } from '../log.ts';
-import type { Repositories } from '../ports/repositories.ts';
+import {
+  CLONE_TIMEOUT_MS,
+  PULL_TIMEOUT_MS,
+  type Repositories,
+  STATUS_TIMEOUT_MS,
+} from '../ports/repositories.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { describeSandbox } from './commands.ts';
-import { javascriptGit } from './javascript-git.ts';
 
 /** Opens Git repositories: with the git program if one is available (Lambda's own runtime has none), otherwise in JavaScript. */
 export async function openRepositories(config: Config, secrets: Secrets): Promise<Repositories> {
@@ -45,4 +50,27 @@ async function openSandboxes(config: Config): Promise<GitSandboxes | undefined> 
   );
   if (connected === undefined || !isMounted(connected)) return undefined;
   return { alone: alone && isMounted(alone) ? alone : connected, connected };
+}
+
+/** Time beyond the program's own limit, whose message is more specific. */
+const GRACE_MS = 5_000;
+
+/** Opens repositories without the git program, in a process that knows nothing of the service but the git settings. */
+function javascriptGit({ token, codeHost, allowPrivate, proxy }: RepositorySettings): Repositories {
+  const plain = { codeHost, allowPrivate, proxy };
+  const load = async () => (await import('./javascript-git-program.ts')).program;
+  return {
+    async clone(url, folder, { signal } = {}) {
+      const input = { settings: { ...plain, token: await token() }, url, folder };
+      return runIsolated(await load(), 'clone', input, { timeoutMs: CLONE_TIMEOUT_MS + GRACE_MS, signal });
+    },
+    async pull(folder, { signal, tokenFor } = {}) {
+      const input = { settings: { ...plain, token: tokenFor && (await token()) }, folder, tokenFor };
+      return runIsolated(await load(), 'pull', input, { timeoutMs: PULL_TIMEOUT_MS + GRACE_MS, signal });
+    },
+    async status(folder) {
+      const input = { settings: { ...plain, token: undefined }, folder };
+      return runIsolated(await load(), 'status', input, { timeoutMs: STATUS_TIMEOUT_MS + GRACE_MS });
+    },
+  };
 }

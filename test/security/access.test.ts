@@ -13,10 +13,10 @@ import { keepAttachments } from '../../lib/conversations/attachments/keep.ts';
 import { claimTurn } from '../../lib/conversations/turn/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/turn/end-turn.ts';
 import { mcpServers } from '../../lib/mcp-servers/schema.ts';
-import { keepAddresses } from '../../lib/papers/found-addresses.ts';
+import { storeAddresses } from '../../lib/papers/found-addresses.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { Article } from '../../lib/ports/papers.ts';
-import { type StudyRequest, studies } from '../../lib/research/kept-records.ts';
+import { type StudyRequest, studies } from '../../lib/research/run-records.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
@@ -86,7 +86,7 @@ const CLOSED: Article = {
   pdfUrl: 'https://journal.example/x.pdf',
   ...{ publishedDate: null, source: 'openalex', doi: null, isOpen: false, score: 1 },
 };
-await keepAddresses(ports, [CLOSED]);
+await storeAddresses(ports, [CLOSED]);
 
 const STRANGERS: [string, Record<string, string>][] = [
   ['no credential', {}],

@@ -1,12 +1,14 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, callApi } from '../api/client.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { forget, keepCredential } from './credential.ts';
-import { WithIssuer } from './with-issuer.tsx';
+import type { Login } from './issuer.ts';
+import { wordSignInError } from './sign-in-error.ts';
 
 /** If there is an issuer, the token is for people who got one from an administrator. */
 export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
@@ -42,8 +44,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useTranslation();
   const [token, setToken] = useState('');
   const [error, setError] = useState<Error>();
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     keepCredential(token.trim());
     try {
       await callApi('/api/workspaces?limit=1');
@@ -55,7 +56,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
     }
   };
   return (
-    <form onSubmit={submit} className="space-y-5">
+    <Form onSend={() => void submit()} className="space-y-5">
       <Field
         label={t('access.token')}
         hint={t('access.hint')}
@@ -64,12 +65,37 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
         spellCheck={false}
         required
         value={token}
-        onChange={({ target }) => setToken(target.value)}
+        onChange={setToken}
       />
-      {error && <Problem error={error} />}
+      <Problem error={error} />
       <Button look="main" type="submit" className="w-full">
         {t('access.enter')}
       </Button>
-    </form>
+    </Form>
+  );
+}
+
+/** The default way to sign in if the service has an issuer; afterwards the person returns to the page they wanted. */
+function WithIssuer({ login }: { login: Login }) {
+  const { t } = useTranslation();
+  const [isLeaving, setLeaving] = useState(false);
+  const [error, setError] = useState<Error>();
+  const leave = async () => {
+    setLeaving(true);
+    try {
+      const { goToIssuer } = await import('./issuer.ts');
+      await goToIssuer(login, location.pathname + location.search + location.hash);
+    } catch (problem) {
+      setError(problem as Error);
+      setLeaving(false);
+    }
+  };
+  return (
+    <div className="space-y-4">
+      {error && <Problem error={wordSignInError(error, t)} />}
+      <Button look="main" className="w-full" disabled={isLeaving} onClick={() => void leave()}>
+        {t('access.withIssuer', { host: new URL(login.issuer).host })}
+      </Button>
+    </div>
   );
 }

@@ -123,13 +123,8 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
   const allowAlways = () => always !== null && decide.mutate({ approvalId, approved: true, always });
   return (
     <div className="mt-3 space-y-3">
-      {decide.error && <Problem error={decide.error} />}
-      <Field
-        label={t('agent.reason')}
-        value={reason}
-        maxLength={MAX_REASON}
-        onChange={({ target }) => setReason(target.value)}
-      />
+      <Problem error={decide.error} />
+      <Field label={t('agent.reason')} value={reason} maxLength={MAX_REASON} onChange={setReason} />
       <div className="flex flex-wrap gap-2">
         <Button disabled={isOff} onClick={refuse}>
           {t('agent.deny')}

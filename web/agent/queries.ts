@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api, callApi, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 import { setTitle } from '../shell/title.ts';
 
 export type Run = Schemas['AgentRun'];
@@ -46,9 +47,9 @@ export interface ChosenSkill {
 
 /** The run continues without this request: its output is read from its own stream. */
 export function useStartRun(workspaceId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async ({ text, ...how }: { text: string; mode: Mode } & Partial<ChosenSkill>) => {
+  return useChange(
+    { rereads: [['runs', workspaceId]] },
+    async ({ text, ...how }: { text: string; mode: Mode } & Partial<ChosenSkill>) => {
       const messages = [{ role: 'user', content: text }];
       const body = JSON.stringify({ workspaceId, cwd: '', ...how, messages });
       const headers = { 'content-type': 'application/json' };
@@ -56,16 +57,13 @@ export function useStartRun(workspaceId: string) {
       await response.body?.cancel();
       return response.headers.get('x-run-id') ?? '';
     },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['runs', workspaceId] }),
-  });
+  );
 }
 
 export function useStopRun(runId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => take(api.POST('/api/agent/runs/{runId}/stop', { params: { path: { runId } } })),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['run', runId] }),
-  });
+  return useChange({ rereads: [['run', runId]], evenIfRefused: true }, () =>
+    take(api.POST('/api/agent/runs/{runId}/stop', { params: { path: { runId } } })),
+  );
 }
 
 export interface Decision {
@@ -77,18 +75,14 @@ export interface Decision {
 }
 
 export function useDecide(runId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ approvalId, ...body }: Decision) =>
+  return useChange(
+    { rereads: [['run', runId], ['runs']], evenIfRefused: true },
+    ({ approvalId, ...body }: Decision) =>
       take(
         api.POST('/api/agent/runs/{runId}/approvals/{approvalId}', {
           params: { path: { runId, approvalId } },
           body,
         }),
       ),
-    onSettled: async () => {
-      await queries.invalidateQueries({ queryKey: ['run', runId] });
-      await queries.invalidateQueries({ queryKey: ['runs'] });
-    },
-  });
+  );
 }

@@ -1,6 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, Navigate, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { followFrames } from '../api/event-stream.ts';
 import { useFollowEnd } from '../chat/follow-end.ts';
 import { Button } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -11,8 +13,8 @@ import { ApprovalCard } from './approval-card.tsx';
 import { type Run, runQuery, useStopRun } from './queries.ts';
 import { kindOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
+import { addPart, NO_STEPS, type RunSteps } from './run-steps.ts';
 import { StepView } from './step-view.tsx';
-import { useRunSteps } from './use-run-steps.ts';
 
 /** A run from its first step, live: a reload reads it again from its beginning, and continues. */
 export function RunView() {
@@ -37,7 +39,7 @@ function RunPage({ runId }: { runId: string }) {
       <ScrollRegion ref={pane} label={t('agent.stepsOf')} className="min-h-0 flex-1 overflow-y-auto">
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-4 px-5 py-8">
           <RunHead runId={runId} run={run.data} />
-          {run.error && <Problem error={run.error} onRetry={() => run.refetch()} />}
+          <Problem error={run.error} onRetry={() => run.refetch()} />
           {run.data && !fitsTitle(run.data.request) && (
             <p
               data-user-content
@@ -51,7 +53,7 @@ function RunPage({ runId }: { runId: string }) {
               <StepView key={step.id} step={step} />
             ))}
           </div>
-          {error && <Problem error={error} />}
+          <Problem error={error} />
           {approvals.map((approval) => (
             <ApprovalCard key={approval.id} runId={runId} approval={approval} />
           ))}
@@ -99,7 +101,41 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
           )
         }
       />
-      {stop.error && <Problem error={stop.error} />}
+      <Problem error={stop.error} />
     </>
   );
+}
+
+/** The steps of a run from its beginning, and on as they come; drawn once a frame, however many parts it brings. */
+function useRunSteps(runId: string): RunSteps {
+  const queries = useQueryClient();
+  const [run, setRun] = useState(NO_STEPS);
+  useEffect(() => {
+    const leaving = new AbortController();
+    let latest = NO_STEPS;
+    let drawing = 0;
+    const draw = () => {
+      drawing = 0;
+      setRun(latest);
+    };
+    const follow = async () => {
+      const address = (after: number) => `/api/agent/runs/${encodeURIComponent(runId)}/stream?after=${after}`;
+      for await (const { part } of followFrames(address, 0, leaving.signal)) {
+        latest = addPart(latest, part);
+        drawing ||= requestAnimationFrame(draw);
+        if (part.type === 'tool-approval-request')
+          void queries.invalidateQueries({ queryKey: ['run', runId] });
+      }
+      latest = { ...latest, isOver: true };
+      setRun(latest);
+    };
+    follow()
+      .catch((error: Error) => error.name !== 'AbortError' && setRun({ ...latest, error, isOver: true }))
+      .finally(() => !leaving.signal.aborted && queries.invalidateQueries({ queryKey: ['run', runId] }));
+    return () => {
+      leaving.abort();
+      cancelAnimationFrame(drawing);
+    };
+  }, [runId, queries]);
+  return run;
 }

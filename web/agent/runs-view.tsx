@@ -3,7 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
 import { useFormDraft } from '../parts/draft.ts';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
@@ -23,20 +24,20 @@ export function RunsView() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { status } = useSearch({ from: '/w/$workspaceId/agent' });
   const runs = useRuns(workspaceId, status);
+  const none = status ? 'noneSuch' : 'none';
   return (
     <Page>
       <PageHead title={t('shell.agent')} note={t('agent.note')} />
       <NewRun workspaceId={workspaceId} />
       <section aria-label={t('agent.runs')} className="mt-8">
         {(status !== undefined || runs.data?.length !== 0) && <StatusFilter chosen={status} />}
-        {runs.error && <Problem error={runs.error} onRetry={() => runs.refetch()} />}
-        {runs.isPending && <Skeletons rows={4} className="h-14" />}
-        {runs.data?.length === 0 && (
-          <EmptyState icon="agent" title={t(status ? 'agent.noneSuch' : 'agent.none')}>
-            {t(status ? 'agent.noneSuchNext' : 'agent.noneNext')}
-          </EmptyState>
-        )}
-        {runs.data && runs.data.length > 0 && <RunList runs={runs.data} />}
+        <Loaded
+          query={runs}
+          rowClass="h-14"
+          empty={<EmptyState icon="agent" title={t(`agent.${none}`)} next={t(`agent.${none}Next`)} />}
+        >
+          {(items) => <RunList runs={items} />}
+        </Loaded>
       </section>
     </Page>
   );
@@ -97,7 +98,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
   return (
     <div className="space-y-3">
       <AiBanner />
-      {start.error && <Problem error={start.error} />}
+      <Problem error={start.error} />
       <SkillChoice workspaceId={workspaceId} chosen={draft.skill} onChoose={(skill) => change({ skill })} />
       <Composer
         draftName={`agent ${workspaceId}`}

@@ -109,9 +109,7 @@ function ParameterField({ parameter, value, onChange }: FieldProps) {
       type={isNumber ? 'number' : 'text'}
       placeholder={placeholder}
       value={String(value ?? '')}
-      onChange={({ target }) =>
-        onChange(isNumber && target.value !== '' ? target.valueAsNumber : target.value)
-      }
+      onChange={(text) => onChange(isNumber && text !== '' ? Number(text) : text)}
     />
   );
 }

@@ -28,6 +28,6 @@ export const BY_CURSOR = {
   getNextPageParam: ({ cursor }: ListPage<unknown>) => cursor,
 };
 
-export function itemsOf<Item>(data: InfiniteData<ListPage<Item>> | undefined): Item[] {
-  return data?.pages.flatMap(({ items }) => items) ?? [];
+export function itemsOf<Item>({ pages }: InfiniteData<ListPage<Item>>): Item[] {
+  return pages.flatMap(({ items }) => items);
 }

@@ -1,10 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { itemsOf } from '../api/page.ts';
 import { Button } from '../parts/button.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -17,7 +18,6 @@ export function AuditView() {
   const filter = useSearch({ from: '/settings/audit' });
   const audit = useAudit(filter);
   const { save, pages } = useSaveAudit(filter);
-  const entries = itemsOf(audit.data);
   return (
     <>
       <PageHead
@@ -32,15 +32,18 @@ export function AuditView() {
         }
       />
       <FilterForm key={JSON.stringify(filter)} filter={filter} />
-      {save.error && <Problem error={save.error} />}
-      {audit.error && <Problem error={audit.error} onRetry={() => audit.refetch()} />}
-      {audit.isPending && <Skeletons rows={6} />}
-      {audit.isSuccess && entries.length === 0 && !audit.hasNextPage && (
-        <EmptyState icon="shield" title={t('audit.none')}>
-          {t('audit.noneNext')}
-        </EmptyState>
-      )}
-      {entries.length > 0 && <Entries entries={entries} />}
+      <Problem error={save.error} />
+      <Loaded
+        query={audit}
+        rows={6}
+        empty={
+          !audit.hasNextPage && (
+            <EmptyState icon="shield" title={t('audit.none')} next={t('audit.noneNext')} />
+          )
+        }
+      >
+        {(entries) => <Entries entries={entries} />}
+      </Loaded>
       <MoreButton list={audit} />
     </>
   );
@@ -50,10 +53,8 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/settings/audit' });
   const [typed, setTyped] = useState(filter);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const find = () =>
     void navigate({ search: Object.fromEntries(Object.entries(typed).filter(([, value]) => value)) });
-  };
   const field = (name: keyof AuditFilter, type: string) => (
     <Field
       key={name}
@@ -61,22 +62,17 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
       type={type}
       maxLength={256}
       value={typed[name] ?? ''}
-      onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
-      {...(name === 'action' && { list: 'audit-actions' })}
+      onChange={(value) => setTyped({ ...typed, [name]: value })}
+      {...(name === 'action' && { suggestions: KINDS.map((kind) => [kind] as const) })}
     />
   );
   return (
     <search>
-      <form onSubmit={submit} className="mb-5 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-5">
+      <Form onSend={find} className="mb-5 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-5">
         {field('from', 'date')}
         {field('to', 'date')}
         {field('actor', 'text')}
         {field('action', 'text')}
-        <datalist id="audit-actions">
-          {KINDS.map((kind) => (
-            <option key={kind} value={kind} />
-          ))}
-        </datalist>
         <div className="flex flex-wrap gap-2">
           <Button look="main" type="submit" icon="search" className="min-h-10">
             {t('audit.find')}
@@ -87,7 +83,7 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
             </Button>
           )}
         </div>
-      </form>
+      </Form>
     </search>
   );
 }

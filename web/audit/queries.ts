@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, callApi } from '../api/client.ts';
-import { BY_CURSOR, takePage } from '../api/page.ts';
+import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
 import type { Schemas } from '../api/schema.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { type AuditFilter, auditQuery, joinCsv } from './filter.ts';
@@ -21,6 +21,7 @@ export function useAudit(filter: AuditFilter) {
         return api.GET('/api/audit', { params: { query } });
       }, pageParam),
     ...BY_CURSOR,
+    select: itemsOf,
   });
 }
 

@@ -5,9 +5,8 @@ import { Banner } from '../parts/banner.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { Field } from '../parts/field.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { isReachable } from './reachable.ts';
@@ -20,14 +19,17 @@ const GUIDES = { ima: 'guides/feishu', imb: 'guides/wecom' } as const;
 export function BotsView() {
   const { t } = useTranslation();
   const settings = useSettings();
-  const bots = settings.data?.bots;
   return (
     <>
       <PageHead title={t('bots.title')} note={t('bots.note')} />
-      {settings.error && <Problem error={settings.error} onRetry={() => settings.refetch()} />}
-      {settings.isPending && <Skeletons rows={2} className="h-40" />}
-      {bots && <Bot name="ima" bot={bots.ima} isCalled={bots.ima.connection === 'webhook'} />}
-      {bots && <Bot name="imb" bot={bots.imb} isCalled />}
+      <Loaded query={settings} rows={2} rowClass="h-40">
+        {({ bots: { ima, imb } }) => (
+          <>
+            <Bot name="ima" bot={ima} isCalled={ima.connection === 'webhook'} />
+            <Bot name="imb" bot={imb} isCalled />
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

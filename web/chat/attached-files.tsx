@@ -82,7 +82,7 @@ function FileChip({ file }: { file: ShownFile }) {
       >
         {inside}
       </button>
-      {error && <Problem error={error} />}
+      <Problem error={error} />
     </>
   );
 }

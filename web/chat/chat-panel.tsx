@@ -115,7 +115,7 @@ function Messages({ session, isReadOnly }: { session: ChatSession; isReadOnly: b
         />
       ))}
       {session.status === 'submitted' && <Thinking />}
-      {error && <Problem error={error} onRetry={() => session.again()} />}
+      <Problem error={error} onRetry={() => session.again()} />
     </>
   );
 }

@@ -5,10 +5,10 @@ import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { formatTime } from '../parts/format.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { Nodes } from './nodes.tsx';
@@ -19,8 +19,8 @@ import { useClusterStatus } from './queries.ts';
 export function ClusterView() {
   const { t, i18n } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
-  const { data, error, isPending, isFetching, refetch } = useClusterStatus();
-  const status = hasCluster(data) ? data : undefined;
+  const cluster = useClusterStatus();
+  const status = hasCluster(cluster.data) ? cluster.data : undefined;
   return (
     <Page isWide>
       <PageHead
@@ -28,30 +28,41 @@ export function ClusterView() {
         note={status && t('cluster.asOf', { time: formatTime(status.timestamp, i18n.language) })}
         actions={
           status && (
-            <Button icon="again" disabled={isFetching} onClick={() => void refetch()}>
+            <Button icon="again" disabled={cluster.isFetching} onClick={() => void cluster.refetch()}>
               {t('cluster.again')}
             </Button>
           )
         }
       />
-      {error && <Problem error={error} onRetry={() => refetch()} />}
-      {isPending && <Skeletons rows={3} className="h-24" />}
-      {data?.configured === false && (
-        <EmptyState icon="server" title={t('cluster.off')}>
-          <p>{t('cluster.offNext')}</p>
-          <p className="mt-2">
-            <DocsLink page="guides/kubernetes">{t('cluster.guide')}</DocsLink>
-          </p>
-        </EmptyState>
-      )}
-      {status?.error && (
-        <Banner look="warn">
-          <ServiceText text={status.error} label={t('cluster.incomplete')} />
-        </Banner>
-      )}
-      {status && <Nodes status={status} />}
-      {status && <Jobs jobs={status.jobs} />}
-      {status && <Pods pods={status.pods} />}
+      <Loaded
+        query={cluster}
+        rows={3}
+        rowClass="h-24"
+        empty={
+          <EmptyState icon="server" title={t('cluster.off')}>
+            <p>{t('cluster.offNext')}</p>
+            <p className="mt-2">
+              <DocsLink page="guides/kubernetes">{t('cluster.guide')}</DocsLink>
+            </p>
+          </EmptyState>
+        }
+        isEmpty={({ configured }) => !configured}
+      >
+        {() =>
+          status && (
+            <>
+              {status.error && (
+                <Banner look="warn">
+                  <ServiceText text={status.error} label={t('cluster.incomplete')} />
+                </Banner>
+              )}
+              <Nodes status={status} />
+              <Jobs jobs={status.jobs} />
+              <Pods pods={status.pods} />
+            </>
+          )
+        }
+      </Loaded>
       <Operations workspaceId={workspaceId} />
     </Page>
   );

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { formatTime } from '../parts/format.ts';
-import { Problem } from '../parts/problem.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { OPERATIONS_AT_ONCE, type Operation, useOperations } from './queries.ts';
 
 const LOOKS = { success: 'good', error: 'danger', blocked: 'warn', denied: 'calm' } as const;
@@ -18,11 +17,19 @@ export function Operations({ workspaceId }: { workspaceId: string }) {
   return (
     <section className="mt-8">
       <h2 className="mb-2 text-base font-semibold">{t('cluster.operations')}</h2>
-      {page.error && <Problem error={page.error} onRetry={() => page.refetch()} />}
-      {page.isPending && <Skeletons rows={3} />}
-      {page.data?.total === 0 && <p className="text-sm text-muted">{t('cluster.noOperations')}</p>}
-      {page.data && page.data.operations.length > 0 && <Rows operations={page.data.operations} />}
-      {page.data && page.data.total > 0 && <Pager from={from} total={page.data.total} />}
+      <Loaded
+        query={page}
+        rows={3}
+        isEmpty={({ total }) => total === 0}
+        empty={<p className="text-sm text-muted">{t('cluster.noOperations')}</p>}
+      >
+        {({ operations, total }) => (
+          <>
+            {operations.length > 0 && <Rows operations={operations} />}
+            <Pager from={from} total={total} />
+          </>
+        )}
+      </Loaded>
     </section>
   );
 }

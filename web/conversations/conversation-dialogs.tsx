@@ -1,10 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { Field } from '../parts/field.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { type Conversation, useChangeConversation, useDeleteConversation } from './queries.ts';
 
 interface Props {
@@ -16,29 +14,17 @@ export function RenameConversation({ conversation, onClose }: Props) {
   const { t } = useTranslation();
   const change = useChangeConversation();
   const [title, setTitle] = useState(conversation.title);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate({ id: conversation.id, title: title.trim() }, { onSuccess: onClose });
-  };
   return (
-    <Dialog title={t('conversations.rename')} onClose={onClose}>
-      <form onSubmit={submit} className="space-y-4">
-        <Field
-          label={t('conversations.name')}
-          value={title}
-          maxLength={200}
-          required
-          onChange={({ target }) => setTitle(target.value)}
-        />
-        {change.error && <Problem error={change.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('parts.cancel')}</Button>
-          <Button look="main" type="submit" disabled={change.isPending || title.trim() === ''}>
-            {t('conversations.rename')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('conversations.rename')}
+      onClose={onClose}
+      onSend={() => change.mutate({ id: conversation.id, title: title.trim() }, { onSuccess: onClose })}
+      sending={change}
+      isWhole={title.trim() !== ''}
+      action={t('conversations.rename')}
+    >
+      <Field label={t('conversations.name')} value={title} maxLength={200} required onChange={setTitle} />
+    </FormDialog>
   );
 }
 

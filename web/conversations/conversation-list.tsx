@@ -2,12 +2,13 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll, useMe } from '../access/role.ts';
+import { callApi } from '../api/client.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { saveFile } from '../parts/save-file.ts';
 import { SearchBox } from '../parts/search-box.tsx';
 import { DeleteConversation, RenameConversation } from './conversation-dialogs.tsx';
-import { exportConversation } from './export.ts';
 import { type Conversation, useChangeConversation, useConversations } from './queries.ts';
 
 /** Conversations of the workspace, the pinned ones first: each opens on the page of its kind. */
@@ -147,4 +148,9 @@ function Deleting({ conversation, onClose }: { conversation: Conversation; onClo
     void navigate({ to: '/w/$workspaceId/chat', params: { workspaceId: conversation.workspaceId } });
   };
   return <DeleteConversation conversation={conversation} onClose={onClose} onDeleted={leave} />;
+}
+
+async function exportConversation(id: string): Promise<void> {
+  const response = await callApi(`/api/conversations/${encodeURIComponent(id)}/export`);
+  saveFile(await response.blob(), 'conversation.md');
 }

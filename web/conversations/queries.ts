@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { ApiError, api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 
 export type Conversation = Schemas['Conversation'];
 
@@ -43,21 +44,17 @@ export async function readConversation(conversationId: string) {
 }
 
 export function useChangeConversation() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ id, ...body }: { id: string; title?: string; pinned?: boolean; shared?: boolean }) =>
+  return useChange(
+    { rereads: [['conversations']] },
+    ({ id, ...body }: { id: string; title?: string; pinned?: boolean; shared?: boolean }) =>
       take(
         api.PUT('/api/conversations/{conversationId}', { params: { path: { conversationId: id } }, body }),
       ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['conversations'] }),
-  });
+  );
 }
 
 export function useDeleteConversation() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (conversationId: string) =>
-      take(api.DELETE('/api/conversations/{conversationId}', { params: { path: { conversationId } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['conversations'] }),
-  });
+  return useChange({ rereads: [['conversations']] }, (conversationId: string) =>
+    take(api.DELETE('/api/conversations/{conversationId}', { params: { path: { conversationId } } })),
+  );
 }

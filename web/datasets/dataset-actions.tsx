@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { CheckField } from '../parts/field.tsx';
 import type { IconName } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -43,7 +43,7 @@ export function DatasetActions({ dataset, onDeleted }: Props) {
       <Button look="quiet" icon="trash" onClick={() => setLeaving(true)}>
         {t('datasets.delete')}
       </Button>
-      {work.error && <Problem error={work.error} />}
+      <Problem error={work.error} />
       {isLeaving && (
         <DeleteDataset dataset={dataset} onDeleted={onDeleted} onClose={() => setLeaving(false)} />
       )}
@@ -58,22 +58,17 @@ function DeleteDataset({ dataset, onDeleted, onClose }: Props & { onClose: () =>
   const isLocal = dataset.source === 'local';
   const [deleteFiles, setDeleteFiles] = useState(false);
   return (
-    <Dialog title={t('datasets.deleteTitle', { name: dataset.name })} onClose={onClose}>
-      <p className="text-sm text-muted">{t(isLocal ? 'datasets.deleteLocal' : 'datasets.deleteNote')}</p>
+    <ConfirmDialog
+      title={t('datasets.deleteTitle', { name: dataset.name })}
+      note={t(isLocal ? 'datasets.deleteLocal' : 'datasets.deleteNote')}
+      action={t('datasets.delete')}
+      doing={remove}
+      onConfirm={() => remove.mutate({ datasetId: dataset.id, deleteFiles }, { onSuccess: onDeleted })}
+      onClose={onClose}
+    >
       {!isLocal && (
         <CheckField label={t('datasets.deleteFiles')} checked={deleteFiles} onChange={setDeleteFiles} />
       )}
-      {remove.error && <Problem error={remove.error} />}
-      <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>{t('parts.cancel')}</Button>
-        <Button
-          look="danger"
-          disabled={remove.isPending}
-          onClick={() => remove.mutate({ datasetId: dataset.id, deleteFiles }, { onSuccess: onDeleted })}
-        >
-          {t('datasets.delete')}
-        </Button>
-      </div>
-    </Dialog>
+    </ConfirmDialog>
   );
 }

@@ -2,12 +2,11 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BackLink } from '../parts/back-link.tsx';
 import { Card } from '../parts/card.tsx';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { formatBytes } from '../parts/format.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { PlainTable } from '../parts/plain-table.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { DatasetActions } from './dataset-actions.tsx';
@@ -26,9 +25,9 @@ export function DatasetView() {
       <BackLink to="/w/$workspaceId/datasets" params={{ workspaceId }}>
         {t('shell.datasets')}
       </BackLink>
-      {dataset.error && <Problem error={dataset.error} onRetry={() => dataset.refetch()} />}
-      {dataset.isPending && <Skeletons rows={6} />}
-      {dataset.data && <OneDataset workspaceId={workspaceId} dataset={dataset.data} />}
+      <Loaded query={dataset} rows={6}>
+        {(data) => <OneDataset workspaceId={workspaceId} dataset={data} />}
+      </Loaded>
     </Page>
   );
 }

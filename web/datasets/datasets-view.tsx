@@ -2,12 +2,12 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { LINK_BUTTON } from '../parts/button.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
+import { LoadedRows } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
+import { Row, WHOLE_ROW } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { DatasetActions } from './dataset-actions.tsx';
 import { DatasetStatus } from './dataset-status.tsx';
@@ -33,20 +33,15 @@ export function DatasetsView() {
           )
         }
       />
-      {datasets.error && <Problem error={datasets.error} onRetry={() => datasets.refetch()} />}
-      {datasets.isPending && <Skeletons rows={3} className="h-20" />}
-      {datasets.data?.length === 0 && (
-        <EmptyState icon="dataset" title={t('datasets.none')}>
-          {t('datasets.noneNext')}
-        </EmptyState>
-      )}
-      {datasets.data && datasets.data.length > 0 && (
-        <Rows label={t('shell.datasets')}>
-          {datasets.data.map((dataset) => (
-            <DatasetRow key={dataset.id} workspaceId={workspaceId} dataset={dataset} />
-          ))}
-        </Rows>
-      )}
+      <LoadedRows
+        query={datasets}
+        rows={3}
+        rowClass="h-20"
+        empty={<EmptyState icon="dataset" title={t('datasets.none')} next={t('datasets.noneNext')} />}
+        label={t('shell.datasets')}
+      >
+        {(dataset) => <DatasetRow key={dataset.id} workspaceId={workspaceId} dataset={dataset} />}
+      </LoadedRows>
     </Page>
   );
 }

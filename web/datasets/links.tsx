@@ -2,8 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
+import { LoadedRows } from '../parts/loaded.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Row, Rows } from '../parts/rows.tsx';
+import { Row } from '../parts/rows.tsx';
 import { useLink, useLinks } from './queries.ts';
 
 /** The workspaces that the dataset is linked to, and the action for this one. */
@@ -16,25 +17,22 @@ export function Links({ datasetId, workspaceId }: { datasetId: string; workspace
   return (
     <Card title={t('datasets.links')}>
       <p className="mb-3 text-sm text-muted">{t('datasets.linksNote')}</p>
-      {links.error && <Problem error={links.error} onRetry={() => links.refetch()} />}
-      {link.error && <Problem error={link.error} />}
-      {links.data && links.data.length > 0 && (
-        <Rows label={t('datasets.links')}>
-          {links.data.map((each) => (
-            <Row key={each.workspaceId}>
-              <span className="min-w-0 flex-1 truncate text-sm">{each.name}</span>
-              {may && (
-                <Button
-                  disabled={link.isPending}
-                  onClick={() => link.mutate({ workspaceId: each.workspaceId, isLinked: false })}
-                >
-                  {t('datasets.unlink')}
-                </Button>
-              )}
-            </Row>
-          ))}
-        </Rows>
-      )}
+      <Problem error={link.error} />
+      <LoadedRows query={links} rows={0} label={t('datasets.links')} empty={null}>
+        {(each) => (
+          <Row key={each.workspaceId}>
+            <span className="min-w-0 flex-1 truncate text-sm">{each.name}</span>
+            {may && (
+              <Button
+                disabled={link.isPending}
+                onClick={() => link.mutate({ workspaceId: each.workspaceId, isLinked: false })}
+              >
+                {t('datasets.unlink')}
+              </Button>
+            )}
+          </Row>
+        )}
+      </LoadedRows>
       {may && isHere === false && (
         <div className="mt-3">
           <Button

@@ -1,14 +1,14 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../api/schema.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { useFormDraft } from '../parts/draft.ts';
+import { type FormDraft, useFormDraft } from '../parts/draft.ts';
 import { FactList } from '../parts/fact-list.tsx';
 import { Field, SelectField, TextArea } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { formatAgo, formatBytes } from '../parts/format.ts';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -40,9 +40,7 @@ const EMPTY: Draft = {
   localPath: '',
 };
 
-interface FormProps {
-  draft: Draft;
-  onChange: (changed: Partial<Draft>) => void;
+interface FormProps extends FormDraft<Draft> {
   onDone: (datasetId: string) => void;
 }
 
@@ -50,12 +48,13 @@ export function NewDatasetView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const navigate = useNavigate();
-  const { draft, change, drop } = useFormDraft('dataset', EMPTY);
+  const form = useFormDraft('dataset', EMPTY);
+  const { draft, change, drop } = form;
   const done = (datasetId: string) => {
     drop();
     void navigate({ to: '/w/$workspaceId/datasets/$datasetId', params: { workspaceId, datasetId } });
   };
-  const Form = draft.source === 'local' ? FolderForm : HubForm;
+  const SourceForm = draft.source === 'local' ? FolderForm : HubForm;
   return (
     <Page>
       <BackLink to="/w/$workspaceId/datasets" params={{ workspaceId }}>
@@ -68,16 +67,15 @@ export function NewDatasetView() {
         options={SOURCES.map((source) => [source, t(`datasets.sources.${source}`)])}
         onChange={(source) => change({ source: source as Draft['source'] })}
       />
-      <Form key={draft.source} draft={draft} onChange={change} onDone={done} />
+      <SourceForm key={draft.source} {...form} onDone={done} />
     </Page>
   );
 }
 
-function FolderForm({ draft, onChange, onDone }: FormProps) {
+function FolderForm({ draft, field, onDone }: FormProps) {
   const { t } = useTranslation();
   const load = useImportFolder();
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     const { localPath, name } = draft;
     load.mutate(
       { localPath: localPath.trim(), ...(name.trim() !== '' && { name: name.trim() }) },
@@ -85,119 +83,97 @@ function FolderForm({ draft, onChange, onDone }: FormProps) {
     );
   };
   return (
-    <form onSubmit={send} className="mt-5 space-y-4">
-      <Field
-        label={t('datasets.folder')}
-        hint={t('datasets.folderHint')}
-        value={draft.localPath}
-        required
-        onChange={({ target }) => onChange({ localPath: target.value })}
-      />
-      <NameField draft={draft} onChange={onChange} />
-      {load.error && <Problem error={load.error} />}
-      <Button look="main" type="submit" disabled={load.isPending || draft.localPath.trim() === ''}>
-        {t('datasets.import')}
-      </Button>
-    </form>
+    <Form
+      onSend={send}
+      sending={load}
+      isWhole={draft.localPath.trim() !== ''}
+      action={t('datasets.import')}
+      className="mt-5 space-y-4"
+    >
+      <Field label={t('datasets.folder')} hint={t('datasets.folderHint')} required {...field('localPath')} />
+      <NameField field={field} />
+    </Form>
   );
 }
 
-function NameField({ draft, onChange }: Omit<FormProps, 'onDone'>) {
+function NameField({ field }: Pick<FormProps, 'field'>) {
   const { t } = useTranslation();
   return (
-    <Field
-      label={t('datasets.name')}
-      hint={t('datasets.nameHint')}
-      value={draft.name}
-      maxLength={200}
-      onChange={({ target }) => onChange({ name: target.value })}
-    />
+    <Field label={t('datasets.name')} hint={t('datasets.nameHint')} maxLength={200} {...field('name')} />
   );
 }
 
 /** First what the hub says about it, then what of it is wanted. */
-function HubForm({ draft, onChange, onDone }: FormProps) {
+function HubForm(form: FormProps) {
   const { t } = useTranslation();
+  const { draft, change } = form;
   const { repo } = useSearch({ from: '/w/$workspaceId/datasets/new' });
   const navigate = useNavigate({ from: '/w/$workspaceId/datasets/new' });
   const hub = draft.source as Hub;
   const info = useRepoInfo(hub, repo, draft.repoType);
   const repoId = repoIdOf(draft.repoId);
   const name = (named: string | undefined) => void navigate({ search: { repo: named }, replace: true });
-  const look = (event: FormEvent) => {
-    event.preventDefault();
-    name(repoId);
-  };
   const types: RepoType[] = hub === 'hub_a' ? ['dataset', 'model', 'space'] : ['dataset', 'model'];
   return (
     <>
-      <form onSubmit={look} className="mt-5 space-y-4">
+      <Form onSend={() => name(repoId)} className="mt-5 space-y-4">
         <Field
           label={t('datasets.repo')}
           hint={t('datasets.repoHint')}
           value={draft.repoId}
           required
-          onChange={({ target }) => {
+          onChange={(value) => {
             name(undefined);
-            onChange({ repoId: target.value, revision: '' });
+            change({ repoId: value, revision: '' });
           }}
         />
         <SelectField
           label={t('datasets.repoType')}
           value={draft.repoType}
           options={types.map((type) => [type, t(`datasets.repoTypes.${type}`)])}
-          onChange={(repoType) => onChange({ repoType: repoType as RepoType, revision: '' })}
+          onChange={(repoType) => change({ repoType: repoType as RepoType, revision: '' })}
         />
         <Button type="submit" icon="search" disabled={info.isFetching || !repoId.includes('/')}>
           {t('datasets.look')}
         </Button>
-        {info.error && <Problem error={info.error} />}
-      </form>
-      {info.data && <Wanted info={info.data} draft={draft} onChange={onChange} onDone={onDone} />}
+        <Problem error={info.error} />
+      </Form>
+      {info.data && <Wanted {...form} info={info.data} />}
     </>
   );
 }
 
-function Wanted({ info, draft, onChange, onDone }: FormProps & { info: Schemas['RepoInfo'] }) {
+function Wanted({ info, draft, change, field, onDone }: FormProps & { info: Schemas['RepoInfo'] }) {
   const { t } = useTranslation();
   const load = useDownload();
   const [usual = ''] = ['main', 'master'].filter((name) => info.revisions.includes(name));
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    load.mutate(fieldsOf(info, draft), { onSuccess: ({ id }) => onDone(id) });
-  };
   return (
-    <form onSubmit={send} className="mt-6 space-y-4">
+    <Form
+      onSend={() => load.mutate(fieldsOf(info, draft), { onSuccess: ({ id }) => onDone(id) })}
+      sending={load}
+      action={t('datasets.download')}
+      icon="download"
+      className="mt-6 space-y-4"
+    >
       <RepoFacts info={info} />
       <SelectField
         label={t('datasets.revision')}
         value={draft.revision || usual}
         options={[...new Set([usual, ...info.revisions])].map((each) => [each, each])}
-        onChange={(revision) => onChange({ revision })}
+        onChange={(revision) => change({ revision })}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextArea
           label={t('datasets.allow')}
           hint={t('datasets.patternsHint')}
           rows={3}
-          value={draft.allow}
-          onChange={({ target }) => onChange({ allow: target.value })}
           className="font-mono"
+          {...field('allow')}
         />
-        <TextArea
-          label={t('datasets.ignore')}
-          rows={3}
-          value={draft.ignore}
-          onChange={({ target }) => onChange({ ignore: target.value })}
-          className="font-mono"
-        />
+        <TextArea label={t('datasets.ignore')} rows={3} className="font-mono" {...field('ignore')} />
       </div>
-      <NameField draft={draft} onChange={onChange} />
-      {load.error && <Problem error={load.error} />}
-      <Button look="main" type="submit" icon="download" disabled={load.isPending}>
-        {t('datasets.download')}
-      </Button>
-    </form>
+      <NameField field={field} />
+    </Form>
   );
 }
 

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 import { type DatasetAction, isMoving } from './states.ts';
 
 export type Dataset = Schemas['Dataset'];
@@ -27,51 +28,32 @@ export function useDataset(datasetId: string) {
 }
 
 /** The list and the one: both show what changed. */
-function useChanged() {
-  const queries = useQueryClient();
-  return async () => {
-    await queries.invalidateQueries({ queryKey: ['datasets'] });
-    await queries.invalidateQueries({ queryKey: ['dataset'] });
-  };
-}
+const BOTH = { rereads: [['datasets'], ['dataset']] };
 
 export function useDo(datasetId: string) {
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: (action: DatasetAction) =>
-      take(api.POST(`/api/datasets/{datasetId}/${action}`, { params: { path: { datasetId } } })),
-    onSettled: changed,
-  });
+  return useChange({ ...BOTH, evenIfRefused: true }, (action: DatasetAction) =>
+    take(api.POST(`/api/datasets/{datasetId}/${action}`, { params: { path: { datasetId } } })),
+  );
 }
 
 export function useDeleteDataset() {
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: ({ datasetId, deleteFiles }: { datasetId: string; deleteFiles: boolean }) =>
-      take(
-        api.DELETE('/api/datasets/{datasetId}', {
-          params: { path: { datasetId }, query: { deleteFiles: deleteFiles ? 'true' : 'false' } },
-        }),
-      ),
-    onSuccess: changed,
-  });
+  return useChange(BOTH, ({ datasetId, deleteFiles }: { datasetId: string; deleteFiles: boolean }) =>
+    take(
+      api.DELETE('/api/datasets/{datasetId}', {
+        params: { path: { datasetId }, query: { deleteFiles: deleteFiles ? 'true' : 'false' } },
+      }),
+    ),
+  );
 }
 
 export function useDownload() {
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: (body: Schemas['CreateDataset']) => take(api.POST('/api/datasets', { body })),
-    onSuccess: changed,
-  });
+  return useChange(BOTH, (body: Schemas['CreateDataset']) => take(api.POST('/api/datasets', { body })));
 }
 
 export function useImportFolder() {
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: (body: Schemas['ImportLocalDataset']) =>
-      take(api.POST('/api/datasets/import-local', { body })),
-    onSuccess: changed,
-  });
+  return useChange(BOTH, (body: Schemas['ImportLocalDataset']) =>
+    take(api.POST('/api/datasets/import-local', { body })),
+  );
 }
 
 /** Fetches a hub's description of a repository, once one is named. */
@@ -122,9 +104,9 @@ export function useLinks(datasetId: string) {
 }
 
 export function useLink(datasetId: string) {
-  const changed = useChanged();
-  return useMutation({
-    mutationFn: async ({ workspaceId, isLinked }: { workspaceId: string; isLinked: boolean }) => {
+  return useChange(
+    { ...BOTH, evenIfRefused: true },
+    async ({ workspaceId, isLinked }: { workspaceId: string; isLinked: boolean }) => {
       const path = { datasetId };
       if (isLinked)
         await take(
@@ -135,6 +117,5 @@ export function useLink(datasetId: string) {
           api.DELETE('/api/datasets/{datasetId}/workspaces', { params: { path, query: { workspaceId } } }),
         );
     },
-    onSettled: changed,
-  });
+  );
 }

@@ -27,7 +27,7 @@ export function RowsOfSplit({ dataset }: { dataset: Dataset }) {
         <SplitChoice dataset={dataset} chosen={data?.split} />
         {data && <Pages from={from} preview={data} isComing={preview.isPlaceholderData} />}
       </div>
-      {preview.error && <Problem error={preview.error} />}
+      <Problem error={preview.error} />
       {preview.isPending && <Skeletons rows={Math.min(MAX_SKELETONS, known + 1)} className="h-7" />}
       {data && (
         <ScrollRegion

@@ -56,9 +56,7 @@ export function FilesPane({ path, uploads }: Props) {
       {mayWrite && <CutOffUploads {...uploads} onChoose={choose} />}
       <div className="min-h-0 flex-1">
         {root.data?.length === 0 ? (
-          <EmptyState icon="upload" title={t('files.none')}>
-            {t('files.noneNext')}
-          </EmptyState>
+          <EmptyState icon="upload" title={t('files.none')} next={t('files.noneNext')} />
         ) : (
           <Tree
             workspaceId={workspaceId}

@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../api/schema.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { languageOf } from './code/language-of.ts';
 import { linePieces, type Piece, type Token } from './code/line-pieces.ts';
-import { useColors } from './code/use-colors.ts';
 import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 
 const LINE_PX = 22;
@@ -132,4 +132,31 @@ function Pieces({ pieces }: { pieces: Piece[] }) {
 function tokensOf(line: string, colored: readonly Token[] | undefined): readonly Token[] {
   if (line.length > MAX_SHOWN) return [{ text: `${line.slice(0, MAX_SHOWN)}…` }];
   return colored === undefined || colored.length > MAX_TOKENS ? [{ text: line }] : colored;
+}
+
+/** A longer text would hold up the page. */
+const MAX_COLORED = 100_000;
+
+/** The colored lines of a text of code; undefined until they are there, and for any other text. */
+function useColors(lines: readonly string[], path: string | undefined): Token[][] | undefined {
+  const [colored, setColored] = useState<{ of: readonly string[]; lines: Token[][] }>();
+  const language = languageOf(path ?? '');
+  useEffect(() => {
+    if (language === undefined) return;
+    const text = lines.join('\n');
+    if (text.length > MAX_COLORED) return;
+    let isGone = false;
+    let end = () => {};
+    import('./code/color-apart.ts').then(
+      ({ colorApart }) => {
+        if (!isGone) end = colorApart(text, language, (done) => setColored({ of: lines, lines: done }));
+      },
+      () => {}, // without colors it is the same text
+    );
+    return () => {
+      isGone = true;
+      end();
+    };
+  }, [lines, language]);
+  return colored?.of === lines ? colored.lines : undefined;
 }

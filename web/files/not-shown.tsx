@@ -30,7 +30,7 @@ export function NotShown({ workspaceId, path, mark }: PreviewProps) {
             {t('files.download')}
           </Button>
         </div>
-        {error && <Problem error={error} />}
+        <Problem error={error} />
       </EmptyState>
     </div>
   );

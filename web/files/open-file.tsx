@@ -7,7 +7,7 @@ import { Button, IconButton } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import { readKeptText } from './edit/kept-text.ts';
+import { readUnsavedText } from './edit/unsaved-text.ts';
 import { type FileKind, kindOf } from './file-kind.ts';
 import { FilePreview } from './file-preview.tsx';
 import { Loading } from './loading.tsx';
@@ -27,9 +27,7 @@ export function OpenFile({ workspaceId, path }: { workspaceId: string; path: str
   if (path === undefined)
     return (
       <div className="hidden flex-1 items-center md:flex">
-        <EmptyState icon="file" title={t('files.choose')}>
-          {t('files.chooseNext')}
-        </EmptyState>
+        <EmptyState icon="file" title={t('files.choose')} next={t('files.chooseNext')} />
       </div>
     );
   const setEdit = (next: boolean) => void navigate({ search: { path, ...(next && { edit: next }) } });
@@ -67,7 +65,7 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
   const mayWrite = useMay('member', workspaceId);
   const [error, setError] = useState<Error>();
   const isText = TEXTS.has(kindOf(path));
-  const hasKept = isText && readKeptText(workspaceId, path) !== undefined;
+  const hasKept = isText && readUnsavedText(workspaceId, path) !== undefined;
   const download = () =>
     readBytes(workspaceId, path).then(
       (bytes) => saveFile(bytes, path.split('/').at(-1) ?? path),
@@ -90,7 +88,7 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
         )}
         <IconButton icon="download" label={t('files.download')} onClick={download} />
       </header>
-      {error && <Problem error={error} />}
+      <Problem error={error} />
       {hasKept && onEdit && mayWrite && (
         <div className="px-4 pt-2">
           <Banner look="warn" action={<Button onClick={onEdit}>{t('files.edit.keepEditing')}</Button>}>

@@ -17,7 +17,7 @@ export function Picture({ workspaceId, path }: PreviewProps) {
   const address = useBlobAddress(bytes);
   return (
     <div className="flex h-full items-center justify-center overflow-auto bg-sunken p-4">
-      {error && <Problem error={error} />}
+      <Problem error={error} />
       {address === undefined ? (
         <div className="skeleton size-64" />
       ) : (

@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, callApi, take } from '../api/client.ts';
+import { useChange } from '../api/use-change.ts';
 import { openByteRanges } from './byte-ranges.ts';
 import type { Entry } from './tree-rows.ts';
 
@@ -34,17 +35,17 @@ export function useFileContent(workspaceId: string, path: string) {
 }
 
 /** Refused with 409 when the file is another one than `expectedHash` says. */
-export function useWriteFile(workspaceId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { path: string; content: string; expectedHash: string | null }) =>
-      take(api.POST('/api/files/write', { body: { workspaceId, ...body } })),
-    onSuccess: (_written, { path }) =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['file', workspaceId, path] }),
-        queries.invalidateQueries({ queryKey: ['folder', workspaceId] }),
-      ]),
-  });
+export function useWriteFile(workspaceId: string, path: string) {
+  return useChange(
+    {
+      rereads: [
+        ['file', workspaceId, path],
+        ['folder', workspaceId],
+      ],
+    },
+    (body: { content: string; expectedHash: string | null }) =>
+      take(api.POST('/api/files/write', { body: { workspaceId, path, ...body } })),
+  );
 }
 
 /** The text that the index keeps of a document. */

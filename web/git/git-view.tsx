@@ -7,7 +7,8 @@ import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -38,11 +39,10 @@ export function GitView() {
           </>
         }
       />
-      {repository.error && <Problem error={repository.error} onRetry={() => repository.refetch()} />}
-      {repository.isPending && <Skeletons rows={3} className="h-16" />}
       <Pulled pull={pull} />
-      {repository.data && !isRepository && <NoRepository mayClone={may} />}
-      {repository.data && isRepository && <Repository status={repository.data} />}
+      <Loaded query={repository} rows={3} rowClass="h-16">
+        {(status) => (status.isGitRepo ? <Repository status={status} /> : <NoRepository mayClone={may} />)}
+      </Loaded>
     </Page>
   );
 }
@@ -51,7 +51,7 @@ function Pulled({ pull }: { pull: ReturnType<typeof usePull> }) {
   const { t } = useTranslation();
   return (
     <div role="status">
-      {pull.error && <Problem error={pull.error} />}
+      <Problem error={pull.error} />
       {pull.data && (
         <Banner>
           {pull.data.from === pull.data.to

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 
 export type RepositoryStatus = Schemas['RepositoryStatus'];
 
@@ -12,24 +13,21 @@ export function useRepository(workspaceId: string) {
 }
 
 export function usePull(workspaceId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => take(api.POST('/api/git/pull', { body: { workspaceId } })),
-    onSettled: async () => {
-      for (const queryKey of [
+  return useChange(
+    {
+      rereads: [
         ['git', workspaceId],
         ['folder', workspaceId],
         ['sync', workspaceId],
-      ])
-        await queries.invalidateQueries({ queryKey });
+      ],
+      evenIfRefused: true,
     },
-  });
+    () => take(api.POST('/api/git/pull', { body: { workspaceId } })),
+  );
 }
 
 export function useClone() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: { url: string; rootPath: string }) => take(api.POST('/api/git/clone', { body })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['workspaces'] }),
-  });
+  return useChange({ rereads: [['workspaces']] }, (body: { url: string; rootPath: string }) =>
+    take(api.POST('/api/git/clone', { body })),
+  );
 }

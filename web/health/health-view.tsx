@@ -1,16 +1,17 @@
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll } from '../access/role.ts';
 import { Badge } from '../parts/badge.tsx';
+import { Banner } from '../parts/banner.tsx';
 import { Card } from '../parts/card.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { formatBytes } from '../parts/format.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { Meter } from '../parts/meter.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { type Settings, useHealth, useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { DiskBanner } from './disk-banner.tsx';
 import { useNetwork, useStorage } from './queries.ts';
 import { ReindexCard } from './reindex-card.tsx';
 
@@ -36,7 +37,7 @@ export function HealthView() {
       />
       <AiBanner />
       <DiskBanner />
-      {health.error && <Problem error={health.error} onRetry={() => health.refetch()} />}
+      <Problem error={health.error} onRetry={() => health.refetch()} />
       {isAdmin && <PartsCard />}
       <StorageCard />
       <DataCard />
@@ -87,21 +88,23 @@ function StorageCard() {
   const size = (bytes: number) => formatBytes(bytes, i18n.language);
   return (
     <Card title={t('health.storage')}>
-      {storage.error && <Problem error={storage.error} onRetry={() => storage.refetch()} />}
-      {storage.isPending && <Skeletons rows={1} />}
-      <ul className="space-y-3">
-        {storage.data?.roots.map(({ path, totalBytes, freeBytes }) => (
-          <li key={path} className="text-sm">
-            <div className="mb-1.5 flex flex-wrap justify-between gap-x-4">
-              <span className="min-w-0 break-all">{path}</span>
-              <span className="shrink-0 text-muted">
-                {t('health.free', { free: size(freeBytes), total: size(totalBytes) })}
-              </span>
-            </div>
-            <Meter label={t('health.usedOf', { path })} share={1 - freeBytes / Math.max(1, totalBytes)} />
-          </li>
-        ))}
-      </ul>
+      <Loaded query={storage} rows={1}>
+        {({ roots }) => (
+          <ul className="space-y-3">
+            {roots.map(({ path, totalBytes, freeBytes }) => (
+              <li key={path} className="text-sm">
+                <div className="mb-1.5 flex flex-wrap justify-between gap-x-4">
+                  <span className="min-w-0 break-all">{path}</span>
+                  <span className="shrink-0 text-muted">
+                    {t('health.free', { free: size(freeBytes), total: size(totalBytes) })}
+                  </span>
+                </div>
+                <Meter label={t('health.usedOf', { path })} share={1 - freeBytes / Math.max(1, totalBytes)} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
     </Card>
   );
 }
@@ -132,7 +135,7 @@ function NetworkCard() {
   const rate = (bytes: number) => t('health.perSecond', { size: formatBytes(bytes, i18n.language) });
   return (
     <Card title={t('health.network')}>
-      {network.error && <Problem error={network.error} onRetry={() => network.refetch()} />}
+      <Problem error={network.error} onRetry={() => network.refetch()} />
       {sampledMs === 0 ? (
         <p className="text-sm text-muted">{t('health.noNetwork')}</p>
       ) : (
@@ -150,4 +153,12 @@ function NetworkCard() {
       )}
     </Card>
   );
+}
+
+/** Says that the disk is full, or soon will be. */
+function DiskBanner() {
+  const { t } = useTranslation();
+  const disk = useHealth().data?.disk ?? 'ok';
+  if (disk === 'ok') return null;
+  return <Banner>{t(`health.disk.${disk}`)}</Banner>;
 }

@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 
 export type Reindex = Schemas['Reindex'];
 
@@ -34,9 +35,7 @@ export function useReindex() {
 }
 
 export function useStartReindex() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => take(api.POST('/api/system/reindex')),
-    onSuccess: (reindex) => queries.setQueryData(['reindex'], reindex),
-  });
+  return useChange({ stores: (reindex) => [['reindex'], reindex] }, () =>
+    take(api.POST('/api/system/reindex')),
+  );
 }

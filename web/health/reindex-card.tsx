@@ -20,7 +20,7 @@ export function ReindexCard() {
   return (
     <Card title={t('health.reindex')}>
       <p className="mb-3 text-sm text-muted">{t('health.reindexNote')}</p>
-      {reindex.error && <Problem error={reindex.error} onRetry={() => reindex.refetch()} />}
+      <Problem error={reindex.error} onRetry={() => reindex.refetch()} />
       {reindex.data && <Progress reindex={reindex.data} />}
       {reindex.data && reindex.data.status !== 'running' && (
         <Button icon="again" onClick={() => setAsking(true)}>

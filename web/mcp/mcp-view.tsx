@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
+import { LoadedRows } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { NewServerDialog } from './new-server-dialog.tsx';
 import { type McpServer, useMcpServers, useRemoveMcpServer } from './queries.ts';
@@ -32,23 +32,15 @@ export function McpView() {
           )
         }
       />
-      {servers.error && <Problem error={servers.error} onRetry={() => servers.refetch()} />}
-      {servers.isPending && <Skeletons rows={3} className="h-16" />}
-      {servers.data?.length === 0 && (
-        <EmptyState icon="plug" title={t('mcp.none')}>
-          {t('mcp.noneNext')}
-        </EmptyState>
-      )}
-      {servers.data && servers.data.length > 0 && (
-        <ul
-          aria-label={t('mcp.title')}
-          className="divide-y divide-line rounded-lg border border-line bg-surface"
-        >
-          {servers.data.map((server) => (
-            <ServerRow key={server.id} server={server} mayChange={may} />
-          ))}
-        </ul>
-      )}
+      <LoadedRows
+        query={servers}
+        rows={3}
+        rowClass="h-16"
+        label={t('mcp.title')}
+        empty={<EmptyState icon="plug" title={t('mcp.none')} next={t('mcp.noneNext')} />}
+      >
+        {(server) => <ServerRow key={server.id} server={server} mayChange={may} />}
+      </LoadedRows>
       {isAdding && <NewServerDialog workspaceId={workspaceId} onClose={() => setAdding(false)} />}
     </Page>
   );

@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { holdsLogin } from '../git/holds-login.ts';
 import { Button, IconButton } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { useDraft } from '../parts/draft.ts';
 import { Field, INPUT } from '../parts/field.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { useAddMcpServer } from './queries.ts';
 
 interface Header {
@@ -24,8 +23,7 @@ export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string;
   const [name, setName] = useDraft(`mcp name ${workspaceId}`);
   const [url, setUrl] = useDraft(`mcp url ${workspaceId}`, mayHoldKey);
   const [headers, setHeaders] = useState<Header[]>([]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const given = Object.fromEntries(headers.map((header) => [header.name.trim(), header.value]));
     const done = () => {
       setName('');
@@ -35,35 +33,33 @@ export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string;
     add.mutate({ name: name.trim(), url: url.trim(), headers: given }, { onSuccess: done });
   };
   return (
-    <Dialog title={t('mcp.new')} onClose={onClose}>
-      <form onSubmit={submit} className="space-y-4">
-        <Field
-          label={t('mcp.name')}
-          hint={t('mcp.nameHint')}
-          required
-          maxLength={24}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-        />
-        <Field
-          label={t('mcp.url')}
-          hint={t('mcp.urlHint')}
-          required
-          inputMode="url"
-          maxLength={2048}
-          value={url}
-          onChange={({ target }) => setUrl(target.value)}
-        />
-        <Headers headers={headers} onChange={setHeaders} />
-        {add.error && <Problem error={add.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('parts.cancel')}</Button>
-          <Button look="main" type="submit" disabled={!name.trim() || !url.trim() || add.isPending}>
-            {t('parts.add')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('mcp.new')}
+      onClose={onClose}
+      onSend={submit}
+      sending={add}
+      isWhole={name.trim() !== '' && url.trim() !== ''}
+      action={t('parts.add')}
+    >
+      <Field
+        label={t('mcp.name')}
+        hint={t('mcp.nameHint')}
+        required
+        maxLength={24}
+        value={name}
+        onChange={setName}
+      />
+      <Field
+        label={t('mcp.url')}
+        hint={t('mcp.urlHint')}
+        required
+        inputMode="url"
+        maxLength={2048}
+        value={url}
+        onChange={setUrl}
+      />
+      <Headers headers={headers} onChange={setHeaders} />
+    </FormDialog>
   );
 }
 

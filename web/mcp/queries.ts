@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 
 export type McpServer = Schemas['McpServer'];
 export type RemoteTool = Schemas['RemoteTool'];
@@ -42,26 +43,21 @@ export function useServerTools({ workspaceId, name }: McpServer) {
 }
 
 export function useAddMcpServer(workspaceId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Schemas['CreateMcpServer']) =>
+  return useChange(
+    { rereads: [['mcp', workspaceId]], holdsSecret: true },
+    (body: Schemas['CreateMcpServer']) =>
       take(
         api.POST('/api/workspaces/{workspaceId}/mcp-servers', { params: { path: { workspaceId } }, body }),
       ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['mcp', workspaceId] }),
-    gcTime: 0, // what was sent holds secrets
-  });
+  );
 }
 
 export function useRemoveMcpServer(workspaceId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (name: string) =>
-      take(
-        api.DELETE('/api/workspaces/{workspaceId}/mcp-servers', {
-          params: { path: { workspaceId }, query: { name } },
-        }),
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['mcp', workspaceId] }),
-  });
+  return useChange({ rereads: [['mcp', workspaceId]] }, (name: string) =>
+    take(
+      api.DELETE('/api/workspaces/{workspaceId}/mcp-servers', {
+        params: { path: { workspaceId }, query: { name } },
+      }),
+    ),
+  );
 }

@@ -39,9 +39,7 @@ function ToolList({ server }: { server: McpServer }) {
         </>
       )}
       {data && tools.length === 0 && (
-        <EmptyState icon="plug" title={t('mcp.noTools')}>
-          {t('mcp.noToolsNext')}
-        </EmptyState>
+        <EmptyState icon="plug" title={t('mcp.noTools')} next={t('mcp.noToolsNext')} />
       )}
       {tools.length > 0 && (
         <>

@@ -6,8 +6,9 @@ import { Badge } from '../parts/badge.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { SelectField } from '../parts/field.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -24,20 +25,18 @@ export function MembersView() {
   return (
     <Page isWide>
       <PageHead title={t('members.title')} note={t('members.note')} />
-      {members.error && <Problem error={members.error} onRetry={() => members.refetch()} />}
-      {members.isPending && <Skeletons rows={4} className="h-12" />}
-      {members.data && (
-        <Card title={t('members.title')}>
-          {members.data.data.length === 0 && (
-            <EmptyState icon="people" title={t('members.open')}>
-              {t('members.openNext')}
-            </EmptyState>
-          )}
-          <MemberList workspaceId={workspaceId} members={members.data.data} mayChange={may} />
-          <p className="mt-3 text-xs text-muted">{t('members.atMost')}</p>
-          {may && <NewMember workspaceId={workspaceId} />}
-        </Card>
-      )}
+      <Loaded query={members} rowClass="h-12">
+        {({ data }) => (
+          <Card title={t('members.title')}>
+            {data.length === 0 && (
+              <EmptyState icon="people" title={t('members.open')} next={t('members.openNext')} />
+            )}
+            <MemberList workspaceId={workspaceId} members={data} mayChange={may} />
+            <p className="mt-3 text-xs text-muted">{t('members.atMost')}</p>
+            {may && <NewMember workspaceId={workspaceId} />}
+          </Card>
+        )}
+      </Loaded>
     </Page>
   );
 }

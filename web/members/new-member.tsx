@@ -1,10 +1,8 @@
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Role } from '../access/role.ts';
-import { Button } from '../parts/button.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Form } from '../parts/form.tsx';
 import { withMember } from './member-list.ts';
 import { useChangeMembers } from './queries.ts';
 import { ROLES } from './roles.ts';
@@ -16,21 +14,26 @@ const EMPTY = { name: '', kind: 'subject' as Kind, role: 'member' as Role };
 export function NewMember({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const members = useChangeMembers(workspaceId);
-  const { draft, change } = useFormDraft(`new member ${workspaceId}`, EMPTY);
+  const { draft, change, field } = useFormDraft(`new member ${workspaceId}`, EMPTY);
   const { name, kind, role } = draft;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const member = kind === 'subject' ? { subject: name, role } : { group: name, role };
     members.mutate((before) => withMember(before, member), { onSuccess: () => change({ name: '' }) });
   };
   return (
-    <form onSubmit={submit} className="mt-4 space-y-3 border-t border-line pt-4">
+    <Form
+      onSend={submit}
+      sending={members}
+      isWhole={name !== ''}
+      action={t('parts.add')}
+      icon="plus"
+      className="mt-4 space-y-3 border-t border-line pt-4"
+    >
       <div className="grid gap-3 sm:grid-cols-[11rem_1fr_9rem]">
         <SelectField
           label={t('members.kind')}
-          value={kind}
           options={KINDS.map((each) => [each, t(`members.kinds.${each}`)])}
-          onChange={(value) => change({ kind: value as Kind })}
+          {...field('kind')}
         />
         <Field
           label={t('members.name')}
@@ -38,21 +41,15 @@ export function NewMember({ workspaceId }: { workspaceId: string }) {
           required
           maxLength={256}
           autoComplete="off"
-          value={name}
-          onChange={({ target }) => change({ name: target.value })}
+          {...field('name')}
         />
         <SelectField
           label={t('members.role')}
-          value={role}
           options={ROLES.map((each) => [each, t(`members.roles.${each}`)])}
-          onChange={(value) => change({ role: value as Role })}
+          {...field('role')}
         />
       </div>
       <p className="text-xs text-muted">{t(`members.may.${role}`)}</p>
-      {members.error && <Problem error={members.error} />}
-      <Button look="main" icon="plus" type="submit" disabled={name === '' || members.isPending}>
-        {t('parts.add')}
-      </Button>
-    </form>
+    </Form>
   );
 }

@@ -1,12 +1,13 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { useFormDraft } from '../parts/draft.ts';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { Field, TextArea } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -27,9 +28,9 @@ export function EditNoteView() {
   const note = useNote(noteId);
   return (
     <Page>
-      {note.error && <Problem error={note.error} onRetry={() => note.refetch()} />}
-      {note.isPending && <Skeletons rows={6} className="h-10" />}
-      {note.data && <NoteForm key={noteId} workspaceId={workspaceId} note={note.data} />}
+      <Loaded query={note} rows={6} rowClass="h-10">
+        {(data) => <NoteForm key={noteId} workspaceId={workspaceId} note={data} />}
+      </Loaded>
     </Page>
   );
 }
@@ -38,7 +39,7 @@ function NoteForm({ workspaceId, note }: { workspaceId: string; note: Note | und
   const { t } = useTranslation();
   const navigate = useNavigate();
   const save = useSaveNote(workspaceId, note?.id);
-  const { draft, change, drop } = useFormDraft<WrittenNote>(`note ${note?.id ?? workspaceId}`, {
+  const { draft, change, drop, field } = useFormDraft<WrittenNote>(`note ${note?.id ?? workspaceId}`, {
     title: note?.title ?? '',
     content: note?.content ?? '',
     base: note?.updatedAt,
@@ -48,39 +49,25 @@ function NoteForm({ workspaceId, note }: { workspaceId: string; note: Note | und
     noteId === undefined
       ? navigate({ to: '/w/$workspaceId/notes', params: { workspaceId } })
       : navigate({ to: '/w/$workspaceId/notes/$noteId', params: { workspaceId, noteId } });
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft, {
-      onSuccess: ({ id }) => {
-        drop();
-        void leave(id);
-      },
-    });
-  };
-  const cancel = () => {
+  const end = (noteId?: string) => {
     drop();
-    void leave(note?.id);
+    void leave(noteId);
   };
   return (
-    <form onSubmit={send} className="space-y-4">
+    <Form
+      onSend={() => save.mutate(draft, { onSuccess: ({ id }) => end(id) })}
+      sending={save}
+      isWhole={!isBehind && draft.title.trim() !== ''}
+      action={t('notes.save')}
+      onCancel={() => end(note?.id)}
+      problem={null}
+    >
       <PageHead title={t(note === undefined ? 'notes.new' : 'notes.edit')} />
       {isBehind && <Behind note={note} onTake={drop} onKeep={() => change({ base: note.updatedAt })} />}
       {save.error && !isConflict(save.error) && <Problem error={save.error} />}
-      <Field
-        label={t('notes.title')}
-        value={draft.title}
-        required
-        maxLength={500}
-        onChange={({ target }) => change({ title: target.value })}
-      />
-      <Content text={draft.content} onChange={(content) => change({ content })} />
-      <div className="flex justify-end gap-2">
-        <Button onClick={cancel}>{t('parts.cancel')}</Button>
-        <Button look="main" type="submit" disabled={save.isPending || isBehind || draft.title.trim() === ''}>
-          {t('notes.save')}
-        </Button>
-      </div>
-    </form>
+      <Field label={t('notes.title')} required maxLength={500} {...field('title')} />
+      <Content {...field('content')} />
+    </Form>
   );
 }
 
@@ -89,7 +76,7 @@ function isConflict(error: Error): boolean {
   return error instanceof ApiError && error.status === 409;
 }
 
-function Content({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+function Content(field: { value: string; onChange: (text: string) => void }) {
   const { t } = useTranslation();
   const [isPreview, setPreview] = useState(false);
   return (
@@ -101,16 +88,15 @@ function Content({ text, onChange }: { text: string; onChange: (text: string) =>
       </div>
       {isPreview ? (
         <div className="min-h-80 rounded-md border border-line bg-surface p-4">
-          <Markdown text={text} />
+          <Markdown text={field.value} />
         </div>
       ) : (
         <TextArea
           label={t('notes.content')}
           hint={t('notes.markdown')}
           rows={18}
-          value={text}
-          onChange={({ target }) => onChange(target.value)}
           className="font-mono"
+          {...field}
         />
       )}
     </div>

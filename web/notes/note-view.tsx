@@ -7,11 +7,10 @@ import { SourcePanel } from '../chat/source-panel.tsx';
 import { BackLink } from '../parts/back-link.tsx';
 import { IconButton, LINK_BUTTON } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { readNote } from './note-sources.ts';
@@ -29,9 +28,9 @@ export function NoteView() {
           <BackLink to="/w/$workspaceId/notes" params={{ workspaceId }}>
             {t('shell.notes')}
           </BackLink>
-          {note.error && <Problem error={note.error} onRetry={() => note.refetch()} />}
-          {note.isPending && <Skeletons rows={8} className="h-5" />}
-          {note.data && <ReadNote note={note.data} />}
+          <Loaded query={note} rows={8} rowClass="h-5">
+            {(data) => <ReadNote note={data} />}
+          </Loaded>
         </Page>
       </div>
       {note.data && <OpenSource note={note.data} />}

@@ -2,13 +2,13 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { LINK_BUTTON } from '../parts/button.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
+import { LoadedRows } from '../parts/loaded.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
+import { Row, WHOLE_ROW } from '../parts/rows.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { NOTE_TYPES, type Note, type NotesFilter, type NoteType, useNotes } from './queries.ts';
@@ -44,7 +44,6 @@ function NoteList({ workspaceId }: { workspaceId: string }) {
   const navigate = useNavigate({ from: '/w/$workspaceId/notes' });
   const filter: NotesFilter = { q: search.q, type: NOTE_TYPES.find((each) => each === search.type) };
   const list = useNotes(workspaceId, filter);
-  const notes = list.data?.pages.flatMap(({ items }) => items);
   const look = (changed: NotesFilter) =>
     void navigate({ search: { q: search.q, type: search.type, ...changed }, replace: true });
   return (
@@ -57,16 +56,14 @@ function NoteList({ workspaceId }: { workspaceId: string }) {
         />
         <TypeFilter value={filter.type} onChange={(type) => look({ type })} />
       </div>
-      {list.error && <Problem error={list.error} onRetry={() => list.refetch()} />}
-      {list.isPending && <Skeletons rows={4} className="h-16" />}
-      {notes?.length === 0 && <NoNotes isFiltered={search.q !== undefined || filter.type !== undefined} />}
-      {notes && notes.length > 0 && (
-        <Rows label={t('shell.notes')}>
-          {notes.map((note) => (
-            <NoteRow key={note.id} note={note} />
-          ))}
-        </Rows>
-      )}
+      <LoadedRows
+        query={list}
+        rowClass="h-16"
+        label={t('shell.notes')}
+        empty={<NoNotes isFiltered={search.q !== undefined || filter.type !== undefined} />}
+      >
+        {(note) => <NoteRow key={note.id} note={note} />}
+      </LoadedRows>
       <MoreButton list={list} />
     </section>
   );
@@ -100,11 +97,7 @@ function TypeFilter({
 function NoNotes({ isFiltered }: { isFiltered: boolean }) {
   const { t } = useTranslation();
   if (isFiltered) return <p className="py-6 text-center text-sm text-muted">{t('notes.noneFound')}</p>;
-  return (
-    <EmptyState icon="note" title={t('notes.none')}>
-      {t('notes.noneNext')}
-    </EmptyState>
-  );
+  return <EmptyState icon="note" title={t('notes.none')} next={t('notes.noneNext')} />;
 }
 
 const EXCERPT = 200;

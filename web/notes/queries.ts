@@ -6,8 +6,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
-import { BY_CURSOR, takePage } from '../api/page.ts';
+import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
 import type { paths, Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 
 export type Note = Schemas['Note'];
 export type NoteType = Note['type'];
@@ -49,6 +50,7 @@ export function useNotes(workspaceId: string, { type, q = '' }: NotesFilter) {
         pageParam,
       ),
     ...BY_CURSOR,
+    select: itemsOf,
     placeholderData: (before) => before,
   });
 }
@@ -68,9 +70,16 @@ export interface WrittenNote {
 }
 
 export function useSaveNote(workspaceId: string, noteId: string | undefined) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: ({ title, content, base }: WrittenNote) =>
+  return useChange(
+    {
+      rereads: [
+        ['notes', workspaceId],
+        ['note', noteId],
+      ],
+      stores: (note) => [['note', note.id], note],
+      evenIfRefused: true,
+    },
+    ({ title, content, base }: WrittenNote) =>
       noteId === undefined
         ? take(api.POST('/api/notes', { body: { workspaceId, title, content } }))
         : take(
@@ -79,20 +88,13 @@ export function useSaveNote(workspaceId: string, noteId: string | undefined) {
               body: { title, content, ...(base !== undefined && { ifUpdatedAt: base }) },
             }),
           ),
-    onSuccess: (note) => queries.setQueryData(['note', note.id], note),
-    onSettled: async () => {
-      await queries.invalidateQueries({ queryKey: ['notes', workspaceId] });
-      if (noteId !== undefined) await queries.invalidateQueries({ queryKey: ['note', noteId] });
-    },
-  });
+  );
 }
 
 export function useDeleteNote(workspaceId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (noteId: string) => take(api.DELETE('/api/notes/{noteId}', { params: { path: { noteId } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['notes', workspaceId] }),
-  });
+  return useChange({ rereads: [['notes', workspaceId]] }, (noteId: string) =>
+    take(api.DELETE('/api/notes/{noteId}', { params: { path: { noteId } } })),
+  );
 }
 
 export type Outcome = Note | Schemas['SkippedReport'];

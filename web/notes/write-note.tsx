@@ -55,7 +55,7 @@ function WritingState({ workspaceId, writing }: { workspaceId: string; writing: 
   return (
     <div className="mt-3">
       {status === 'pending' && <Progress writing={writing} />}
-      {error && <Problem error={error} />}
+      <Problem error={error} />
       {outcome && <Written workspaceId={workspaceId} outcome={outcome} />}
     </div>
   );

@@ -30,7 +30,7 @@ function Found() {
   const { data } = papers;
   return (
     <section aria-label={t('papers.found')} aria-busy={papers.isFetching} className="mt-6 space-y-3">
-      {papers.error && <Problem error={papers.error} onRetry={() => papers.refetch()} />}
+      <Problem error={papers.error} onRetry={() => papers.refetch()} />
       {papers.isLoading && (
         <>
           <p role="status" className="text-sm text-muted">
@@ -57,9 +57,7 @@ function Found() {
         </Link>
       </div>
       {data?.articles.length === 0 && (
-        <EmptyState icon="paper" title={t('papers.none')}>
-          {t('papers.noneNext')}
-        </EmptyState>
+        <EmptyState icon="paper" title={t('papers.none')} next={t('papers.noneNext')} />
       )}
       {data?.articles.map((article) => (
         <PaperCard key={article.id} article={article} />

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
 import { takePage } from '../api/page.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 
 export type Article = Schemas['Article'];
 export type KeptPaper = Schemas['KeptPaper'];
@@ -78,15 +79,12 @@ export function useKeptPapers(workspaceId: string) {
 }
 
 export function useKeepPaper(workspaceId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (pdfUrl: string) =>
-      take(
-        api.POST('/api/workspaces/{workspaceId}/papers', {
-          params: { path: { workspaceId } },
-          body: { pdfUrl },
-        }),
-      ),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['kept-papers', workspaceId] }),
-  });
+  return useChange({ rereads: [['kept-papers', workspaceId]] }, (pdfUrl: string) =>
+    take(
+      api.POST('/api/workspaces/{workspaceId}/papers', {
+        params: { path: { workspaceId } },
+        body: { pdfUrl },
+      }),
+    ),
+  );
 }

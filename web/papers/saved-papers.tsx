@@ -1,10 +1,10 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../parts/badge.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
-import { Problem } from '../parts/problem.tsx';
-import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
+import { LoadedRows } from '../parts/loaded.tsx';
+import { Row, WHOLE_ROW } from '../parts/rows.tsx';
 import { type KeptPaper, useKeptPapers } from './queries.ts';
 
 /** The saved papers of the workspace, from reports and people: each links to its file. */
@@ -15,20 +15,15 @@ export function SavedPapers() {
   return (
     <section aria-label={t('papers.savedHere')} aria-busy={kept.isFetching} className="mt-8 space-y-3">
       <h2 className="text-base font-semibold">{t('papers.savedHere')}</h2>
-      {kept.error && <Problem error={kept.error} onRetry={() => kept.refetch()} />}
-      {kept.isPending && <Skeletons rows={3} className="h-16" />}
-      {kept.data?.length === 0 && (
-        <EmptyState icon="paper" title={t('papers.noneSaved')}>
-          {t('papers.noneSavedNext')}
-        </EmptyState>
-      )}
-      {kept.data && kept.data.length > 0 && (
-        <Rows label={t('papers.savedHere')}>
-          {kept.data.map((paper) => (
-            <KeptRow key={paper.path} workspaceId={workspaceId} paper={paper} />
-          ))}
-        </Rows>
-      )}
+      <LoadedRows
+        query={kept}
+        rows={3}
+        rowClass="h-16"
+        empty={<EmptyState icon="paper" title={t('papers.noneSaved')} next={t('papers.noneSavedNext')} />}
+        label={t('papers.savedHere')}
+      >
+        {(paper) => <KeptRow key={paper.path} workspaceId={workspaceId} paper={paper} />}
+      </LoadedRows>
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../parts/button.tsx';
 import { CheckField, Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { PAPER_SOURCES, type PaperSearch, type PaperSource, sourcesOf } from './queries.ts';
 
 /** Asks when it is sent, not while one types: the sources count what they are asked. */
@@ -12,8 +12,7 @@ export function SearchForm({ search }: { search: PaperSearch }) {
   const [words, setWords] = useState(search.q ?? '');
   const [days, setDays] = useState({ from: search.from ?? '', to: search.to ?? '' });
   const [sources, setSources] = useState(sourcesOf(search));
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     const all = sources.length === PAPER_SOURCES.length;
     void navigate({
       search: {
@@ -25,7 +24,13 @@ export function SearchForm({ search }: { search: PaperSearch }) {
     });
   };
   return (
-    <form onSubmit={send} className="space-y-4 rounded-lg border border-line bg-surface p-4">
+    <Form
+      onSend={send}
+      isWhole={words.trim() !== '' && sources.length > 0}
+      action={t('papers.search')}
+      icon="search"
+      className="space-y-4 rounded-lg border border-line bg-surface p-4"
+    >
       <Field
         label={t('papers.words')}
         hint={t('papers.wordsHint')}
@@ -33,7 +38,7 @@ export function SearchForm({ search }: { search: PaperSearch }) {
         required
         maxLength={500}
         value={words}
-        onChange={({ target }) => setWords(target.value)}
+        onChange={setWords}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         {(['from', 'to'] as const).map((end) => (
@@ -42,15 +47,12 @@ export function SearchForm({ search }: { search: PaperSearch }) {
             label={t(`papers.${end}`)}
             type="date"
             value={days[end]}
-            onChange={({ target }) => setDays({ ...days, [end]: target.value })}
+            onChange={(value) => setDays({ ...days, [end]: value })}
           />
         ))}
       </div>
       <Sources chosen={sources} onChange={setSources} />
-      <Button look="main" icon="search" type="submit" disabled={words.trim() === '' || sources.length === 0}>
-        {t('papers.search')}
-      </Button>
-    </form>
+    </Form>
   );
 }
 

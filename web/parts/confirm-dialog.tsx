@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
@@ -7,6 +8,8 @@ interface Props {
   title: string;
   /** What is deleted, and what stays. */
   note: string;
+  /** A further choice. */
+  children?: ReactNode;
   /** The word on the button that does it. */
   action: string;
   doing: { error: Error | null; isPending: boolean };
@@ -15,12 +18,13 @@ interface Props {
 }
 
 /** Asks before something is taken away. */
-export function ConfirmDialog({ title, note, action, doing, onConfirm, onClose }: Props) {
+export function ConfirmDialog({ title, note, children, action, doing, onConfirm, onClose }: Props) {
   const { t } = useTranslation();
   return (
     <Dialog title={title} onClose={onClose}>
       <p className="text-sm text-muted">{note}</p>
-      {doing.error && <Problem error={doing.error} />}
+      {children}
+      <Problem error={doing.error} />
       <div className="mt-5 flex justify-end gap-2">
         <Button onClick={onClose}>{t('parts.cancel')}</Button>
         <Button look="danger" disabled={doing.isPending} onClick={onConfirm}>

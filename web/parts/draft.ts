@@ -44,18 +44,34 @@ export function formName(
   return `${kind} ${record === undefined ? workspaceId : `${record.id} ${record.updatedAt}`}`;
 }
 
+type TextOf<Form> = { [Name in keyof Form]: Form[Name] extends string ? Name : never }[keyof Form];
+
+export interface FormDraft<Form> {
+  draft: Form;
+  isBegun: boolean;
+  change: (changed: Partial<Form>) => void;
+  drop: () => void;
+  /** What connects a text, or a choice, to its field. */
+  field: (name: TextOf<Form>) => { value: string; onChange: (value: string) => void };
+}
+
 /** The same of a form: until something is typed it is as it was at first. */
 export function useFormDraft<Form extends object>(
   name: string,
   initial: Form,
   holdsSecret?: (text: string) => boolean,
-) {
+): FormDraft<Form> {
   const [kept, keep] = useDraft(name, holdsSecret);
   const draft: Form = kept === '' ? initial : { ...initial, ...(JSON.parse(kept) as Partial<Form>) };
+  const change = (changed: Partial<Form>) => keep(JSON.stringify({ ...draft, ...changed }));
   return {
     draft,
     isBegun: kept !== '',
-    change: (changed: Partial<Form>) => keep(JSON.stringify({ ...draft, ...changed })),
+    change,
     drop: () => keep(''),
+    field: (name) => ({
+      value: draft[name] as string,
+      onChange: (value) => change({ [name]: value } as Partial<Form>),
+    }),
   };
 }

@@ -4,24 +4,34 @@ import { Icon, type IconName } from './icon.tsx';
 interface Props {
   icon: IconName;
   title: string;
-  /** The next action. */
-  children: ReactNode;
+  /** The next action, in words; as anything else, in `children`. */
+  next?: string;
+  children?: ReactNode;
 }
 
-export function EmptyState({ icon, title, children }: Props) {
+export function EmptyState({ icon, title, next, children }: Props) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center px-6 py-14 text-center">
       <span className="mb-4 rounded-lg bg-accent-soft p-3 text-accent">
         <Icon name={icon} size={26} />
       </span>
       <h2 className="text-lg font-semibold">{title}</h2>
-      <div className="mt-2 text-sm text-muted">{children}</div>
+      <div className="mt-2 text-sm text-muted">
+        {next}
+        {children}
+      </div>
     </div>
   );
 }
 
 /** Placeholders in the shape of the contents, so that nothing jumps when they arrive. */
-export function Skeletons({ rows = 4, className = 'h-9' }: { rows?: number; className?: string }) {
+export function Skeletons({
+  rows = 4,
+  className = 'h-9',
+}: {
+  rows?: number | undefined;
+  className?: string | undefined;
+}) {
   return (
     <div aria-hidden="true" className="space-y-2.5">
       {Array.from({ length: rows }, (_, row) => (

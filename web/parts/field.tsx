@@ -1,30 +1,61 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
 
-interface Props extends ComponentProps<'input'> {
+interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
   hint?: string;
+  /** What the browser offers while one types. */
+  suggestions?: readonly (readonly [value: string, text?: string])[] | undefined;
+  onChange?: (value: string) => void;
 }
 
 export const INPUT =
   'min-h-10 w-full rounded-md border border-line bg-surface px-3 text-base placeholder:text-muted sm:text-sm';
 
-export function Field({ label, hint, ...rest }: Props) {
+export function Field({ label, hint, suggestions, onChange, ...rest }: Props) {
+  const list = useId();
   return (
     <Labeled label={label} hint={hint}>
-      {(names) => <input {...names} {...rest} className={INPUT} />}
+      {(names) => (
+        <>
+          {suggestions && (
+            <datalist id={list}>
+              {suggestions.map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </datalist>
+          )}
+          <input
+            {...names}
+            {...rest}
+            {...(suggestions && { list })}
+            onChange={({ target }) => onChange?.(target.value)}
+            className={INPUT}
+          />
+        </>
+      )}
     </Labeled>
   );
 }
 
-interface AreaProps extends ComponentProps<'textarea'> {
+interface AreaProps extends Omit<ComponentProps<'textarea'>, 'onChange'> {
   label: string;
   hint?: string;
+  onChange: (value: string) => void;
 }
 
-export function TextArea({ label, hint, className = '', ...rest }: AreaProps) {
+export function TextArea({ label, hint, onChange, className = '', ...rest }: AreaProps) {
   return (
     <Labeled label={label} hint={hint}>
-      {(names) => <textarea {...names} {...rest} className={`${INPUT} py-2 ${className}`} />}
+      {(names) => (
+        <textarea
+          {...names}
+          {...rest}
+          onChange={({ target }) => onChange(target.value)}
+          className={`${INPUT} py-2 ${className}`}
+        />
+      )}
     </Labeled>
   );
 }

@@ -7,9 +7,16 @@ import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import { Details } from './details.tsx';
 
+interface Props {
+  /** Without one, nothing is shown. */
+  error: Error | null | undefined;
+  onRetry?: () => void;
+}
+
 /** An error in the page's language, by its code, with the service's own sentence as detail. */
-export function Problem({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+export function Problem({ error, onRetry }: Props) {
   const { t } = useTranslation();
+  if (!error) return null;
   const changed = error instanceof ChangedMeanwhile;
   const unreached = error instanceof ApiError && error.status === 0;
   const wait = (error instanceof ApiError ? error.retryAfterMs : undefined) ?? 0;

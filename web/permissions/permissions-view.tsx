@@ -5,8 +5,9 @@ import { useMay } from '../access/role.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -20,35 +21,32 @@ export function PermissionsView() {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const permissions = useRules(workspaceId);
   const may = useMay('member', workspaceId);
-  const { rules = [], defaults = [] } = permissions.data?.data ?? {};
   return (
     <Page isWide>
       <PageHead title={t('permissions.title')} note={t('permissions.note')} />
-      {permissions.error && <Problem error={permissions.error} onRetry={() => permissions.refetch()} />}
-      {permissions.isPending && <Skeletons rows={4} className="h-12" />}
-      {permissions.data && (
-        <>
-          <Card title={t('permissions.defaults')}>
-            <p className="mb-2 text-sm text-muted">{t('permissions.defaultsNote')}</p>
-            <ol className="divide-y divide-line">
-              {defaults.map((rule) => (
-                <li key={textOf(rule)} className="flex flex-wrap items-center gap-3 py-2">
-                  <RuleWords rule={rule} />
-                </li>
-              ))}
-            </ol>
-          </Card>
-          <Card title={t('permissions.rules')}>
-            {rules.length === 0 && (
-              <EmptyState icon="shield" title={t('permissions.none')}>
-                {t('permissions.noneNext')}
-              </EmptyState>
-            )}
-            <RuleList workspaceId={workspaceId} rules={rules} mayChange={may} />
-            {may && <NewRule workspaceId={workspaceId} />}
-          </Card>
-        </>
-      )}
+      <Loaded query={permissions} rowClass="h-12">
+        {({ data: { defaults, rules } }) => (
+          <>
+            <Card title={t('permissions.defaults')}>
+              <p className="mb-2 text-sm text-muted">{t('permissions.defaultsNote')}</p>
+              <ol className="divide-y divide-line">
+                {defaults.map((rule) => (
+                  <li key={textOf(rule)} className="flex flex-wrap items-center gap-3 py-2">
+                    <RuleWords rule={rule} />
+                  </li>
+                ))}
+              </ol>
+            </Card>
+            <Card title={t('permissions.rules')}>
+              {rules.length === 0 && (
+                <EmptyState icon="shield" title={t('permissions.none')} next={t('permissions.noneNext')} />
+              )}
+              <RuleList workspaceId={workspaceId} rules={rules} mayChange={may} />
+              {may && <NewRule workspaceId={workspaceId} />}
+            </Card>
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }

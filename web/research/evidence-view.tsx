@@ -16,11 +16,7 @@ export function EvidenceView({ research }: { research: Research }) {
   const { evidence } = research;
   const shown = question === undefined ? evidence : evidence.filter((each) => each.questionId === question);
   if (evidence.length === 0)
-    return (
-      <EmptyState icon="search" title={t('research.noEvidence')}>
-        {t('research.noEvidenceNext')}
-      </EmptyState>
-    );
+    return <EmptyState icon="search" title={t('research.noEvidence')} next={t('research.noEvidenceNext')} />;
   return (
     <div className="space-y-6">
       <QuestionFilter research={research} chosen={question} />

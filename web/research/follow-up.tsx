@@ -45,7 +45,7 @@ function Further({ workspaceId, runId }: { workspaceId: string; runId: string })
         isBusy={goOn.isPending}
         onSend={(question) => goOn.mutate(question)}
       />
-      {goOn.error && <Problem error={goOn.error} />}
+      <Problem error={goOn.error} />
       <div className="mt-4 flex flex-wrap items-center gap-3">
         <Button icon="again" disabled={goOn.isPending} onClick={() => goOn.mutate(undefined)}>
           {t('research.refresh')}

@@ -40,7 +40,7 @@ function PageList({ pages, onChange }: { pages: string; onChange: (pages: string
         label={t('research.addresses')}
         rows={2}
         value={pages}
-        onChange={({ target }) => onChange(target.value)}
+        onChange={onChange}
         className="resize-y font-mono"
       />
       {wrong.length > 0 && (
@@ -57,9 +57,9 @@ interface BoundsProps {
 
 function Bounds({ budget, onChange }: BoundsProps) {
   const { t } = useTranslation();
-  const change = (name: Bound, value: number) => {
+  const change = (name: Bound, value: string) => {
     const { [name]: _, ...others } = budget;
-    onChange(Number.isNaN(value) ? others : { ...others, [name]: value });
+    onChange(value === '' ? others : { ...others, [name]: Number(value) });
   };
   return (
     <fieldset>
@@ -73,7 +73,7 @@ function Bounds({ budget, onChange }: BoundsProps) {
             {...BOUNDS[name]}
             step={1}
             value={budget[name] ?? ''}
-            onChange={({ target }) => change(name, target.valueAsNumber)}
+            onChange={(value) => change(name, value)}
           />
         ))}
       </div>

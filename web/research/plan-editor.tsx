@@ -47,7 +47,7 @@ function AnswerPlan({ runId, plan }: Props) {
     <>
       <p className="mb-3 text-sm text-muted">{t('research.planNote')}</p>
       <PlanQuestions questions={questions} onChange={setQuestions} />
-      {answer.error && <Problem error={answer.error} />}
+      <Problem error={answer.error} />
       <div className="mt-4 flex flex-wrap justify-between gap-2">
         <Button
           icon="plus"

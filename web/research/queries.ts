@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useNavigate } from '@tanstack/react-router';
 import { api, callApi, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 import { saveFile } from '../parts/save-file.ts';
 import type { Depth, PlanAnswer } from './research.ts';
 
@@ -99,17 +100,10 @@ function useOpenReport(workspaceId: string) {
 }
 
 export function useAnswerPlan(runId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: PlanAnswer) =>
-      take(api.POST('/api/research/{runId}/plan', { params: { path: { runId } }, body })),
-    onSettled: () =>
-      Promise.all(
-        [['research', runId], ['run', runId], ['runs']].map((queryKey) =>
-          queries.invalidateQueries({ queryKey }),
-        ),
-      ),
-  });
+  return useChange(
+    { rereads: [['research', runId], ['run', runId], ['runs']], evenIfRefused: true },
+    (body: PlanAnswer) => take(api.POST('/api/research/{runId}/plan', { params: { path: { runId } }, body })),
+  );
 }
 
 export function useExport(runId: string) {

@@ -42,8 +42,8 @@ export function ReportHead({ research }: { research: Research }) {
           {question}
         </p>
       )}
-      {stop.error && <Problem error={stop.error} />}
-      {save.error && <Problem error={save.error} />}
+      <Problem error={stop.error} />
+      <Problem error={save.error} />
     </>
   );
 }

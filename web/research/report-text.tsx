@@ -21,9 +21,11 @@ export function ReportText({ research, isOpen }: Props) {
   const { sections, openQuestions } = research;
   if (sections.length === 0)
     return (
-      <EmptyState icon="report" title={t(isOpen ? 'research.notYet' : 'research.noReport')}>
-        {t(isOpen ? 'research.notYetNext' : 'research.noReportNext')}
-      </EmptyState>
+      <EmptyState
+        icon="report"
+        title={t(isOpen ? 'research.notYet' : 'research.noReport')}
+        next={t(isOpen ? 'research.notYetNext' : 'research.noReportNext')}
+      />
     );
   const numbers = numberFootnotes(research);
   return (

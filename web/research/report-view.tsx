@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type Run, runQuery } from '../agent/queries.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { Banner } from '../parts/banner.tsx';
-import { Skeletons } from '../parts/empty-state.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { PlainTable } from '../parts/plain-table.tsx';
+import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { FollowUp } from './follow-up.tsx';
@@ -15,10 +17,9 @@ import { PlanList } from './plan-list.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
 import { researchQuery } from './queries.ts';
 import { ReportHead } from './report-head.tsx';
-import { ReportTabs } from './report-tabs.tsx';
 import { ReportText } from './report-text.tsx';
 import type { Research } from './research.ts';
-import { UnusedSources } from './unused-sources.tsx';
+import { REPORT_TABS } from './tab-names.ts';
 import { useProgress } from './use-progress.ts';
 
 const POLL_MS = 3_000;
@@ -43,19 +44,19 @@ function ReportPage({ runId }: { runId: string }) {
   const found = research.data?.evidence.find(({ id }) => id === source);
   const number = research.data && source ? (numberFootnotes(research.data).get(source) ?? 0) : 0;
   const error = run.error ?? research.error;
+  const whole = research.data &&
+    run.data && { run: run.data, research: { ...research.data, status: run.data.status } };
   return (
     <div className="flex h-full">
       <div className="min-w-0 flex-1 overflow-y-auto">
         <div className="mx-auto w-full max-w-4xl space-y-5 px-5 py-8">
-          {error && <Problem error={error} onRetry={() => research.refetch()} />}
-          {!error && !(research.data && run.data) && <Skeletons rows={6} className="h-12" />}
-          {research.data && run.data && (
-            <Whole
-              research={{ ...research.data, status: run.data.status }}
-              run={run.data}
-              progress={progress}
-            />
-          )}
+          <Loaded
+            query={{ data: whole, error, isPending: !error && !whole, refetch: research.refetch }}
+            rows={6}
+            rowClass="h-12"
+          >
+            {(data) => <Whole {...data} progress={progress} />}
+          </Loaded>
         </div>
       </div>
       {found && <SourcePanel key={source} workspaceId={workspaceId} citation={citationOf(found, number)} />}
@@ -108,5 +109,65 @@ function Whole({ research, run, progress }: WholeProps) {
       {tab === 'left-out' && <UnusedSources research={research} />}
       <FollowUp research={research} />
     </>
+  );
+}
+
+/** The parts of a report: each has an address. */
+function ReportTabs({ research }: { research: Research }) {
+  const { t } = useTranslation();
+  const { tab: current = 'report' } = useSearch({ from: '/w/$workspaceId/research/$runId' });
+  const { workspaceId, runId, evidence, looked, plan } = research;
+  const counts = {
+    report: undefined,
+    evidence: evidence.length,
+    plan: plan?.questions.length,
+    'left-out': looked.filter(({ used }) => !used).length,
+  };
+  return (
+    <nav aria-label={t('research.reports')} className="flex gap-1 overflow-x-auto border-b border-line">
+      {REPORT_TABS.map((tab) => (
+        <Link
+          key={tab}
+          to="/w/$workspaceId/research/$runId"
+          params={{ workspaceId, runId }}
+          search={tab === 'report' ? {} : { tab }}
+          activeOptions={{ exact: true, explicitUndefined: false }}
+          resetScroll={false}
+          aria-current={tab === current ? 'page' : undefined}
+          className="-mb-px flex min-h-10 shrink-0 items-center gap-1.5 border-b-2 border-transparent px-3 text-sm text-muted hover:text-ink aria-[current=page]:border-accent aria-[current=page]:font-medium aria-[current=page]:text-accent"
+        >
+          {t(`research.tabs.${tab}`)}
+          {counts[tab] !== undefined && counts[tab] > 0 && (
+            <span className="text-xs tabular-nums">{counts[tab]}</span>
+          )}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Sources that were reviewed but aren't in the evidence, with the reason. */
+function UnusedSources({ research }: { research: Research }) {
+  const { t } = useTranslation();
+  const left = research.looked.filter(({ used }) => !used);
+  const questions = new Map(research.plan?.questions.map(({ id, question }) => [id, question]));
+  if (left.length === 0)
+    return <EmptyState icon="check" title={t('research.noneUnused')} next={t('research.noneUnusedNext')} />;
+  return (
+    <ScrollRegion label={t('research.unused')} className="overflow-x-auto">
+      <PlainTable
+        header={[t('research.what'), t('research.reason'), t('research.forQuestion')]}
+        rows={left.map(({ title, path, url, reason, questionId }) => [
+          <span key="source" data-user-content>
+            {title || path || url}
+          </span>,
+          reason && <ServiceText key="reason" text={reason} />,
+          <span key="question" data-user-content>
+            {questions.get(questionId)}
+          </span>,
+        ])}
+        cellClass="max-w-80 break-words"
+      />
+    </ScrollRegion>
   );
 }

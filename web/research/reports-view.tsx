@@ -2,9 +2,9 @@ import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { RunList } from '../agent/run-list.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { useReports } from './queries.ts';
@@ -23,14 +23,19 @@ export function ReportsView() {
       </div>
       {may && <StartForm workspaceId={workspaceId} />}
       <section aria-label={t('research.reports')} className="mt-8">
-        {reports.error && <Problem error={reports.error} onRetry={() => reports.refetch()} />}
-        {reports.isPending && <Skeletons rows={4} className="h-14" />}
-        {reports.data?.length === 0 && (
-          <EmptyState icon="report" title={t('research.none')}>
-            {t(may ? 'research.noneNext' : 'research.noneRead')}
-          </EmptyState>
-        )}
-        {reports.data && reports.data.length > 0 && <RunList runs={reports.data} />}
+        <Loaded
+          query={reports}
+          rowClass="h-14"
+          empty={
+            <EmptyState
+              icon="report"
+              title={t('research.none')}
+              next={t(may ? 'research.noneNext' : 'research.noneRead')}
+            />
+          }
+        >
+          {(items) => <RunList runs={items} />}
+        </Loaded>
       </section>
     </Page>
   );

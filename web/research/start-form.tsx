@@ -1,9 +1,9 @@
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../parts/button.tsx';
 import { Details } from '../parts/details.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { CheckField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { DepthChoice } from './depth-choice.tsx';
@@ -21,13 +21,15 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
   const { question, depth, sources, approvePlan } = draft;
   const canBegin =
     question.trim() !== '' && sources.length > 0 && health.data?.aiAvailable !== false && !begin.isPending;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // onSuccess would not do: it isn't called after the report has opened and the form is unmounted.
-    if (canBegin) begin.mutateAsync(wishOf(draft)).then(drop, () => {});
-  };
+  // onSuccess would not do: it isn't called after the report has opened and the form is unmounted.
+  const submit = () => void begin.mutateAsync(wishOf(draft)).then(drop, () => {});
   return (
-    <form onSubmit={submit} className="space-y-4 rounded-lg border border-line bg-surface p-4 shadow-raised">
+    <Form
+      onSend={submit}
+      sending={begin}
+      isWhole={canBegin}
+      className="space-y-4 rounded-lg border border-line bg-surface p-4 shadow-raised"
+    >
       <textarea
         aria-label={t('research.question')}
         placeholder={t('research.question')}
@@ -47,7 +49,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
       <Details name={t('research.more')}>
         <FurtherWishes draft={draft} onChange={change} />
       </Details>
-      {begin.error && <Problem error={begin.error} />}
+      <Problem error={begin.error} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <CheckField
           label={t('research.approvePlan')}
@@ -58,7 +60,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
           {t('research.begin')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,18 +1,18 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import type { Schemas } from '../api/schema.ts';
 import { Place } from '../chat/citations.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
-import { Button } from '../parts/button.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { INPUT } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { NoFiles } from '../workspaces/no-files.tsx';
 import { foundWords } from './found-words.ts';
@@ -29,14 +29,13 @@ export function SearchView() {
       <PageHead title={t('search.title')} />
       <SearchBox key={q} q={q} />
       <div className="pt-5" aria-busy={found.isFetching}>
-        {found.error && <Problem error={found.error} onRetry={() => found.refetch()} />}
-        {q !== '' && found.isPending && <Skeletons rows={4} className="h-28" />}
-        {q === '' && (
-          <EmptyState icon="search" title={t('search.begin')}>
-            {t('search.beginNext')}
-          </EmptyState>
+        {q === '' ? (
+          <EmptyState icon="search" title={t('search.begin')} next={t('search.beginNext')} />
+        ) : (
+          <Loaded query={found} rowClass="h-28">
+            {(data) => <Results workspaceId={workspaceId} q={q} found={data} />}
+          </Loaded>
         )}
-        {q !== '' && found.data && <Results workspaceId={workspaceId} q={q} found={found.data} />}
       </div>
     </Page>
   );
@@ -46,13 +45,10 @@ function SearchBox({ q }: { q: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/w/$workspaceId/search' });
   const [text, setText] = useState(q);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void navigate({ search: text.trim() === '' ? {} : { q: text.trim() } });
-  };
+  const find = () => void navigate({ search: text.trim() === '' ? {} : { q: text.trim() } });
   return (
     <search>
-      <form onSubmit={submit} className="flex gap-2">
+      <Form onSend={find} action={t('search.go')} icon="search" className="flex gap-2">
         <input
           type="search"
           aria-label={t('search.words')}
@@ -62,10 +58,7 @@ function SearchBox({ q }: { q: string }) {
           onChange={({ target }) => setText(target.value)}
           className={INPUT}
         />
-        <Button look="main" icon="search" type="submit">
-          {t('search.go')}
-        </Button>
-      </form>
+      </Form>
     </search>
   );
 }
@@ -75,11 +68,7 @@ function Results({ workspaceId, q, found }: { workspaceId: string; q: string; fo
   const { mode, fallback, passages } = found;
   if (mode === 'none') return <NoFiles workspaceId={workspaceId} />;
   if (passages.length === 0)
-    return (
-      <EmptyState icon="search" title={t('search.nothing')}>
-        {t('search.nothingNext')}
-      </EmptyState>
-    );
+    return <EmptyState icon="search" title={t('search.nothing')} next={t('search.nothingNext')} />;
   return (
     <>
       <p role="status" className="pb-3 text-sm text-muted">

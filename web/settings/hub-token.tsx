@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { type Settings, useChangeSettings } from './queries.ts';
 import { Saved } from './saved.tsx';
 
@@ -14,13 +15,10 @@ export function HubToken({ settings: { hubAToken } }: { settings: Settings }) {
   const change = useChangeSettings();
   const [token, setToken] = useState('');
   const [isRemoving, setRemoving] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate({ hubAToken: token.trim() }, { onSuccess: () => setToken('') });
-  };
+  const save = () => change.mutate({ hubAToken: token.trim() }, { onSuccess: () => setToken('') });
   return (
     <Card title={t('settings.hub')}>
-      <form onSubmit={submit} className="space-y-4">
+      <Form onSend={save} sending={change} isWhole={token.trim() !== ''}>
         <Badge look={hubAToken.configured ? 'good' : 'calm'}>
           {t(`settings.hubSource.${hubAToken.source ?? 'none'}`)}
         </Badge>
@@ -31,7 +29,7 @@ export function HubToken({ settings: { hubAToken } }: { settings: Settings }) {
           autoComplete="off"
           maxLength={1000}
           value={token}
-          onChange={({ target }) => setToken(target.value)}
+          onChange={setToken}
         />
         <div className="flex flex-wrap gap-2">
           <Button look="main" type="submit" disabled={token.trim() === '' || change.isPending}>
@@ -44,7 +42,7 @@ export function HubToken({ settings: { hubAToken } }: { settings: Settings }) {
           )}
         </div>
         <Saved change={change} />
-      </form>
+      </Form>
       {isRemoving && (
         <ConfirmDialog
           title={t('settings.hubRemove')}

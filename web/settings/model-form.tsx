@@ -1,12 +1,11 @@
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../parts/card.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { hostOf, PROVIDERS, type Provider } from './provider-name.ts';
-import { type Settings, useChangeSettings, useModels } from './queries.ts';
-import { SaveButtons, Saved, Unsaved } from './saved.tsx';
+import { type Settings, type SettingsChange, useChangeSettings, useModels } from './queries.ts';
+import { SettingsForm } from './saved.tsx';
 
 /** The provider and the model that answer. */
 export function ModelForm({ settings }: { settings: Settings }) {
@@ -17,35 +16,24 @@ export function ModelForm({ settings }: { settings: Settings }) {
     model: settings.llmModel ?? '',
   });
   const { provider, model } = form.draft;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate(
-      { llmProvider: provider || null, llmModel: model.trim() || null },
-      { onSuccess: form.drop },
-    );
-  };
-  const reset = () => change.mutate({ llmProvider: null, llmModel: null }, { onSuccess: form.drop });
+  const save = (values: SettingsChange) => change.mutate(values, { onSuccess: form.drop });
   return (
     <Card title={t('settings.modelCard')}>
-      <form onSubmit={submit} className="space-y-4">
+      <SettingsForm
+        change={change}
+        form={form}
+        onSave={() => save({ llmProvider: provider || null, llmModel: model.trim() || null })}
+        onReset={() => save({ llmProvider: null, llmModel: null })}
+      >
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
             label={t('settings.provider')}
-            value={provider}
             options={useProviderOptions(settings)}
-            onChange={(value) => form.change({ provider: value as Provider | '' })}
+            {...form.field('provider')}
           />
-          <ModelField
-            settings={settings}
-            provider={provider}
-            model={model}
-            onChange={(next) => form.change({ model: next })}
-          />
+          <ModelField settings={settings} provider={provider} {...form.field('model')} />
         </div>
-        <SaveButtons change={change} canSave onReset={reset} />
-        <Unsaved form={form} />
-        <Saved change={change} />
-      </form>
+      </SettingsForm>
     </Card>
   );
 }
@@ -66,34 +54,26 @@ function useProviderOptions({ providers }: Settings): [string, string][] {
 interface ModelFieldProps {
   settings: Settings;
   provider: Provider | '';
-  model: string;
+  value: string;
   onChange: (model: string) => void;
 }
 
 /** Typed, or taken from what the provider offers: not every endpoint lists what it has. */
-function ModelField({ settings, provider, model, onChange }: ModelFieldProps) {
+function ModelField({ settings, provider, ...field }: ModelFieldProps) {
   const { t } = useTranslation();
   const asked = provider !== '' && settings.providers[provider].configured ? provider : undefined;
   const models = useModels(asked);
   return (
-    <div className="space-y-2">
+    <div className="space-y-2 pb-2">
       <Field
         label={t('settings.model')}
         hint={t('settings.modelHint')}
-        list="models"
+        suggestions={models.data?.models.map((each) => [each.id, each.name])}
         maxLength={200}
         placeholder={t('settings.providerDefault')}
-        value={model}
-        onChange={({ target }) => onChange(target.value)}
+        {...field}
       />
-      <datalist id="models">
-        {models.data?.models.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </datalist>
-      {models.error && <Problem error={models.error} onRetry={() => models.refetch()} />}
+      <Problem error={models.error} onRetry={() => models.refetch()} />
     </div>
   );
 }

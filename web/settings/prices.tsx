@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -6,6 +5,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import { Details } from '../parts/details.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { INPUT } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { formatDay, formatUsd } from '../parts/format.ts';
 import { type PriceRow, pricesOf, rowsOf } from './price-list.ts';
 import { type Settings, useChangeSettings } from './queries.ts';
@@ -19,8 +19,7 @@ export function Prices({ settings }: { settings: Settings }) {
   const { rows } = form.draft;
   const setRows = (next: PriceRow[]) => form.change({ rows: next });
   const prices = pricesOf(rows);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     if (!prices) return;
     change.mutate({ prices: Object.keys(prices).length > 0 ? prices : null }, { onSuccess: form.drop });
   };
@@ -31,7 +30,7 @@ export function Prices({ settings }: { settings: Settings }) {
   return (
     <Card title={t('settings.prices')}>
       <p className="mb-3 text-sm text-muted">{t('settings.pricesNote')}</p>
-      <form onSubmit={submit} className="space-y-3">
+      <Form onSend={save} sending={change} className="space-y-3">
         <ul aria-label={t('settings.prices')} className="space-y-2">
           {rows.map((row) => (
             <PriceFields
@@ -52,7 +51,7 @@ export function Prices({ settings }: { settings: Settings }) {
         </div>
         <Unsaved form={form} />
         <Saved change={change} />
-      </form>
+      </Form>
       <ListPrices list={settings.listPrices} />
     </Card>
   );

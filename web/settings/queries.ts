@@ -1,6 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
 import type { paths, Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 import type { Provider } from './provider-name.ts';
 
 export type Settings = Schemas['Settings'];
@@ -13,15 +14,14 @@ export function useSettings() {
 
 /** Its response names in `notInForce` the saved values that the environment overrides. */
 export function useChangeSettings() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: SettingsChange) => take(api.PUT('/api/settings', { body })),
-    onSuccess: async ({ notInForce: _, ...settings }) => {
-      queries.setQueryData(['settings'], settings);
-      await queries.invalidateQueries({ queryKey: ['health'] });
+  return useChange(
+    {
+      rereads: [['health']],
+      stores: ({ notInForce: _, ...settings }) => [['settings'], settings],
+      holdsSecret: true,
     },
-    gcTime: 0, // what was sent may hold a secret
-  });
+    (body: SettingsChange) => take(api.PUT('/api/settings', { body })),
+  );
 }
 
 /** Fetches the provider's models from the provider itself, which may be unavailable. */

@@ -1,6 +1,8 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
+import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import type { useChangeSettings } from './queries.ts';
@@ -11,7 +13,7 @@ export function Saved({ change }: { change: ReturnType<typeof useChangeSettings>
   const notInForce = Object.values(change.data?.notInForce ?? {});
   return (
     <>
-      {change.error && <Problem error={change.error} />}
+      <Problem error={change.error} />
       {notInForce.map((why) => (
         <Banner key={why} look="warn">
           <ServiceText text={why} label={t('settings.notInForce')} />
@@ -38,23 +40,31 @@ export function Unsaved({ form }: { form: { isBegun: boolean; drop: () => void }
   );
 }
 
-interface ButtonsProps {
+interface Props {
   change: ReturnType<typeof useChangeSettings>;
-  canSave: boolean;
+  form: { isBegun: boolean; drop: () => void };
+  canSave?: boolean;
+  onSave: () => void;
+  /** Resets it to the values of the environment. */
   onReset: () => void;
+  children: ReactNode;
 }
 
-/** Saves the form, or resets it to the values of the environment. */
-export function SaveButtons({ change, canSave, onReset }: ButtonsProps) {
+export function SettingsForm({ change, form, canSave = true, onSave, onReset, children }: Props) {
   const { t } = useTranslation();
   return (
-    <div className="flex flex-wrap items-center gap-2">
-      <Button look="main" type="submit" disabled={!canSave || change.isPending}>
-        {t('parts.save')}
-      </Button>
-      <Button disabled={change.isPending} onClick={onReset}>
-        {t('settings.asEnvironment')}
-      </Button>
-    </div>
+    <Form onSend={onSave} sending={change} isWhole={canSave}>
+      {children}
+      <div className="flex flex-wrap items-center gap-2">
+        <Button look="main" type="submit" disabled={!canSave || change.isPending}>
+          {t('parts.save')}
+        </Button>
+        <Button disabled={change.isPending} onClick={onReset}>
+          {t('settings.asEnvironment')}
+        </Button>
+      </div>
+      <Unsaved form={form} />
+      <Saved change={change} />
+    </Form>
   );
 }

@@ -1,42 +1,34 @@
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '../parts/card.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { type Settings, useChangeSettings } from './queries.ts';
-import { SaveButtons, Saved, Unsaved } from './saved.tsx';
+import { SettingsForm } from './saved.tsx';
 
 /** Sets the time zone whose days the daily and weekly reports are about. */
 export function TimezoneForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();
   const form = useFormDraft('settings timezone', { zone: settings.reportTimezone });
-  const { zone } = form.draft;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate({ reportTimezone: zone.trim() }, { onSuccess: form.drop });
-  };
-  const reset = () => change.mutate({ reportTimezone: null }, { onSuccess: form.drop });
+  const zone = form.draft.zone.trim();
+  const save = (reportTimezone: string | null) => change.mutate({ reportTimezone }, { onSuccess: form.drop });
   return (
     <Card title={t('settings.timezone')}>
-      <form onSubmit={submit} className="space-y-4">
+      <SettingsForm
+        change={change}
+        form={form}
+        canSave={zone !== ''}
+        onSave={() => save(zone)}
+        onReset={() => save(null)}
+      >
         <Field
           label={t('settings.zone')}
           hint={t('settings.zoneHint')}
-          list="zones"
+          suggestions={Intl.supportedValuesOf('timeZone').map((each) => [each])}
           maxLength={100}
-          value={zone}
-          onChange={({ target }) => form.change({ zone: target.value })}
+          {...form.field('zone')}
         />
-        <datalist id="zones">
-          {Intl.supportedValuesOf('timeZone').map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
-        <SaveButtons change={change} canSave={zone.trim() !== ''} onReset={reset} />
-        <Unsaved form={form} />
-        <Saved change={change} />
-      </form>
+      </SettingsForm>
     </Card>
   );
 }

@@ -1,8 +1,11 @@
+import { useIsFetching } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
+import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Access } from '../access/access.tsx';
+import { ApiError } from '../api/client.ts';
+import { queries } from '../api/queries.ts';
 import { PaletteKey } from '../palette/palette-key.tsx';
-import { Connection } from './connection.tsx';
 
 export function App() {
   const { t } = useTranslation();
@@ -21,4 +24,29 @@ export function App() {
       </Access>
     </>
   );
+}
+
+/** Reports that the service can't be reached, as long as that lasts: each view retries on its own. */
+function Connection() {
+  const { t } = useTranslation();
+  useIsFetching();
+  const lost = useSyncExternalStore((told) => queries.getQueryCache().subscribe(told), isLost);
+  return (
+    <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-40 flex justify-center">
+      {lost && (
+        <p className="mt-2 rounded-md bg-warn-soft px-4 py-1.5 text-sm text-warn shadow-raised">
+          {t('shell.notReached')}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function isLost(): boolean {
+  return queries
+    .getQueryCache()
+    .getAll()
+    .some(
+      ({ state }) => state.fetchFailureReason instanceof ApiError && state.fetchFailureReason.status === 0,
+    );
 }

@@ -1,12 +1,12 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
 import { useWaitingRuns } from '../agent/queries.ts';
 import { ConversationList } from '../conversations/conversation-list.tsx';
 import { openPalette } from '../palette/palette-key.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { NavGroup } from './nav-group.tsx';
-import { MAIN_ITEMS, NAV_GROUPS } from './nav-items.ts';
-import { NAV_ITEM, NavLink } from './nav-link.tsx';
+import { type NavGroup as Group, MAIN_ITEMS, NAV_GROUPS, type WorkspaceItem } from './nav-items.ts';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
@@ -100,5 +100,61 @@ function WaysOut() {
         {t('shell.settings')}
       </Link>
     </nav>
+  );
+}
+
+/** A collapsible group: open when it contains the current page, or when the user left it open. */
+function NavGroup({ group, workspaceId }: { group: Group; workspaceId: string }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const isInside = group.items.some(({ to }) => pathname === to.replace('$workspaceId', workspaceId));
+  const [isKept, setKept] = useState(() => localStorage.getItem(group.name) !== null);
+  const keep = ({ currentTarget: { open } }: SyntheticEvent<HTMLDetailsElement>) => {
+    if (open && isInside) return;
+    if (open) localStorage.setItem(group.name, 'open');
+    else localStorage.removeItem(group.name);
+    setKept(open);
+  };
+  return (
+    <details open={isInside || isKept} onToggle={keep} className="group/items">
+      <summary className="flex min-h-8 list-none items-center gap-1.5 rounded-md px-2.5 text-xs font-medium text-muted hover:bg-sunken">
+        {t(group.name)}
+        <span className="transition-transform group-open/items:rotate-90">
+          <Icon name="right" size={14} />
+        </span>
+      </summary>
+      <div className="space-y-0.5 pb-1">
+        {group.items.map((item) => (
+          <NavLink key={item.to} item={item} workspaceId={workspaceId} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+const NAV_ITEM =
+  'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm hover:bg-sunken data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-accent';
+
+interface NavLinkProps {
+  item: WorkspaceItem;
+  workspaceId: string;
+  children?: ReactNode;
+}
+
+function NavLink({ item, workspaceId, children }: NavLinkProps) {
+  const { t } = useTranslation();
+  const may = useMay(item.least ?? 'viewer', workspaceId);
+  if (item.least !== undefined && !may) return null;
+  return (
+    <Link
+      to={item.to}
+      params={{ workspaceId }}
+      activeOptions={{ exact: item.to === '/w/$workspaceId', includeSearch: false }}
+      className={NAV_ITEM}
+    >
+      <Icon name={item.icon} />
+      {t(item.name)}
+      {children}
+    </Link>
   );
 }

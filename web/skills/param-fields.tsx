@@ -66,9 +66,7 @@ function ParamField({ parameter, value, onChange }: FieldProps) {
       required={required}
       placeholder={placeholder}
       value={String(value ?? '')}
-      onChange={({ target }) =>
-        onChange(type === 'number' && target.value !== '' ? target.valueAsNumber : target.value)
-      }
+      onChange={(text) => onChange(type === 'number' && text !== '' ? Number(text) : text)}
     />
   );
 }

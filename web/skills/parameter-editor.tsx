@@ -51,14 +51,14 @@ function OneParameter({ parameter, onChange, onDrop }: OneProps) {
         required
         pattern={NAME}
         title={t('skills.parameterNameHint')}
-        onChange={({ target }) => onChange({ ...parameter, name: target.value })}
+        onChange={(value) => onChange({ ...parameter, name: value })}
       />
       <Field
         label={t('skills.parameterLabel')}
         value={label}
         required
         maxLength={200}
-        onChange={({ target }) => onChange({ ...parameter, label: target.value })}
+        onChange={(value) => onChange({ ...parameter, label: value })}
       />
       <SelectField
         label={t('skills.parameterType')}
@@ -73,7 +73,7 @@ function OneParameter({ parameter, onChange, onDrop }: OneProps) {
           hint={t('skills.optionsHint')}
           required
           value={options.join(', ')}
-          onChange={({ target }) => onChange({ ...parameter, options: target.value.split(/, ?/) })}
+          onChange={(value) => onChange({ ...parameter, options: value.split(/, ?/) })}
         />
       )}
       <CheckField
@@ -111,9 +111,9 @@ function DefaultValue({ parameter, onChange }: Omit<OneProps, 'onDrop'>) {
         onChange={(checked) => onChange({ ...parameter, defaultValue: checked })}
       />
     );
-  const put = (text: string, number: number) => {
+  const put = (text: string) => {
     const { defaultValue: _, ...rest } = parameter;
-    onChange(text === '' ? rest : { ...rest, defaultValue: type === 'number' ? number : text });
+    onChange(text === '' ? rest : { ...rest, defaultValue: type === 'number' ? Number(text) : text });
   };
   return (
     <Field
@@ -121,7 +121,7 @@ function DefaultValue({ parameter, onChange }: Omit<OneProps, 'onDrop'>) {
       type={type === 'number' ? 'number' : 'text'}
       step="any"
       value={String(defaultValue ?? '')}
-      onChange={({ target }) => put(target.value, target.valueAsNumber)}
+      onChange={put}
     />
   );
 }

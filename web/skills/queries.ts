@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, callApi, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 import { saveFile } from '../parts/save-file.ts';
 
 export type Skill = Schemas['Skill'];
@@ -41,52 +42,37 @@ export function isBuiltIn({ id }: Skill): boolean {
   return id[14] === '5';
 }
 
+const SAVED = {
+  rereads: [['skills']],
+  stores: (skill: Skill): [string[], Skill] => [['skill', skill.id], skill],
+};
+
 /** Makes a skill, or changes the one that is named. */
 export function useSaveSkill(workspaceId: string | null, skillId: string | undefined) {
-  const keep = useKept();
-  return useMutation({
-    mutationFn: (fields: SkillFields) =>
-      skillId === undefined
-        ? take(api.POST('/api/skills', { body: { ...fields, workspaceId } }))
-        : take(api.PUT('/api/skills/{skillId}', { params: { path: { skillId } }, body: fields })),
-    onSuccess: keep,
-  });
+  return useChange(SAVED, (fields: SkillFields) =>
+    skillId === undefined
+      ? take(api.POST('/api/skills', { body: { ...fields, workspaceId } }))
+      : take(api.PUT('/api/skills/{skillId}', { params: { path: { skillId } }, body: fields })),
+  );
 }
 
 export function useEnableSkill(skillId: string) {
-  const keep = useKept();
-  return useMutation({
-    mutationFn: (isEnabled: boolean) =>
-      take(api.PUT('/api/skills/{skillId}', { params: { path: { skillId } }, body: { isEnabled } })),
-    onSuccess: keep,
-  });
-}
-
-function useKept() {
-  const queries = useQueryClient();
-  return async (skill: Skill) => {
-    queries.setQueryData(['skill', skill.id], skill);
-    await queries.invalidateQueries({ queryKey: ['skills'] });
-  };
+  return useChange(SAVED, (isEnabled: boolean) =>
+    take(api.PUT('/api/skills/{skillId}', { params: { path: { skillId } }, body: { isEnabled } })),
+  );
 }
 
 export function useDeleteSkill() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (skillId: string) =>
-      take(api.DELETE('/api/skills/{skillId}', { params: { path: { skillId } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['skills'] }),
-  });
+  return useChange({ rereads: [['skills']] }, (skillId: string) =>
+    take(api.DELETE('/api/skills/{skillId}', { params: { path: { skillId } } })),
+  );
 }
 
 /** Imports from an https address, or from the text of a SKILL.md or of its JSON. */
 export function useImportSkill() {
-  const keep = useKept();
-  return useMutation({
-    mutationFn: ({ text, workspaceId }: { text: string; workspaceId: string | null }) =>
-      take(api.POST('/api/skills/import', { body: { ...importedOf(text), workspaceId } })),
-    onSuccess: keep,
-  });
+  return useChange(SAVED, ({ text, workspaceId }: { text: string; workspaceId: string | null }) =>
+    take(api.POST('/api/skills/import', { body: { ...importedOf(text), workspaceId } })),
+  );
 }
 
 function importedOf(text: string): Pick<Schemas['ImportSkill'], 'url' | 'content' | 'skill'> {

@@ -1,14 +1,12 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll } from '../access/role.ts';
 import { TOOL_NAMES, type ToolName } from '../agent/tool-names.ts';
-import { Button } from '../parts/button.tsx';
-import { formName, useFormDraft } from '../parts/draft.ts';
-import { Skeletons } from '../parts/empty-state.tsx';
+import { type FormDraft, formName, useFormDraft } from '../parts/draft.ts';
 import { CheckField, Field, TextArea } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { ParameterEditor } from './parameter-editor.tsx';
 import { type Skill, type SkillParameter, useSaveSkill, useSkill } from './queries.ts';
@@ -27,9 +25,9 @@ export function EditSkillView() {
   const skill = useSkill(skillId);
   return (
     <Page>
-      {skill.error && <Problem error={skill.error} onRetry={() => skill.refetch()} />}
-      {skill.isPending && <Skeletons rows={6} className="h-10" />}
-      {skill.data && <SkillForm key={skillId} workspaceId={workspaceId} skill={skill.data} />}
+      <Loaded query={skill} rows={6} rowClass="h-10">
+        {(data) => <SkillForm key={skillId} workspaceId={workspaceId} skill={data} />}
+      </Loaded>
     </Page>
   );
 }
@@ -70,57 +68,48 @@ function stepsOf(text: string, skill: Skill | undefined): Skill['steps'] {
 function SkillForm({ workspaceId, skill }: { workspaceId: string; skill: Skill | undefined }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { draft, change, drop } = useFormDraft(formName('skill', skill, workspaceId), draftOf(skill));
+  const { draft, change, drop, field } = useFormDraft(formName('skill', skill, workspaceId), draftOf(skill));
   const save = useSaveSkill(draft.isForAll ? null : workspaceId, skill?.id);
   const end = (skillId?: string) => {
     drop();
     if (skillId === undefined) void navigate({ to: '/w/$workspaceId/skills', params: { workspaceId } });
     else void navigate({ to: '/w/$workspaceId/skills/$skillId', params: { workspaceId, skillId } });
   };
-  const send = (event: FormEvent) => {
-    event.preventDefault();
+  const send = () => {
     const { isForAll: _, steps, ...fields } = draft;
     save.mutate({ ...fields, steps: stepsOf(steps, skill) }, { onSuccess: ({ id }) => end(id) });
   };
-  const isWhole = draft.name.trim() !== '' && draft.systemPrompt.trim() !== '';
   return (
-    <form onSubmit={send} className="space-y-5">
+    <Form
+      onSend={send}
+      sending={save}
+      isWhole={draft.name.trim() !== '' && draft.systemPrompt.trim() !== ''}
+      action={t('skills.save')}
+      onCancel={() => end(skill?.id)}
+      className="space-y-5"
+    >
       <PageHead title={t(skill === undefined ? 'skills.new' : 'skills.edit')} />
-      <TextFields draft={draft} onChange={change} />
+      <TextFields field={field} />
       <ParameterEditor parameters={draft.parameters} onChange={(parameters) => change({ parameters })} />
       <Tools allowed={draft.allowedTools} onChange={(allowedTools) => change({ allowedTools })} />
       {skill === undefined && (
         <ForAll checked={draft.isForAll} onChange={(isForAll) => change({ isForAll })} />
       )}
-      {save.error && <Problem error={save.error} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={() => end(skill?.id)}>{t('parts.cancel')}</Button>
-        <Button look="main" type="submit" disabled={save.isPending || !isWhole}>
-          {t('skills.save')}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 
-function TextFields({ draft, onChange }: { draft: Draft; onChange: (changed: Partial<Draft>) => void }) {
+function TextFields({ field }: Pick<FormDraft<Draft>, 'field'>) {
   const { t } = useTranslation();
   return (
     <>
-      <Field
-        label={t('skills.name')}
-        value={draft.name}
-        required
-        maxLength={200}
-        onChange={({ target }) => onChange({ name: target.value })}
-      />
+      <Field label={t('skills.name')} required maxLength={200} {...field('name')} />
       <TextArea
         label={t('skills.description')}
         hint={t('skills.descriptionHint')}
         rows={2}
         maxLength={4000}
-        value={draft.description}
-        onChange={({ target }) => onChange({ description: target.value })}
+        {...field('description')}
       />
       <TextArea
         label={t('skills.prompt')}
@@ -128,17 +117,10 @@ function TextFields({ draft, onChange }: { draft: Draft; onChange: (changed: Par
         rows={10}
         required
         maxLength={100_000}
-        value={draft.systemPrompt}
-        onChange={({ target }) => onChange({ systemPrompt: target.value })}
         className="font-mono"
+        {...field('systemPrompt')}
       />
-      <TextArea
-        label={t('skills.steps')}
-        hint={t('skills.stepsHint')}
-        rows={4}
-        value={draft.steps}
-        onChange={({ target }) => onChange({ steps: target.value })}
-      />
+      <TextArea label={t('skills.steps')} hint={t('skills.stepsHint')} rows={4} {...field('steps')} />
     </>
   );
 }

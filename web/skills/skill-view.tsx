@@ -1,17 +1,18 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll, useMay } from '../access/role.ts';
 import { type Mode, useStartRun } from '../agent/queries.ts';
 import { BackLink } from '../parts/back-link.tsx';
-import { Button, IconButton, LINK_BUTTON } from '../parts/button.tsx';
+import { IconButton, LINK_BUTTON } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { useFormDraft } from '../parts/draft.ts';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { SelectField, SwitchField, TextArea } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
@@ -31,15 +32,15 @@ export function SkillView() {
       <BackLink to="/w/$workspaceId/skills" params={{ workspaceId }}>
         {t('shell.skills')}
       </BackLink>
-      {skill.error && <Problem error={skill.error} onRetry={() => skill.refetch()} />}
-      {skill.isPending && <Skeletons rows={6} />}
-      {skill.data && (
-        <>
-          <SkillHead workspaceId={workspaceId} skill={skill.data} />
-          {mayRun && skill.data.isEnabled && <RunSkill workspaceId={workspaceId} skill={skill.data} />}
-          <SkillText skill={skill.data} />
-        </>
-      )}
+      <Loaded query={skill} rows={6}>
+        {(data) => (
+          <>
+            <SkillHead workspaceId={workspaceId} skill={data} />
+            {mayRun && data.isEnabled && <RunSkill workspaceId={workspaceId} skill={data} />}
+            <SkillText skill={data} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -92,7 +93,7 @@ function SkillHead({ workspaceId, skill }: Props) {
       {mayChange && (
         <SwitchField label={t('skills.isOn')} value={skill.isEnabled} onChange={enable.mutateAsync} />
       )}
-      {enable.error && <Problem error={enable.error} />}
+      <Problem error={enable.error} />
       {isLeaving && <DeleteSkill workspaceId={workspaceId} skill={skill} onClose={() => setLeaving(false)} />}
     </>
   );
@@ -128,9 +129,8 @@ function useSkillRun({ workspaceId, skill }: Props) {
   const navigate = useNavigate();
   const start = useStartRun(workspaceId);
   const initial: RunDraft = { text: '', mode: 'agent', values: {} };
-  const { draft, change, drop } = useFormDraft(`skill run ${workspaceId} ${skill.id}`, initial);
-  const run = (event: FormEvent) => {
-    event.preventDefault();
+  const { draft, change, drop, field } = useFormDraft(`skill run ${workspaceId} ${skill.id}`, initial);
+  const run = () => {
     start.mutate(
       { text: draft.text.trim(), mode: draft.mode, skillId: skill.id, paramValues: draft.values },
       {
@@ -141,47 +141,37 @@ function useSkillRun({ workspaceId, skill }: Props) {
       },
     );
   };
-  return { start, draft, change, run };
+  return { start, draft, change, field, run };
 }
 
 /** Starts a run of the agent with the skill; what it needs is asked for first. */
 function RunSkill({ workspaceId, skill }: Props) {
   const { t } = useTranslation();
-  const { start, draft, change, run } = useSkillRun({ workspaceId, skill });
+  const { start, draft, change, field, run } = useSkillRun({ workspaceId, skill });
   const hasAi = useHealth().data?.aiAvailable !== false;
   const missing = missingParams(skill.parameters, draft.values);
   return (
     <Card title={t('skills.run')}>
       <AiBanner />
-      <form onSubmit={run} className="space-y-4">
+      <Form
+        onSend={run}
+        sending={start}
+        isWhole={hasAi && missing.length === 0 && draft.text.trim() !== ''}
+        action={t('skills.run')}
+        icon="play"
+      >
         <ParamFields
           parameters={skill.parameters}
           values={draft.values}
           onChange={(values) => change({ values })}
         />
-        <TextArea
-          label={t('agent.ask')}
-          rows={2}
-          required
-          value={draft.text}
-          onChange={({ target }) => change({ text: target.value })}
-        />
+        <TextArea label={t('agent.ask')} rows={2} required {...field('text')} />
         <SelectField
           label={t('agent.mode')}
-          value={draft.mode}
           options={MODES.map((mode) => [mode, t(`agent.modes.${mode}`)])}
-          onChange={(mode) => change({ mode: mode as Mode })}
+          {...field('mode')}
         />
-        {start.error && <Problem error={start.error} />}
-        <Button
-          look="main"
-          icon="play"
-          type="submit"
-          disabled={!hasAi || start.isPending || missing.length > 0 || draft.text.trim() === ''}
-        >
-          {t('skills.run')}
-        </Button>
-      </form>
+      </Form>
     </Card>
   );
 }

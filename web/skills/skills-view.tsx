@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll, useMay } from '../access/role.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button, LINK_BUTTON } from '../parts/button.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -20,7 +20,6 @@ export function SkillsView() {
   const { q = '' } = useSearch({ from: '/w/$workspaceId/skills' });
   const navigate = useNavigate({ from: '/w/$workspaceId/skills' });
   const skills = useSkills(workspaceId);
-  const found = skills.data?.filter((skill) => hasWords(skill, q));
   return (
     <Page>
       <PageHead
@@ -33,21 +32,23 @@ export function SkillsView() {
         value={q}
         onChange={(words) => void navigate({ search: { q: words || undefined }, replace: true })}
       />
-      {skills.error && <Problem error={skills.error} onRetry={() => skills.refetch()} />}
-      {skills.isPending && <Skeletons rows={4} className="h-16" />}
-      {found?.length === 0 && (
-        <EmptyState icon="skill" title={t('skills.none')}>
-          {t('skills.noneNext')}
-        </EmptyState>
-      )}
-      {(['here', 'everywhere', 'builtIn'] as const).map((place) => (
-        <SkillGroup
-          key={place}
-          title={t(`skills.${place}`)}
-          workspaceId={workspaceId}
-          skills={found?.filter((skill) => placeOf(skill) === place) ?? []}
-        />
-      ))}
+      <Loaded
+        query={skills}
+        rowClass="h-16"
+        isEmpty={(all) => !all.some((skill) => hasWords(skill, q))}
+        empty={<EmptyState icon="skill" title={t('skills.none')} next={t('skills.noneNext')} />}
+      >
+        {(all) =>
+          (['here', 'everywhere', 'builtIn'] as const).map((place) => (
+            <SkillGroup
+              key={place}
+              title={t(`skills.${place}`)}
+              workspaceId={workspaceId}
+              skills={all.filter((skill) => placeOf(skill) === place && hasWords(skill, q))}
+            />
+          ))
+        }
+      </Loaded>
     </Page>
   );
 }

@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useIsAdminOfAll } from '../access/role.ts';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 
 export type Task = Schemas['ScheduledTask'];
 export type TaskType = Task['taskType'];
@@ -63,41 +64,29 @@ function isOpen({ status }: TaskRun): boolean {
 }
 
 export function useSaveTask(taskId: string | undefined) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: TaskFields) =>
+  return useChange(
+    { rereads: [['tasks']], stores: (task) => [['task', task.id], task] },
+    (body: TaskFields) =>
       taskId === undefined
         ? take(api.POST('/api/scheduled-tasks', { body }))
         : take(api.PUT('/api/scheduled-tasks/{taskId}', { params: { path: { taskId } }, body })),
-    onSuccess: async (task) => {
-      queries.setQueryData(['task', task.id], task);
-      await queries.invalidateQueries({ queryKey: ['tasks'] });
-    },
-  });
+  );
 }
 
 export function useChangeTask(taskId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Partial<TaskFields>) =>
-      take(api.PUT('/api/scheduled-tasks/{taskId}', { params: { path: { taskId } }, body })),
-    onSuccess: (task) => queries.setQueryData(['task', taskId], task),
-  });
+  return useChange({ stores: (task) => [['task', taskId], task] }, (body: Partial<TaskFields>) =>
+    take(api.PUT('/api/scheduled-tasks/{taskId}', { params: { path: { taskId } }, body })),
+  );
 }
 
 export function useRunTask(taskId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () => take(api.POST('/api/scheduled-tasks/{taskId}/run', { params: { path: { taskId } } })),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['task', taskId] }),
-  });
+  return useChange({ rereads: [['task', taskId]], evenIfRefused: true }, () =>
+    take(api.POST('/api/scheduled-tasks/{taskId}/run', { params: { path: { taskId } } })),
+  );
 }
 
 export function useDeleteTask() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (taskId: string) =>
-      take(api.DELETE('/api/scheduled-tasks/{taskId}', { params: { path: { taskId } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tasks'] }),
-  });
+  return useChange({ rereads: [['tasks']] }, (taskId: string) =>
+    take(api.DELETE('/api/scheduled-tasks/{taskId}', { params: { path: { taskId } } })),
+  );
 }

@@ -52,7 +52,7 @@ export function ScheduleFields({ schedule, timezone, onChange }: Props) {
         required
         maxLength={200}
         spellCheck={false}
-        onChange={({ target }) => onChange({ schedule: target.value })}
+        onChange={(value) => onChange({ schedule: value })}
       />
       <NextRuns schedule={schedule} timezone={timezone} />
     </fieldset>

@@ -1,13 +1,11 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll } from '../access/role.ts';
-import { Button } from '../parts/button.tsx';
 import { formName, useFormDraft } from '../parts/draft.ts';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { CheckField, Field, SelectField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { TASK_KINDS } from './configs/all-configs.ts';
 import type { Config } from './configs/config-props.ts';
@@ -29,9 +27,9 @@ export function EditTaskView() {
   const task = useTask(taskId);
   return (
     <Page>
-      {task.error && <Problem error={task.error} onRetry={() => task.refetch()} />}
-      {task.isPending && <Skeletons rows={6} className="h-10" />}
-      {task.data && <TaskForm key={taskId} workspaceId={workspaceId} task={task.data} />}
+      <Loaded query={task} rows={6} rowClass="h-10">
+        {(data) => <TaskForm key={taskId} workspaceId={workspaceId} task={data} />}
+      </Loaded>
     </Page>
   );
 }
@@ -65,7 +63,7 @@ function TaskForm({ workspaceId, task }: { workspaceId: string; task: Task | und
   const { t } = useTranslation();
   const navigate = useNavigate();
   const save = useSaveTask(task?.id);
-  const { draft, change, drop } = useFormDraft(
+  const { draft, change, drop, field } = useFormDraft(
     formName('task', task, workspaceId),
     draftOf(task, workspaceId),
   );
@@ -78,20 +76,17 @@ function TaskForm({ workspaceId, task }: { workspaceId: string; task: Task | und
     drop();
     void leave(taskId);
   };
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate(draft satisfies TaskFields, { onSuccess: ({ id }) => end(id) });
-  };
   return (
-    <form onSubmit={send} className="space-y-5">
+    <Form
+      onSend={() => save.mutate(draft satisfies TaskFields, { onSuccess: ({ id }) => end(id) })}
+      sending={save}
+      isWhole={draft.name.trim() !== '' && isWhole(draft.config)}
+      action={t('tasks.save')}
+      onCancel={() => end(task?.id)}
+      className="space-y-5"
+    >
       <PageHead title={t(task === undefined ? 'tasks.new' : 'tasks.edit')} />
-      <Field
-        label={t('tasks.name')}
-        value={draft.name}
-        required
-        maxLength={200}
-        onChange={({ target }) => change({ name: target.value })}
-      />
+      <Field label={t('tasks.name')} required maxLength={200} {...field('name')} />
       <WhatFields workspaceId={workspaceId} draft={draft} onChange={change} />
       <ScheduleFields schedule={draft.schedule} timezone={draft.timezone} onChange={change} />
       <CheckField
@@ -99,18 +94,7 @@ function TaskForm({ workspaceId, task }: { workspaceId: string; task: Task | und
         checked={draft.isEnabled}
         onChange={(isEnabled) => change({ isEnabled })}
       />
-      {save.error && <Problem error={save.error} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={() => end(task?.id)}>{t('parts.cancel')}</Button>
-        <Button
-          look="main"
-          type="submit"
-          disabled={save.isPending || draft.name.trim() === '' || !isWhole(draft.config)}
-        >
-          {t('tasks.save')}
-        </Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

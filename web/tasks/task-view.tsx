@@ -7,13 +7,13 @@ import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton, LINK_BUTTON } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { SwitchField } from '../parts/field.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Loaded, LoadedRows } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Row, Rows } from '../parts/rows.tsx';
+import { Row } from '../parts/rows.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import {
@@ -37,14 +37,14 @@ export function TaskView() {
       <BackLink to="/w/$workspaceId/tasks" params={{ workspaceId }}>
         {t('shell.tasks')}
       </BackLink>
-      {task.error && <Problem error={task.error} onRetry={() => task.refetch()} />}
-      {task.isPending && <Skeletons rows={5} />}
-      {task.data && (
-        <>
-          <TaskHead workspaceId={workspaceId} task={task.data} />
-          <TaskFacts task={task.data} />
-        </>
-      )}
+      <Loaded query={task} rows={5}>
+        {(data) => (
+          <>
+            <TaskHead workspaceId={workspaceId} task={data} />
+            <TaskFacts task={data} />
+          </>
+        )}
+      </Loaded>
       <History workspaceId={workspaceId} taskId={taskId} />
     </Page>
   );
@@ -86,7 +86,7 @@ function TaskHead({ workspaceId, task }: { workspaceId: string; task: Task }) {
           )
         }
       />
-      {run.error && <Problem error={run.error} />}
+      <Problem error={run.error} />
       {isLeaving && <DeleteTask workspaceId={workspaceId} task={task} onClose={() => setLeaving(false)} />}
     </>
   );
@@ -147,7 +147,7 @@ function TaskFacts({ task }: { task: Task }) {
           onChange={(isEnabled) => change.mutateAsync({ isEnabled })}
         />
       )}
-      {change.error && <Problem error={change.error} />}
+      <Problem error={change.error} />
     </>
   );
 }
@@ -157,15 +157,14 @@ function History({ workspaceId, taskId }: { workspaceId: string; taskId: string 
   const runs = useTaskRuns(taskId);
   return (
     <Card title={t('tasks.history')}>
-      {runs.error && <Problem error={runs.error} onRetry={() => runs.refetch()} />}
-      {runs.data?.length === 0 && <p className="text-sm text-muted">{t('tasks.neverRan')}</p>}
-      {runs.data && runs.data.length > 0 && (
-        <Rows label={t('tasks.history')}>
-          {runs.data.map((run) => (
-            <RunRow key={run.id} workspaceId={workspaceId} run={run} />
-          ))}
-        </Rows>
-      )}
+      <LoadedRows
+        query={runs}
+        rows={0}
+        empty={<p className="text-sm text-muted">{t('tasks.neverRan')}</p>}
+        label={t('tasks.history')}
+      >
+        {(run) => <RunRow key={run.id} workspaceId={workspaceId} run={run} />}
+      </LoadedRows>
     </Card>
   );
 }

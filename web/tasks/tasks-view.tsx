@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { Badge } from '../parts/badge.tsx';
 import { LINK_BUTTON } from '../parts/button.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { LoadedRows } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
+import { Row, WHOLE_ROW } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { type Task, useTasks } from './queries.ts';
 import { TaskStatus } from './task-status.tsx';
@@ -32,20 +32,15 @@ export function TasksView() {
           )
         }
       />
-      {tasks.error && <Problem error={tasks.error} onRetry={() => tasks.refetch()} />}
-      {tasks.isPending && <Skeletons rows={3} className="h-16" />}
-      {tasks.data?.length === 0 && (
-        <EmptyState icon="task" title={t('tasks.none')}>
-          {t('tasks.noneNext')}
-        </EmptyState>
-      )}
-      {tasks.data && tasks.data.length > 0 && (
-        <Rows label={t('shell.tasks')}>
-          {tasks.data.map((task) => (
-            <TaskRow key={task.id} workspaceId={workspaceId} task={task} />
-          ))}
-        </Rows>
-      )}
+      <LoadedRows
+        query={tasks}
+        rows={3}
+        rowClass="h-16"
+        empty={<EmptyState icon="task" title={t('tasks.none')} next={t('tasks.noneNext')} />}
+        label={t('shell.tasks')}
+      >
+        {(task) => <TaskRow key={task.id} workspaceId={workspaceId} task={task} />}
+      </LoadedRows>
     </Page>
   );
 }

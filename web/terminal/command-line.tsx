@@ -1,7 +1,8 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../parts/button.tsx';
 import { useDraft } from '../parts/draft.ts';
+import { Form } from '../parts/form.tsx';
 import { historyOf } from './use-terminal.ts';
 
 interface Props {
@@ -24,16 +25,16 @@ export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Prop
     if (wasBusy.current && !isBusy) box.current?.focus();
     wasBusy.current = isBusy;
   }, [isBusy]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy || text.trim() === '') return;
+  const canRun = !isBusy && text.trim() !== '';
+  const submit = () => {
     setText('');
     keys.reset();
     onRun(text);
   };
   return (
-    <form
-      onSubmit={submit}
+    <Form
+      onSend={submit}
+      isWhole={canRun}
       className="flex flex-wrap items-center gap-2 rounded-b-lg border border-t-0 border-line bg-sunken px-4 py-2"
     >
       <span className="max-w-52 truncate font-mono text-xs text-accent" title={place}>
@@ -53,13 +54,13 @@ export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Prop
         onKeyDown={keys.onKeyDown}
         className="min-h-9 min-w-40 flex-1 rounded-md border border-line bg-surface px-2.5 font-mono text-base sm:text-sm"
       />
-      <Button look="main" type="submit" disabled={isBusy || text.trim() === ''}>
+      <Button look="main" type="submit" disabled={!canRun}>
         {t(isBusy ? 'terminal.running' : 'terminal.run')}
       </Button>
       <p id="terminal-hint" className="w-full text-xs text-muted">
         {t('terminal.hint')}
       </p>
-    </form>
+    </Form>
   );
 }
 

@@ -7,10 +7,10 @@ import { IconButton } from '../parts/button.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { TerminalText } from '../parts/terminal-text.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { useWorkspace } from '../workspaces/queries.ts';
 import { CommandLine } from './command-line.tsx';
-import { Output } from './output.tsx';
 import { placeOf, type Ran } from './session.ts';
 import { useTerminal } from './use-terminal.ts';
 
@@ -88,7 +88,7 @@ function Entry({ ran: { command, cwd, result, error }, root }: { ran: Ran; root:
         <span className="text-accent">{placeOf(cwd, root)} $</span> {command}
       </p>
       {!result && !error && <p className="text-muted">{t('terminal.running')}</p>}
-      {error && <Problem error={error} />}
+      <Problem error={error} />
       {result?.stdout && <Output text={result.stdout} />}
       {result?.stderr && <Output text={result.stderr} isError />}
       {result && (result.exitCode !== 0 || result.timedOut || result.truncated) && (
@@ -107,5 +107,15 @@ function Entry({ ran: { command, cwd, result, error }, root }: { ran: Ran; root:
         </p>
       )}
     </section>
+  );
+}
+
+function Output({ text, isError = false }: { text: string; isError?: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <div className={isError ? 'border-l-2 border-danger pl-3' : ''}>
+      {isError && <p className="font-sans text-muted">{t('terminal.errors')}</p>}
+      <TerminalText text={text} />
+    </div>
   );
 }

@@ -1,5 +1,4 @@
 import { useMay } from '../access/role.ts';
-import { itemsOf } from '../api/page.ts';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { useTokens } from './queries.ts';
 
@@ -7,6 +6,6 @@ import { useTokens } from './queries.ts';
 export function useNames(): Map<string, string> {
   const workspaces = useWorkspaces().data ?? [];
   const isAdmin = useMay('admin');
-  const tokens = itemsOf(useTokens(isAdmin).data);
+  const tokens = useTokens(isAdmin).data ?? [];
   return new Map([...workspaces, ...tokens].map(({ id, name }) => [id, name]));
 }

@@ -1,4 +1,3 @@
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Role, useMe } from '../access/role.ts';
 import { ROLES } from '../members/roles.ts';
@@ -6,9 +5,9 @@ import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
-import { useFormDraft } from '../parts/draft.ts';
+import { type FormDraft, useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { useCreateToken } from './queries.ts';
 import { endAfter } from './token-state.ts';
@@ -17,83 +16,69 @@ const ENDS = ['30', '90', '365', 'never'] as const;
 
 /** Makes a token, and shows its secret: once, for as long as the dialog is open. */
 export function NewTokenDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
   const create = useCreateToken();
   if (create.data) return <Secret name={create.data.name} secret={create.data.secret} onClose={onClose} />;
-  return (
-    <Dialog title={t('tokens.new')} onClose={onClose}>
-      <TokenForm create={create} onClose={onClose} />
-    </Dialog>
-  );
+  return <TokenForm create={create} onClose={onClose} />;
 }
 
 function TokenForm({ create, onClose }: { create: ReturnType<typeof useCreateToken>; onClose: () => void }) {
   const { t } = useTranslation();
   const bounds = useMe().data?.workspaceIds ?? null;
-  const { draft, change, drop } = useFormDraft('token', {
+  const { draft, change, drop, field } = useFormDraft('token', {
     name: '',
     role: 'viewer' as Role,
     chosen: bounds,
     end: '90',
   });
   const { name, role, chosen, end } = draft;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const token = { name: name.trim(), role, workspaceIds: chosen, expiresAt: endAfter(end) };
     create.mutate(token, { onSuccess: drop });
   };
   return (
-    <form onSubmit={submit} className="space-y-4">
+    <FormDialog
+      title={t('tokens.new')}
+      onClose={onClose}
+      onSend={submit}
+      sending={create}
+      isWhole={name.trim() !== '' && chosen?.length !== 0}
+      action={t('tokens.make')}
+    >
       <Field
         label={t('tokens.name')}
         hint={t('tokens.nameHint')}
-        value={name}
         required
         maxLength={200}
-        onChange={({ target }) => change({ name: target.value })}
+        {...field('name')}
       />
-      <Rights role={role} end={end} onChange={change} />
+      <Rights role={role} field={field} />
       <Reach chosen={chosen} canReachAll={bounds === null} onChange={(next) => change({ chosen: next })} />
-      {create.error && <Problem error={create.error} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>{t('parts.cancel')}</Button>
-        <Button
-          look="main"
-          type="submit"
-          disabled={create.isPending || name.trim() === '' || chosen?.length === 0}
-        >
-          {t('tokens.make')}
-        </Button>
-      </div>
-    </form>
+    </FormDialog>
   );
 }
 
 interface RightsProps {
   role: Role;
-  end: string;
-  onChange: (change: { role?: Role; end?: string }) => void;
+  field: FormDraft<{ role: Role; end: string }>['field'];
 }
 
-function Rights({ role, end, onChange }: RightsProps) {
+function Rights({ role, field }: RightsProps) {
   const { t } = useTranslation();
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label={t('tokens.role')}
-          value={role}
           options={ROLES.map((each) => [each, t(`members.roles.${each}`)])}
-          onChange={(value) => onChange({ role: value as Role })}
+          {...field('role')}
         />
         <SelectField
           label={t('tokens.end')}
-          value={end}
           options={ENDS.map((days) => [
             days,
             days === 'never' ? t('tokens.never') : t('tokens.days', { days }),
           ])}
-          onChange={(value) => onChange({ end: value })}
+          {...field('end')}
         />
       </div>
       <p className="text-xs text-muted">{t(`members.may.${role}`)}</p>

@@ -1,7 +1,8 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
-import { BY_CURSOR, takePage } from '../api/page.ts';
+import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 
 export type Token = Schemas['Token'];
 
@@ -15,6 +16,7 @@ export function useTokens(enabled = true) {
         pageParam,
       ),
     ...BY_CURSOR,
+    select: itemsOf,
     enabled,
   });
 }
@@ -28,19 +30,13 @@ export interface NewToken {
 
 /** Its answer has the secret, which nothing keeps: it is the mutation's, and goes with the dialog. */
 export function useCreateToken() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: NewToken) => take(api.POST('/api/tokens', { body })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
-    gcTime: 0,
-  });
+  return useChange({ rereads: [['tokens']], holdsSecret: true }, (body: NewToken) =>
+    take(api.POST('/api/tokens', { body })),
+  );
 }
 
 export function useRevokeToken() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (tokenId: string) =>
-      take(api.DELETE('/api/tokens/{tokenId}', { params: { path: { tokenId } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
-  });
+  return useChange({ rereads: [['tokens']] }, (tokenId: string) =>
+    take(api.DELETE('/api/tokens/{tokenId}', { params: { path: { tokenId } } })),
+  );
 }

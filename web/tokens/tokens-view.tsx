@@ -1,14 +1,13 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { itemsOf } from '../api/page.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { formatAgo, formatTime } from '../parts/format.ts';
+import { LoadedRows } from '../parts/loaded.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
-import { Problem } from '../parts/problem.tsx';
-import { Row, Rows } from '../parts/rows.tsx';
+import { Row } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { NewTokenDialog } from './new-token-dialog.tsx';
@@ -19,7 +18,6 @@ export function TokensView() {
   const { t } = useTranslation();
   const tokens = useTokens();
   const [isMaking, setMaking] = useState(false);
-  const items = itemsOf(tokens.data);
   return (
     <>
       <PageHead
@@ -33,20 +31,14 @@ export function TokensView() {
           )
         }
       />
-      {tokens.error && <Problem error={tokens.error} onRetry={() => tokens.refetch()} />}
-      {tokens.isPending && <Skeletons rows={4} className="h-16" />}
-      {tokens.isSuccess && items.length === 0 && (
-        <EmptyState icon="key" title={t('tokens.none')}>
-          {t('tokens.noneNext')}
-        </EmptyState>
-      )}
-      {items.length > 0 && (
-        <Rows label={t('tokens.title')}>
-          {items.map((token) => (
-            <TokenRow key={token.id} token={token} />
-          ))}
-        </Rows>
-      )}
+      <LoadedRows
+        query={tokens}
+        rowClass="h-16"
+        label={t('tokens.title')}
+        empty={<EmptyState icon="key" title={t('tokens.none')} next={t('tokens.noneNext')} />}
+      >
+        {(token) => <TokenRow key={token.id} token={token} />}
+      </LoadedRows>
       <MoreButton list={tokens} />
       {isMaking && <NewTokenDialog onClose={() => setMaking(false)} />}
     </>

@@ -1,11 +1,8 @@
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { itemsOf } from '../api/page.ts';
 import { ChangedMeanwhile } from '../api/versioned.ts';
-import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
-import { useFormDraft } from '../parts/draft.ts';
+import { type FormDraft, useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useTokens } from '../tokens/queries.ts';
 import { useWorkspaces } from '../workspaces/queries.ts';
@@ -29,6 +26,8 @@ function draftOf(budget: Budget | undefined): Draft {
   return { scope, id, usd: String(monthlyUsd), tokens: String(monthlyTokens) };
 }
 
+const LIMIT = { type: 'number', min: '0', inputMode: 'decimal' } as const;
+
 interface Props {
   budget?: Budget;
   onClose: () => void;
@@ -39,15 +38,15 @@ export function BudgetDialog({ budget, onClose }: Props) {
   const { t } = useTranslation();
   const budgets = useChangeBudgets({ asOpened: true });
   const name = `budget ${budget ? JSON.stringify(budget) : 'new'}`;
-  const { draft, change, drop } = useFormDraft(name, draftOf(budget));
+  const form = useFormDraft(name, draftOf(budget));
+  const { draft, drop, field } = form;
   const { scope, id, usd, tokens } = draft;
   const [monthlyUsd, monthlyTokens] = [readLimit(usd), readLimit(tokens)];
   const close = () => {
     drop();
     onClose();
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const limits = {
       scope,
       id: scope === 'service' ? 'service' : id.trim(),
@@ -58,34 +57,27 @@ export function BudgetDialog({ budget, onClose }: Props) {
   };
   const isWhole = (scope === 'service' || id.trim() !== '') && (monthlyUsd ?? monthlyTokens) !== undefined;
   return (
-    <Dialog title={t(budget ? 'usage.changeBudget' : 'usage.newBudget')} onClose={close}>
-      <form onSubmit={submit} className="space-y-4">
-        {!budget && <About draft={draft} onChange={change} />}
-        <Limit
-          label={t('usage.usdLimit')}
-          value={usd}
-          step="any"
-          onChange={(value) => change({ usd: value })}
-        />
-        <Limit
-          label={t('usage.tokenLimit')}
-          value={tokens}
-          step="1"
-          onChange={(value) => change({ tokens: value })}
-        />
-        <p className="text-xs text-muted">{t('usage.limitHint')}</p>
-        {budgets.error && <Problem error={budgets.error} />}
-        {budgets.error instanceof ChangedMeanwhile && budget && (
-          <ByNow budget={budgets.opened?.find((each) => isSame(each, budget))} />
-        )}
-        <div className="flex justify-end gap-2">
-          <Button onClick={close}>{t('parts.cancel')}</Button>
-          <Button look="main" type="submit" disabled={!isWhole || budgets.isPending}>
-            {t('parts.save')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t(budget ? 'usage.changeBudget' : 'usage.newBudget')}
+      onClose={close}
+      onSend={submit}
+      sending={budgets}
+      isWhole={isWhole}
+      action={t('parts.save')}
+      problem={
+        <>
+          <Problem error={budgets.error} />
+          {budgets.error instanceof ChangedMeanwhile && budget && (
+            <ByNow budget={budgets.opened?.find((each) => isSame(each, budget))} />
+          )}
+        </>
+      }
+    >
+      {!budget && <About {...form} />}
+      <Field label={t('usage.usdLimit')} {...LIMIT} step="any" {...field('usd')} />
+      <Field label={t('usage.tokenLimit')} {...LIMIT} step="1" {...field('tokens')} />
+      <p className="text-xs text-muted">{t('usage.limitHint')}</p>
+    </FormDialog>
   );
 }
 
@@ -99,37 +91,11 @@ function ByNow({ budget }: { budget: Budget | undefined }) {
   );
 }
 
-interface LimitProps {
-  label: string;
-  value: string;
-  step: string;
-  onChange: (value: string) => void;
-}
-
-function Limit({ label, value, step, onChange }: LimitProps) {
-  return (
-    <Field
-      label={label}
-      type="number"
-      min="0"
-      step={step}
-      inputMode="decimal"
-      value={value}
-      onChange={({ target }) => onChange(target.value)}
-    />
-  );
-}
-
-interface AboutProps {
-  draft: Draft;
-  onChange: (changed: Partial<Draft>) => void;
-}
-
 /** Asks whose budget it is: a workspace of the list, or a caller by their id, because future callers aren't known. */
-function About({ draft: { scope, id }, onChange }: AboutProps) {
+function About({ draft: { scope }, change, field }: FormDraft<Draft>) {
   const { t } = useTranslation();
   const workspaces = useWorkspaces().data ?? [];
-  const tokens = itemsOf(useTokens().data);
+  const tokens = useTokens().data ?? [];
   return (
     <>
       <SelectField
@@ -137,35 +103,24 @@ function About({ draft: { scope, id }, onChange }: AboutProps) {
         value={scope}
         options={SCOPES.map((each) => [each, t(`usage.scopes.${each}`)])}
         onChange={(value) =>
-          onChange({ scope: value as Scope, id: value === 'workspace' ? (workspaces[0]?.id ?? '') : '' })
+          change({ scope: value as Scope, id: value === 'workspace' ? (workspaces[0]?.id ?? '') : '' })
         }
       />
       {scope === 'workspace' && (
         <SelectField
           label={t('usage.scopes.workspace')}
-          value={id}
           options={workspaces.map((each) => [each.id, each.name])}
-          onChange={(value) => onChange({ id: value })}
+          {...field('id')}
         />
       )}
       {scope === 'caller' && (
-        <>
-          <Field
-            label={t('usage.scopes.caller')}
-            hint={t('usage.callerHint')}
-            list="callers"
-            maxLength={200}
-            value={id}
-            onChange={({ target }) => onChange({ id: target.value })}
-          />
-          <datalist id="callers">
-            {tokens.map((token) => (
-              <option key={token.id} value={token.id}>
-                {token.name}
-              </option>
-            ))}
-          </datalist>
-        </>
+        <Field
+          label={t('usage.scopes.caller')}
+          hint={t('usage.callerHint')}
+          suggestions={tokens.map((token) => [token.id, token.name])}
+          maxLength={200}
+          {...field('id')}
+        />
       )}
     </>
   );

@@ -6,10 +6,9 @@ import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { formatDay } from '../parts/format.ts';
+import { Loaded } from '../parts/loaded.tsx';
 import { Meter } from '../parts/meter.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { useNames } from '../tokens/names.ts';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { type Budget, shareOf, withoutBudget } from './budget-list.ts';
@@ -24,14 +23,20 @@ export function Budgets() {
   return (
     <Card title={t('usage.budgets')}>
       <p className="mb-3 text-sm text-muted">{t('usage.budgetsNote')}</p>
-      {budgets.error && <Problem error={budgets.error} onRetry={() => budgets.refetch()} />}
-      {budgets.isPending && <Skeletons rows={2} />}
-      {budgets.data?.data.length === 0 && <p className="text-sm">{t('usage.noBudgets')}</p>}
-      <ul aria-label={t('usage.budgets')} className="divide-y divide-line">
-        {budgets.data?.data.map((budget) => (
-          <BudgetRow key={`${budget.scope} ${budget.id}`} budget={budget} mayChange={mayChange} />
-        ))}
-      </ul>
+      <Loaded
+        query={budgets}
+        rows={2}
+        isEmpty={({ data }) => data.length === 0}
+        empty={<p className="text-sm">{t('usage.noBudgets')}</p>}
+      >
+        {({ data }) => (
+          <ul aria-label={t('usage.budgets')} className="divide-y divide-line">
+            {data.map((budget) => (
+              <BudgetRow key={`${budget.scope} ${budget.id}`} budget={budget} mayChange={mayChange} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
       {mayChange && (
         <div className="mt-3">
           <Button icon="plus" onClick={() => setAdding(true)}>

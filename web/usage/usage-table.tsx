@@ -2,9 +2,9 @@ import { useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Choice } from '../parts/choice.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { formatCount, formatUsd } from '../parts/format.ts';
-import { Problem } from '../parts/problem.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { useNames } from '../tokens/names.ts';
 import { amountOf } from './measure.ts';
 import { type UsageRow, useUsage } from './queries.ts';
@@ -25,14 +25,14 @@ export function UsageTable({ span, group }: { span: { from: string; to: string }
         onChange={(value) => change({ by: value as Group })}
       />
       <div className="mt-3">
-        {usage.error && <Problem error={usage.error} onRetry={() => usage.refetch()} />}
-        {usage.isPending && <Skeletons rows={3} />}
-        {usage.data?.rows.length === 0 && (
-          <EmptyState icon="coins" title={t('usage.none')}>
-            {t('usage.noneNext')}
-          </EmptyState>
-        )}
-        {usage.data && usage.data.rows.length > 0 && <Rows rows={usage.data.rows} group={group} />}
+        <Loaded
+          query={usage}
+          rows={3}
+          isEmpty={({ rows }) => rows.length === 0}
+          empty={<EmptyState icon="coins" title={t('usage.none')} next={t('usage.noneNext')} />}
+        >
+          {({ rows }) => <Rows rows={rows} group={group} />}
+        </Loaded>
       </div>
     </section>
   );

@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { Skeletons } from '../parts/empty-state.tsx';
 import { Field } from '../parts/field.tsx';
 import { formatCount, formatUsd } from '../parts/format.ts';
-import { Problem } from '../parts/problem.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { Budgets } from './budgets.tsx';
 import { DayPlot } from './day-plot.tsx';
@@ -25,11 +24,15 @@ export function UsageView() {
     <>
       <PageHead title={t('usage.title')} note={t('usage.note')} />
       <SpanForm key={`${span.from} ${span.to}`} span={span} />
-      {days.error && <Problem error={days.error} onRetry={() => days.refetch()} />}
-      {days.isPending && <Skeletons rows={3} className="h-24" />}
-      {days.data && <Totals usage={days.data} />}
-      {days.data && <DayPlot usage={days.data} measure={search.of ?? 'tokens'} />}
-      {days.data && <UsageTable span={span} group={search.by ?? 'kind'} />}
+      <Loaded query={days} rows={3} rowClass="h-24">
+        {(usage) => (
+          <>
+            <Totals usage={usage} />
+            <DayPlot usage={usage} measure={search.of ?? 'tokens'} />
+            <UsageTable span={span} group={search.by ?? 'kind'} />
+          </>
+        )}
+      </Loaded>
       <Budgets />
     </>
   );
@@ -47,7 +50,7 @@ function SpanForm({ span }: { span: { from: string; to: string } }) {
           label={t(`usage.${name}`)}
           type="date"
           defaultValue={span[name]}
-          onChange={({ target }) => target.value !== '' && change({ [name]: target.value })}
+          onChange={(value) => value !== '' && change({ [name]: value })}
         />
       ))}
       {(['month', 'last', 'days30'] as const).map((name) => (

@@ -3,11 +3,11 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../api/schema.ts';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { isRunning, syncQuery, useListedFiles, useWorkspace } from './queries.ts';
@@ -22,24 +22,23 @@ export function OverviewView() {
   return (
     <Page isWide>
       <PageHead title={t('workspaces.overview')} note={workspace.data?.rootPath} />
-      {sync.error && <Problem error={sync.error} onRetry={() => sync.refetch()} />}
-      {sync.data ? (
-        <SyncPanel workspaceId={workspaceId} state={sync.data} />
-      ) : (
-        <Skeletons rows={2} className="h-24" />
-      )}
-      {sync.data && (
-        <Listed key={`failed ${sync.data.finishedAt}`} workspaceId={workspaceId} state="failed" />
-      )}
-      {sync.data && sync.data.status !== 'idle' && (
-        <Listed
-          key={`skipped ${sync.data.finishedAt}`}
-          workspaceId={workspaceId}
-          state="skipped"
-          isRunning={isRunning(sync.data)}
-        />
-      )}
-      {sync.data && <Indexed key={`indexed ${sync.data.finishedAt}`} workspaceId={workspaceId} />}
+      <Loaded query={sync} rows={2} rowClass="h-24">
+        {(state) => (
+          <>
+            <SyncPanel workspaceId={workspaceId} state={state} />
+            <Listed key={`failed ${state.finishedAt}`} workspaceId={workspaceId} state="failed" />
+            {state.status !== 'idle' && (
+              <Listed
+                key={`skipped ${state.finishedAt}`}
+                workspaceId={workspaceId}
+                state="skipped"
+                isRunning={isRunning(state)}
+              />
+            )}
+            <Indexed key={`indexed ${state.finishedAt}`} workspaceId={workspaceId} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
@@ -80,9 +79,7 @@ function Listed({ workspaceId, state, isRunning = false }: ListedProps) {
   const files = listed.data ?? [];
   if (files.length === 0)
     return state === 'skipped' && listed.isSuccess && !isRunning ? (
-      <EmptyState icon="check" title={t('workspaces.allIn')}>
-        {t('workspaces.allInNote')}
-      </EmptyState>
+      <EmptyState icon="check" title={t('workspaces.allIn')} next={t('workspaces.allInNote')} />
     ) : null;
   return (
     <section className="mt-8">

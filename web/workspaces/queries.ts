@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, take } from '../api/client.ts';
 import type { Schemas } from '../api/schema.ts';
+import { useChange } from '../api/use-change.ts';
 
 export type IndexState = Schemas['IndexState'];
 export type ListedWorkspace = Schemas['ListedWorkspace'];
@@ -73,34 +74,24 @@ export function useHasNoFiles(workspaceId: string, state: IndexState | undefined
 }
 
 export function useStartSync(workspaceId: string) {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: () =>
-      take(api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['sync', workspaceId] }),
-  });
+  return useChange({ rereads: [['sync', workspaceId]] }, () =>
+    take(api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId } } })),
+  );
 }
 
 export function useCreateWorkspace() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: async (body: { path: string; name?: string }) => {
-      const made = await take(api.POST('/api/workspaces', { body }));
-      // The folder's files should be searchable. A failure here isn't an error: the index shows its progress.
-      await api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId: made.id } } });
-      return made;
-    },
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['workspaces'] }),
+  return useChange({ rereads: [['workspaces']] }, async (body: { path: string; name?: string }) => {
+    const made = await take(api.POST('/api/workspaces', { body }));
+    // The folder's files should be searchable. A failure here isn't an error: the index shows its progress.
+    await api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId: made.id } } });
+    return made;
   });
 }
 
 export function useDeleteWorkspace() {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (workspaceId: string) =>
-      take(api.DELETE('/api/workspaces/{workspaceId}', { params: { path: { workspaceId } } })),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['workspaces'] }),
-  });
+  return useChange({ rereads: [['workspaces']] }, (workspaceId: string) =>
+    take(api.DELETE('/api/workspaces/{workspaceId}', { params: { path: { workspaceId } } })),
+  );
 }
 
 /** Files of one state, the first thousand: skipped and failed ones say why. */

@@ -28,7 +28,7 @@ export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: 
         <SyncButton state={state} start={start} />
       </div>
       <SyncProgress state={state} />
-      {start.error && <Problem error={start.error} />}
+      <Problem error={start.error} />
       <dl className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-6">
         {FIGURES.map((figure) => (
           <div key={figure}>

@@ -1,15 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMayMakeWorkspaces } from '../access/role.ts';
 import { CloneDialog } from '../git/clone-dialog.tsx';
 import { Button } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { useFormDraft } from '../parts/draft.ts';
-import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { Field, SelectField } from '../parts/field.tsx';
+import { FormDialog } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Problem } from '../parts/problem.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
@@ -73,29 +73,36 @@ function Listed() {
   const workspaces = useWorkspaces();
   const states = useStates();
   const mayMake = useMayMakeWorkspaces();
-  const listed = workspaces.data ?? [];
   const stateOf = new Map(states.data?.map(({ id, state }) => [id, state]));
   return (
-    <>
-      {workspaces.error && <Problem error={workspaces.error} onRetry={() => workspaces.refetch()} />}
-      {workspaces.isPending && <Skeletons rows={3} className="h-20" />}
-      {workspaces.data?.length === 0 && (
-        <EmptyState icon="files" title={t('workspaces.none')}>
-          <p>{t(mayMake ? 'workspaces.noneNext' : 'workspaces.noneForYou')}</p>
-        </EmptyState>
+    <Loaded
+      query={workspaces}
+      rows={3}
+      rowClass="h-20"
+      empty={
+        <EmptyState
+          icon="files"
+          title={t('workspaces.none')}
+          next={t(mayMake ? 'workspaces.noneNext' : 'workspaces.noneForYou')}
+        />
+      }
+    >
+      {(listed) => (
+        <>
+          <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+            {listed.map((workspace) => (
+              <WorkspaceCard
+                key={workspace.id}
+                workspace={workspace}
+                state={stateOf.get(workspace.id)}
+                isAsked={states.isPending}
+              />
+            ))}
+          </ul>
+          {!states.isError && <Recent workspaces={states.data} />}
+        </>
       )}
-      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-        {listed.map((workspace) => (
-          <WorkspaceCard
-            key={workspace.id}
-            workspace={workspace}
-            state={stateOf.get(workspace.id)}
-            isAsked={states.isPending}
-          />
-        ))}
-      </ul>
-      {listed.length > 0 && !states.isError && <Recent workspaces={states.data} />}
-    </>
+    </Loaded>
   );
 }
 
@@ -104,10 +111,9 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const create = useCreateWorkspace();
   const roots = useSettings().data?.workspaceRoots ?? [];
-  const { draft, change, drop } = useFormDraft('workspace', { root: roots[0], folder: '' });
+  const { draft, change, drop, field } = useFormDraft('workspace', { root: roots[0], folder: '' });
   const { root, folder } = draft;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const path = root === undefined ? folder.trim() : `${root}/${folder.trim()}`;
     const done = ({ id }: { id: string }) => {
       drop();
@@ -116,31 +122,28 @@ function NewWorkspace({ onClose }: { onClose: () => void }) {
     create.mutate({ path }, { onSuccess: done });
   };
   return (
-    <Dialog title={t('workspaces.new')} onClose={onClose}>
-      <form onSubmit={submit} className="space-y-4">
-        {roots.length > 1 && (
-          <SelectField
-            label={t('workspaces.root')}
-            value={root ?? ''}
-            options={roots.map((each) => [each, each])}
-            onChange={(chosen) => change({ root: chosen })}
-          />
-        )}
-        <Field
-          label={t('workspaces.folder')}
-          hint={t('workspaces.folderHint', { root: root ?? '' })}
-          value={folder}
-          required
-          onChange={({ target }) => change({ folder: target.value })}
+    <FormDialog
+      title={t('workspaces.new')}
+      onClose={onClose}
+      onSend={submit}
+      sending={create}
+      isWhole={folder.trim() !== ''}
+      action={t('workspaces.make')}
+    >
+      {roots.length > 1 && (
+        <SelectField
+          label={t('workspaces.root')}
+          value={root ?? ''}
+          options={roots.map((each) => [each, each])}
+          onChange={(chosen) => change({ root: chosen })}
         />
-        {create.error && <Problem error={create.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('parts.cancel')}</Button>
-          <Button look="main" type="submit" disabled={create.isPending || folder.trim() === ''}>
-            {t('workspaces.make')}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <Field
+        label={t('workspaces.folder')}
+        hint={t('workspaces.folderHint', { root: root ?? '' })}
+        required
+        {...field('folder')}
+      />
+    </FormDialog>
   );
 }

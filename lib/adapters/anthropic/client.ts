@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { ModelEntry } from '../../ports/models.ts';
 import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { boundedAnswer } from '../outbound/bounded-answer.ts';
 import { cacheClients } from '../outbound/client-cache.ts';
@@ -25,4 +26,20 @@ async function makeClient({ apiKey = 'none', baseUrl }: AnthropicSettings): Prom
     logLevel: 'off',
     fetch: async (url, init) => boundedAnswer(await fetch(url, init), { who: PROVIDER_NAMES.b }),
   });
+}
+
+/** All pages of what Anthropic offers. */
+export async function listAnthropicModels(
+  settings: AnthropicSettings,
+  signal: AbortSignal,
+): Promise<ModelEntry[]> {
+  const client = await anthropicClient(settings);
+  const models: ModelEntry[] = [];
+  for await (const { id, display_name: name } of client.models.list(
+    { limit: 1000 },
+    { signal, maxRetries: 1 },
+  )) {
+    models.push({ id, name: name ?? id });
+  }
+  return models;
 }

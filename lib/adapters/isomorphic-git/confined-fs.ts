@@ -16,7 +16,6 @@ import { DiskFull, ServiceError, TooLarge } from '../../errors.ts';
 import { isInside, withDirectory, withParent } from '../../paths/confine.ts';
 import { removeTree } from '../../paths/remove-tree.ts';
 import { tooLarge } from '../git/bounds.ts';
-import { limitAtOnce } from './limit-at-once.ts';
 
 type Options = string | { encoding?: BufferEncoding; mode?: number } | undefined;
 
@@ -103,4 +102,20 @@ function asSystemError(error: unknown): never {
   if (!(error instanceof ServiceError) || error instanceof TooLarge || error instanceof DiskFull) throw error;
   const code = error.status === 409 ? 'EEXIST' : error.status < 500 ? 'ENOENT' : 'EIO';
   throw Object.assign(new Error(error.message), { code });
+}
+
+/** Limits how many tasks run at the same time; further ones wait for their turn. */
+function limitAtOnce(most: number) {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  return async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    while (underWay >= most) await new Promise<void>((resolve) => waiting.push(resolve));
+    underWay += 1;
+    try {
+      return await work();
+    } finally {
+      underWay -= 1;
+      waiting.shift()?.();
+    }
+  };
 }

@@ -1,6 +1,6 @@
 import type { Query, Table, VectorQuery } from '@lancedb/lancedb';
 import type { Passage, ScoredPassage } from '../../ports/vectors.ts';
-import { keepRows } from './kept-rows.ts';
+import { cacheRows } from './row-cache.ts';
 import { type StoredPassage, toPassage } from './stored-passage.ts';
 import { shapeOf } from './table-shape.ts';
 
@@ -39,7 +39,7 @@ export async function readFound(table: Table, find: () => Promise<FoundRow[]>): 
   }
 }
 
-const readPassages = keepRows(
+const readPassages = cacheRows(
   async (table, ids) => {
     const { columns } = await shapeOf(table);
     const rows = await table.takeRowIds(ids).withRowId().select(columns).toArray();

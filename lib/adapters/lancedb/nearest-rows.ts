@@ -1,7 +1,7 @@
 import type { Table, VectorQuery } from '@lancedb/lancedb';
 import type { FixedSizeList, Float32, Vector } from 'apache-arrow';
 import { type FoundRow, findRows } from './found-passages.ts';
-import { keepRows } from './kept-rows.ts';
+import { cacheRows } from './row-cache.ts';
 
 /**
  * Partitions to search, of about 4,000 rows each; LanceDB's own 20 miss 6% of the nearest when these are one row in six.
@@ -9,22 +9,22 @@ import { keepRows } from './kept-rows.ts';
 const PROBES = 40;
 /** The index picks this many times the rows wanted; their full vectors then decide the order. */
 const REFINE = 2;
-const MAX_KEPT_BYTES = 16_000_000;
+const MAX_CACHED_BYTES = 16_000_000;
 
 /**
  * The rows nearest to a vector of unit length, with the cosine, best first. Vectors are of unit length: the dot product is
  * the cosine. Rows without an index yet are found by an exact scan of them.
  *
  * LanceDB's own refining reads the vectors of the candidates in each search, which costs twice what choosing them does;
- * here those of the last searches are kept.
+ * here those of the last searches are cached.
  */
 export async function findNearest(table: Table, vector: Float32Array, limit: number): Promise<FoundRow[]> {
   const candidates = await findRows(chooseNearest(table, vector), REFINE * limit, '_distance');
   const ids = candidates.map(({ id }) => id);
   const vectors = await readVectors(table, ids);
   const refined = candidates.map(({ id, value }) => {
-    const kept = vectors.get(id);
-    return { id, value: kept === undefined ? 1 - value : cosine(kept, vector) };
+    const cached = vectors.get(id);
+    return { id, value: cached === undefined ? 1 - value : cosine(cached, vector) };
   });
   return refined.sort((a, b) => b.value - a.value).slice(0, limit);
 }
@@ -41,14 +41,14 @@ interface ShortVector {
   step: number;
 }
 
-const readVectors = keepRows(
+const readVectors = cacheRows(
   async (table, ids) => {
     const rows = await table.takeRowIds(ids).withRowId().select(['vector']).toArrow();
     const vectors: Vector<FixedSizeList<Float32>> | null = rows.getChild('vector');
     const shortened = (row: number) => shorten(vectors?.get(row)?.toArray() ?? new Float32Array());
     return new Map([...(rows.getChild('_rowid') ?? [])].map((id: bigint, row) => [id, shortened(row)]));
   },
-  { most: MAX_KEPT_BYTES, weigh: ({ steps }: ShortVector) => steps.byteLength + 100 },
+  { most: MAX_CACHED_BYTES, weigh: ({ steps }: ShortVector) => steps.byteLength + 100 },
 );
 
 function shorten(vector: Float32Array): ShortVector {

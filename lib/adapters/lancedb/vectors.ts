@@ -85,15 +85,15 @@ function openTable(
   workspaceId: string,
   space: string,
 ): OpenTable {
-  let kept: { table: Table; identity: string; indexed: boolean } | undefined;
+  let cached: { table: Table; identity: string; indexed: boolean } | undefined;
   const find = async () => {
     const found = await home.find(workspaceId, space);
-    if (found === undefined) kept = undefined;
-    else if (kept?.identity !== found.identity) {
+    if (found === undefined) cached = undefined;
+    else if (cached?.identity !== found.identity) {
       const table = await openIfThere(await connect(found), found.name);
-      kept = table && { table, identity: found.identity, indexed: false };
+      cached = table && { table, identity: found.identity, indexed: false };
     }
-    return kept?.table;
+    return cached?.table;
   };
   const create = async () => {
     const place = await home.place(workspaceId, space);
@@ -103,8 +103,8 @@ function openTable(
     find,
     async make(dimensions) {
       const table = (await find()) ?? (await create());
-      if (!kept?.indexed) await indexText(table);
-      if (kept !== undefined) kept.indexed = true;
+      if (!cached?.indexed) await indexText(table);
+      if (cached !== undefined) cached.indexed = true;
       if (dimensions !== undefined && (await shapeOf(table)).dimensions === undefined) {
         await table.addColumns([
           { name: 'vector', valueSql: `arrow_cast(NULL, 'FixedSizeList(${dimensions}, Float32)')` },

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import { dirname } from 'node:path';
+import { isInside } from '../../paths/confine.ts';
 import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
 import { cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
-import { mountPointsIn, readMountPoints } from './mount-points.ts';
 import { MAX_PROCESSES, quote } from './shell.ts';
 
 /** Where the new root is put together: a folder that every Linux has and that no command sees. */
@@ -123,4 +124,38 @@ function toRow(mount: Exclude<Mount, { kind: 'writable' | 'mounted' }>): string[
 
 function escapeField(text: string): string {
   return text.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
+}
+
+interface MountPoint {
+  path: string;
+  /** The options that a nested namespace may not take away. */
+  kept: string[];
+}
+
+const KEPT = ['ro', 'noexec'];
+
+/** Returns the current mounts of this host; later ones cover earlier ones. */
+function readMountPoints(): MountPoint[] {
+  const lines = readFileSync('/proc/self/mountinfo', 'latin1').split('\n');
+  return lines.filter((line) => line !== '').map(readLine);
+}
+
+/** `36 35 98:0 /root /point rw,noatime shared:1 - ext3 /dev/root rw`, with blanks as `\040`. */
+function readLine(line: string): MountPoint {
+  const [, , , , point = '', options = ''] = line.split(' ');
+  const path = point.replace(/\\(\d{3})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 8)),
+  );
+  return {
+    path: Buffer.from(path, 'latin1').toString(),
+    kept: options.split(',').filter((option) => KEPT.includes(option)),
+  };
+}
+
+/** A folder as the mount that contains it, and then what is mounted below it. */
+function mountPointsIn(folder: string, all: MountPoint[]): MountPoint[] {
+  const around = all.filter(({ path }) => isInside(path, folder));
+  const below = all.filter(({ path }) => path !== folder && isInside(folder, path));
+  const deepest = around.reduce((a, b) => (b.path.length >= a.path.length ? b : a), { path: '', kept: [] });
+  return [{ path: folder, kept: deepest.kept }, ...below];
 }

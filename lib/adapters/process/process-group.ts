@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
-import { readBounded } from './bounded-text.ts';
+import { StringDecoder } from 'node:string_decoder';
 import { type GroupBounds, watchUse } from './group-use.ts';
 import type { Launch } from './launch.ts';
 import { REPORT } from './shell.ts';
@@ -135,4 +135,30 @@ function killGroup({ pid }: ChildProcess): void {
   } catch {
     // all of it has ended
   }
+}
+
+interface BoundedText {
+  /** Returns the text so far, cut between characters. */
+  text(): string;
+  truncated(): boolean;
+}
+
+/** Reads all of a stream and keeps its first bytes: a program whose output isn't read would wait forever. */
+function readBounded(stream: Readable, maxBytes: number): BoundedText {
+  const chunks: Buffer[] = [];
+  let room = maxBytes;
+  let truncated = false;
+  stream.on('data', (chunk: Buffer) => {
+    if (chunk.length > room) truncated = true;
+    if (room > 0) chunks.push(chunk.subarray(0, room));
+    room = Math.max(0, room - chunk.length);
+  });
+  stream.on('error', () => {}); // closed by us when the time was up
+  return {
+    text() {
+      const bytes = Buffer.concat(chunks);
+      return truncated ? new StringDecoder('utf8').write(bytes) : bytes.toString();
+    },
+    truncated: () => truncated,
+  };
 }

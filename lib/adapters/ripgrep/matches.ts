@@ -1,4 +1,5 @@
-import type { TextMatch } from '../../ports/text-search.ts';
+import { lineAt } from '../../formats/lines.ts';
+import type { HeldMatch, TextMatch } from '../../ports/text-search.ts';
 import type { LineData, RipgrepEvent } from './events.ts';
 import { openWitness, type Witness } from './witness.ts';
 
@@ -88,4 +89,26 @@ export function toText({ lines, submatches }: LineData, decoded?: string): strin
   const start = Math.max(0, Math.min(match - LEAD, text.length - MAX_LINE + 2));
   const part = text.slice(start, start + MAX_LINE - 2).toWellFormed();
   return `${start > 0 ? '…' : ''}${part}${start + MAX_LINE - 2 < text.length ? '…' : ''}`;
+}
+
+type LineEvent = Extract<RipgrepEvent, { type: 'match' | 'context' }>;
+
+/** Separates the lines of several texts that were searched as one; `starts` counts the lines before each. */
+export function heldLines(starts: number[]) {
+  const lines = starts.map(() => new Map<number, string>());
+  const matched: { index: number; line: number }[] = [];
+  return {
+    add({ type, data }: LineEvent): void {
+      const index = lineAt(starts, data.line_number - 1) - 1;
+      const line = data.line_number - (starts[index] ?? 0);
+      lines[index]?.set(line, toText(data));
+      if (type === 'match') matched.push({ index, line });
+    },
+    matches(context: number): HeldMatch[] {
+      return matched.map(({ index, line }) => {
+        const { path: _, ...match } = toMatch({ path: '', lines: lines[index] ?? new Map() }, line, context);
+        return { index, ...match };
+      });
+    },
+  };
 }

@@ -12,8 +12,7 @@ import type {
   TextSearchResult,
 } from '../../ports/text-search.ts';
 import { parseEvent } from './events.ts';
-import { heldLines } from './held-lines.ts';
-import { matchCollector } from './matches.ts';
+import { heldLines, matchCollector } from './matches.ts';
 import { type RipgrepRun, startRipgrep } from './process.ts';
 
 /** The most bytes of ripgrep's own output, of which a match is a part: lines come whole, however long. */

@@ -64,7 +64,7 @@ export function sqliteQueue(
 ): Queue {
   const attributes = () => findQueue(database, name);
   const channel = `queue:${name}`;
-  const turn: Turn = { after: '' };
+  const round: RoundRobin = { after: '' };
   return {
     async send(messages) {
       const { fifo } = attributes();
@@ -77,7 +77,7 @@ export function sqliteQueue(
       const until = performance.now() + waitSeconds * 1000;
       attributes(); // throws where there is no such queue
       for (;;) {
-        const received = take(database, name, turn, {
+        const received = take(database, name, round, {
           max: Math.max(1, Math.min(max, 10)),
           now: clock.now(),
         });
@@ -179,7 +179,7 @@ function isRepeated(database: Database, queue: string, message: OutgoingMessage,
 }
 
 /** The group that had its turn last, of one receiver. */
-interface Turn {
+interface RoundRobin {
   after: string;
 }
 
@@ -189,16 +189,16 @@ interface Wish {
 }
 
 /** Receives, after moving what was received too often to the dead letters. */
-function take(database: Database, name: string, turn: Turn, { max, now }: Wish): ReceivedMessage[] {
+function take(database: Database, name: string, round: RoundRobin, { max, now }: Wish): ReceivedMessage[] {
   if (!hasVisible(database, name, now)) return [];
   const queue = findQueue(database, name);
   return database.transaction(() => {
     buryExhausted(database, name, queue, now);
     const mark = (row: MessageRow) => markReceived(database, row, now + queue.visibility_ms);
-    if (queue.fifo === 1) return nextOfGroups(database, name, turn, { max, now }).map(mark);
+    if (queue.fifo === 1) return nextOfGroups(database, name, round, { max, now }).map(mark);
     const received: ReceivedMessage[] = [];
     for (let left = max; left > 0; left--) {
-      const row = nextInTurn(database, name, turn, now);
+      const row = nextInRound(database, name, round, now);
       if (row === undefined) break;
       received.push(mark(row));
     }
@@ -226,14 +226,19 @@ function buryExhausted(database: Database, name: string, queue: QueueRow, now: n
 }
 
 /** Round robin over the groups that have something ready; messages without a group are one more. */
-function nextInTurn(database: Database, name: string, turn: Turn, now: number): MessageRow | undefined {
-  const ofLater = () => nextOfLaterGroup(database, name, turn.after, now);
+function nextInRound(
+  database: Database,
+  name: string,
+  round: RoundRobin,
+  now: number,
+): MessageRow | undefined {
+  const ofLater = () => nextOfLaterGroup(database, name, round.after, now);
   const row = ofLater() ?? nextWithoutGroup(database, name, now);
-  if (row === undefined && turn.after !== '') {
-    turn.after = '';
-    return nextInTurn(database, name, turn, now);
+  if (row === undefined && round.after !== '') {
+    round.after = '';
+    return nextInRound(database, name, round, now);
   }
-  turn.after = row?.group_id ?? '';
+  round.after = row?.group_id ?? '';
   return row;
 }
 
@@ -266,15 +271,15 @@ function nextWithoutGroup(database: Database, name: string, now: number): Messag
  * What a group sent first goes first, groups in turn, skipping every one that has a message in flight. A batch is of as few
  * groups as may be, for one that is long must not hold up the others: a long queue is never read as a whole.
  */
-function nextOfGroups(database: Database, name: string, turn: Turn, { max, now }: Wish): MessageRow[] {
+function nextOfGroups(database: Database, name: string, round: RoundRobin, { max, now }: Wish): MessageRow[] {
   const ofGroup = database.prepare(
     'SELECT * FROM messages WHERE queue = ? AND group_id = ? ORDER BY sequence LIMIT ?',
   );
   const rows: MessageRow[] = [];
-  for (const group of freeGroups(database, name, turn.after, { max, now })) {
+  for (const group of freeGroups(database, name, round.after, { max, now })) {
     if (rows.length === max) break;
     rows.push(...(ofGroup.all(name, group, max - rows.length) as unknown as MessageRow[]));
-    turn.after = group;
+    round.after = group;
   }
   return rows;
 }

@@ -3,9 +3,9 @@ import type { Location } from '../../datasets/links/mounts.ts';
 import { NotFound, noneIfRefused } from '../../errors.ts';
 import { encodedFormats, formatOf, isPicture, readingFormat } from '../../formats/all-formats.ts';
 import type { Decoded } from '../../formats/format.ts';
-import { readKeptText } from '../../formats/kept-source.ts';
 import { lineStarts } from '../../formats/lines.ts';
 import { partOf } from '../../formats/part-of.ts';
+import { readStoredText } from '../../formats/stored-source.ts';
 import { type IndexedFile, readKnownFiles, stateOf } from '../../indexing/schema.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
@@ -149,8 +149,8 @@ async function readDocuments(
   const documents: (Document | undefined)[] = new Array(listed.length);
   await forEachConcurrent(listed.entries(), AT_ONCE, async ([index, { place, path }]) => {
     context.signal.throwIfAborted();
-    const kept = await readKept(objects, context, place, known.get(path));
-    const read = kept ?? (Date.now() < deadline ? await readNow(place, budget) : undefined);
+    const stored = await readStored(objects, context, place, known.get(path));
+    const read = stored ?? (Date.now() < deadline ? await readNow(place, budget) : undefined);
     budget.characters -= read?.text.length ?? 0;
     if (read !== undefined && budget.characters >= 0) documents[index] = { ...read, path };
   });
@@ -159,7 +159,7 @@ async function readDocuments(
 }
 
 /** Reads the index's text of exactly this version of the file. */
-async function readKept(
+async function readStored(
   objects: Objects,
   { workspace }: ToolContext,
   place: Location,
@@ -173,7 +173,7 @@ async function readKept(
     const isSame = size === known.size && mtimeMs === known.mtimeMs && ctimeMs === known.ctimeMs;
     if (!isSame) return undefined;
     if (known.hash === '') return NOTHING; // it could not be read, and would not be now
-    return await readKeptText(objects, { workspaceId: workspace.id, hash: known.hash });
+    return await readStoredText(objects, { workspaceId: workspace.id, hash: known.hash });
   } finally {
     await handle.close();
   }

@@ -3,8 +3,8 @@ import { locate } from '../../datasets/links/mounts.ts';
 import { InvalidInput } from '../../errors.ts';
 import { encodedFormats, formatOfBytes, type KnownFormat, readingFormat } from '../../formats/all-formats.ts';
 import type { Decoded, Unit } from '../../formats/format.ts';
-import { type FileVersion, readKeptText } from '../../formats/kept-source.ts';
 import { isRecognizable } from '../../formats/recognized.ts';
+import { type FileVersion, readStoredText } from '../../formats/stored-source.ts';
 import { sha256 } from '../../paths/hash.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { shownPath, toolPath, workspacePath } from './path.ts';
@@ -65,8 +65,8 @@ async function readRecognizedText(
   format: KnownFormat,
 ): Promise<Decoded | undefined> {
   if (!isRecognizable(format)) return undefined;
-  const kept = await readKeptText(objects, version);
-  return kept?.recognized === undefined ? undefined : kept;
+  const stored = await readStoredText(objects, version);
+  return stored?.recognized === undefined ? undefined : stored;
 }
 
 /** Names the fields after the unit: startLine, endPage, totalPages. */

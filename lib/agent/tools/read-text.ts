@@ -25,7 +25,7 @@ export async function readBytes({ root, path }: Location): Promise<Buffer> {
 }
 
 /** A long file that has to be decoded is read in many parts, one call each, and decoding it takes seconds. */
-const kept = new LRUCache<string, Decoded>({ max: 4 });
+const cache = new LRUCache<string, Decoded>({ max: 4 });
 
 /** The text of a file, and its parts; undefined for a binary. */
 export async function readFileText(
@@ -34,7 +34,7 @@ export async function readFileText(
   { hash, whose }: { hash: string; whose: string },
 ): Promise<Decoded | undefined> {
   const key = `${format.name} ${hash}`;
-  const decoded = kept.get(key) ?? (await decodeSource(format, bytes, whose));
-  if (decoded !== undefined && format.content === 'encoded') kept.set(key, decoded);
+  const decoded = cache.get(key) ?? (await decodeSource(format, bytes, whose));
+  if (decoded !== undefined && format.content === 'encoded') cache.set(key, decoded);
   return decoded;
 }

@@ -38,7 +38,7 @@ export async function askForReport(ports: BotPorts, message: PersonMessage, word
     throw new InvalidInput('invalid_value', `question can have at most ${MAX_QUESTION} characters.`, {
       field: 'question',
     });
-  const report = await keepReport(ports, message, { depth, question });
+  const report = await saveReport(ports, message, { depth, question });
   try {
     return startMessage(depth, await beginReport(ports, report, { depth, question }));
   } catch (error) {
@@ -64,7 +64,7 @@ export async function beginReport(
  * Keeps the report before its run begins, so that a repeated message begins no second one, and after its look was
  * planned, so that the tick looks after it whatever becomes of this worker. Throws Conflict.
  */
-async function keepReport(
+async function saveReport(
   ports: BotPorts,
   message: PersonMessage,
   wanted: WantedReport,

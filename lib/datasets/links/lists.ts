@@ -4,7 +4,7 @@ import { isInside } from '../../paths/confine.ts';
 import type { Records } from '../../ports/records.ts';
 import { findListedAt } from '../../workspaces/registry.ts';
 import { type Workspace, workspaces } from '../../workspaces/schema.ts';
-import type { Dataset } from '../schema.ts';
+import { type Dataset, links, linksPartition } from '../schema.ts';
 
 type Folder = Pick<Dataset, 'source' | 'localPath'>;
 
@@ -38,4 +38,10 @@ export function isAskedFor(
   { source, localPath }: Folder,
 ): boolean {
   return source === 'local' && (isInside(rootPath, localPath) || isInside(localPath, rootPath));
+}
+
+/** Deletes a workspace's dataset links; keeps the datasets. */
+export async function dropLinks(records: Records, workspaceId: string): Promise<void> {
+  const own = links.all(records, { partition: linksPartition(workspaceId) });
+  await links.deleteMany(records, await Array.fromAsync(own));
 }

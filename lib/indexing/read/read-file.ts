@@ -3,9 +3,9 @@ import type { Location } from '../../datasets/links/mounts.ts';
 import { InvalidInput, NotFound, predicateOf, ServiceError, Unreadable } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
 import { type Extracted, extract } from '../../formats/extract.ts';
-import { keepSource } from '../../formats/kept-source.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { isRecognizable, readRecognized, textlessPages, withRecognized } from '../../formats/recognized.ts';
+import { storeSource } from '../../formats/stored-source.ts';
 import { isDiskFull } from '../../known-error.ts';
 import { NO_ID } from '../../passages/tables.ts';
 import { openInside } from '../../paths/confine.ts';
@@ -98,7 +98,7 @@ async function readChanged(
   const isAsBefore = recognition !== undefined && (!recognition.done || addsNothing);
   if (known !== undefined && isIndexed(known) && isAsBefore)
     return { outcome: 'unchanged', path, readAt, file: { ...carry(file, known), recognition } };
-  await keepSource(ports.objects, { workspaceId, hash: file.hash }, extracted);
+  await storeSource(ports.objects, { workspaceId, hash: file.hash }, extracted);
   const read = {
     ...file,
     chunks: chunks.length,

@@ -2,7 +2,7 @@ import { locate } from '../../datasets/links/mounts.ts';
 import { InvalidInput, NotConfigured, noneIfRefused } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
-import { keepRecognized, readRecognized, recognizedAs } from '../../formats/recognized.ts';
+import { readRecognized, recognizedAs, storeRecognized } from '../../formats/recognized.ts';
 import { log } from '../../log.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
@@ -141,7 +141,7 @@ async function readFilePages(
       { hash, by },
     );
     if (!isWanted) return pagesRead;
-    await keepRecognized(objects, version, { by, pages: read });
+    await storeRecognized(objects, version, { by, pages: read });
   }
   await touchIndex(indexQueue, workspace.id, [path]);
   await wasExpected(pendingRecognitions.delete(records, { workspaceId: workspace.id, path }, { hash, by }));

@@ -54,11 +54,11 @@ function withoutTwins(gathered: Gathered[]): Gathered[] {
 
 async function gatherFromPapers(study: Study, question: SubQuestion): Promise<Found> {
   const { ports, workspace, depth, signal } = study;
-  const { kept, leftOut } = await gatherPapers(ports, workspace, {
+  const { saved, leftOut } = await gatherPapers(ports, workspace, {
     ...{ subQuestion: question.question, keywords: question.keywords ?? [] },
     ...{ limit: depth.papers, followReferences: depth.followReferences, signal },
   });
-  const found = await readDocuments(study, question, kept);
+  const found = await readDocuments(study, question, saved);
   const left = leftOut.map((paper) => ({ questionId: question.id, ...paper, used: false }));
   return { ...found, looked: [...found.looked, ...left] };
 }

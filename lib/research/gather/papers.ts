@@ -53,18 +53,18 @@ export async function gatherPapers(
   ports: GatherPorts,
   workspace: Workspace,
   wanted: Wanted,
-): Promise<{ kept: SavedSource[]; leftOut: LeftOut[] }> {
+): Promise<{ saved: SavedSource[]; leftOut: LeftOut[] }> {
   const words = wanted.keywords.length > 0 ? wanted.keywords : termsOf(wanted.subQuestion);
   const found = await findPapers(ports, words, wanted);
   const leftOut = found.leftOut;
   const most = wanted.followReferences ? Math.ceil(wanted.limit / 2) : wanted.limit;
-  const near = await keepBest(ports, workspace, found.articles, { most, signal: wanted.signal }, leftOut);
+  const near = await saveBest(ports, workspace, found.articles, { most, signal: wanted.signal }, leftOut);
   const [best] = near;
   const left = wanted.limit - near.length;
-  if (!wanted.followReferences || best === undefined || left <= 0) return { kept: sourcesOf(near), leftOut };
+  if (!wanted.followReferences || best === undefined || left <= 0) return { saved: sourcesOf(near), leftOut };
   const cited = await citedBy(ports, best.article, words, wanted.signal, leftOut);
-  const further = await keepBest(ports, workspace, cited, { most: left, signal: wanted.signal }, leftOut);
-  return { kept: sourcesOf([...near, ...further]), leftOut };
+  const further = await saveBest(ports, workspace, cited, { most: left, signal: wanted.signal }, leftOut);
+  return { saved: sourcesOf([...near, ...further]), leftOut };
 }
 
 /** Searches for all words, then for fewer, until there are enough. */
@@ -92,11 +92,11 @@ async function findPapers(
 
 interface NearArticle {
   article: Article;
-  kept: SavedSource;
+  saved: SavedSource;
 }
 
 function sourcesOf(articles: NearArticle[]): SavedSource[] {
-  return [...new Map(articles.map(({ kept }) => [kept.path, kept])).values()];
+  return [...new Map(articles.map(({ saved }) => [saved.path, saved])).values()];
 }
 
 interface FailedArticle {
@@ -108,7 +108,7 @@ interface FailedArticle {
  * Saves papers from the best on, until there are enough; if there are too few, saves abstracts of those that couldn't be
  * downloaded. Adds to the skipped ones.
  */
-async function keepBest(
+async function saveBest(
   ports: GatherPorts,
   workspace: Workspace,
   articles: Article[],
@@ -121,16 +121,16 @@ async function keepBest(
   let at = 0;
   while (at < tried.length && done.length < most) {
     const batch = tried.slice(at, at + most - done.length);
-    const outcomes = await Promise.all(batch.map((article) => keepOne(ports, workspace, article, signal)));
+    const outcomes = await Promise.all(batch.map((article) => saveOne(ports, workspace, article, signal)));
     for (const [place, outcome] of outcomes.entries()) {
       const article = batch[place] as Article;
       if (typeof outcome === 'string') failed.push({ article, reason: outcome });
-      else done.push({ article, kept: outcome });
+      else done.push({ article, saved: outcome });
     }
     at += batch.length;
   }
   done.push(
-    ...(await keepAbstracts(ports, workspace, failed, { most: most - done.length, signal }, leftOut)),
+    ...(await saveAbstracts(ports, workspace, failed, { most: most - done.length, signal }, leftOut)),
   );
   const named = articles.slice(at, at + MAX_NAMED);
   leftOut.push(
@@ -140,14 +140,14 @@ async function keepBest(
 }
 
 /** Returns the saved paper, or why it couldn't be saved. */
-async function keepOne(
+async function saveOne(
   ports: GatherPorts,
   workspace: Workspace,
   article: Article,
   signal: AbortSignal,
 ): Promise<SavedSource | string> {
   try {
-    return (await saveArticle(ports, workspace, article, { signal })).kept;
+    return (await saveArticle(ports, workspace, article, { signal })).saved;
   } catch (error) {
     signal.throwIfAborted();
     return requireRefusal(error).message;
@@ -160,7 +160,7 @@ const shareAbstract = singleFlight<SavedSource>();
 /** Shorter ones contain nothing that could be quoted. */
 const MIN_ABSTRACT = 200;
 
-async function keepAbstracts(
+async function saveAbstracts(
   ports: GatherPorts,
   workspace: Workspace,
   failed: FailedArticle[],
@@ -169,15 +169,15 @@ async function keepAbstracts(
 ): Promise<NearArticle[]> {
   const done: NearArticle[] = [];
   for (const { article, reason } of failed) {
-    const kept = done.length < most ? await keepAbstract(ports, workspace, article, signal) : undefined;
-    if (kept !== undefined) done.push({ article, kept });
+    const saved = done.length < most ? await saveAbstract(ports, workspace, article, signal) : undefined;
+    if (saved !== undefined) done.push({ article, saved });
     else leftOut.push({ title: article.title, url: article.url, reason });
   }
   return done;
 }
 
 /** Saves the abstract of a paper that couldn't be downloaded, if it has a useful one. */
-async function keepAbstract(
+async function saveAbstract(
   ports: GatherPorts,
   workspace: Workspace,
   article: Article,
@@ -190,8 +190,8 @@ async function keepAbstract(
   return shareAbstract(`${workspace.id} ${identity}`, signal, async () => {
     const known = await knownPapers(workspace);
     const bytes = Buffer.from(`# ${title}\n\n${abstract.trim()}\n`);
-    const kept = { source, bytes, extension: ABSTRACT_EXTENSION };
-    return findKnown(known, source) ?? savePaper(ports, workspace, known, kept);
+    const file = { source, bytes, extension: ABSTRACT_EXTENSION };
+    return findKnown(known, source) ?? savePaper(ports, workspace, known, file);
   });
 }
 

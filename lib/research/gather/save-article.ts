@@ -22,7 +22,7 @@ export interface ArticlePorts extends SavePorts {
 }
 
 export interface SavedArticle {
-  kept: SavedSource;
+  saved: SavedSource;
   /** False: it was saved already, or another file has the very same bytes. */
   isNew: boolean;
 }
@@ -45,11 +45,11 @@ export async function saveArticle(
   return share(`${workspace.id} ${identity} ${onlyPdf}`, signal, async (shared) => {
     const known = await knownPapers(workspace);
     const there = findKnown(known, source);
-    if (there !== undefined && !isAbstract(there)) return { kept: there, isNew: false };
+    if (there !== undefined && !isAbstract(there)) return { saved: there, isNew: false };
     const paths = new Set([...known.values()].map(({ path }) => path));
     const { bytes, extension } = await (onlyPdf ? fetchPdf : fetchAny)(ports, article, shared);
-    const kept = await savePaper(ports, workspace, known, { source, bytes, extension });
-    return { kept, isNew: !paths.has(kept.path) };
+    const saved = await savePaper(ports, workspace, known, { source, bytes, extension });
+    return { saved, isNew: !paths.has(saved.path) };
   });
 }
 

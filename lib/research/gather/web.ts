@@ -17,7 +17,7 @@ const FETCH_MS = 30_000;
 
 /** Returns what pages that a person named say near a question. No model chooses a URL. */
 export async function gatherPages(study: Study, question: SubQuestion): Promise<Found> {
-  const pages = await Promise.all(study.request.addresses.map((url) => keepPage(study, url)));
+  const pages = await Promise.all(study.request.addresses.map((url) => savePage(study, url)));
   const kept = pages.filter((page) => 'path' in page);
   const found = await readDocuments(study, question, kept);
   const left = pages.flatMap((page) =>
@@ -31,7 +31,7 @@ type Page = SavedSource | { url: string; reason: string };
 const underWay = new WeakMap<Study, Map<string, Promise<Page>>>();
 
 /** Downloaded once for all questions. */
-function keepPage(study: Study, url: string): Promise<Page> {
+function savePage(study: Study, url: string): Promise<Page> {
   const pages = underWay.get(study) ?? new Map<string, Promise<Page>>();
   underWay.set(study, pages);
   const page = pages.get(url) ?? study.steps.once('page', url, () => fetchPage(study, url));

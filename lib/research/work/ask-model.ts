@@ -7,7 +7,7 @@ import type { ModelMessage } from '../../ports/language-model.ts';
 import { randomTag } from '../../text/random-tag.ts';
 import { providerName } from '../../text/vendor-names.ts';
 import { estimateTokens } from '../../usage/estimate.ts';
-import { answers, KEEP_ANSWERS_SECONDS, type StepUse } from '../kept-records.ts';
+import { ANSWERS_TTL_SECONDS, answers, type StepUse } from '../run-records.ts';
 import { BudgetEnded, type Phase, UselessAnswer } from './limits.ts';
 import { hashOf } from './steps.ts';
 import type { Study } from './study.ts';
@@ -74,12 +74,12 @@ function repair(error: string): string {
 /** Reuses an answer to the same request in another run of the workspace; false if there is none. */
 async function takeOver({ ports, run, steps }: Study, name: string, asked: unknown): Promise<boolean> {
   const there = await answers.get(ports.records, { workspaceId: run.workspaceId, hash: hashOf(asked) });
-  if (there !== undefined) await steps.keep(name, asked, there.text);
+  if (there !== undefined) await steps.save(name, asked, there.text);
   return there !== undefined;
 }
 
 async function remember({ ports, run }: Study, asked: unknown, text: string): Promise<void> {
-  const expiresAt = expiryAfter(ports.clock, KEEP_ANSWERS_SECONDS);
+  const expiresAt = expiryAfter(ports.clock, ANSWERS_TTL_SECONDS);
   await answers.create(ports.records, { workspaceId: run.workspaceId, hash: hashOf(asked), text, expiresAt });
 }
 
@@ -95,7 +95,7 @@ async function call(
   const underWay = limits.begin(request.phase);
   try {
     const { text, use } = await answerOf(study, request.system, messages);
-    await steps.keep(request.name, asked, text, use);
+    await steps.save(request.name, asked, text, use);
     return text;
   } catch (error) {
     if (!(error instanceof OverBudget)) throw error;
@@ -163,7 +163,7 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
 async function countFailed({ steps, signal }: Study, error: unknown, use: StepUse): Promise<void> {
   if (signal.aborted || !(error instanceof UpstreamFailed)) return;
   const tokens = error.refusedRequest ? { inputTokens: 0, outputTokens: 0 } : {};
-  await steps.keep('failed', randomUUID(), null, { ...use, ...tokens });
+  await steps.save('failed', randomUUID(), null, { ...use, ...tokens });
 }
 
 function longer(text: string, piece: string): string {

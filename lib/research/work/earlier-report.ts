@@ -6,7 +6,7 @@ import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { findExactQuote } from '../check/exact-quote.ts';
 import { foldFrames } from '../fold-frames.ts';
-import { steps, stepsOf } from '../kept-records.ts';
+import { steps, stepsOf } from '../run-records.ts';
 import type { Evidence, ResearchPlan } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
 import { openSteps } from './steps.ts';

@@ -28,7 +28,7 @@ export async function finishReport(
     counts: done.reduce((sum, { counts }) => addCounts(sum, counts), NO_COUNTS),
     createdAt,
   };
-  const noteId = await keepNote(study, { ...head, sections, evidence, looked });
+  const noteId = await saveNote(study, { ...head, sections, evidence, looked });
   const data = { noteId, ended: study.limits.ended(), report: head, ...usageSoFar(study) };
   sayShortly(study, sections);
   study.say({ type: 'data-report', id: `report-${run.id}`, data });
@@ -42,7 +42,7 @@ export function usageSoFar({ steps, model, ports }: Study) {
 }
 
 /** Saves the note under an id derived from the run's: a repeated call finds it. */
-async function keepNote({ ports, run, workspace }: Study, report: Report): Promise<string> {
+async function saveNote({ ports, run, workspace }: Study, report: Report): Promise<string> {
   const id = derivedId(Date.parse(report.createdAt), `research ${run.id}`);
   const { title } = report;
   await createNote(ports, {

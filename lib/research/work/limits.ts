@@ -1,7 +1,7 @@
 import { OverBudget, ServiceError, UpstreamFailed } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { StepUse } from '../kept-records.ts';
 import type { StudyBudget } from '../request-schema.ts';
+import type { StepUse } from '../run-records.ts';
 
 /** The limit that a person set is reached: what exists becomes the report. */
 export class BudgetEnded extends ServiceError {

@@ -7,8 +7,8 @@ import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { DEPTHS, estimate } from '../depths.ts';
-import type { StudyRequest } from '../kept-records.ts';
 import type { ResearchPorts } from '../ports.ts';
+import type { StudyRequest } from '../run-records.ts';
 import type { ResearchPlan } from '../schema.ts';
 import { agreedPlan, findPlanApproval } from './await-plan.ts';
 import { describeChanges } from './describe-changes.ts';
@@ -18,9 +18,8 @@ import { finishReport, usageSoFar } from './finish.ts';
 import { HandOver, openLimits } from './limits.ts';
 import { makePlan } from './plan.ts';
 import { sayDone, writeSections, writeSummarySection } from './sections.ts';
-import { type KeptSteps, openSteps } from './steps.ts';
+import { openSteps, type StoredSteps } from './steps.ts';
 import { beginPhase, type Study } from './study.ts';
-import { whileWorking } from './while-working.ts';
 
 /** A research run with everything that a process needs to work on it. */
 export interface ResearchJob {
@@ -41,13 +40,13 @@ const PROGRESS_MS = 4000;
  */
 export function researchWork(ports: ResearchPorts, job: ResearchJob): RunWork {
   const { run, timeLeftMs } = job;
-  let kept: KeptSteps | undefined;
+  let stored: StoredSteps | undefined;
   return {
     ...{ run, timeLeftMs },
-    steps: () => kept?.count() ?? run.steps, // a page or a search counts as progress, too
+    steps: () => stored?.count() ?? run.steps, // a page or a search counts as progress, too
     async *parts(lease) {
-      kept = await openSteps(ports, run.id);
-      return yield* partsOf(ports, job, lease, kept);
+      stored = await openSteps(ports, run.id);
+      return yield* partsOf(ports, job, lease, stored);
     },
     keep: async () => {}, // each step was stored when it was done
     forget: async () => {}, // a later report continues from it
@@ -58,7 +57,7 @@ async function* partsOf(
   ports: ResearchPorts,
   job: ResearchJob,
   lease: Held,
-  steps: KeptSteps,
+  steps: StoredSteps,
 ): AsyncGenerator<StreamPart, WorkOutcome> {
   const { run } = job;
   const frames = await framesSoFar(ports.records, run.id);
@@ -92,7 +91,7 @@ function keyOf(part: StreamPart): string {
 async function openStudy(
   ports: ResearchPorts,
   { run, request, workspace, timeLeftMs }: ResearchJob,
-  { lease, steps, signal }: { lease: Held; steps: KeptSteps; signal: AbortSignal },
+  { lease, steps, signal }: { lease: Held; steps: StoredSteps; signal: AbortSignal },
 ): Promise<Study> {
   const { clock } = ports;
   const until = clock.now() + timeLeftMs - HAND_OVER_MS;
@@ -119,7 +118,7 @@ async function openStudy(
 async function beginning(
   { clock, records }: ResearchPorts,
   { id, createdAt }: Run,
-  { request, steps }: { request: StudyRequest; steps: KeptSteps },
+  { request, steps }: { request: StudyRequest; steps: StoredSteps },
 ): Promise<number> {
   if (!request.approvePlan) return Date.parse(createdAt);
   const asked = await findPlanApproval(records, id);
@@ -165,4 +164,34 @@ function finishPart(study: Study): Extract<StreamPart, { type: 'finish' }> {
   const usage = { inputTokens, outputTokens };
   const messageMetadata = { runId: study.run.id, provider, model, usage, steps: calls, costUsd };
   return { type: 'finish', finishReason: 'stop', messageMetadata };
+}
+
+/** Yields frames while work is in progress: what it sends, and at each interval what `progress` returns. */
+async function* whileWorking<Result>(
+  everyMs: number,
+  progress: () => StreamPart,
+  work: (say: (part: StreamPart) => void) => Promise<Result>,
+): AsyncGenerator<StreamPart, Result> {
+  const said: StreamPart[] = [];
+  let wake = Promise.withResolvers<void>();
+  const working = work((part) => {
+    said.push(part);
+    wake.resolve();
+  });
+  let over = false;
+  const ended = working.then(
+    () => true,
+    () => true,
+  );
+  while (!over) {
+    const beat = Promise.withResolvers<'beat'>();
+    const timer = setTimeout(() => beat.resolve('beat'), everyMs);
+    const first = await Promise.race([ended, wake.promise, beat.promise]);
+    clearTimeout(timer);
+    wake = Promise.withResolvers<void>();
+    over = first === true;
+    if (first === 'beat') yield progress();
+    yield* said.splice(0);
+  }
+  return working;
 }

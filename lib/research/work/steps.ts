@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { KEEP_RUN_SECONDS } from '../../agent/schema.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { type Step, type StepUse, steps, stepsOf } from '../kept-records.ts';
+import { type Step, type StepUse, steps, stepsOf } from '../run-records.ts';
 
 const NO_USE: StepUse = { calls: 0, inputTokens: 0, outputTokens: 0 };
 
 /** The steps of a run: each is done once, however many processes work on the run one after the other. */
-export interface KeptSteps {
+export interface StoredSteps {
   /** Returns its stored result; undefined if it isn't done. */
   find(name: string, input: unknown): unknown;
   /** Stores its result before it is used. */
-  keep(name: string, input: unknown, value: unknown, use?: StepUse): Promise<void>;
+  save(name: string, input: unknown, value: unknown, use?: StepUse): Promise<void>;
   /** Returns the stored result, or does the work and stores it. */
   once<Value>(name: string, input: unknown, work: () => Promise<Value>): Promise<Value>;
   /** Returns the usage of all of them. */
@@ -23,7 +23,7 @@ export interface KeptSteps {
 /** A record holds 400 KB, and results are limited well below: a longer one is a bug, reported by its name. */
 const MAX_VALUE_BYTES = 360_000;
 
-export async function openSteps(ports: TimedRecords, runId: string): Promise<KeptSteps> {
+export async function openSteps(ports: TimedRecords, runId: string): Promise<StoredSteps> {
   const known = new Map<string, Step>();
   const total = { ...NO_USE };
   function note(step: Step): void {
@@ -38,10 +38,10 @@ export async function openSteps(ports: TimedRecords, runId: string): Promise<Kep
     const step = known.get(`${name}#${hashOf(input)}`);
     return step === undefined ? undefined : (JSON.parse(step.value) as unknown);
   };
-  async function keep(name: string, input: unknown, value: unknown, use = NO_USE): Promise<void> {
+  async function save(name: string, input: unknown, value: unknown, use = NO_USE): Promise<void> {
     const text = JSON.stringify(value);
     if (Buffer.byteLength(text) > MAX_VALUE_BYTES)
-      throw new Error(`the step ${name} came to too much to be kept`);
+      throw new Error(`the step ${name} came to too much to be stored`);
     const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
     const step = { runId, name, hash: hashOf(input), value: text, use, expiresAt };
     await steps.put(ports.records, step);
@@ -49,12 +49,12 @@ export async function openSteps(ports: TimedRecords, runId: string): Promise<Kep
   }
   return {
     find,
-    keep,
+    save,
     async once<Value>(name: string, input: unknown, work: () => Promise<Value>): Promise<Value> {
       const before = find(name, input);
       if (before !== undefined) return before as Value;
       const value = await work();
-      await keep(name, input, value);
+      await save(name, input, value);
       return value;
     },
     used: () => ({ ...total }),

@@ -4,11 +4,11 @@ import type { SearchPorts } from '../../retrieval/search.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Depth } from '../depths.ts';
-import type { StudyRequest } from '../kept-records.ts';
 import type { ResearchPorts } from '../ports.ts';
+import type { StudyRequest } from '../run-records.ts';
 import type { Earlier } from './earlier-report.ts';
 import type { StudyLimits } from './limits.ts';
-import type { KeptSteps } from './steps.ts';
+import type { StoredSteps } from './steps.ts';
 
 /** A research run while a process works on it. */
 export interface Study {
@@ -19,7 +19,7 @@ export interface Study {
   ports: ResearchPorts;
   model: LanguageModel;
   search: SearchPorts;
-  steps: KeptSteps;
+  steps: StoredSteps;
   limits: StudyLimits;
   /** The report that it continues. */
   earlier: Earlier | undefined;

@@ -1,6 +1,5 @@
 import { factsChecker } from '../../claims/facts.ts';
 import type { TextRun } from '../../formats/format.ts';
-import { differentWords } from './words.ts';
 
 const MAX_QUOTE_LENGTH = 400;
 const MAX_SENTENCES = 4;
@@ -105,4 +104,15 @@ function likeness(words: Set<string>, wanted: Set<string>): number {
   let shared = 0;
   for (const word of words) if (wanted.has(word)) shared += 1;
   return (2 * shared) / (words.size + wanted.size);
+}
+
+/** Scripts without spaces between words count per character. */
+const WORDS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu;
+
+/**
+ * Returns the different words of a text, in lower case: all of them, because two texts are compared. rank/terms.ts has the
+ * terms of a question.
+ */
+function differentWords(text: string): Set<string> {
+  return new Set(text.toLowerCase().match(WORDS));
 }

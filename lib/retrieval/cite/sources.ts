@@ -5,11 +5,11 @@ import { type Location, locate } from '../../datasets/links/mounts.ts';
 import { ServiceError } from '../../errors.ts';
 import { readingFormat } from '../../formats/all-formats.ts';
 import type { TextRun } from '../../formats/format.ts';
-import { readKeptSource } from '../../formats/kept-source.ts';
 import { lineStarts } from '../../formats/lines.ts';
 import { MAX_FILE_BYTES } from '../../formats/max-file-bytes.ts';
 import { countRowLines, partOf } from '../../formats/part-of.ts';
 import { quotableRuns } from '../../formats/quotable-runs.ts';
+import { readStoredSource } from '../../formats/stored-source.ts';
 import { openInside } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import type { FilePart } from '../../ports/file-part.ts';
@@ -36,7 +36,7 @@ export interface QuotableFile {
 /** A sync after an update may extract the text of a document again from the same bytes, which moves its passages. */
 const MADE_TEXT_MS = 60_000;
 
-interface Kept {
+interface CachedSource {
   /** Everything that the file system reports about the version that was read. */
   version: string;
   /** Milliseconds since the epoch. */
@@ -45,7 +45,7 @@ interface Kept {
 }
 
 /** Cached between answers: files that are cited once are often cited again. A small document may contain a long text. */
-const kept = new LRUCache<string, Kept>({
+const cache = new LRUCache<string, CachedSource>({
   max: 100,
   maxSize: 64_000_000, // bytes
   sizeCalculation: ({ source }) => weigh(source),
@@ -59,7 +59,7 @@ export async function readQuotable(
 ): Promise<QuotableFile | undefined> {
   const location = await locate(ports.records, workspace, path);
   const place = `${location.root}/${location.path}`;
-  const known = kept.get(place);
+  const known = cache.get(place);
   const isFresh = known !== undefined && Date.now() < known.until;
   if (isFresh && known.version === (await stat(place).then(versionOf, () => undefined))) return known.source;
   try {
@@ -104,7 +104,7 @@ async function readAgain(
     if (source.text !== '' && isSettled(stats)) {
       const isMade = readingFormat(path).content === 'encoded';
       const until = isMade ? Date.now() + MADE_TEXT_MS : Number.POSITIVE_INFINITY;
-      kept.set(`${location.root}/${location.path}`, { version: versionOf(stats), until, source });
+      cache.set(`${location.root}/${location.path}`, { version: versionOf(stats), until, source });
     }
     return source;
   } finally {
@@ -131,8 +131,8 @@ async function makeSource(
 ): Promise<QuotableFile> {
   const hash = await sha256(bytes);
   const format = readingFormat(path);
-  const kept = await readKeptSource(objects, { workspaceId: workspace.id, hash }, format, bytes);
-  const { text, partStarts, sheets, recognized } = kept ?? { text: '' };
+  const stored = await readStoredSource(objects, { workspaceId: workspace.id, hash }, format, bytes);
+  const { text, partStarts, sheets, recognized } = stored ?? { text: '' };
   const lines = lineStarts(text);
   const rowLines = countRowLines(format, text, lines);
   const parted = { partStarts: partStarts ?? [], sheets, recognized, rowLines };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { anthropicLanguageModel } from '../../../lib/adapters/anthropic/language-model.ts';
+import { listOpenaiModels } from '../../../lib/adapters/openai/client.ts';
 import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
 import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
-import { listOpenaiModels } from '../../../lib/adapters/openai/models.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
 import { type HostileBody, startHostileProvider } from '../../support/fakes/hostile-provider.ts';
 import { longestSlice, mostSliceMs } from '../../support/processes/longest-slice.ts';

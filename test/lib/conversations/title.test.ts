@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { backgroundWorkDone } from '../../../lib/async/after-response.ts';
-import { answerInConversation } from '../../../lib/chat/keep-answer.ts';
+import { answerInConversation } from '../../../lib/chat/answer-in-conversation.ts';
 import { changeConversation } from '../../../lib/conversations/change.ts';
 import { findConversation } from '../../../lib/conversations/find.ts';
 import { readTitle } from '../../../lib/conversations/title.ts';

@@ -10,7 +10,7 @@ import { answerRaw } from '../../../lib/files/raw.ts';
 import { openRaw } from '../../../lib/files/read.ts';
 import { encodedFormats, formatOf, formats, type KnownFormat } from '../../../lib/formats/all-formats.ts';
 import { extract } from '../../../lib/formats/extract.ts';
-import { readKeptText } from '../../../lib/formats/kept-source.ts';
+import { readStoredText } from '../../../lib/formats/stored-source.ts';
 import { indexedFiles } from '../../../lib/indexing/schema.ts';
 import { type FilePart, filePartShape } from '../../../lib/ports/file-part.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
@@ -171,7 +171,7 @@ it.each(encodedFormats.map((format) => ({ name: format.name, format })))(
     const { workspace } = await indexSample(format);
     const { path, says } = samples[format.name];
     const known = await indexedFiles.get(ports.records, { workspaceId: workspace.id, path });
-    const kept = await readKeptText(ports.objects, { workspaceId: workspace.id, hash: known?.hash ?? '' });
+    const kept = await readStoredText(ports.objects, { workspaceId: workspace.id, hash: known?.hash ?? '' });
     expect(kept).toMatchObject({ text: expect.stringContaining(says), partStarts: expect.any(Array) });
   },
 );

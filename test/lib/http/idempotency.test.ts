@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { Conflict, ServiceError, UpstreamFailed } from '../../../lib/errors.ts';
-import { answerOnce } from '../../../lib/http/idempotency.ts';
+import { answerIdempotently } from '../../../lib/http/idempotency.ts';
 import { reply } from '../../../lib/http/reply.ts';
 import type { HttpPorts, Reply, Route, RouteInput } from '../../../lib/http/route.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -39,7 +39,7 @@ function call({ key = 'k', body = { a: 1 }, params = {}, caller = 'me', route }:
     requestId: 'r',
     timeLeftMs: () => 1000,
   };
-  return answerOnce(ports, { ...notes, ...route }, input, answer);
+  return answerIdempotently(ports, { ...notes, ...route }, input, answer);
 }
 
 /** A caller of its own for each test, with a counted piece of work. */
@@ -63,7 +63,7 @@ async function stored(request: Call, answer: Answer): Promise<Buffer> {
   return buffer((await call(request, answer)).body as Readable);
 }
 
-describe('answerOnce', () => {
+describe('answerIdempotently', () => {
   it('gives the first answer again: status, headers and body', async () => {
     const { call, runs } = freshCaller();
     const first = await call({}, async () => reply(201, { id: 'n', text: 'ж' }, { 'x-run-id': '7' }));
@@ -231,7 +231,7 @@ describe('answerOnce', () => {
   });
 });
 
-describe('answerOnce with a stream', () => {
+describe('answerIdempotently with a stream', () => {
   const frames = ['id: 1\n', Buffer.from([0, 255, 128]), 'end'];
   const bytes = Buffer.concat(frames.map((frame) => Buffer.from(frame)));
 

@@ -10,7 +10,7 @@ import { type Run, runs } from '../../../lib/agent/schema.ts';
 import { continueParked } from '../../../lib/agent/start/continue.ts';
 import { readDatasetManifest } from '../../../lib/datasets/manifest/describe.ts';
 import { readingFormat } from '../../../lib/formats/all-formats.ts';
-import { readKeptSource } from '../../../lib/formats/kept-source.ts';
+import { readStoredSource } from '../../../lib/formats/stored-source.ts';
 import type { RecordKey, Records, RecordValue, StoredRecord } from '../../../lib/ports/records.ts';
 import { type Collection, declaredKinds } from '../../../lib/records/collection.ts';
 import { newKinds } from '../../golden/records/new-kinds.ts';
@@ -107,7 +107,7 @@ describe.each(RELEASES)('records of release %s', (release) => {
     const keyOf = (prefix: string) => kept.find(({ key }) => key.startsWith(prefix))?.key ?? '';
     expect((await readDatasetManifest(objects, { manifestKey: keyOf('datasets/') }))?.version).toBe(1);
     const [, workspaceId = '', hash = ''] = keyOf('extracts/').replace('.txt', '').split('/');
-    const text = await readKeptSource(
+    const text = await readStoredSource(
       objects,
       { workspaceId, hash },
       readingFormat('a.pdf'),

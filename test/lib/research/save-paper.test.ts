@@ -4,7 +4,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import { keepAddresses } from '../../../lib/papers/found-addresses.ts';
+import { storeAddresses } from '../../../lib/papers/found-addresses.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import type { Article, Papers } from '../../../lib/ports/papers.ts';
 import { listSavedPapers, saveFoundPaper } from '../../../lib/research/save-paper.ts';
@@ -23,7 +23,7 @@ async function start(fetch: Papers['fetch']) {
   const database = openDatabase(await tempFolder());
   createQueues(database, [{ name: 'touch', fifo: false, visibilityTimeoutSeconds: 60 }]);
   const stores = { records: sqliteRecords(database), clock: systemClock };
-  await keepAddresses(stores, [ARTICLE]);
+  await storeAddresses(stores, [ARTICLE]);
   const ports = { ...stores, touchQueue: sqliteQueue(database, 'touch'), papers: { fetch } };
   const workspace = { id: '00000000-0000-7000-8000-000000000001', rootPath: await tempFolder() } as Workspace;
   return { ports, workspace, keep: () => saveFoundPaper(ports, MEMBER, workspace, ARTICLE.pdfUrl ?? '') };
@@ -61,7 +61,7 @@ describe('saveFoundPaper', () => {
     const first = await keep();
     const other = 'https://other.example/owl';
     const twin = { ...ARTICLE, url: other, pdfUrl: `${other}.pdf`, doi: null, id: 'x' };
-    await keepAddresses(ports, [twin]);
+    await storeAddresses(ports, [twin]);
     const second = await saveFoundPaper(ports, MEMBER, workspace, twin.pdfUrl);
     expect([first.isNew, second.isNew, second.paper]).toEqual([true, false, first.paper]);
     expect(await listSavedPapers(workspace, { limit: 100 })).toEqual({ items: [first.paper] });

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../../api/client.ts';
 import type { Schemas } from '../../api/schema.ts';
@@ -10,9 +10,8 @@ import { Loading } from '../loading.tsx';
 import { NotShown } from '../not-shown.tsx';
 import { useFileContent, useWriteFile } from '../queries.ts';
 import { Conflict } from './conflict.tsx';
-import { dropKeptText, keepText, readKeptText } from './kept-text.ts';
 import { lineEndOf, withLineEnds } from './line-ends.ts';
-import { TextArea } from './text-area.tsx';
+import { dropUnsavedText, readUnsavedText, storeUnsavedText } from './unsaved-text.ts';
 
 /** Maximum size for editing in place: beyond it a text field is slow. */
 export const MAX_EDITED = 1_000_000;
@@ -35,7 +34,7 @@ const GONE: EditedFile = { content: '', hash: null };
 export function Editor({ workspaceId, path, onClose }: Props) {
   const file = useFileContent(workspaceId, path);
   const isGone = file.error instanceof ApiError && file.error.status === 404;
-  if (isGone && readKeptText(workspaceId, path) !== undefined)
+  if (isGone && readUnsavedText(workspaceId, path) !== undefined)
     return <OpenEditor workspaceId={workspaceId} path={path} onClose={onClose} file={GONE} />;
   if (file.error)
     return (
@@ -55,22 +54,22 @@ export function isEditable({ encoding, size }: Schemas['FileContent']): boolean 
 /** A text as it is changed: kept over reloads, and saved over no other version than the one that it began with. */
 function useEdited(workspaceId: string, path: string, file: EditedFile, onSaved: () => void) {
   const [edited, setEdited] = useState(
-    () => readKeptText(workspaceId, path) ?? { text: withLineEnds(file.content, '\n'), hash: file.hash },
+    () => readUnsavedText(workspaceId, path) ?? { text: withLineEnds(file.content, '\n'), hash: file.hash },
   );
   const [isKept, setKept] = useState(true);
   const [end] = useState(() => lineEndOf(file.content));
-  const write = useWriteFile(workspaceId);
+  const write = useWriteFile(workspaceId, path);
   const change = (text: string) => {
     const next = { ...edited, text };
     setEdited(next);
-    setKept(keepText(workspaceId, path, next));
+    setKept(storeUnsavedText(workspaceId, path, next));
   };
   const save = (expectedHash: string | null = edited.hash) =>
     write.mutate(
-      { path, content: withLineEnds(edited.text, end), expectedHash },
+      { content: withLineEnds(edited.text, end), expectedHash },
       {
         onSuccess: () => {
-          dropKeptText(workspaceId, path);
+          dropUnsavedText(workspaceId, path);
           onSaved();
         },
       },
@@ -87,7 +86,7 @@ function OpenEditor({ workspaceId, path, onClose, file }: Props & { file: Edited
     if (isConflict) void queries.invalidateQueries({ queryKey: ['file', workspaceId, path] });
   }, [isConflict, queries, workspaceId, path]);
   const discard = () => {
-    dropKeptText(workspaceId, path);
+    dropUnsavedText(workspaceId, path);
     onClose();
   };
   const press = (event: KeyboardEvent) => {
@@ -127,6 +126,42 @@ function OpenEditor({ workspaceId, path, onClose, file }: Props & { file: Edited
         </div>
       )}
       <TextArea label={t('files.edit.text', { path })} text={edited.text} onChange={change} />
+    </div>
+  );
+}
+
+interface TextAreaProps {
+  label: string;
+  text: string;
+  onChange: (text: string) => void;
+}
+
+/** A text field with line numbers next to it. Tab leaves it, like every field. */
+function TextArea({ label, text, onChange }: TextAreaProps) {
+  const numbers = useRef<HTMLPreElement>(null);
+  const column = useMemo(
+    () => Array.from({ length: text.split('\n').length }, (_, line) => line + 1).join('\n'),
+    [text],
+  );
+  return (
+    <div className="flex min-h-0 flex-1 overflow-hidden font-mono text-xs leading-[22px]">
+      <div aria-hidden="true" className="overflow-hidden border-r border-line bg-sunken py-2 select-none">
+        <pre ref={numbers} className="px-3 text-right text-muted">
+          {column}
+        </pre>
+      </div>
+      <textarea
+        aria-label={label}
+        value={text}
+        wrap="off"
+        spellCheck={false}
+        autoCapitalize="off"
+        onChange={({ target }) => onChange(target.value)}
+        onScroll={({ currentTarget }) => {
+          if (numbers.current) numbers.current.style.transform = `translateY(${-currentTarget.scrollTop}px)`;
+        }}
+        className="min-w-0 flex-1 resize-none bg-surface px-3 py-2 outline-none focus-visible:ring-2 focus-visible:ring-accent focus-visible:ring-inset"
+      />
     </div>
   );
 }

@@ -1,9 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Field } from '../../parts/field.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 
 interface Props {
   title: string;
@@ -18,30 +16,24 @@ interface Props {
 export function PathDialog({ title, action, path, doing, onSubmit, onClose }: Props) {
   const { t } = useTranslation();
   const [text, setText] = useState(path);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit(text.trim());
-  };
   const isUnchanged = text.trim() === path || text.trim().endsWith('/');
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit} className="space-y-4">
-        <Field
-          label={t('files.manage.path')}
-          hint={t('files.manage.pathHint')}
-          value={text}
-          required
-          autoComplete="off"
-          onChange={({ target }) => setText(target.value)}
-        />
-        {doing.error && <Problem error={doing.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t('parts.cancel')}</Button>
-          <Button look="main" type="submit" disabled={doing.isPending || isUnchanged}>
-            {action}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      onSend={() => onSubmit(text.trim())}
+      sending={doing}
+      isWhole={!isUnchanged}
+      action={action}
+    >
+      <Field
+        label={t('files.manage.path')}
+        hint={t('files.manage.pathHint')}
+        value={text}
+        required
+        autoComplete="off"
+        onChange={setText}
+      />
+    </FormDialog>
   );
 }

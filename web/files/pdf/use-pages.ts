@@ -2,7 +2,6 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Mark } from '../quote-marks.ts';
-import { usePaneWidth } from './use-pane-width.ts';
 
 export interface Opened {
   pdf: PDFDocumentProxy;
@@ -85,4 +84,16 @@ function useOwnWays(pane: RefObject<HTMLElement | null>, onOwnWay: () => void): 
       for (const way of OWN_WAYS) element?.removeEventListener(way, onOwnWay);
     };
   }, [pane]);
+}
+
+/** Returns the inner width; 0 until it is known. */
+function usePaneWidth(pane: RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (pane.current === null) return;
+    const watching = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    watching.observe(pane.current);
+    return () => watching.disconnect();
+  }, [pane]);
+  return width;
 }

@@ -19,7 +19,7 @@ export function CustomConfig(props: ConfigProps) {
         rows={5}
         required
         value={String(config.prompt ?? '')}
-        onChange={({ target }) => onChange({ ...config, prompt: target.value })}
+        onChange={(value) => onChange({ ...config, prompt: value })}
       />
       <SelectField
         label={t('agent.mode')}

@@ -182,8 +182,8 @@ async function changeSettings(page: Page): Promise<void> {
   await model.getByText(/^Saved/).waitFor();
   assert.equal(await model.getByText('You have unsaved changes.').count(), 0);
   await page.reload();
-  await page.waitForFunction(
-    () => document.querySelector<HTMLInputElement>('[list=models]')?.value === 'owl-1',
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLInputElement>('input[list]')].some(({ value }) => value === 'owl-1'),
   );
   await model.getByRole('button', { name: 'Use environment values' }).click();
   await model.getByText(/^Saved/).waitFor();

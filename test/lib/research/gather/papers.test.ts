@@ -58,15 +58,15 @@ const address = (number: number) => `https://arxiv.org/pdf/2401.0000${number}`;
 describe('gatherPapers', () => {
   it('keeps the best with their metadata, has them indexed, and fetches nothing twice', async () => {
     const { asked, gather, workspace, ports } = await start([paper(1), paper(2), paper(3)]);
-    const [{ kept, leftOut }, again] = await Promise.all([gather(), gather()]);
-    expect(again.kept.map(({ path }) => path)).toEqual(kept.map(({ path }) => path));
+    const [{ saved, leftOut }, again] = await Promise.all([gather(), gather()]);
+    expect(again.saved.map(({ path }) => path)).toEqual(saved.map(({ path }) => path));
     expect(asked.toSorted()).toEqual([address(1), address(2)]);
-    expect(kept[0]).toMatchObject({
+    expect(saved[0]).toMatchObject({
       path: expect.stringMatching(/^sources\/papers\/owls-at-night-part-1-[0-9a-f]{8}\.pdf$/),
       source: { kind: 'paper', arxivId: '2401.00001', authors: ['Jane Smith'], publishedDate: '2024-01-05' },
     });
     expect(leftOut).toContainEqual(expect.objectContaining({ reason: 'Other papers are a closer match.' }));
-    const [path = ''] = kept.map((each) => each.path);
+    const [path = ''] = saved.map((each) => each.path);
     expect((await readFile(`${workspace.rootPath}/${path}`)).subarray(0, 5).toString()).toBe('%PDF-');
     const metadata = JSON.parse(
       await readFile(`${workspace.rootPath}/${path.replace('.pdf', '.json')}`, 'utf8'),
@@ -75,18 +75,18 @@ describe('gatherPapers', () => {
       type: 'article',
       archive: 'arXiv',
       number: '2401.00001',
-      custom: { source: kept[0]?.source },
+      custom: { source: saved[0]?.source },
     });
     expect((await ports.touchQueue.depth()).waiting).toBeGreaterThan(0);
-    expect((await gather()).kept).toEqual(kept);
+    expect((await gather()).saved).toEqual(saved);
     expect(asked).toHaveLength(2);
   });
 
   it('says what could not be fetched, and takes the next one', async () => {
     const { gather, gone } = await start([paper(1), paper(2), paper(3)]);
     gone.add(address(1)).add('http://arxiv.org/abs/2401.00001');
-    const { kept, leftOut } = await gather(2);
-    expect(kept.map(({ source }) => source.arxivId)).toEqual(['2401.00002', '2401.00003']);
+    const { saved, leftOut } = await gather(2);
+    expect(saved.map(({ source }) => source.arxivId)).toEqual(['2401.00002', '2401.00003']);
     expect(leftOut).toContainEqual(
       expect.objectContaining({ title: paper(1).title, reason: 'arxiv.org answers 404' }),
     );
@@ -103,7 +103,7 @@ describe('gatherPapers', () => {
       paper(1, { ...(closed as object), doi: '10.1/closed' }),
       paper(2, { isOpen: true, license: 'cc-by' }),
     ];
-    const { kept, leftOut } = await gather(2);
+    const { saved, leftOut } = await gather(2);
     expect(asked.filter((url) => url.includes('closed') || url.includes('doi.org'))).toEqual([]);
     expect(leftOut).toContainEqual(
       expect.objectContaining({
@@ -111,8 +111,8 @@ describe('gatherPapers', () => {
         reason: "This paper isn't open access, so its PDF can't be downloaded.",
       }),
     );
-    expect(kept).toMatchObject([{ source: { arxivId: '2401.00002', license: 'cc-by' } }]);
-    const file = `${workspace.rootPath}/${kept[0]?.path.replace('.pdf', '.json')}`;
+    expect(saved).toMatchObject([{ source: { arxivId: '2401.00002', license: 'cc-by' } }]);
+    const file = `${workspace.rootPath}/${saved[0]?.path.replace('.pdf', '.json')}`;
     expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ note: 'License: cc-by' });
   });
 
@@ -120,20 +120,20 @@ describe('gatherPapers', () => {
     const abstract = 'Owls hunt at night. '.repeat(20).trim();
     const { gather, gone, workspace } = await start([paper(1, { abstract }), paper(2)]);
     gone.add(address(1)).add('http://arxiv.org/abs/2401.00001');
-    const { kept, leftOut } = await gather(2);
-    expect(kept).toMatchObject([
+    const { saved, leftOut } = await gather(2);
+    expect(saved).toMatchObject([
       { source: { title: paper(2).title } },
       { source: { title: `${paper(1).title} (abstract only)`, arxivId: '2401.00001' } },
     ]);
     expect(leftOut).toEqual([]);
-    const path = kept[1]?.path ?? '';
+    const path = saved[1]?.path ?? '';
     expect(path).toMatch(/\.abstract\.md$/);
     expect(await readFile(`${workspace.rootPath}/${path}`, 'utf8')).toContain(abstract);
-    expect((await gather(2)).kept).toEqual(kept);
+    expect((await gather(2)).saved).toEqual(saved);
     gone.clear();
-    const whole = (await gather(2)).kept;
+    const whole = (await gather(2)).saved;
     expect(whole.map(({ source }) => source.title)).toEqual([paper(1).title, paper(2).title]);
-    expect((await gather(2)).kept).toEqual(whole);
+    expect((await gather(2)).saved).toEqual(whole);
   });
 
   it('follows the references of the best one step', async () => {
@@ -142,38 +142,38 @@ describe('gatherPapers', () => {
       paper(7, { title: 'Something else', abstract: 'Of cars.' }),
       paper(8),
     ];
-    const { kept } = await gather(4, true);
-    expect(kept.map(({ source }) => source.arxivId)).toEqual(['2401.00001', '2401.00008']);
+    const { saved } = await gather(4, true);
+    expect(saved.map(({ source }) => source.arxivId)).toEqual(['2401.00001', '2401.00008']);
   });
 
   it('names the source that failed', async () => {
     const { gather, fake } = await start([paper(1)]);
     fake.faults.openalex = ['garbage'];
-    const { kept, leftOut } = await gather(1);
-    expect(kept).toHaveLength(1);
+    const { saved, leftOut } = await gather(1);
+    expect(saved).toHaveLength(1);
     expect(leftOut).toContainEqual(expect.objectContaining({ title: 'openalex' }));
   });
 
   it('fetches again what was removed, or was left without its metadata', async () => {
     const { gather, asked, workspace } = await start([paper(1)]);
-    const { kept } = await gather(1);
+    const { saved } = await gather(1);
     const folder = `${workspace.rootPath}/sources/papers`;
     const metadata = (await readdir(folder)).find((name) => name.endsWith('.json'));
     await rm(`${folder}/${metadata}`);
-    expect((await gather(1)).kept.map(({ path }) => path)).toEqual(kept.map(({ path }) => path));
+    expect((await gather(1)).saved.map(({ path }) => path)).toEqual(saved.map(({ path }) => path));
     expect(asked).toHaveLength(2);
   });
 
   it('overwrites no file that a user has changed, nor over the metadata of something else', async () => {
     const { gather, workspace } = await start([paper(1)]);
-    const [first] = (await gather(1)).kept;
+    const [first] = (await gather(1)).saved;
     const own = `${workspace.rootPath}/${first?.path}`;
     await writeFile(own, 'with notes of mine');
     await writeFile(own.replace('.pdf', '.json'), '{"mine":true}');
-    const [second] = (await gather(1)).kept;
+    const [second] = (await gather(1)).saved;
     expect(second?.path).toMatch(/part-1-[0-9a-f]{8}-[0-9a-f]{8}\.pdf$/);
     expect(await readFile(own, 'utf8')).toBe('with notes of mine');
     expect(await readFile(own.replace('.pdf', '.json'), 'utf8')).toBe('{"mine":true}');
-    expect((await gather(1)).kept).toEqual([second]);
+    expect((await gather(1)).saved).toEqual([second]);
   });
 });

@@ -1,0 +1,233 @@
+import type { Caller } from '../access/caller.ts';
+import { type KeepAttachmentPorts, keepAttachments } from '../conversations/attachments/keep.ts';
+import { textOf } from '../conversations/messages.ts';
+import { type Conversation, conversations, keyOf, type Message } from '../conversations/schema.ts';
+import { titleConversation } from '../conversations/title.ts';
+import {
+  type AnswerMessage,
+  brokenParts,
+  cutParts,
+  newAnswerMessage,
+} from '../conversations/turn/answer-message.ts';
+import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
+import { endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
+import { holdTurn, TurnLost, TurnStopped } from '../conversations/turn/lease.ts';
+import { type Asked, planTurn } from '../conversations/turn/plan-turn.ts';
+import { DIED } from '../conversations/turn/stop-turn.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { errorDetails, errorText } from '../known-error.ts';
+import { log } from '../log.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
+import { MODEL_ERRORS } from '../ports/language-model.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { tellFollowers } from '../run-events/frame-signal.ts';
+import { FramesTaken, openRecorder, type Recorder } from '../run-events/record-frames.ts';
+import { STREAM_ERRORS } from '../ui-messages/error-parts.ts';
+import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
+import { type AnswerPorts, type AnswerRequest, answerChat, findGround } from './answer.ts';
+import { attachToQuestion, recallHistory, type SentMessage } from './attach-files.ts';
+
+/** The codes with which the stream of an answer may end. */
+export const ANSWER_STREAM_ERRORS = [
+  ...MODEL_ERRORS,
+  ...STREAM_ERRORS,
+  'answer_interrupted',
+  'rights_lost',
+] as const satisfies ErrorCode[];
+
+/** Left for the last frames and the record, before the platform ends the function. */
+const RESERVE_MS = 20_000;
+
+interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages'> {
+  timeLeftMs: number;
+  /** The model gives a new conversation its title. */
+  makesTitle?: boolean;
+}
+
+/**
+ * Answers a question in a stored conversation, as a stream makes it. Refuses before the first byte; the search
+ * runs next to the write that takes the turn. Throws InvalidInput, Forbidden, Conflict.
+ */
+export async function answerInConversation(
+  ports: AnswerPorts & KeepAttachmentPorts,
+  caller: Caller,
+  body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
+  { timeLeftMs, makesTitle = false, ...asked }: StoredRequest,
+): Promise<() => AsyncIterable<StreamPart>> {
+  const { workspace } = asked;
+  const conversation = { id: body.id, key: keyOf(caller.id, body.id), ownerId: caller.id };
+  const place = { workspace, conversation };
+  const { added, asked: question } = await attachToQuestion(ports, place, body);
+  const plan = await planTurn(ports, caller, workspace.id, question);
+  const wishes = body.messages.filter(({ role }) => role === 'system');
+  const messages = [...wishes, ...(await recallHistory(ports, place, plan, added))];
+  const leaving = new AbortController();
+  const request = { ...asked, messages };
+  const ground = findGround(ports, { ...request, signal: leaving.signal });
+  ground.catch(() => undefined); // callers who await it get the failure
+  try {
+    const keepFirst = (conversation: Conversation) =>
+      keepAttachments(ports, conversation, plan.added.includes(plan.question) ? added : []);
+    const turn = await claimTurn(
+      ports,
+      caller.id,
+      { workspaceId: workspace.id, id: body.id },
+      plan,
+      keepFirst,
+    );
+    const title = makesTitle ? titleOfTurn(ports, turn, asked.model) : undefined;
+    const parts = storeAnswer(ports, turn, { caller, timeLeftMs, title }, (signal) => {
+      signal.addEventListener('abort', () => leaving.abort(signal.reason), { once: true });
+      return answerChat(ports, { ...request, signal, answerId: turn.id }, ground);
+    });
+    return () => parts;
+  } catch (error) {
+    leaving.abort(error);
+    throw error;
+  }
+}
+
+function titleOfTurn(ports: TimedRecords, { conversation, plan }: Turn, model: LanguageModel) {
+  const question = textOf(plan.question);
+  return (answer: Message) =>
+    titleConversation(ports, model, conversation, { question, answer: textOf(answer) });
+}
+
+interface StoreOptions {
+  caller: Caller;
+  timeLeftMs: number;
+  /** Starts the title once the answer is complete. */
+  title: ((answer: Message) => void) | undefined;
+}
+
+/**
+ * Completes the answer of a turn, whether or not anyone listens, and stores the result in the conversation. The
+ * parts go to the client at once, and into the store in parallel, for later readers. They end when all is stored.
+ */
+function storeAnswer(
+  ports: TimedRecords,
+  turn: Turn,
+  { caller, timeLeftMs, title }: StoreOptions,
+  answer: (signal: AbortSignal) => AsyncIterable<StreamPart>,
+): AsyncIterable<StreamPart> {
+  const { signal, stop } = holdTurn(ports, turn.conversation, caller, timeLeftMs - RESERVE_MS);
+  let isRead = true;
+  return new ReadableStream<StreamPart>({
+    start(reader) {
+      const send = (part: StreamPart) => isRead && reader.enqueue(part);
+      makeAnswer(ports, turn, answer(signal), { signal, send, title })
+        .then(
+          () => isRead && reader.close(),
+          (error: unknown) => isRead && reader.error(error),
+        )
+        .finally(stop);
+    },
+    cancel() {
+      isRead = false;
+    },
+  });
+}
+
+async function makeAnswer(
+  ports: TimedRecords,
+  turn: Turn,
+  parts: AsyncIterable<StreamPart>,
+  {
+    signal,
+    send,
+    title,
+  }: Pick<StoreOptions, 'title'> & { signal: AbortSignal; send: (part: StreamPart) => unknown },
+): Promise<void> {
+  const recorder = carefully(openRecorder(ports, turn.id, 0), turn);
+  const answer = newAnswerMessage(turn.id);
+  const pass = (part: StreamPart) => {
+    recorder.write(part);
+    answer.add(part);
+    send(part);
+  };
+  const reason = await passAll(turn, parts, { signal, pass });
+  const isEnded =
+    (await completeFrames(turn, reason, recorder, pass)) && (await endWith(ports, turn, answer));
+  tellFollowers(turn.id);
+  if (!isEnded) return endLost(ports, turn, send);
+  if (reason === undefined) title?.(answer.message());
+}
+
+/** Completes the frames of the answer; false if another process has done so. */
+async function completeFrames(
+  turn: Turn,
+  reason: unknown,
+  recorder: Recorder,
+  pass: (part: StreamPart) => void,
+): Promise<boolean> {
+  try {
+    const isLost = reason instanceof TurnLost || reason instanceof FramesTaken;
+    if (reason !== undefined && !isLost) for (const part of endingOf(turn, reason)) pass(part);
+    await recorder.flush();
+    return !isLost;
+  } catch (error) {
+    if (error instanceof FramesTaken) return false;
+    throw error;
+  }
+}
+
+function endWith(ports: TimedRecords, turn: Turn, answer: AnswerMessage): Promise<boolean> {
+  const { added, replaceFrom, question } = turn.plan;
+  const isLonger = replaceFrom === undefined && added.length === 1;
+  return endTurn(ports, turn.conversation, answer.message(), isLonger ? question : undefined);
+}
+
+/**
+ * Tells the client of an answer that ended elsewhere: another process found this one dead, which was stalled past its lease, and
+ * stored a cut answer. Throws StreamCut if the conversation was deleted.
+ */
+async function endLost(ports: TimedRecords, turn: Turn, send: (part: StreamPart) => unknown): Promise<void> {
+  await forgetFrames(ports, turn);
+  if ((await conversations.get(ports.records, turn.conversation)) === undefined) throw new StreamCut();
+  for (const part of brokenParts(DIED, { code: 'answer_interrupted' })) send(part);
+}
+
+/** Why they ended before their end; undefined when they are whole. */
+async function passAll(
+  turn: Turn,
+  parts: AsyncIterable<StreamPart>,
+  { signal, pass }: { signal: AbortSignal; pass: (part: StreamPart) => void },
+): Promise<unknown> {
+  try {
+    await turn.kept;
+    for await (const part of parts) pass(part);
+    return undefined;
+  } catch (error) {
+    return (signal.aborted ? signal.reason : error) ?? new Error('an answer ended without a reason');
+  }
+}
+
+/**
+ * Keeps the answer going when the store takes no frames for a moment: it is paid for, and frames are only for those who
+ * come later.
+ */
+function carefully(recorder: Recorder, { id }: Turn): Recorder {
+  let isBroken = false;
+  const unlessTaken = (error: unknown) => {
+    if (error instanceof FramesTaken) throw error;
+    isBroken = true;
+    log.error('failed to store the frames of an answer', { turnId: id }, error);
+  };
+  return {
+    write(part) {
+      if (isBroken) return;
+      try {
+        recorder.write(part);
+      } catch (error) {
+        unlessTaken(error);
+      }
+    },
+    flush: async () => (isBroken ? undefined : recorder.flush().catch(unlessTaken)),
+  };
+}
+
+function endingOf({ id }: Turn, reason: unknown): StreamPart[] {
+  if (reason instanceof TurnStopped) return cutParts('The answer was stopped.');
+  log.error('an answer failed', { turnId: id }, reason);
+  return brokenParts(errorText(reason), errorDetails(reason));
+}

@@ -1,0 +1,58 @@
+import type { Objects } from '../ports/objects.ts';
+import type { KnownFormat } from './all-formats.ts';
+import { decodeText } from './decode.ts';
+import type { Extracted } from './extract.ts';
+import { extractKey, partsKey } from './extract-key.ts';
+import type { Decoded } from './format.ts';
+
+/** A file in one of its versions. */
+export interface FileVersion {
+  workspaceId: string;
+  hash: string;
+}
+
+/** Stores the text that passages refer to, where the file itself does not hold it. */
+export async function storeSource(
+  objects: Objects,
+  { workspaceId, hash }: FileVersion,
+  { format, source, text: _text, places: _places, headings: _headings, ...parts }: Extracted,
+): Promise<void> {
+  if (format.content !== 'encoded') return;
+  await objects.put(partsKey(workspaceId, hash), Buffer.from(JSON.stringify(parts)));
+  await objects.put(extractKey(workspaceId, hash), Buffer.from(source));
+}
+
+/** The same with its parts; undefined also for text that was stored before parts were. */
+export async function readStoredText(
+  objects: Objects,
+  { workspaceId, hash }: FileVersion,
+): Promise<Decoded | undefined> {
+  const [parts, text] = await Promise.all([
+    objects.getBytes(partsKey(workspaceId, hash)),
+    objects.getBytes(extractKey(workspaceId, hash)),
+  ]);
+  if (parts === undefined || text === undefined) return undefined;
+  const rest = JSON.parse(Buffer.from(parts).toString()) as Omit<Decoded, 'text'>;
+  return { ...rest, text: Buffer.from(text).toString() };
+}
+
+/** What passages refer to: the text of the file, or the one that was stored with its parts. Undefined where there is none. */
+export async function readStoredSource(
+  objects: Objects,
+  version: FileVersion,
+  format: KnownFormat,
+  bytes: Uint8Array,
+): Promise<StoredText | undefined> {
+  if (format.content !== 'encoded') {
+    const text = decodeText(bytes);
+    return text === undefined ? undefined : { text };
+  }
+  const stored = await readStoredText(objects, version);
+  if (stored !== undefined) return stored;
+  const text = await objects.getBytes(extractKey(version.workspaceId, version.hash));
+  return text && { text: Buffer.from(text).toString('utf8') };
+}
+
+/** Parts are absent where the text was stored before there were any, and where a file is its text. */
+export type StoredText = Pick<Decoded, 'text'> &
+  Partial<Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'>>;

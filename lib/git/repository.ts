@@ -1,0 +1,56 @@
+import { recordActivity } from '../activity/record.ts';
+import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
+import { withPathLock } from '../paths/path-lock.ts';
+import type { Pulled, Repositories } from '../ports/repositories.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import { clones, type RepositoryState } from './schema.ts';
+
+export interface PullPorts extends TouchPorts {
+  repositories: Repositories;
+}
+
+/**
+ * Brings the clone in a workspace up to date, fast-forward only, with the service's token where it came from by our own
+ * record. Undefined when there is none; throws as the port does.
+ */
+export async function pullWorkspace(
+  ports: PullPorts,
+  { id, rootPath }: Workspace,
+  actor: string,
+  { signal }: { signal?: AbortSignal } = {},
+): Promise<Pulled | undefined> {
+  const tokenFor = (await clones.get(ports.records, { workspaceId: id }))?.url;
+  const pulled = await withPathLock(rootPath, () => ports.repositories.pull(rootPath, { signal, tokenFor }));
+  if (pulled === undefined || pulled.from === pulled.to) return pulled;
+  const { branch, from, to, changedFiles } = pulled;
+  await Promise.all([
+    touchWorkspace(ports, id),
+    recordActivity(ports, {
+      workspaceId: id,
+      kind: 'git_pulled',
+      actor,
+      summary: `Pulled ${branch}: ${changedFiles} ${changedFiles === 1 ? 'file' : 'files'} changed`,
+      details: { branch, from, to, changedFiles },
+    }),
+  ]);
+  return pulled;
+}
+
+const NO_REPOSITORY: RepositoryState = {
+  isGitRepo: false,
+  branch: null,
+  clean: true,
+  modified: [],
+  ahead: 0,
+  behind: 0,
+};
+
+export async function describeRepository(
+  { repositories }: { repositories: Repositories },
+  { rootPath }: { rootPath: string },
+): Promise<RepositoryState> {
+  const status = await repositories.status(rootPath);
+  if (status === undefined) return NO_REPOSITORY;
+  const { branch, modified, ahead, behind } = status;
+  return { isGitRepo: true, branch, clean: modified.length === 0, modified, ahead, behind };
+}

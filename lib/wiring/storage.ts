@@ -1,0 +1,63 @@
+import { relative } from 'node:path';
+import type { FileSystemState } from '../adapters/efs/file-system.ts';
+import type { Config } from '../config.ts';
+import { diskWatch } from '../system/disk-state.ts';
+import { dataMeter } from '../system/measure-data.ts';
+
+/** Opens what watches the disks of a single host; in the cloud they have no limit. */
+export async function openDataFolder({ aws, dataDir, datasetsDir, workspaceRoots }: Config) {
+  if (aws !== undefined) return { watchDisk: undefined, measureData: undefined };
+  const [{ databaseFile, openDatabase }, { measureDatabase }] = await Promise.all([
+    import('../adapters/sqlite/database.ts'),
+    import('../adapters/sqlite/measure.ts'),
+  ]);
+  const database = relative(dataDir, databaseFile(dataDir));
+  const inside = (path: string) => relative(dataDir, path);
+  const roots = workspaceRoots.map(inside).filter((path) => path !== '' && !path.startsWith('..'));
+  return {
+    watchDisk: diskWatch([
+      { path: dataDir, scratch: `${dataDir}/.unfinished` },
+      ...workspaceRoots.map((path) => ({ path })),
+    ]),
+    measureData: dataMeter({
+      dataDir,
+      folders: [
+        ['index', ['vectors', 'objects/extracts']],
+        ['attachments', ['objects/attachments']],
+        ['datasets', [inside(datasetsDir)]],
+        ['workspaces', roots],
+        ['temporary', ['.unfinished', 'objects/.unfinished', 'objects/uploads']],
+        ['reserve', ['.reserve']],
+      ],
+      measureDatabase: () => measureDatabase(openDatabase(dataDir), dataDir),
+      databaseFiles: [database, `${database}-wal`, `${database}-shm`],
+    }),
+  };
+}
+
+/** Opens what the cloud reports about the mounted file system; undefined on a single host. */
+export function openFileSystem({ aws }: Config): (() => Promise<FileSystemState>) | undefined {
+  const id = aws?.fileSystemId;
+  if (id === undefined) return undefined;
+  return async () => {
+    const [{ efsClient }, { describeFileSystem }] = await Promise.all([
+      import('../adapters/efs/client.ts'),
+      import('../adapters/efs/file-system.ts'),
+    ]);
+    return describeFileSystem(efsClient(), id);
+  };
+}
+
+/** Opens what returns free space in the store to the disk; undefined if the cloud does that. */
+export async function openTidying({ aws, dataDir }: Config): Promise<(() => Promise<void>) | undefined> {
+  if (aws !== undefined) return undefined;
+  const [{ openDatabase, databaseFile }, { tidyDatabase }, { fillReserve }] = await Promise.all([
+    import('../adapters/sqlite/database.ts'),
+    import('../adapters/sqlite/tidy.ts'),
+    import('../adapters/sqlite/reserve.ts'),
+  ]);
+  return async () => {
+    await tidyDatabase(openDatabase(dataDir), databaseFile(dataDir));
+    fillReserve(dataDir);
+  };
+}

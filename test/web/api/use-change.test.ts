@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { useChange } from '../../../web/api/use-change.ts';
+
+type Options = Parameters<typeof useChange<string, { id: string }>>[0];
+
+/** Returns the change as a view gets it, with the keys that are read again. */
+function changeOf(options: Options, send: (id: string) => Promise<{ id: string }>) {
+  const forever = { gcTime: Number.POSITIVE_INFINITY }; // a timer would hold the test's process
+  const queries = new QueryClient({ defaultOptions: { queries: forever, mutations: forever } });
+  const reread: (QueryKey | undefined)[] = [];
+  queries.invalidateQueries = async (filters) => {
+    reread.push(filters?.queryKey);
+  };
+  let change: ReturnType<typeof useChange<string, { id: string }>> | undefined;
+  const View = () => {
+    change = useChange(options, send);
+    return null;
+  };
+  renderToString(createElement(QueryClientProvider, { client: queries }, createElement(View)));
+  if (change === undefined) throw new Error('the view was not drawn');
+  return { queries, reread, change };
+}
+
+const save = async (id: string) => ({ id });
+const refuse = async () => {
+  throw new Error('refused');
+};
+
+describe('a change by the API', () => {
+  it('stores its response, and reads again what depends on it', async () => {
+    const { queries, reread, change } = changeOf(
+      { rereads: [['owls'], ['nests', 'w']], stores: (owl) => [['owl', owl.id], owl] },
+      save,
+    );
+    await expect(change.mutateAsync('o')).resolves.toEqual({ id: 'o' });
+    expect(reread).toEqual([['owls'], ['nests', 'w']]);
+    expect(queries.getQueryData(['owl', 'o'])).toEqual({ id: 'o' });
+  });
+
+  it('stores and reads nothing again when the API refuses', async () => {
+    const { queries, reread, change } = changeOf(
+      { rereads: [['owls']], stores: (owl) => [['owl', owl.id], owl] },
+      refuse,
+    );
+    await expect(change.mutateAsync('o')).rejects.toThrow('refused');
+    expect(reread).toEqual([]);
+    expect(queries.getQueryCache().getAll()).toEqual([]);
+  });
+
+  it('reads again what may have changed in the meantime, whatever the API answers', async () => {
+    for (const send of [save, refuse]) {
+      const { reread, change } = changeOf({ rereads: [['run', 'r']], evenIfRefused: true }, send);
+      await change.mutateAsync('o').catch(() => {});
+      expect(reread).toEqual([['run', 'r']]);
+    }
+  });
+
+  it('is over when all is read again', async () => {
+    const { queries, change } = changeOf({ rereads: [['owls']] }, save);
+    let isRead = false;
+    queries.invalidateQueries = async () => {
+      await new Promise((done) => setTimeout(done, 20));
+      isRead = true;
+    };
+    await change.mutateAsync('o');
+    expect(isRead).toBe(true);
+  });
+
+  it('keeps a secret no longer than its view', async () => {
+    const { queries, change } = changeOf({ holdsSecret: true }, save);
+    await change.mutateAsync('o');
+    expect(queries.getMutationCache().getAll()[0]?.gcTime).toBe(0);
+  });
+});

@@ -1,0 +1,32 @@
+/** A text that is being changed, and the version of the file that it began with. */
+export interface UnsavedText {
+  text: string;
+  /** SHA-256 of the file then; null when the file is gone. */
+  hash: string | null;
+}
+
+const keyOf = (workspaceId: string, path: string) => `edit:${workspaceId}:${path}`;
+
+/** Returns the text that was typed and not saved in this tab. */
+export function readUnsavedText(workspaceId: string, path: string): UnsavedText | undefined {
+  try {
+    const unsaved = JSON.parse(sessionStorage.getItem(keyOf(workspaceId, path)) ?? '') as UnsavedText;
+    return typeof unsaved.text === 'string' && typeof unsaved.hash === 'string' ? unsaved : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** False when the browser stores no more. */
+export function storeUnsavedText(workspaceId: string, path: string, unsaved: UnsavedText): boolean {
+  try {
+    sessionStorage.setItem(keyOf(workspaceId, path), JSON.stringify(unsaved));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function dropUnsavedText(workspaceId: string, path: string): void {
+  sessionStorage.removeItem(keyOf(workspaceId, path));
+}

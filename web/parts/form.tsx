@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import type { IconName } from './icon.tsx';
+import { Problem } from './problem.tsx';
+
+interface Props {
+  onSend: () => void;
+  /** The request: it isn't sent twice at once, and if it fails, the form says why. */
+  sending?: { error: Error | null; isPending: boolean };
+  /** Whether it can be sent. */
+  isWhole?: boolean;
+  /** The word on the button that sends it. Without it, the form has only its children, with a button among them. */
+  action?: string;
+  icon?: IconName;
+  onCancel?: () => void;
+  /** Replaces the error above the buttons: for a form that says more of it, or elsewhere. */
+  problem?: ReactNode;
+  className?: string;
+  /** The fields. The browser focuses the first that is missing or wrong, by `required`, `min`, and so on. */
+  children: ReactNode;
+}
+
+export function Form(props: Props) {
+  const { onSend, sending, isWhole = true, action, className = 'space-y-4', children } = props;
+  const { problem = <Problem error={sending?.error} /> } = props;
+  const canSend = isWhole && !sending?.isPending;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (canSend) onSend();
+      }}
+      className={className}
+    >
+      {children}
+      {action !== undefined && problem}
+      {action !== undefined && <Buttons {...props} canSend={canSend} />}
+    </form>
+  );
+}
+
+/** At the end of a dialog or a page; or a single one below the fields. */
+function Buttons({ action, icon, onCancel, canSend }: Props & { canSend: boolean }) {
+  const { t } = useTranslation();
+  const send = (
+    <Button look="main" {...(icon && { icon })} type="submit" disabled={!canSend}>
+      {action}
+    </Button>
+  );
+  if (onCancel === undefined) return send;
+  return (
+    <div className="flex justify-end gap-2">
+      <Button onClick={onCancel}>{t('parts.cancel')}</Button>
+      {send}
+    </div>
+  );
+}
+
+interface DialogProps extends Omit<Props, 'onCancel'> {
+  title: string;
+  onClose: () => void;
+}
+
+export function FormDialog({ title, onClose, ...form }: DialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form {...form} onCancel={onClose} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { Skeletons } from './empty-state.tsx';
+import { Problem } from './problem.tsx';
+import { Rows } from './rows.tsx';
+
+interface Shown<Data> {
+  /** As useQuery returns it, or put together of several. */
+  query: { data: Data | undefined; error: Error | null; isPending: boolean; refetch: () => unknown };
+  /** Number of placeholders until the data are there, and their height; 0 for none. */
+  rows?: number;
+  rowClass?: string;
+  /** Replaces the contents if there are none. */
+  empty?: ReactNode;
+}
+
+interface Props<Data> extends Shown<Data> {
+  /** By default, whether it is a list without items. */
+  isEmpty?: (data: Data) => boolean;
+  children: (data: Data) => ReactNode;
+}
+
+/** A query in each of its states. Its data stay in sight while they are fetched again, and if that fails. */
+export function Loaded<Data>({ query, rows, rowClass, empty, isEmpty = hasNoItems, children }: Props<Data>) {
+  const { data, error, isPending, refetch } = query;
+  return (
+    <>
+      <Problem error={error} onRetry={() => refetch()} />
+      {isPending && rows !== 0 && <Skeletons rows={rows} className={rowClass} />}
+      {data !== undefined && (empty !== undefined && isEmpty(data) ? empty : children(data))}
+    </>
+  );
+}
+
+function hasNoItems(data: unknown): boolean {
+  return Array.isArray(data) && data.length === 0;
+}
+
+interface RowsProps<Item> extends Shown<Item[]> {
+  label: string;
+  children: (item: Item) => ReactNode;
+}
+
+/** The same of a list, each item of which is a row. */
+export function LoadedRows<Item>({ label, children, ...shown }: RowsProps<Item>) {
+  return (
+    <Loaded {...shown}>{(items) => <Rows label={label}>{items.map((item) => children(item))}</Rows>}</Loaded>
+  );
+}
