@@ -7,8 +7,7 @@ import { APPROVAL_ERRORS, isApprovalOpen } from '../../lib/agent/run/approvals.t
 import { describeRun, describeRunAgain } from '../../lib/agent/run/describe-run.ts';
 import { followRun } from '../../lib/agent/run/follow-run.ts';
 import { listRuns } from '../../lib/agent/run/list.ts';
-import { runInConversation } from '../../lib/agent/run/run-in-conversation.ts';
-import { findRun, findRunToControl, RUN_ERRORS } from '../../lib/agent/run/runs.ts';
+import { findRun, findRunToControl, RUN_ERRORS, runInConversation } from '../../lib/agent/run/runs.ts';
 import { stopRun } from '../../lib/agent/run/stop.ts';
 import { checkAlive } from '../../lib/agent/run/sweep.ts';
 import { RUN_STREAM_ERRORS } from '../../lib/agent/run/work-on-run.ts';

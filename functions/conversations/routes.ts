@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import { describeRun } from '../../lib/agent/run/describe-run.ts';
-import { runInConversation } from '../../lib/agent/run/run-in-conversation.ts';
+import { runInConversation } from '../../lib/agent/run/runs.ts';
 import { runSchema } from '../../lib/agent/schema.ts';
 import { exportConversation } from '../../lib/chat/export-conversation.ts';
 import { findAttachment } from '../../lib/conversations/attachments/keep.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Caller } from '../../lib/access/caller.ts';
-import { waitingRuns } from '../../lib/agent/run/waiting.ts';
+import { waitingRuns } from '../../lib/agent/run/list.ts';
 import { type Run, runSchema } from '../../lib/agent/schema.ts';
 import { describeConversation, listConversations } from '../../lib/conversations/list.ts';
 import { conversationSchema } from '../../lib/conversations/schema.ts';

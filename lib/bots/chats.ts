@@ -1,7 +1,8 @@
 import { mkdir, realpath } from 'node:fs/promises';
-import { Conflict, NotConfigured } from '../errors.ts';
+import { NotConfigured } from '../errors.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
+import { change } from '../records/change.ts';
 import { type Chat, type ChatId, chats } from './schema.ts';
 
 export interface ChatPorts {
@@ -10,14 +11,17 @@ export interface ChatPorts {
   workspaceRoots: string[];
 }
 
-const MAX_TRIES = 20;
-
 /** The chat; a new one works in the first of WORKSPACE_ROOTS, in the mode `agent`. */
 export async function openChat(ports: ChatPorts, id: ChatId): Promise<Chat> {
   const known = await chats.get(ports.records, id);
   if (known !== undefined) return known;
+  await chats.create(ports.records, await newChat(ports, id));
+  return openChat(ports, id);
+}
+
+async function newChat(ports: ChatPorts, id: ChatId): Promise<Chat> {
   const now = timestamp(ports.clock);
-  await chats.create(ports.records, {
+  return {
     platform: id.platform,
     chatId: id.chatId,
     workspacePath: await firstRoot(ports.workspaceRoots),
@@ -29,8 +33,7 @@ export async function openChat(ports: ChatPorts, id: ChatId): Promise<Chat> {
     version: 0,
     createdAt: now,
     updatedAt: now,
-  });
-  return openChat(ports, id);
+  };
 }
 
 async function firstRoot([root]: string[]): Promise<string> {
@@ -39,20 +42,17 @@ async function firstRoot([root]: string[]): Promise<string> {
   return realpath(root);
 }
 
-/** Changes the chat as it is at that moment; undefined if `change` no longer wants a change. */
+/** Changes the chat as it is at that moment; undefined if `next` no longer wants a change. */
 export async function changeChat(
   ports: ChatPorts,
   id: ChatId,
-  change: (chat: Chat) => Partial<Chat> | undefined,
+  next: (chat: Chat) => Partial<Chat> | undefined,
 ): Promise<Chat | undefined> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const chat = await openChat(ports, id);
-    const fields = change(chat);
-    if (fields === undefined) return undefined;
-    const changed = { ...chat, ...fields, version: chat.version + 1, updatedAt: timestamp(ports.clock) };
-    if (await chats.put(ports.records, changed, { version: chat.version })) return changed;
-  }
-  throw new Conflict('concurrent_changes', 'The chat was updated at the same time. Try again.');
+  return change(chats, ports.records, id, async (chat) => {
+    const begun = chat ?? (await newChat(ports, id));
+    const fields = next(begun);
+    return fields && { ...(chat === undefined && begun), ...fields, updatedAt: timestamp(ports.clock) };
+  });
 }
 
 export function jsonBytes(value: unknown): number {

@@ -3,10 +3,15 @@ import { type KeepAttachmentPorts, keepAttachments } from '../conversations/atta
 import { textOf } from '../conversations/messages.ts';
 import { type Conversation, conversations, keyOf, type Message } from '../conversations/schema.ts';
 import { titleConversation } from '../conversations/title.ts';
-import { brokenParts, cutParts, newAnswerMessage } from '../conversations/turn/answer-message.ts';
+import {
+  type AnswerMessage,
+  brokenParts,
+  cutParts,
+  newAnswerMessage,
+} from '../conversations/turn/answer-message.ts';
 import { claimTurn, type Turn } from '../conversations/turn/claim-turn.ts';
 import { endTurn, forgetFrames } from '../conversations/turn/end-turn.ts';
-import { keepTurn, TurnLost, TurnStopped } from '../conversations/turn/keep-turn.ts';
+import { holdTurn, TurnLost, TurnStopped } from '../conversations/turn/lease.ts';
 import { type Asked, planTurn } from '../conversations/turn/plan-turn.ts';
 import { DIED } from '../conversations/turn/stop-turn.ts';
 import type { ErrorCode } from '../error-codes.ts';
@@ -105,7 +110,7 @@ function storeAnswer(
   { caller, timeLeftMs, title }: StoreOptions,
   answer: (signal: AbortSignal) => AsyncIterable<StreamPart>,
 ): AsyncIterable<StreamPart> {
-  const { signal, end } = keepTurn(ports, turn, caller, timeLeftMs - RESERVE_MS);
+  const { signal, stop } = holdTurn(ports, turn.conversation, caller, timeLeftMs - RESERVE_MS);
   let isRead = true;
   return new ReadableStream<StreamPart>({
     start(reader) {
@@ -115,7 +120,7 @@ function storeAnswer(
           () => isRead && reader.close(),
           (error: unknown) => isRead && reader.error(error),
         )
-        .finally(end);
+        .finally(stop);
     },
     cancel() {
       isRead = false;
@@ -141,18 +146,35 @@ async function makeAnswer(
     send(part);
   };
   const reason = await passAll(turn, parts, { signal, pass });
-  if (reason instanceof TurnLost || reason instanceof FramesTaken) {
-    await recorder.flush().catch(() => undefined);
-    return endLost(ports, turn, send);
+  const isEnded =
+    (await completeFrames(turn, reason, recorder, pass)) && (await endWith(ports, turn, answer));
+  tellFollowers(turn.id);
+  if (!isEnded) return endLost(ports, turn, send);
+  if (reason === undefined) title?.(answer.message());
+}
+
+/** Completes the frames of the answer; false if another process has done so. */
+async function completeFrames(
+  turn: Turn,
+  reason: unknown,
+  recorder: Recorder,
+  pass: (part: StreamPart) => void,
+): Promise<boolean> {
+  try {
+    const isLost = reason instanceof TurnLost || reason instanceof FramesTaken;
+    if (reason !== undefined && !isLost) for (const part of endingOf(turn, reason)) pass(part);
+    await recorder.flush();
+    return !isLost;
+  } catch (error) {
+    if (error instanceof FramesTaken) return false;
+    throw error;
   }
-  if (reason !== undefined) for (const part of endingOf(turn, reason)) pass(part);
-  await recorder.flush();
+}
+
+function endWith(ports: TimedRecords, turn: Turn, answer: AnswerMessage): Promise<boolean> {
   const { added, replaceFrom, question } = turn.plan;
   const isLonger = replaceFrom === undefined && added.length === 1;
-  const isEnded = await endTurn(ports, turn.conversation, answer.message(), isLonger ? question : undefined);
-  if (!isEnded) await forgetFrames(ports, turn);
-  tellFollowers(turn.id);
-  if (isEnded && reason === undefined) title?.(answer.message());
+  return endTurn(ports, turn.conversation, answer.message(), isLonger ? question : undefined);
 }
 
 /**

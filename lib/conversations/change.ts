@@ -1,7 +1,8 @@
 import type { Caller } from '../access/caller.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import type { Objects } from '../ports/objects.ts';
-import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
+import { ifExpected, type Records } from '../ports/records.ts';
+import { changeRead, whileOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { framesPartition } from '../run-events/schema.ts';
 import { dropAttachments, dropAttachmentsOf } from './attachments/keep.ts';
@@ -11,25 +12,10 @@ import {
   type ConversationChange,
   conversationPartition,
   conversations,
-  listPlace,
   members,
   membersPartition,
   shares,
 } from './schema.ts';
-
-const MAX_TRIES = 20;
-
-/** Changes these fields of the conversation as it was read; undefined when another was faster. */
-export function changeFields(
-  records: Records,
-  read: Conversation,
-  set: Partial<Conversation>,
-  expect: FieldExpectation = {},
-): Promise<Conversation | undefined> {
-  const index = listPlace({ ...read, ...set });
-  const change = { set, add: { version: 1 }, index };
-  return ifExpected(conversations.update(records, read, change, { version: read.version, ...expect }));
-}
 
 /** Renames, pins, shares. Throws NotFound, Forbidden, and Conflict where another is shared under the same id. */
 export async function changeConversation(
@@ -38,20 +24,18 @@ export async function changeConversation(
   id: string,
   { title, pinned, shared }: ConversationChange,
 ): Promise<Conversation> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  const changed = await whileOvertaken(async () => {
     const read = await findConversationToChange(records, caller, id);
     // The share first, and last: a shared one is always found.
     if (shared) await share(records, read);
-    const changed = await changeFields(records, read, {
+    return changeRead(conversations, records, read, {
       ...(title !== undefined && { title, titleGiven: true }),
       ...(pinned !== undefined && { pinned }),
       ...(shared !== undefined && { shared }),
     });
-    if (changed === undefined) continue;
-    if (!changed.shared) await unshare(records, changed);
-    return changed;
-  }
-  throw new Conflict('concurrent_changes', 'The conversation was updated at the same time. Try again.');
+  });
+  if (!changed.shared) await unshare(records, changed);
+  return changed;
 }
 
 async function share(records: Records, { workspaceId, id, key }: Conversation): Promise<void> {

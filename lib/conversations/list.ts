@@ -12,6 +12,7 @@ import {
   sharedPartition,
 } from './schema.ts';
 import { withMatchingTerms } from './search-terms.ts';
+import { turnLeases } from './turn/lease.ts';
 
 /** Read at once where words are looked for, and at most for one answer. */
 const LOOK_AT_ONCE = 100;
@@ -105,8 +106,8 @@ function readCursor(cursor: string): string {
 /** The conversation as the API answers it. */
 export function describeConversation({ clock }: Pick<TimedRecords, 'clock'>, conversation: Conversation) {
   const { id, workspaceId, title, kind, mode, ownerId, shared, pinned, createdAt, updatedAt } = conversation;
-  const { messageCount, turnUntil } = conversation;
-  const answering = turnUntil !== null && Date.parse(turnUntil) > clock.now();
+  const { messageCount } = conversation;
+  const answering = turnLeases.isHeld(conversation, clock);
   const described = { id, workspaceId, title, kind, mode, ownerId, shared, pinned, messageCount };
   return { ...described, createdAt, updatedAt, answering };
 }

@@ -97,7 +97,7 @@ export const conversations = collection({
   index: listPlace,
 });
 
-export function listPlace(
+function listPlace(
   conversation: Pick<
     Conversation,
     'key' | 'workspaceId' | 'ownerId' | 'kind' | 'shared' | 'pinned' | 'updatedAt'

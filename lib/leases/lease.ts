@@ -29,8 +29,8 @@ export interface Leases<Item> {
   /** When the lease of the record ends, in milliseconds since the epoch. */
   endOf(item: Item): number;
   isHeld(item: Item, clock: TimedRecords['clock']): boolean;
-  /** Creates the record with a lease of `owner`; undefined if there is one. */
-  create(ports: TimedRecords, item: Item, owner?: string): Promise<Item | undefined>;
+  /** Creates the record with a lease of `owner`, or with a free one (null); undefined if there is a record. */
+  create(ports: TimedRecords, item: Item, owner?: string | null): Promise<Item | undefined>;
   /**
    * Takes over the lease of a record as it was read, and sets other fields with it. Undefined if the record's lease has changed since
    * then: the caller has looked whether it was over.
@@ -71,9 +71,15 @@ export function leasesOf<Item extends object, Id>(kind: LeaseFields<Item, Id>): 
       const mine = { ...item, ...held(owner, clock.now() + ms) };
       return (await collection.create(records, mine)) ? mine : undefined;
     },
-    take({ records, clock }, read, { set, ms: lasts = ms, owner = randomUUID(), expect } = {}) {
+    async take({ records, clock }, read, { set, ms: lasts = ms, owner = randomUUID(), expect } = {}) {
       const fields = { ...set, ...held(owner, clock.now() + lasts) };
-      return collection.patch(records, read, fields, { ...asRead(read), ...expect });
+      const takeFrom = (former: Item) =>
+        collection.patch(records, read, fields, { ...asRead(former), ...expect });
+      const taken = await takeFrom(read);
+      // An earlier release may have stored no owner, which reads as null.
+      return (
+        taken ?? (read[kind.owner] === null ? takeFrom({ ...read, [kind.owner]: undefined }) : undefined)
+      );
     },
     async acquire(ports, item) {
       const created = await leases.create(ports, item);

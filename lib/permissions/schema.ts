@@ -84,7 +84,6 @@ const storedRulesSchema = z.object({
   /** Distinguishes versions. */
   version: z.int(),
 });
-export type StoredRules = z.infer<typeof storedRulesSchema>;
 
 /** All rules of a workspace are one record, so that an answer and a change can't interleave. */
 export const storedRules = collection({

@@ -5,6 +5,7 @@ import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { change } from '../records/change.ts';
 import { requireMatch } from '../records/etag.ts';
 import { DEFAULTS, isAboutTool, liftedDeny } from './rules.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type PutPermissions,
   type Rule,
   type StoredRule,
-  type StoredRules,
   storedRules,
 } from './schema.ts';
 import type { PatternKind } from './template.ts';
@@ -33,16 +33,16 @@ const ALWAYS_ASKED = new Set(['submitJob']);
 
 /** Returns the rules of a workspace, with the defaults below them. */
 export async function readPermissions(records: Records, workspaceId: string): Promise<Permissions> {
-  return { rules: (await readRules(records, workspaceId)).rules, defaults: DEFAULTS };
+  return { rules: await readRules(records, workspaceId), defaults: DEFAULTS };
 }
 
 /** Returns all rules in the order in which they apply: the last match wins. */
 export async function rulesFor(records: Records, workspaceId: string): Promise<Rule[]> {
-  return [...DEFAULTS, ...(await readRules(records, workspaceId)).rules];
+  return [...DEFAULTS, ...(await readRules(records, workspaceId))];
 }
 
-async function readRules(records: Records, workspaceId: string): Promise<StoredRules> {
-  return (await storedRules.get(records, { workspaceId })) ?? { workspaceId, rules: [], version: 0 };
+async function readRules(records: Records, workspaceId: string): Promise<StoredRule[]> {
+  return (await storedRules.get(records, { workspaceId }))?.rules ?? [];
 }
 
 export interface PermissionPorts extends TimedRecords {
@@ -137,8 +137,7 @@ export async function requireAddable(
   workspaceId: string,
   added: Always,
 ): Promise<void> {
-  const { rules } = await readRules(records, workspaceId);
-  requireLiftsNothing(rules, added);
+  requireLiftsNothing(await readRules(records, workspaceId), added);
 }
 
 function requireLiftsNothing(rules: Rule[], { kind, ruledAs, ...grant }: Always): void {
@@ -166,24 +165,17 @@ function newRule(
   return { ...rule, addedBy: caller.id, addedAt: timestamp(clock), answeredCall };
 }
 
-const MAX_TRIES = 20;
-
 /** Applies changes one after the other, also when two arrive at once. */
 async function changeRules(
   { records }: TimedRecords,
   workspaceId: string,
-  change: (before: StoredRule[]) => StoredRule[],
+  next: (before: StoredRule[]) => StoredRule[],
 ): Promise<StoredRule[]> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const before = await readRules(records, workspaceId);
-    const after = { ...before, rules: change(before.rules), version: before.version + 1 };
-    const isWritten =
-      before.version === 0
-        ? await storedRules.create(records, after)
-        : await storedRules.put(records, after, { version: before.version });
-    if (isWritten) return after.rules;
-  }
-  throw new Conflict('concurrent_changes', 'The rules were updated at the same time. Try again.');
+  const changed = await change(storedRules, records, { workspaceId }, (before) => ({
+    workspaceId,
+    rules: next(before?.rules ?? []),
+  }));
+  return changed?.rules ?? [];
 }
 
 /** Removes the rules of a deleted workspace. */

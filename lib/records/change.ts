@@ -5,6 +5,8 @@ import type { Collection } from './collection.ts';
 /** Each further attempt needs another writer that was faster. */
 const MAX_ATTEMPTS = 20;
 
+type MaybePromise<Value> = Value | Promise<Value>;
+
 /** A record that counts its changes: a change is only written over the version that it was made from. */
 interface Versioned {
   version: number;
@@ -19,11 +21,11 @@ export async function change<Item extends Versioned, Id>(
   kind: Collection<Item, Id>,
   records: Records,
   id: Id,
-  next: (before: Item | undefined) => Partial<Item> | undefined,
+  next: (before: Item | undefined) => MaybePromise<Partial<Item> | undefined>,
 ): Promise<Item | undefined> {
   return whileOvertaken(async () => {
     const before = await kind.get(records, id);
-    const fields = next(before);
+    const fields = await next(before);
     if (fields === undefined) return { changed: undefined };
     const changed = await (before === undefined
       ? createFirst(kind, records, fields as Item)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
 import {
   type Addition,
@@ -60,7 +61,7 @@ export function collection<Schema extends z.ZodObject, Id>(
       return readOne(kind, key(id), () => read(value));
     },
     patch(records, before, fields, expect) {
-      const change = { set: fields, ...derived({ ...before, ...fields }) };
+      const change = { set: fields, ...derived(before, { ...before, ...fields }) };
       return ifExpected(declared.update(records, before as unknown as Id, change, expect));
     },
     delete: (records, id, expect) => records.delete(key(id), expect),
@@ -112,12 +113,13 @@ function translation<Schema extends z.ZodObject, Id>({
         value: { [VERSION_FIELD]: version, ...value },
       };
     },
-    /** What follows from a record's fields: its key in the index, and when it expires. */
-    derived(item: Item): Pick<RecordChange, 'index' | 'expiresAt'> {
-      const expiry = expiresAt?.(item);
+    /** What changes with a record's fields: its key in the index, and when it expires. */
+    derived(before: Item, after: Item): Pick<RecordChange, 'index' | 'expiresAt'> {
+      const place = index?.(after);
+      const expiry = expiresAt?.(after);
       return {
-        ...(index !== undefined && { index: index(item) ?? null }),
-        ...(expiry !== undefined && { expiresAt: expiry }),
+        ...(!isDeepStrictEqual(place, index?.(before)) && { index: place ?? null }),
+        ...(expiry !== undefined && expiry !== expiresAt?.(before) && { expiresAt: expiry }),
       };
     },
   };
@@ -141,8 +143,9 @@ export interface Collection<Item, Id> {
   /** Returns the changed item. Throws ExpectationFailed, also if it doesn't exist. */
   update(records: Records, id: Id, change: RecordChange, expect?: FieldExpectation): Promise<Item>;
   /**
-   * Sets fields of a record that was read, with its key in the index and its expiry as they follow from them. Returns the changed
-   * item; undefined if the expectation didn't hold.
+   * Sets fields of a record that was read, with its key in the index and its expiry where they change with them. What doesn't
+   * change isn't written: other fields may be newer than those that were read. Returns the changed item; undefined if the
+   * expectation didn't hold.
    */
   patch(
     records: Records,

@@ -10,6 +10,7 @@ import { conversations, membersPartition } from '../../lib/conversations/schema.
 import { claimTurn, type Turn } from '../../lib/conversations/turn/claim-turn.ts';
 import { endTurn } from '../../lib/conversations/turn/end-turn.ts';
 import { followAnswer } from '../../lib/conversations/turn/follow-answer.ts';
+import { turnLeases } from '../../lib/conversations/turn/lease.ts';
 import { type Asked, planTurn } from '../../lib/conversations/turn/plan-turn.ts';
 import { endIfDead } from '../../lib/conversations/turn/stop-turn.ts';
 import type { Clock } from '../../lib/ports/clock.ts';
@@ -181,6 +182,17 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(await texts(ANN, 'race')).toHaveLength(4);
     });
 
+    it('stay pinned while an answer is made that began before', async () => {
+      const turn = await begin(ANN, 'pinned', 'Tell me');
+      await changeConversation(ports.records, ANN, 'pinned', { pinned: true });
+      offset += 5000;
+      expect(await turnLeases.renew(ports, turn.conversation)).toBeGreaterThan(clock.now() + 25_000);
+      expect((await listed(ANN, undefined, 1)).ids).toEqual(['pinned']);
+      expect(await end(turn, 'Told.')).toBe(true);
+      expect((await listed(ANN, undefined, 1)).ids).toEqual(['pinned']);
+      await deleteConversation(ports, ANN, 'pinned');
+    });
+
     it('end an answer whose process is silent, once, with its result', async () => {
       const turn = await begin(ANN, 'dead', 'Tell me');
       const recorder = openRecorder(ports, turn.id, 0);
@@ -197,6 +209,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(await followAnswer(ports, found)).toBeUndefined();
       // The process was alive after all: it no longer changes anything.
       expect(await end(turn, 'Half and half')).toBe(false);
+      expect(await texts(ANN, 'dead')).toEqual(['Tell me', 'Half']);
       const now = await findConversation(ports.records, ANN, 'dead');
       expect(now).toMatchObject({ messageCount: 2, turnId: null });
       await ask(ANN, 'dead', 'And now?', 'Now.');

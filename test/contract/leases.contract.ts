@@ -22,6 +22,18 @@ const byTimestamp = leasesOf({
   owner: 'owner',
   until: 'until',
 });
+const listed = collection({
+  kind: 'lease-in-a-list',
+  schema: z.object({
+    id: z.string(),
+    owner: z.string().nullable().default(null),
+    until: z.string(),
+    pinned: z.boolean(),
+  }),
+  key,
+  index: ({ id, pinned }) => ({ partition: pinned ? 'PINNED' : 'OTHERS', sort: id }),
+});
+const inList = leasesOf({ collection: listed, ms: MS, owner: 'owner', until: 'until' });
 const byNumber = leasesOf({
   collection: collection({
     kind: 'lease-by-number',
@@ -118,6 +130,30 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       const there = (await read(mine.id)) as typeof mine;
       expect(await byTimestamp.take(ports, there, { set: { done: 1 }, ms: 1000 })).toMatchObject({ done: 1 });
       expect(await found(now + 1001)).toBe(true);
+    });
+
+    it('leaves a place in the index alone that does not change with the lease, whatever the holder has read', async () => {
+      const item = { id: `list-${ids++}`, owner: null, until: '', pinned: false };
+      const mine = await inList.acquire(ports, item);
+      if (mine === undefined) throw new Error('the lease is held');
+      await listed.patch(ports.records, mine, { pinned: true }, {});
+      now += 1;
+      expect(await inList.renew(ports, mine)).toBe(now + MS);
+      const pinned = await ports.records.query({ partition: 'PINNED', byIndex: true });
+      expect(pinned.records.map(({ value }) => value.id)).toContain(item.id);
+    });
+
+    it('gives a free one to one taker, also where an earlier release stored no holder', async () => {
+      const item = { id: `list-${ids++}`, owner: null, until: new Date(now).toISOString(), pinned: false };
+      await inList.create(ports, item, null);
+      const { id, until, pinned } = item;
+      for (const value of [await read(id), { id: `${id}-old`, until, pinned }]) {
+        await ports.records.put({ key: key(value as typeof item), value: value as typeof item });
+        const free = (await listed.get(ports.records, value as typeof item)) as typeof item;
+        expect(inList.isHeld(free, ports.clock)).toBe(false);
+        const takers = await Promise.all([1, 2, 3].map(() => inList.take(ports, free)));
+        expect(takers.filter((mine) => mine !== undefined)).toHaveLength(1);
+      }
     });
 
     it('keeps a lease in milliseconds, with a condition of its own', async () => {

@@ -1,5 +1,6 @@
 import { keyOf } from '../../conversations/schema.ts';
 import { titleConversation } from '../../conversations/title.ts';
+import type { Held } from '../../leases/hold.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { notice } from '../../ui-messages/notice.ts';
@@ -15,7 +16,6 @@ import type { Run } from '../schema.ts';
 import { REMOTE_PREFIX } from '../tools/remote.ts';
 import type { Tool } from '../tools/tool.ts';
 import { askForApproval, readDecisions } from './approvals.ts';
-import type { KeptLease } from './keep-lease.ts';
 import { requireRunRights } from './rights.ts';
 import type { RunWork, WorkOutcome } from './work-on-run.ts';
 
@@ -51,7 +51,7 @@ export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
 async function* partsOf(
   ports: AgentPorts,
   job: AgentJob,
-  lease: KeptLease,
+  lease: Held,
 ): AsyncGenerator<StreamPart, WorkOutcome> {
   const { conversation, run } = job;
   const remote = await remoteToolsOf(ports, job, lease.signal);
@@ -78,12 +78,7 @@ async function remoteToolsOf(
   return ports.remoteTools(workspace.id, { signal, fresh });
 }
 
-function loopRun(
-  ports: AgentPorts,
-  job: AgentJob,
-  { signal, requireHeld }: KeptLease,
-  remote: Tool[],
-): LoopRun {
+function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held, remote: Tool[]): LoopRun {
   const { run, workspace, model, conversation } = job;
   const every = [...ports.tools, ...remote];
   const all = run.unattended ? withoutApprovals(every) : every;

@@ -12,7 +12,7 @@ import { deniedText } from '../../ui-messages/approval-parts.ts';
 import type { FitCall } from '../calls/call.ts';
 import type { CallDecision, PendingCall, Question } from '../loop/steps.ts';
 import { type Approval, approvals, isRunOver, type Run } from '../schema.ts';
-import { lookSoon } from './leases.ts';
+import { lookSoon } from './lease.ts';
 
 /** The codes of an answer to an approval. */
 export const APPROVAL_ERRORS = [

@@ -1,8 +1,15 @@
+import type { Records } from '../../ports/records.ts';
 import type { PageQuery } from '../../records/page.ts';
 import type { RunPorts } from '../ports.ts';
-import { type RunKind, type RunStatus, runs, runsPartition } from '../schema.ts';
+import { DUE, type Run, type RunKind, type RunStatus, runLeases, runs, runsPartition } from '../schema.ts';
 import { describeRun } from './describe-run.ts';
 import { checkAlive } from './sweep.ts';
+
+/**
+ * How many active runs of the whole service are read: those that the tick looks at last. A run that waits for a
+ * person is among them, because it's looked at when its approval expires.
+ */
+const MAX_LOOKED_AT = 1000;
 
 /**
  * A page of a workspace's runs, newest first; a status and a kind filter it, so a page may contain fewer than its
@@ -20,4 +27,19 @@ export async function listRuns(
   const wanted = looked.filter((run) => status === undefined || run.status === status);
   const items = await Promise.all(wanted.map((run) => describeRun(ports.records, run)));
   return { items, cursor: page.cursor };
+}
+
+/** The runs that wait for a person, newest first, by their workspaces: two reads, however many workspaces there are. */
+export async function waitingRuns(records: Records): Promise<Map<string, Run[]>> {
+  const query = { partition: DUE, byIndex: true, order: 'descending' as const, limit: MAX_LOOKED_AT };
+  const { items } = await runLeases.list(records, query);
+  const found = await runs.getMany(
+    records,
+    items.map(({ runId }) => ({ id: runId })),
+  );
+  const waiting = found.filter(({ status }) => status === 'waiting');
+  return Map.groupBy(
+    waiting.sort((one, other) => (one.id < other.id ? 1 : -1)),
+    ({ workspaceId }) => workspaceId,
+  );
 }

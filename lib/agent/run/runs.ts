@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/caller.ts';
 import { callerIn } from '../../access/members.ts';
 import { recordActivity } from '../../activity/record.ts';
+import type { Conversation } from '../../conversations/schema.ts';
 import { keepRunAnswer } from '../../conversations/turn/keep-run.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, Forbidden, NotFound } from '../../errors.ts';
@@ -12,8 +13,8 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { tellFollowers } from '../../run-events/frame-signal.ts';
 import { count } from '../../telemetry/metrics.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../../workspaces/access.ts';
-import { KEEP_RUN_SECONDS, type Run, runLeases, runs } from '../schema.ts';
-import { leaveLease } from './leases.ts';
+import { isRunOver, KEEP_RUN_SECONDS, type Run, runLeases, runs } from '../schema.ts';
+import { leaveLease } from './lease.ts';
 
 /** The codes of a run that the caller names. */
 export const RUN_ERRORS = [...WORKSPACE_ERRORS, 'run_not_found'] as const satisfies ErrorCode[];
@@ -151,4 +152,10 @@ export async function readRun(records: Records, runId: string): Promise<Run> {
   const run = await runs.get(records, { id: runId });
   if (run === undefined) throw new NotFound('run_not_found', 'This run does not exist.');
   return run;
+}
+
+/** The run that was begun last in the conversation, while it works or waits. */
+export async function runInConversation(records: Records, { runId }: Conversation): Promise<Run | undefined> {
+  const run = runId === null ? undefined : await runs.get(records, { id: runId });
+  return run === undefined || isRunOver(run.status) ? undefined : run;
 }

@@ -4,7 +4,8 @@ import { lastFrame, openRecorder } from '../../run-events/record-frames.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { RunPorts } from '../ports.ts';
 import { isRunOver, type Run, runs } from '../schema.ts';
-import { claimRun, finishRun, type RunEnd } from './runs.ts';
+import { leaveLease } from './lease.ts';
+import { changeRun, claimRun, finishRun, type RunEnd } from './runs.ts';
 
 /**
  * Stops a run. Its worker notices within a second; one that waits is over at once. Throws Conflict if it's over.
@@ -16,6 +17,25 @@ export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
   return marked.parked
     ? endSuspended(ports, marked, stoppedParts(), { status: 'stopped', error: null })
     : marked;
+}
+
+/**
+ * Suspends a run until an answer, or until another process continues it. Its lease stays short, so that the tick finds a run
+ * whose process ends between the two writes. The tick moves the lease to the time of the run's next check.
+ */
+export async function suspendRun(
+  ports: RunPorts,
+  run: Run,
+  { waiting, steps }: { waiting: boolean; steps: number },
+): Promise<void> {
+  await leaveLease(ports, run.id);
+  const status = waiting ? ('waiting' as const) : ('running' as const);
+  const set = { parked: true, status, steps };
+  const parked = await changeRun(ports.records, run.id, set, { owner: run.owner });
+  // A stop that came before this was left to us.
+  if (parked?.stopRequested)
+    await endSuspended(ports, parked, stoppedParts(), { status: 'stopped', error: null });
+  tellFollowers(run.id);
 }
 
 export function stoppedParts(): StreamPart[] {

@@ -1,39 +1,37 @@
 import { randomUUID } from 'node:crypto';
+import { forEachDue } from '../../leases/due.ts';
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
 import { failureParts } from '../../ui-messages/error-parts.ts';
 import type { RunPorts } from '../ports.ts';
 import { DUE, isRunOver, type Run, type RunLease, runLeases, runs } from '../schema.ts';
 import { callAgentWorker, openApprovals } from './approvals.ts';
-import { LEASE_MS, takeExpired } from './leases.ts';
+import { isLeaseOver, LEASE_MS, replaceLease } from './lease.ts';
 import { changeRun } from './runs.ts';
-import { endSuspended, stoppedParts } from './stop.ts';
-import { suspendRun } from './suspend.ts';
-
-const TICK_PAGE = 100;
+import { endSuspended, stoppedParts, suspendRun } from './stop.ts';
 
 /**
  * Runs every minute: marks runs failed whose worker died, delivers answers that did not reach them, and continues
  * runs whose approvals expired. Reads only what is due.
  */
 export async function sweepRuns(ports: RunPorts): Promise<void> {
-  const due = { partition: DUE, byIndex: true, to: timestamp(ports.clock), limit: TICK_PAGE };
-  for await (const lease of runLeases.all(ports.records, due)) {
-    try {
-      await sweepRun(ports, lease);
-    } catch (error) {
-      log.error('a run could not be swept', { runId: lease.runId }, error);
-    }
-  }
+  const due = {
+    collection: runLeases,
+    query: { partition: DUE, to: timestamp(ports.clock) },
+    isDue: (lease: RunLease) => isLeaseOver(lease, ports),
+    failure: 'a run could not be swept',
+    about: ({ runId }: RunLease) => ({ runId }),
+  };
+  await forEachDue(ports.records, due, async ({ runId }, readAgain) => {
+    const run = await runs.get(ports.records, { id: runId });
+    const lease = await readAgain(); // in this order: see failDeadRun
+    if (lease !== undefined) await sweepRun(ports, run, lease);
+  });
 }
 
-async function sweepRun(ports: RunPorts, { runId }: RunLease): Promise<void> {
-  const { records, clock } = ports;
-  const run = await runs.get(records, { id: runId });
-  const lease = await runLeases.get(records, { runId }); // in this order: see failDeadRun
-  if (lease === undefined || Date.parse(lease.until) > clock.now()) return; // the index lags
+async function sweepRun(ports: RunPorts, run: Run | undefined, lease: RunLease): Promise<void> {
   if (run === undefined || isRunOver(run.status)) {
-    await runLeases.delete(records, { runId });
+    await runLeases.delete(ports.records, lease);
     return;
   }
   if (!run.parked) return failDeadRun(ports, run, lease);
@@ -50,7 +48,7 @@ async function lookLater(ports: RunPorts, lease: RunLease): Promise<void> {
   const open = await openApprovals(ports, runId);
   const next = open.map(({ expiresAt }) => expiresAt).sort()[0];
   const later = next ?? timestamp(ports.clock, LEASE_MS);
-  if (!(await runLeases.put(ports.records, { ...lease, until: later }, { until }))) return;
+  if ((await runLeases.patch(ports.records, lease, { until: later }, { until })) === undefined) return;
   if (open.length === 0) await callAgentWorker(ports, runId);
 }
 
@@ -66,7 +64,7 @@ const MAX_DEATHS = 10;
  */
 async function failDeadRun(ports: RunPorts, run: Run, lease: RunLease | undefined): Promise<void> {
   const owner = randomUUID();
-  if (!(await takeExpired(ports, run.id, lease, owner))) return;
+  if ((await replaceLease(ports, run.id, lease, { owner })) === undefined) return;
   const deaths = countDeath(run);
   const taken = await changeRun(
     ports.records,
@@ -97,7 +95,7 @@ async function revive(ports: RunPorts, run: Run): Promise<void> {
 export async function checkAlive(ports: RunPorts, run: Run): Promise<Run> {
   if (run.status !== 'running' || run.parked) return run;
   const lease = await runLeases.get(ports.records, { runId: run.id });
-  if (lease !== undefined && Date.parse(lease.until) > ports.clock.now()) return run;
+  if (lease !== undefined && !isLeaseOver(lease, ports)) return run;
   try {
     await failDeadRun(ports, run, lease);
   } catch (error) {

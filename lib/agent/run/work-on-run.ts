@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../error-codes.ts';
 import { type ErrorDetails, errorDetails, errorText, knownError } from '../../known-error.ts';
+import type { Held } from '../../leases/hold.ts';
 import { log } from '../../log.ts';
 import { MODEL_ERRORS } from '../../ports/language-model.ts';
 import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../../run-events/record-frames.ts';
@@ -9,10 +10,9 @@ import { WORKSPACE_ERRORS } from '../../workspaces/access.ts';
 import type { RunPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';
 import { callAgentWorker, openApprovals } from './approvals.ts';
-import { type KeptLease, keepLease, RunStopped, RunTimeUp } from './keep-lease.ts';
+import { holdRunLease, RunStopped, RunTimeUp } from './lease.ts';
 import { finishRun, type RunEnd } from './runs.ts';
-import { stoppedParts } from './stop.ts';
-import { suspendRun } from './suspend.ts';
+import { stoppedParts, suspendRun } from './stop.ts';
 
 /** The codes with which the stream of a run may end, of the agent or of research. */
 export const RUN_STREAM_ERRORS = [
@@ -39,7 +39,7 @@ export interface RunWork {
   /** Model calls so far. */
   steps(): number;
   /** Gives every frame in turn; what it throws ends the run. */
-  parts(lease: KeptLease): AsyncGenerator<StreamPart, WorkOutcome>;
+  parts(lease: Held): AsyncGenerator<StreamPart, WorkOutcome>;
   /** Stores what the next worker needs to continue. */
   keep(): Promise<void>;
   /** The run is over: no worker continues it. */
@@ -63,13 +63,13 @@ const RESERVE_MS = 30_000;
  */
 export async function workOnRun(ports: RunPorts, work: RunWork): Promise<void> {
   const { run } = work;
-  const lease = keepLease(ports, run, work.timeLeftMs - RESERVE_MS, work.steps);
+  const lease = holdRunLease(ports, run, work.timeLeftMs - RESERVE_MS, work.steps);
   try {
     const recorder = openRecorder(ports, run.id, await lastFrame(ports.records, run.id));
     try {
       await lease.ready;
       if (run.stopRequested) throw new RunStopped(true);
-      const outcome = await record(recorder, work.parts(lease));
+      const outcome = await record(recorder, lease, work.parts(lease));
       await settle(ports, work, recorder, { outcome, lease });
     } catch (error) {
       await endBadly(ports, work, recorder, lease.signal.aborted ? lease.signal.reason : error);
@@ -77,18 +77,20 @@ export async function workOnRun(ports: RunPorts, work: RunWork): Promise<void> {
   } catch (error) {
     log.error('a run could not be worked on', { runId: run.id }, error);
   } finally {
-    lease.end();
+    lease.abort(new RunStopped(false)); // work may still be running after the run was taken over
   }
 }
 
 async function record<Result>(
   recorder: Recorder,
+  lease: Held,
   parts: AsyncGenerator<StreamPart, Result>,
 ): Promise<Result> {
   for (;;) {
     const { done, value } = await parts.next();
     if (done) return value;
     try {
+      lease.requireHeld();
       recorder.write(value);
     } catch (error) {
       await parts.throw(error); // lets go of the model's stream
@@ -101,10 +103,11 @@ async function settle(
   ports: RunPorts,
   work: RunWork,
   recorder: Recorder,
-  { outcome, lease }: { outcome: WorkOutcome; lease: KeptLease },
+  { outcome, lease }: { outcome: WorkOutcome; lease: Held },
 ): Promise<void> {
   const { run } = work;
   if (outcome.kind === 'parked') return park(ports, work, recorder, { waiting: outcome.waiting, lease });
+  lease.requireHeld();
   if (outcome.finish !== undefined) recorder.write(outcome.finish);
   await recorder.flush();
   await end(ports, work, { status: 'done', error: null, steps: work.steps() });
@@ -120,13 +123,13 @@ async function park(
   ports: RunPorts,
   work: RunWork,
   recorder: Recorder,
-  { waiting, lease }: { waiting: boolean; lease: KeptLease },
+  { waiting, lease }: { waiting: boolean; lease: Held },
 ): Promise<void> {
   const { run } = work;
   await recorder.flush();
   await work.keep();
   lease.requireHeld();
-  lease.letGo();
+  lease.stop();
   await suspendRun(ports, run, { waiting, steps: work.steps() });
   try {
     if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);

@@ -1,8 +1,9 @@
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { changeRead, whileOvertaken } from '../../records/change.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
-import { changeFields, removeConversation } from '../change.ts';
+import { removeConversation } from '../change.ts';
 import { hasPlace, toMessage, toStored, withCount, withPlace } from '../messages.ts';
 import {
   botKeyOf,
@@ -28,7 +29,6 @@ export interface BotConversation {
 
 /** A repeated call searches this many messages beyond its own for what it added. */
 const LOOK_BACK = 20;
-const MAX_TRIES = 20;
 
 /** The head of a chat with a bot; there already when it was begun before. */
 export async function beginBotConversation(
@@ -46,20 +46,22 @@ export async function beginBotConversation(
  */
 export async function appendOnce(ports: TimedRecords, id: string, said: Message[]): Promise<void> {
   const key = botKeyOf(id);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  await whileOvertaken(async () => {
     const there = await conversations.get(ports.records, { key });
-    if (there === undefined) return dropPartition(ports.records, conversationPartition(key));
+    if (there === undefined) {
+      await dropPartition(ports.records, conversationPartition(key));
+      return true;
+    }
     const known = new Set<string>();
     for await (const message of readBack(ports.records, there, said.length + LOOK_BACK))
       known.add(message.id);
     const added = said.filter((message) => !known.has(message.id));
-    if (added.length === 0 || (await append(ports, there, added))) return;
-  }
-  throw new Error('a conversation is fought over');
+    return added.length === 0 || append(ports, there, added);
+  });
 }
 
-/** Appends the messages; false when the conversation was changed meanwhile. */
-async function append(ports: TimedRecords, there: Conversation, added: Message[]): Promise<boolean> {
+/** Appends the messages; undefined if the conversation was changed since it was read. */
+async function append(ports: TimedRecords, there: Conversation, added: Message[]): Promise<true | undefined> {
   const { records, clock } = ports;
   const { key, nextPlace } = there;
   const updatedAt = timestamp(clock);
@@ -70,10 +72,10 @@ async function append(ports: TimedRecords, there: Conversation, added: Message[]
   await saveSearchTerms(records, there, added);
   const live = added.reduce((ranges, _, at) => withPlace(ranges, nextPlace + at), there.live);
   const set = { ...withCount(live), nextPlace: nextPlace + added.length, updatedAt };
-  if ((await changeFields(records, there, set)) !== undefined) return true;
+  if ((await changeRead(conversations, records, there, set)) !== undefined) return true;
   const isGone = (await conversations.get(records, { key })) === undefined;
   if (isGone) await removeConversation(records, there); // deleted meanwhile
-  return false;
+  return undefined;
 }
 
 /** The latest messages that count, from the last. */

@@ -5,9 +5,9 @@ import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { framesPartition } from '../../run-events/schema.ts';
-import { changeFields } from '../change.ts';
 import { before, countPlaces, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, keyOf, members, messages } from '../schema.ts';
+import { turnLeases } from './lease.ts';
 import { type TurnPlan, titleOf } from './plan-turn.ts';
 import { WRITING_ERRORS } from './writing.ts';
 
@@ -19,9 +19,6 @@ export const TURN_ERRORS = [
   'conversation_not_found',
   'message_unknown',
 ] as const satisfies ErrorCode[];
-
-/** A process that makes an answer and is silent for this long counts as dead. */
-export const LEASE_MS = 30_000;
 
 /** Keeps what the message of a question refers to. */
 export type KeepFirst = (conversation: Conversation) => Promise<void>;
@@ -47,13 +44,8 @@ export async function claimTurn(
   keepFirst: KeepFirst = async () => {},
 ): Promise<Turn> {
   const turnId = newId();
-  const { conversation: there } = plan;
-  const begun = there ?? newConversation(ports, { ownerId, workspaceId, id });
-  const claimed = claimFields(ports, begun, plan, turnId);
-  const conversation =
-    there === undefined
-      ? await createConversation(ports, { ...begun, ...claimed })
-      : await changeFields(ports.records, there, claimed, { turnId: null });
+  const begun = plan.conversation ?? newConversation(ports, { ownerId, workspaceId, id });
+  const conversation = await takeTurn(ports, begun, plan, turnId);
   if (conversation === undefined)
     throw new Conflict(
       'changed_since_read',
@@ -77,11 +69,29 @@ export function newConversation(
   };
 }
 
+/** The conversation with the turn and its question; undefined if it was changed, or created, since it was read. */
+async function takeTurn(
+  ports: TimedRecords,
+  there: Conversation,
+  plan: TurnPlan,
+  owner: string,
+): Promise<Conversation | undefined> {
+  const set = claimFields(ports, there, plan);
+  const { version } = there;
+  if (plan.conversation !== undefined)
+    return turnLeases.take(ports, there, {
+      owner,
+      set: { ...set, version: version + 1 },
+      expect: { version },
+    });
+  await members.put(ports.records, there);
+  return turnLeases.create(ports, { ...there, ...set }, owner);
+}
+
 function claimFields(
   { clock }: TimedRecords,
   there: Conversation,
   { replaceFrom, added, question, history }: TurnPlan,
-  turnId: string,
 ): Partial<Conversation> {
   const left = replaceFrom === undefined ? there.live : before(there.live, replaceFrom);
   const live = added.reduce((ranges, _, at) => withPlace(ranges, there.nextPlace + at), left);
@@ -91,8 +101,6 @@ function claimFields(
     ...withCount(live),
     answerPlace: there.nextPlace + added.length,
     nextPlace: there.nextPlace + added.length + 1,
-    turnId,
-    turnUntil: timestamp(clock, LEASE_MS),
     questionId: question.id,
     stopRequested: false,
     updatedAt: timestamp(clock),

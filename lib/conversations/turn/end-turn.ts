@@ -1,15 +1,14 @@
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { change } from '../../records/change.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { tellFollowers } from '../../run-events/frame-signal.ts';
 import { framesPartition } from '../../run-events/schema.ts';
-import { changeFields, removeConversation } from '../change.ts';
+import { removeConversation } from '../change.ts';
 import { hasPlace, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, type Message, messages } from '../schema.ts';
 import { saveSearchTerms } from '../search-terms.ts';
-
-const MAX_TRIES = 20;
 
 /**
  * Stores the answer, complete or cut, and allows the next question; false if another ended the turn. Without
@@ -23,20 +22,18 @@ export async function endTurn(
 ): Promise<boolean> {
   const { records, clock } = ports;
   if (place === null) return false;
-  await messages.put(records, toStored(answer, { key, place, createdAt: timestamp(clock) }));
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const there = await conversations.get(records, { key });
-    if (there === undefined || there.turnId !== turnId) {
-      await forgetAnswer(ports, there, { key, place });
-      return false;
-    }
-    const ended = await changeFields(records, there, endFields(ports, there, place), { turnId });
-    if (ended === undefined) continue;
-    await makeFindable(ports, ended, question && [question, answer]);
-    tellFollowers(turnId ?? '');
-    return true;
+  // The first one's answer stays: a process that was stalled past its lease changes nothing that readers saw.
+  await messages.create(records, toStored(answer, { key, place, createdAt: timestamp(clock) }));
+  const ended = await change(conversations, records, { key }, (there) =>
+    there !== undefined && there.turnId === turnId ? endFields(ports, there, place) : undefined,
+  );
+  if (ended === undefined) {
+    await forgetAnswer(ports, { key, place });
+    return false;
   }
-  throw new Error('a conversation is fought over');
+  await makeFindable(ports, ended, question && [question, answer]);
+  tellFollowers(turnId ?? '');
+  return true;
 }
 
 function endFields({ clock }: TimedRecords, there: Conversation, place: number): Partial<Conversation> {
@@ -57,9 +54,9 @@ export async function forgetFrames(
 /** The turn has ended elsewhere: another process may use its position already. */
 async function forgetAnswer(
   { records }: TimedRecords,
-  there: Conversation | undefined,
   answer: { key: string; place: number },
 ): Promise<void> {
+  const there = await conversations.get(records, answer);
   if (there === undefined || !hasPlace(there.live, answer.place)) await messages.delete(records, answer);
 }
 

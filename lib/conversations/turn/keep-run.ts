@@ -1,13 +1,12 @@
 import type { Caller } from '../../access/caller.ts';
 import type { ErrorCode } from '../../error-codes.ts';
-import { Conflict } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { change, changeRead, whileOvertaken } from '../../records/change.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import { notice } from '../../ui-messages/notice.ts';
-import { changeFields } from '../change.ts';
 import { findOthers, findOwn } from '../find.ts';
 import { before, hasPlace, readMessages, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, keyOf, type Message, messages } from '../schema.ts';
@@ -37,8 +36,6 @@ export interface RunPlace {
   place: number;
 }
 
-const MAX_TRIES = 20;
-
 /**
  * Keeps what a run was asked. A message that is kept already is replaced, with all after it: it was edited, or
  * is asked again. Throws InvalidInput, Forbidden, Conflict.
@@ -51,16 +48,15 @@ export async function keepRequest(
   keepFirst: KeepFirst = async () => {},
 ): Promise<RunPlace> {
   const message = newMessage({ ...request, role: 'user' });
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  const place = await whileOvertaken(async () => {
     const there = await findOwn(ports.records, caller, id);
     if (there === undefined) requireNotAnothers(await findOthers(ports.records, caller, id), workspaceId);
     else requireGoesOn(there, { workspaceId, kind });
     const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
     const how = { isNew: there === undefined, kind, mode, runId, keepFirst };
-    const added = await addMessage(ports, begun, message, how);
-    if (added !== undefined) return { conversationId: id, place: added };
-  }
-  throw new Conflict('concurrent_changes', 'The conversation was updated at the same time. Try again.');
+    return addMessage(ports, begun, message, how);
+  });
+  return { conversationId: id, place };
 }
 
 function requireGoesOn(there: Conversation, of: Pick<RunConversation, 'workspaceId' | 'kind'>): void {
@@ -92,7 +88,7 @@ async function addMessage(
   const set = { ...counted, ...title, mode, kind, runId, updatedAt: timestamp(clock) };
   const changed = await (isNew
     ? createConversation(ports, { ...begun, ...set })
-    : changeFields(records, begun, set));
+    : changeRead(conversations, records, begun, set));
   if (changed === undefined) return undefined;
   await keepFirst(changed);
   await messages.put(records, toStored(message, { key: begun.key, place, createdAt: set.updatedAt }));
@@ -137,15 +133,14 @@ async function addAnswer(
   request: number,
   answer: Message,
 ): Promise<void> {
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const there = await conversations.get(records, { key });
-    if (there === undefined || !hasPlace(there.live, request)) return;
-    const place = there.nextPlace;
-    const updatedAt = timestamp(clock);
-    const counted = withCount(withPlace(there.live, place));
-    const changed = await changeFields(records, there, { ...counted, nextPlace: place + 1, updatedAt });
-    if (changed === undefined) continue;
-    await messages.put(records, toStored(answer, { key, place, createdAt: updatedAt }));
-    return saveSearchTerms(records, changed, undefined);
-  }
+  const changed = await change(conversations, records, { key }, (there) => {
+    if (there === undefined || !hasPlace(there.live, request)) return undefined;
+    const { live, nextPlace } = there;
+    const counted = withCount(withPlace(live, nextPlace));
+    return { ...counted, nextPlace: nextPlace + 1, updatedAt: timestamp(clock) };
+  });
+  if (changed === undefined) return;
+  const place = changed.nextPlace - 1;
+  await messages.put(records, toStored(answer, { key, place, createdAt: changed.updatedAt }));
+  await saveSearchTerms(records, changed, undefined);
 }

@@ -9,6 +9,7 @@ import { readAgain } from '../change.ts';
 import { type Conversation, conversations } from '../schema.ts';
 import { brokenParts, newAnswerMessage } from './answer-message.ts';
 import { endTurn } from './end-turn.ts';
+import { turnLeases } from './lease.ts';
 
 /** The process that makes the answer looks more often than that. */
 const PATIENCE_MS = 4000;
@@ -57,8 +58,8 @@ export async function endRunningTurn(
 
 /** Ends an answer whose process gives no sign of life: keeps the existing part, with a notice that it was cut. */
 export async function endIfDead(ports: TimedRecords, conversation: Conversation): Promise<Conversation> {
-  const { turnId, turnUntil } = conversation;
-  if (turnId === null || Date.parse(turnUntil ?? '') > ports.clock.now()) return conversation;
+  const { turnId } = conversation;
+  if (turnId === null || turnLeases.isHeld(conversation, ports.clock)) return conversation;
   log.warn('an answer was found dead', { turnId });
   await recordEnd(ports, turnId);
   const answer = newAnswerMessage(turnId);

@@ -1,8 +1,8 @@
-import type { KeptLease } from '../../agent/run/keep-lease.ts';
 import { requireRunRights } from '../../agent/run/rights.ts';
 import type { RunWork, WorkOutcome } from '../../agent/run/work-on-run.ts';
 import { runUsage as usedBy } from '../../agent/run-usage.ts';
 import type { Run } from '../../agent/schema.ts';
+import type { Held } from '../../leases/hold.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -56,7 +56,7 @@ export function researchWork(ports: ResearchPorts, job: ResearchJob): RunWork {
 async function* partsOf(
   ports: ResearchPorts,
   job: ResearchJob,
-  lease: KeptLease,
+  lease: Held,
   steps: StoredSteps,
 ): AsyncGenerator<StreamPart, WorkOutcome> {
   const { run } = job;
@@ -91,7 +91,7 @@ function keyOf(part: StreamPart): string {
 async function openStudy(
   ports: ResearchPorts,
   { run, request, workspace, timeLeftMs }: ResearchJob,
-  { lease, steps, signal }: { lease: KeptLease; steps: StoredSteps; signal: AbortSignal },
+  { lease, steps, signal }: { lease: Held; steps: StoredSteps; signal: AbortSignal },
 ): Promise<Study> {
   const { clock } = ports;
   const until = clock.now() + timeLeftMs - HAND_OVER_MS;

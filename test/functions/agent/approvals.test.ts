@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import { LEASE_MS } from '../../../lib/agent/run/leases.ts';
+import { LEASE_MS } from '../../../lib/agent/run/lease.ts';
 import { runLeases } from '../../../lib/agent/schema.ts';
 import { type AgentRun, getRun, readStream, waitForRun } from '../../support/agent-client.ts';
 import { kubeconfigFile } from '../../support/cluster.ts';

@@ -4,8 +4,10 @@ import { answerInConversation } from '../../../lib/chat/answer-in-conversation.t
 import { deleteConversation } from '../../../lib/conversations/change.ts';
 import { findConversation } from '../../../lib/conversations/find.ts';
 import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
+import { endIfDead } from '../../../lib/conversations/turn/stop-turn.ts';
 import type { LanguageModel, ModelEvent } from '../../../lib/ports/language-model.ts';
 import type { Records } from '../../../lib/ports/records.ts';
+import { lastFrame } from '../../../lib/run-events/record-frames.ts';
 import { framesPartition } from '../../../lib/run-events/schema.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 
@@ -29,8 +31,11 @@ function saysTwo(between: () => Promise<unknown>): LanguageModel {
   };
 }
 
+let offsetMs = 0;
+const clock = { now: () => Date.now() + offsetMs };
+
 async function ask(id: string, records: Records, model: LanguageModel) {
-  const ports = { ...pipeline.ports, records };
+  const ports = { ...pipeline.ports, records, clock };
   const messages = [{ id: 'q', role: 'user' as const, text: 'Which?' }];
   const asked = { workspace, actor: ANN.id, messages, model, timeLeftMs: 60_000 };
   const parts = await answerInConversation(ports, ANN, { id, messages }, asked);
@@ -70,4 +75,47 @@ describe('an answer that is kept', () => {
     await ask('gone', records, model).catch(() => undefined);
     expect(await records.count({ partition: framesPartition(String(turnId)) })).toBe(0);
   });
+
+  it('continues after a stall past its lease if no other has ended it', async () => {
+    const { records } = pipeline.ports;
+    const stall = async () => {
+      offsetMs += 40_000;
+    };
+    expect((await ask('stalled', records, saysTwo(stall))).at(-1)).toBe('finish');
+    const found = await findConversation(records, ANN, 'stalled');
+    expect(found.turnId).toBeNull();
+    expect((await readMessages(records, found)).map(toMessage).map(textOf)).toEqual(['Which?', 'one two']);
+  });
+
+  it.each(['between two words', 'before it is stored'])(
+    'changes nothing after a stall past its lease, %s, in which another ended it',
+    async (when) => {
+      const { records } = pipeline.ports;
+      const id = `ended ${when}`;
+      /** Another process finds the answer dead while this one stands still. */
+      const stall = async () => {
+        offsetMs += 40_000;
+        const found = await findConversation(records, ANN, id);
+        if (found.turnId === null) return;
+        turnId = found.turnId;
+        await endIfDead({ ...pipeline.ports, clock }, found);
+        ended = await stored();
+      };
+      const stored = async () => {
+        const found = await findConversation(records, ANN, id);
+        return [found, await readMessages(records, found), await lastFrame(records, turnId)];
+      };
+      let turnId = '';
+      let ended: unknown;
+      const put: Records['put'] = async (record, expect) => {
+        if (when === 'before it is stored' && record.key.sort === 'MESSAGE#0000000001') await stall();
+        return records.put(record, expect);
+      };
+      const model = saysTwo(() => (when === 'between two words' ? stall() : Promise.resolve()));
+      expect((await ask(id, { ...records, put }, model)).at(-1)).toBe('data-error');
+      expect(turnId).not.toBe('');
+      expect(await stored()).toEqual(ended);
+      expect(JSON.stringify(ended)).toContain('answer-cut');
+    },
+  );
 });

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LEASE_MS, takeExpired } from '../../../../lib/agent/run/leases.ts';
+import { LEASE_MS, replaceLease } from '../../../../lib/agent/run/lease.ts';
 import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { runLeases } from '../../../../lib/agent/schema.ts';
 import type { ModelEvent } from '../../../../lib/ports/language-model.ts';
 import type { RecordKey } from '../../../../lib/ports/records.ts';
+import { lastFrame } from '../../../../lib/run-events/record-frames.ts';
 import { type AgentRig, calls, type recordingTool, says, startRigWithTools } from '../../../support/agent.ts';
 import { stopTimers, turns } from '../../../support/fakes/fake-timers.ts';
 
@@ -56,7 +57,7 @@ async function settled(working: Promise<void>): Promise<void> {
 }
 
 /** Calls of the store on such records hang until they are let through; answers how many hang. */
-function hang(method: 'get' | 'put', which: (key: RecordKey) => boolean, most = Number.POSITIVE_INFINITY) {
+function hang(method: 'get' | 'update', which: (key: RecordKey) => boolean, most = Number.POSITIVE_INFINITY) {
   const { records } = rig.ports;
   const real = records[method].bind(records) as (...given: never[]) => Promise<never>;
   const gate = Promise.withResolvers<void>();
@@ -89,7 +90,7 @@ describe('a run whose store hangs', () => {
   it('lives on when a renewal hangs for as long as a call can, and its late end takes nothing back', async () => {
     const { run, ended } = await startLong();
     await pass(5_000);
-    const { hanging, letThrough } = hang('put', isLease, 1);
+    const { hanging, letThrough } = hang('update', isLease, 1);
     await pass(60_000);
     expect(hanging).toHaveLength(1);
     const before = await runLeases.get(rig.ports.records, { runId: run.id });
@@ -104,7 +105,7 @@ describe('a run whose store hangs', () => {
 
   it('is let go before anybody may take it when no renewal ends; what hung does not bring it back', async () => {
     const { run, ended } = await startLong();
-    const { hanging, letThrough } = hang('put', (key) => isLease(key) && signal?.aborted === false);
+    const { hanging, letThrough } = hang('update', (key) => isLease(key) && signal?.aborted === false);
     let aliveFor = 0;
     for (; signal?.aborted === false; aliveFor += 1000) await pass(1000);
     expect(aliveFor).toBeGreaterThan(60_000);
@@ -147,6 +148,45 @@ describe('a process that was paused for longer than its lease', () => {
     await ended;
     expect(look.inputs).toEqual([]);
   });
+
+  it('writes no frame and ends nothing, also if no other has found the run dead', async () => {
+    const { run, ended } = await startLong();
+    await pass(1000);
+    const before = await lastFrame(rig.ports.records, run.id);
+    rig.time.offsetMs += LEASE_MS;
+    answer.resolve(says('Late.'));
+    await ended;
+    expect(await lastFrame(rig.ports.records, run.id)).toBe(before);
+    expect(await rig.find(run.id)).toMatchObject({ status: 'running' });
+    await sweepRuns(rig.ports);
+    expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
+  });
+
+  it('does not write the steps of a run that others have failed since it looked', async () => {
+    const { run, ended } = await startLong();
+    const { records } = rig.ports;
+    const { get } = records;
+    const looked = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    records.get = async (key) => {
+      const value = await get(key);
+      if (!isRun(key)) return value;
+      records.get = get;
+      looked.resolve();
+      await gate.promise;
+      return value;
+    };
+    answer.resolve(calls({ name: 'look' }));
+    jest.advanceTimersByTime(400);
+    await looked.promise;
+    rig.time.offsetMs += LEASE_MS + 1000;
+    await sweepRuns(rig.ports);
+    const failed = await rig.find(run.id);
+    expect(failed).toMatchObject({ status: 'failed', steps: 0 });
+    gate.resolve();
+    await ended;
+    expect(await rig.find(run.id)).toEqual(failed);
+  });
 });
 
 describe('a lease that was over when it was read', () => {
@@ -154,7 +194,7 @@ describe('a lease that was over when it was read', () => {
     const { run, ended } = await startLong();
     const stale = await runLeases.get(rig.ports.records, { runId: run.id });
     await pass(20_000);
-    expect(await takeExpired(rig.ports, run.id, stale, 'another')).toBe(false);
+    expect(await replaceLease(rig.ports, run.id, stale, { owner: 'another' })).toBeUndefined();
     answer.resolve(says('Said.'));
     await ended;
     expect(await rig.find(run.id)).toMatchObject({ status: 'done' });
@@ -164,7 +204,7 @@ describe('a lease that was over when it was read', () => {
     const { run, ended } = await startLong();
     const stale = await runLeases.get(rig.ports.records, { runId: run.id });
     const taken = await Promise.all(
-      ['one', 'two'].map((owner) => takeExpired(rig.ports, run.id, stale, owner)),
+      ['one', 'two'].map((owner) => replaceLease(rig.ports, run.id, stale, { owner })),
     );
     expect(taken.filter(Boolean)).toHaveLength(1);
     await pass(11_000); // the next renewal finds that it is another's

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { conversationKey } from '../../../../lib/agent/run/agent-work.ts';
-import { LEASE_MS, leaveLease } from '../../../../lib/agent/run/leases.ts';
+import { LEASE_MS, leaveLease } from '../../../../lib/agent/run/lease.ts';
 import { createRun } from '../../../../lib/agent/run/runs.ts';
 import { stopRun } from '../../../../lib/agent/run/stop.ts';
 import { checkAlive, sweepRuns } from '../../../../lib/agent/run/sweep.ts';

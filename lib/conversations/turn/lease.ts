@@ -1,0 +1,75 @@
+import type { Caller } from '../../access/caller.ts';
+import { Forbidden, ServiceError } from '../../errors.ts';
+import type { Held } from '../../leases/hold.ts';
+import { leasesOf } from '../../leases/lease.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { requireRights } from '../../tokens/rights.ts';
+import { guardedPlaceOf } from '../../workspaces/access.ts';
+import { type Conversation, conversations } from '../schema.ts';
+
+/** A process that makes an answer and is silent for this long counts as dead. */
+const LEASE_MS = 30_000;
+const RENEW_EVERY_MS = 5_000;
+const CHECK_RIGHTS_EVERY_MS = 5_000;
+/** How long a stop may take to be noticed, from any requester on any instance. */
+const LOOK_EVERY_MS = 400;
+
+/** The turn of a conversation: the right to answer in it. */
+export const turnLeases = leasesOf({
+  collection: conversations,
+  ms: LEASE_MS,
+  owner: 'turnId',
+  until: 'turnUntil',
+});
+
+/** A person stopped the answer. */
+export class TurnStopped extends Error {}
+/** The conversation was deleted, or another process considered this one dead. */
+export class TurnLost extends Error {}
+
+/**
+ * Holds the turn while an answer is made. Aborts its signal when it's stopped or lost, its caller loses the right to ask, or the
+ * time is up. An answer that was stalled past its lease continues unless another process has ended it: each of its writes has a
+ * condition of its own. Nothing here depends on the client: on Lambda, no process learns that one has left.
+ */
+export function holdTurn(
+  ports: TimedRecords,
+  conversation: Conversation,
+  caller: Caller,
+  timeLeftMs: number,
+): Held {
+  const tooLong = 'The answer took longer than one request allows.';
+  return turnLeases.hold(ports, conversation, {
+    ...{ mayLapse: true, marginMs: 0, renewEveryMs: RENEW_EVERY_MS },
+    lost: () => new TurnLost(),
+    watches: [
+      { everyMs: LOOK_EVERY_MS, look: (abort) => lookAtTurn(ports, conversation, abort) },
+      { everyMs: CHECK_RIGHTS_EVERY_MS, look: (abort) => checkRights(ports, conversation, caller, abort) },
+    ],
+    deadline: { timeLeftMs, reason: () => new ServiceError('request_timeout', tooLong) },
+    about: { turnId: conversation.turnId },
+  });
+}
+
+async function lookAtTurn(
+  { records }: TimedRecords,
+  conversation: Conversation,
+  abort: (reason: Error) => void,
+): Promise<void> {
+  const there = await conversations.get(records, conversation);
+  if (there?.turnId !== conversation.turnId) abort(new TurnLost());
+  else if (there.stopRequested) abort(new TurnStopped());
+}
+
+async function checkRights(
+  ports: TimedRecords,
+  { workspaceId }: Conversation,
+  caller: Caller,
+  abort: (reason: Error) => void,
+): Promise<void> {
+  const place = await guardedPlaceOf(ports.records, workspaceId);
+  await requireRights(ports, caller, 'viewer', place).catch((error: unknown) => {
+    if (!(error instanceof Forbidden)) throw error;
+    abort(error);
+  });
+}
