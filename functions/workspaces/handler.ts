@@ -10,7 +10,7 @@ import { dropPermissions } from '../../lib/permissions/store.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { dropAnswers } from '../../lib/research/run-records.ts';
 import { dropSkills } from '../../lib/skills/skills.ts';
-import { dropTasks } from '../../lib/tasks/drop.ts';
+import { dropTasks } from '../../lib/tasks/tasks.ts';
 import { dropBudget } from '../../lib/usage/budgets/list.ts';
 import { findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';

@@ -4,8 +4,8 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Collection } from '../records/collection.ts';
 import { type Held, type HoldOptions, hold } from './hold.ts';
 
-/** The owner of a lease that nobody holds. */
-const NOBODY = '';
+/** The owner field of a free lease. */
+const NO_OWNER = '';
 
 /** Which fields of a kind of record are its lease. Their names and formats are older than this area, and stay. */
 interface LeaseFields<Item, Id> {
@@ -43,7 +43,7 @@ export interface Leases<Item> {
    * `expect` doesn't hold.
    */
   renew(ports: TimedRecords, mine: Item, expect?: FieldExpectation): Promise<number | undefined>;
-  /** Gives the lease to nobody, or to `owner`, until the end of `ms`; false if it belongs to another by now. */
+  /** Frees the lease, or gives it to `owner`, until the end of `ms`; false if it belongs to another by now. */
   leave(ports: TimedRecords, mine: Item, change: Change<Item>): Promise<boolean>;
   /** Holds it from now on, until `stop`. */
   hold(ports: TimedRecords, mine: Item, how: HoldOptions & { expect?: FieldExpectation }): Held;
@@ -98,7 +98,7 @@ export function leasesOf<Item extends object, Id>(kind: LeaseFields<Item, Id>): 
       const there = await collection.get(records, mine as unknown as Id);
       return there !== undefined && meets(there, isMine) ? endOf(there) : undefined;
     },
-    async leave({ records, clock }, mine, { set, ms: lasts = ms, owner = NOBODY, expect }) {
+    async leave({ records, clock }, mine, { set, ms: lasts = ms, owner = NO_OWNER, expect }) {
       const fields = { ...set, ...held(owner, clock.now() + lasts) };
       return (await collection.patch(records, mine, fields, { ...heldBy(mine), ...expect })) !== undefined;
     },

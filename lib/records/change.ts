@@ -15,15 +15,16 @@ interface Versioned {
 /**
  * Optimistic update: reads the record, and writes what `next` makes of it; again whenever another writer was faster. `next` gets
  * undefined if there is no record, which its answer then creates. Resolves with undefined, and without writing, if `next` does.
- * Throws Conflict.
+ * Throws Conflict, or what `giveUp` makes, after twenty attempts.
  */
 export async function change<Item extends Versioned, Id>(
   kind: Collection<Item, Id>,
   records: Records,
   id: Id,
   next: (before: Item | undefined) => MaybePromise<Partial<Item> | undefined>,
+  giveUp: () => Error = refuse,
 ): Promise<Item | undefined> {
-  return whileOvertaken(async () => {
+  const attempt = async () => {
     const before = await kind.get(records, id);
     const fields = await next(before);
     if (fields === undefined) return { changed: undefined };
@@ -31,7 +32,18 @@ export async function change<Item extends Versioned, Id>(
       ? createFirst(kind, records, fields as Item)
       : changeRead(kind, records, before, fields));
     return changed && { changed };
-  }).then(({ changed }) => changed);
+  };
+  return (await whileOvertaken(attempt, giveUp)).changed;
+}
+
+/** For changes that a caller asked for, and can ask for again. */
+function refuse(): Error {
+  return new Conflict('concurrent_changes', 'This was updated at the same time. Try again.');
+}
+
+/** For changes that the service makes on its own. */
+export function failOvertaken(): Error {
+  return new Error('other writers were faster each time');
 }
 
 async function createFirst<Item extends Versioned, Id>(
@@ -55,11 +67,14 @@ export function changeRead<Item extends Versioned, Id>(
   return kind.patch(records, before, { ...fields, version: version + 1 }, { version, ...expect });
 }
 
-/** Repeats a conditional write, from its read on, until its answer isn't undefined. Throws Conflict after twenty attempts. */
-export async function whileOvertaken<Result>(attempt: () => Promise<Result | undefined>): Promise<Result> {
+/** Repeats a conditional write, from its read on, until its answer isn't undefined. Throws as `change`. */
+export async function whileOvertaken<Result>(
+  attempt: () => Promise<Result | undefined>,
+  giveUp: () => Error = refuse,
+): Promise<Result> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const result = await attempt();
     if (result !== undefined) return result;
   }
-  throw new Conflict('concurrent_changes', 'This was updated at the same time. Try again.');
+  throw giveUp();
 }

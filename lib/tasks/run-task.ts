@@ -1,4 +1,3 @@
-import { whenAborted } from '../async/when-aborted.ts';
 import { errorText, knownError } from '../known-error.ts';
 import { type Held, LeaseLost } from '../leases/hold.ts';
 import { log } from '../log.ts';
@@ -156,4 +155,13 @@ function describe(error: unknown, { id: runId }: TaskRun): string {
   const known = error instanceof RunFailed ? error : knownError(error);
   if (known === undefined) log.error('the run of a task failed', { runId }, error);
   return (known?.message ?? errorText(error)).slice(0, 1000);
+}
+
+/** Rejects with the signal's reason once it's aborted; to race against work that may ignore the signal. */
+function whenAborted(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  promise.catch(() => undefined);
+  if (signal.aborted) reject(signal.reason);
+  else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return promise;
 }

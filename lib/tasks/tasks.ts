@@ -268,3 +268,10 @@ function describeRun({ owner: _o, leaseUntil: _l, expiresAt: _e, ...run }: TaskR
   const { partsTotal: total, partsDone: done, partsFailed: failed, ...fields } = run;
   return { ...fields, workspaces: total === null ? null : { total, done, failed } };
 }
+
+/** Removes the tasks of a deleted workspace. */
+export async function dropTasks(records: Records, workspaceId: string): Promise<void> {
+  for await (const task of tasks.all(records, { partition: TASKS })) {
+    if (task.workspaceId === workspaceId) await tasks.delete(records, task);
+  }
+}

@@ -106,7 +106,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byTimestamp.remove(ports, mine)).toBe(false);
       expect(await read(mine.id)).toEqual(before);
       expect(await byTimestamp.remove(ports, other)).toBe(true);
-      expect(await byTimestamp.renew(ports, other)).toBeUndefined(); // nobody's is not the holder's either
+      expect(await byTimestamp.renew(ports, other)).toBeUndefined(); // a removed one isn't the holder's either
     });
 
     it('takes nothing back with a renewal that comes late', async () => {

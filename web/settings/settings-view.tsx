@@ -4,16 +4,18 @@ import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Choice } from '../parts/choice.tsx';
+import { useFormDraft } from '../parts/draft.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
+import { Field } from '../parts/field.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { chooseTheme, THEMES, useTheme } from '../shell/theme.ts';
 import { AiBanner } from './ai-banner.tsx';
 import { HubToken } from './hub-token.tsx';
 import { ModelForm } from './model-form.tsx';
 import { Prices } from './prices.tsx';
-import { type Settings, useHealth, useSettings } from './queries.ts';
-import { TimezoneForm } from './timezone-form.tsx';
+import { type Settings, useChangeSettings, useHealth, useSettings } from './queries.ts';
+import { SettingsForm } from './saved.tsx';
 
 export function SettingsView() {
   const { t } = useTranslation();
@@ -87,5 +89,33 @@ function ServiceSettings({ settings }: { settings: Settings }) {
         <p className="mt-3 text-xs text-muted">{t('settings.fromEnvironment')}</p>
       </Card>
     </>
+  );
+}
+
+/** Sets the time zone whose days the daily and weekly reports are about. */
+function TimezoneForm({ settings }: { settings: Settings }) {
+  const { t } = useTranslation();
+  const change = useChangeSettings();
+  const form = useFormDraft('settings timezone', { zone: settings.reportTimezone });
+  const zone = form.draft.zone.trim();
+  const save = (reportTimezone: string | null) => change.mutate({ reportTimezone }, { onSuccess: form.drop });
+  return (
+    <Card title={t('settings.timezone')}>
+      <SettingsForm
+        change={change}
+        form={form}
+        canSave={zone !== ''}
+        onSave={() => save(zone)}
+        onReset={() => save(null)}
+      >
+        <Field
+          label={t('settings.zone')}
+          hint={t('settings.zoneHint')}
+          suggestions={Intl.supportedValuesOf('timeZone').map((each) => [each])}
+          maxLength={100}
+          {...form.field('zone')}
+        />
+      </SettingsForm>
+    </Card>
   );
 }

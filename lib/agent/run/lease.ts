@@ -2,7 +2,7 @@ import { Forbidden } from '../../errors.ts';
 import { type Held, hold } from '../../leases/hold.ts';
 import { leasesOf } from '../../leases/lease.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { whileOvertaken } from '../../records/change.ts';
+import { failOvertaken, whileOvertaken } from '../../records/change.ts';
 import type { RunPorts } from '../ports.ts';
 import { type Run, type RunLease, runLeases, runs } from '../schema.ts';
 import { requireRunRights } from './rights.ts';
@@ -53,8 +53,9 @@ export function replaceLease(
 
 /** Writes the lease for the next worker of the run. */
 export async function leaveLease(ports: TimedRecords, runId: string): Promise<void> {
-  await whileOvertaken(async () =>
-    replaceLease(ports, runId, await runLeases.get(ports.records, { runId }), { owner: null }),
+  await whileOvertaken(
+    async () => replaceLease(ports, runId, await runLeases.get(ports.records, { runId }), { owner: null }),
+    failOvertaken,
   );
 }
 
@@ -64,7 +65,7 @@ export async function lookSoon(ports: TimedRecords, runId: string): Promise<void
     const there = await runLeases.get(ports.records, { runId });
     const run = await runs.get(ports.records, { id: runId }); // in this order: see lookLater
     return !run?.parked || replaceLease(ports, runId, there, { owner: null, ms: LOOK_AGAIN_MS });
-  });
+  }, failOvertaken);
 }
 
 /**
@@ -108,7 +109,7 @@ async function claimLease(ports: TimedRecords, run: Run): Promise<RunLease | und
     if (there?.owner !== null) return { mine: undefined };
     const mine = await leases.take(ports, there, { owner: run.owner });
     return mine && { mine };
-  });
+  }, failOvertaken);
   const now = mine && (await runs.get(ports.records, run));
   return now?.owner === run.owner && now.status === 'running' && !now.parked ? mine : undefined;
 }

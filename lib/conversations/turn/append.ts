@@ -1,7 +1,7 @@
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { changeRead, whileOvertaken } from '../../records/change.ts';
+import { changeRead, failOvertaken, whileOvertaken } from '../../records/change.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { removeConversation } from '../change.ts';
 import { hasPlace, toMessage, toStored, withCount, withPlace } from '../messages.ts';
@@ -57,7 +57,7 @@ export async function appendOnce(ports: TimedRecords, id: string, said: Message[
       known.add(message.id);
     const added = said.filter((message) => !known.has(message.id));
     return added.length === 0 || append(ports, there, added);
-  });
+  }, failOvertaken);
 }
 
 /** Appends the messages; undefined if the conversation was changed since it was read. */

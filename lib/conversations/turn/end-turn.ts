@@ -1,7 +1,7 @@
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { change } from '../../records/change.ts';
+import { change, failOvertaken } from '../../records/change.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { tellFollowers } from '../../run-events/frame-signal.ts';
 import { framesPartition } from '../../run-events/schema.ts';
@@ -24,9 +24,9 @@ export async function endTurn(
   if (place === null) return false;
   // The first one's answer stays: a process that was stalled past its lease changes nothing that readers saw.
   await messages.create(records, toStored(answer, { key, place, createdAt: timestamp(clock) }));
-  const ended = await change(conversations, records, { key }, (there) =>
-    there !== undefined && there.turnId === turnId ? endFields(ports, there, place) : undefined,
-  );
+  const ofTurn = (there?: Conversation) =>
+    there?.turnId === turnId ? endFields(ports, there, place) : undefined;
+  const ended = await change(conversations, records, { key }, ofTurn, failOvertaken);
   if (ended === undefined) {
     await forgetAnswer(ports, { key, place });
     return false;

@@ -4,7 +4,7 @@ import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { change, changeRead, whileOvertaken } from '../../records/change.ts';
+import { change, changeRead, failOvertaken, whileOvertaken } from '../../records/change.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import { findOthers, findOwn } from '../find.ts';
@@ -133,12 +133,13 @@ async function addAnswer(
   request: number,
   answer: Message,
 ): Promise<void> {
-  const changed = await change(conversations, records, { key }, (there) => {
+  const withAnswer = (there?: Conversation) => {
     if (there === undefined || !hasPlace(there.live, request)) return undefined;
     const { live, nextPlace } = there;
     const counted = withCount(withPlace(live, nextPlace));
     return { ...counted, nextPlace: nextPlace + 1, updatedAt: timestamp(clock) };
-  });
+  };
+  const changed = await change(conversations, records, { key }, withAnswer, failOvertaken);
   if (changed === undefined) return;
   const place = changed.nextPlace - 1;
   await messages.put(records, toStored(answer, { key, place, createdAt: changed.updatedAt }));

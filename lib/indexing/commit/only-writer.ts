@@ -90,7 +90,7 @@ async function tryOnce(ports: TimedRecords, id: string, goesFirst: boolean): Pro
   return writerLeases.acquire(ports, newWriter(ports, id));
 }
 
-/** The place before all commits is a lease as well: a worker that dies while it waits blocks nobody for long. */
+/** The place before all commits is a lease as well: if a worker dies while it waits, commits continue soon. */
 async function waitAsNext(ports: TimedRecords, id: string, mine?: Writer): Promise<Writer | undefined> {
   if (mine !== undefined && (await writerLeases.renew(ports, mine)) !== undefined) return mine;
   return writerLeases.acquire(ports, newWriter(ports, nextOf(id)));

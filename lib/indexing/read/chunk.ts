@@ -5,7 +5,6 @@ import { countRowLines, partOf } from '../../formats/part-of.ts';
 import { sourceRange } from '../../formats/places.ts';
 import type { FilePart } from '../../ports/file-part.ts';
 import { contextReader } from './contexts.ts';
-import { type LineWeight, lineWeight } from './structure.ts';
 
 /** Characters of a passage: about this many, at least this many before a weak cut, before a strong one. */
 const TARGET = 1500;
@@ -154,4 +153,17 @@ function trim(text: string, start: number, end: number): Span | undefined {
   if (trimmed === '') return undefined;
   const from = start + piece.length - trimmed.length;
   return { start: from, end: from + trimmed.trimEnd().length };
+}
+
+type LineWeight = 0 | 1 | 2 | 3;
+
+/**
+ * Rates the beginning of a line as a place to split: 3 a heading or definition, 2 a new paragraph, 1 any line, 0 a continuation
+ * of the line before.
+ */
+function lineWeight(structure: Structure | undefined, line: string, before: string): LineWeight {
+  if (structure?.belongsToBefore(line, before)) return 0;
+  const blankBefore = before.trim() === '';
+  if (structure?.startsSection(line, blankBefore)) return 3;
+  return blankBefore && line.trim() !== '' ? 2 : 1;
 }

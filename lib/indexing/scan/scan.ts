@@ -1,14 +1,18 @@
 import { stat } from 'node:fs/promises';
 import { newId } from '../../identifiers.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
+import { readSearchSpace } from '../../passages/search-space.ts';
 import { readTableId } from '../../passages/tables.ts';
+import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { sendCommit, sendIndex, touchGroups } from '../enqueue.ts';
 import type { IndexMessage } from '../messages.ts';
-import type { Plan } from '../plan.ts';
+import { type Plan, planned } from '../plan.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { readingOf } from '../read/how-read.ts';
 import { resumeRecognition } from '../recognize/request-recognition.ts';
+import { recordSync } from '../record-sync.ts';
 import {
   filesPartition,
   type IndexedFile,
@@ -20,13 +24,13 @@ import {
   isRunning,
   MAX_ERRORS,
   pendingLooks,
+  type Sync,
   stateOf,
   syncs,
 } from '../schema.ts';
 import { failSync } from '../sync.ts';
-import { markWaiting } from '../waiting-files.ts';
+import { markWaiting, unmarkSynced } from '../waiting-files.ts';
 import { toBatches, withPossibleCopies } from './batches.ts';
-import { finishUnchanged } from './finish-unchanged.ts';
 import { keepSkipped } from './keep-skipped.ts';
 import { isBelowAny, leaveOutPictures, type Walk, type WalkedFile } from './walk.ts';
 import { walkWorkspace } from './walk-mounted.ts';
@@ -182,4 +186,20 @@ function isCurrent(
 function isUntouched(file: WalkedFile, known: IndexedFile): boolean {
   if (known.ctimeMs >= known.readAt - RACY_MS) return false; // not mtime, which may be set to any time
   return file.size === known.size && file.mtimeMs === known.mtimeMs && file.ctimeMs === known.ctimeMs;
+}
+
+/**
+ * Ends a sync that finds everything as it's indexed: at once, without waiting for the workspace's one writer, which
+ * may do maintenance for minutes. False if there is something to write, or another space to switch to.
+ */
+async function finishUnchanged(ports: TimedRecords, sync: Sync, plan: Plan): Promise<boolean> {
+  const { workspaceId, syncId, planId, heartbeatAt } = sync;
+  if (plan.batches > 0 || (await readSearchSpace(ports.records, workspaceId)) !== plan.space) return false;
+  const finishedAt = timestamp(ports.clock);
+  const done: Sync = { ...planned(sync, plan), status: 'ready', finishedAt, heartbeatAt: finishedAt };
+  // Not if another plan of this sync came in between: its batches are in progress.
+  if (!(await syncs.put(ports.records, done, { syncId, planId, heartbeatAt }))) return false;
+  await unmarkSynced(ports, done);
+  await recordSync(ports, done);
+  return true;
 }

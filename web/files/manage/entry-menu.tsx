@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { Field } from '../../parts/field.tsx';
+import { FormDialog } from '../../parts/form.tsx';
 import { Menu, type MenuItem } from '../../parts/menu.tsx';
 import type { Entry } from '../tree-rows.ts';
-import { PathDialog } from './path-dialog.tsx';
 import { useDeleteEntry, useMakeFile, useMakeFolder, useMoveEntry } from './queries.ts';
 
 interface Props {
@@ -151,5 +152,40 @@ function DeleteEntry({ workspaceId, entry, onMoved, onClose }: DialogProps & { e
       onConfirm={confirm}
       onClose={onClose}
     />
+  );
+}
+
+interface PathDialogProps {
+  title: string;
+  action: string;
+  path: string;
+  doing: { error: Error | null; isPending: boolean };
+  onSubmit: (path: string) => void;
+  onClose: () => void;
+}
+
+/** Asks for a path in the workspace. */
+function PathDialog({ title, action, path, doing, onSubmit, onClose }: PathDialogProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(path);
+  const isUnchanged = text.trim() === path || text.trim().endsWith('/');
+  return (
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      onSend={() => onSubmit(text.trim())}
+      sending={doing}
+      isWhole={!isUnchanged}
+      action={action}
+    >
+      <Field
+        label={t('files.manage.path')}
+        hint={t('files.manage.pathHint')}
+        value={text}
+        required
+        autoComplete="off"
+        onChange={setText}
+      />
+    </FormDialog>
   );
 }
