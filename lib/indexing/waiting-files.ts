@@ -91,7 +91,7 @@ export async function unmarkSynced(
   await unmark(
     records,
     workspaceId,
-    waiting.filter(({ askedAt }) => askedAt < since).map(({ path }) => path),
+    waiting.filter(({ askedAt }) => askedAt <= since).map(({ path }) => path),
   );
 }
 

@@ -108,6 +108,16 @@ describe('a file whose message was lost', () => {
     expect(await workspace.sync()).toMatchObject({ status: 'ready', waitingCount: 0 });
   });
 
+  it('waits until a sync that started in the same millisecond', async () => {
+    const instant = clock.now();
+    const frozen = { now: () => instant };
+    await markWaiting({ records, clock: frozen }, workspace.id, ['lost.md']);
+    await workspace.write('b.md', 'a walrus');
+    await startSync({ ...syncPorts(), clock: frozen }, workspace.id);
+    await drain();
+    expect(await state()).toMatchObject({ status: 'ready', waitingCount: 0 });
+  });
+
   it('is not forgotten by a sync that started before it was saved', async () => {
     await workspace.write('b.md', 'a walrus');
     await startSync(syncPorts(), workspace.id);
