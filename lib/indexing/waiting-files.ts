@@ -70,7 +70,8 @@ export async function unmarkCommitted(
 ): Promise<void> {
   const readAt = new Map<string, number>();
   for (const result of results)
-    if (result.outcome !== 'indexed' || result.last) readAt.set(result.path, result.readAt);
+    if (result.outcome !== 'indexed' || result.last)
+      readAt.set(result.path, Math.max(result.readAt, readAt.get(result.path) ?? 0));
   const done = (await listWaiting(records, workspaceId)).filter(
     ({ path, askedAt }) => askedAt <= (readAt.get(path) ?? Number.NEGATIVE_INFINITY),
   );

@@ -1,6 +1,7 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { filesChangedIn } from '../../../lib/indexing/enqueue.ts';
 import { readIndexState, readProgress } from '../../../lib/indexing/read-index-state.ts';
 import { startSync } from '../../../lib/indexing/sync.ts';
@@ -71,6 +72,16 @@ describe('files that are saved through the API', () => {
     expect(await state()).toMatchObject({ status: 'indexing', waitingCount: 1 });
     for (const { receipt } of touched) await ports.touchQueue.changeVisibility(receipt, 0);
     await drain();
+    expect(await state()).toMatchObject({ status: 'idle', waitingCount: 0 });
+  });
+
+  it('wait no longer if an earlier reading comes to the writer behind the latest one', async () => {
+    await save('a.md');
+    const earlier = await takeResults();
+    now.offsetMs += 10;
+    await save('a.md');
+    const latest = await takeResults();
+    await commitMessages(ports, [...latest, ...earlier]);
     expect(await state()).toMatchObject({ status: 'idle', waitingCount: 0 });
   });
 
