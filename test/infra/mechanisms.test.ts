@@ -1,0 +1,64 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const root = resolve(import.meta.dirname, '../..');
+const sources = new Map(
+  globSync('lib/**/*.ts', { cwd: root }).map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+);
+
+function filesWith(pattern: RegExp): string[] {
+  return [...sources].flatMap(([path, text]) => (pattern.test(text) ? [path] : [])).sort();
+}
+
+/** Each idea of a distributed system exists once; the files that look alike say here why they are something else. */
+describe('lib has one', () => {
+  it('lease', () => {
+    expect(filesWith(/\bleasesOf\(/)).toEqual([
+      'lib/agent/run/lease.ts',
+      'lib/bots/work/chat-lease.ts',
+      'lib/conversations/turn/lease.ts',
+      'lib/datasets/download/write-lease.ts',
+      'lib/indexing/commit/only-writer.ts',
+      'lib/notes/report-claims.ts',
+      'lib/tasks/work-items.ts', // runs, and their parts
+    ]);
+    const withOwner = filesWith(/\bowner: z\.string\(\)/);
+    expect(withOwner.filter((path) => !filesWith(/\bleasesOf\(/).includes(path))).toEqual([
+      'lib/agent/schema.ts',
+      'lib/bots/schema.ts',
+      'lib/datasets/download/records.ts',
+      'lib/tasks/parts.ts',
+      'lib/tasks/schema.ts',
+    ]);
+  });
+
+  it('timer that repeats work', () => {
+    expect(filesWith(/\bsetInterval\(/)).toEqual([
+      'lib/adapters/git/bounds.ts', // looks at a folder's size
+      'lib/adapters/lambda/signed-transfer.ts', // looks whether a transfer moves
+      'lib/adapters/process/group-use.ts', // looks at a process group's memory
+      'lib/async/repeat.ts',
+      'lib/datasets/manifest/manifest.ts', // writes spaces, so that a response begins
+      'lib/http/event-stream.ts', // writes comments, so that a connection stays
+    ]);
+  });
+
+  it('search for what is overdue', () => {
+    const tick = readFileSync(join(root, 'functions/scheduler/handler.ts'), 'utf8');
+    const reapers = [...tick.matchAll(/from '\.\.\/\.\.\/(lib\/(?!wiring|config|log|ports)[^']+)'/g)].map(
+      ([, path]) => path ?? '',
+    );
+    const others = reapers.filter((path) => !sources.get(path)?.includes('leases/due.ts'));
+    expect(others).toEqual(['lib/indexing/renew-indexes.ts']); // walks all workspaces, once for each release
+  });
+
+  it('optimistic update', () => {
+    expect(filesWith(/for \(let (\w+) = 0; \1 < MAX_(?:TRIES|ATTEMPTS|SETTLE_ATTEMPTS)/)).toEqual([
+      'lib/papers/shared-rate-limiter.ts', // gives up silently: its slots also end by themselves
+      'lib/records/change.ts',
+      'lib/research/check/repair-quote.ts', // places in a text
+      'lib/retrieval/cite/nearest.ts', // places in a text
+    ]);
+  });
+});
