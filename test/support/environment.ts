@@ -5,10 +5,23 @@ endAtOnce();
 /** Cleans up after a file that failed before its first test, too: jest runs no hooks then, and its servers stay open. */
 // biome-ignore lint/style/noDefaultExport: jest asks for one
 export default class extends TestEnvironment {
+  override async setup(): Promise<void> {
+    await super.setup();
+    this.global.BroadcastChannel = IdleChannel;
+  }
+
   override async teardown(): Promise<void> {
     const { cleanUpTests } = this.global as { cleanUpTests?: () => Promise<void> };
     await cleanUpTests?.();
     await super.teardown();
+  }
+}
+
+/** A page ends with its tab; a process would stay for a channel that a module of the console opens. */
+class IdleChannel extends BroadcastChannel {
+  constructor(name: string) {
+    super(name);
+    this.unref();
   }
 }
 
