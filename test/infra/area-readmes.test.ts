@@ -80,32 +80,37 @@ const WORDS = new Set(['wrs', '[DONE]']);
 const FORMS: [form: RegExp, isThere: (token: string, area: string) => boolean][] = [
   [/^(?:GET|POST|PUT|PATCH|DELETE) \//, (token) => paths.has(token.split(' ')[1] ?? '')],
   [/^npm run /, (token) => scripts[token.split(' ')[2] ?? ''] !== undefined],
-  [/^\w+\(\)$/, (token) => exported.has(token.slice(0, -2))],
   [/<\w+>|\*/, (token, area) => matchesSome(area, token)],
   [PATH, (token, area) => placeOf(area, token) !== undefined],
 ];
 
-/** Returns what a README names in code and isn't there. */
-function wrongCode(area: string, text: string): string[] {
-  const sources = sourcesOf(area).map(read).join('\n');
-  const isWord = (token: string) => exported.has(token) || WORDS.has(token) || sources.includes(token);
-  const isThere = (token: string) => {
-    const form = FORMS.find(([pattern]) => pattern.test(token));
-    return form === undefined ? isWord(token) || placeOf(area, token) !== undefined : form[1](token, area);
-  };
-  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, token = '']) => token).filter((token) => !isThere(token));
+/** "`name()` in `file`", "of `file`", or "(`file`)": the file exports it. */
+const NAMED_IN = /`(\w+)\(\)`(?:,? (?:in|of) | \()`([^`]+\.tsx?)`/g;
+
+/** A function of another area is named with its file. */
+function isFunction(name: string, sources: string, text: string): boolean {
+  const isNamedIn = [...text.matchAll(NAMED_IN)].some(([, named]) => named === name);
+  return exported.has(name) && (isNamedIn || new RegExp(`\\b${name}\\b`).test(sources));
 }
 
-/** "`name()` in `file`", "`name()` (`file`)": the file exports it. */
-const NAMED_IN = /`(\w+)\(\)`(?:,? in|\s\()\s?`([^`]+\.tsx?)`/g;
+/** Returns what a README names in code and isn't there. */
+function wrongCode(area: string, readme: string): string[] {
+  const text = readme.replace(/\s+/g, ' ');
+  const sources = sourcesOf(area).map(read).join('\n');
+  const isThere = (token: string) => {
+    if (/^\w+\(\)$/.test(token)) return isFunction(token.slice(0, -2), sources, text);
+    const form = FORMS.find(([pattern]) => pattern.test(token));
+    if (form !== undefined) return form[1](token, area);
+    return WORDS.has(token) || sources.includes(token) || placeOf(area, token) !== undefined;
+  };
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, token = '']) => token).filter((token) => !isThere(token));
+}
 
-function wrongFiles(area: string, text: string): string[] {
-  return [...text.replaceAll('\n', ' ').replace(/ {2,}/g, ' ').matchAll(NAMED_IN)].flatMap(
-    ([all, name = '', file = '']) => {
-      const place = placeOf(area, file);
-      return place !== undefined && exportsOf(place).includes(name) ? [] : [all];
-    },
-  );
+function wrongFiles(area: string, readme: string): string[] {
+  return [...readme.replace(/\s+/g, ' ').matchAll(NAMED_IN)].flatMap(([all, name = '', file = '']) => {
+    const place = placeOf(area, file);
+    return place !== undefined && exportsOf(place).includes(name) ? [] : [all];
+  });
 }
 
 function sectionsOf(text: string): string[] {
