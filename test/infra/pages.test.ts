@@ -3,11 +3,12 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
 const root = resolve(import.meta.dirname, '../..');
-const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root }).sort();
+const READMES = '{cli,functions,infra,lib,web}/{,*/}README.md';
+const pages = globSync(['*.md', 'docs/**/*.md', READMES], { cwd: root }).sort();
 /** Decision records and the changelog describe the past: files that they name may have been deleted. */
 const current = pages.filter((page) => !page.startsWith('docs/adr/') && page !== 'CHANGELOG.md');
 /** Chinese isn't counted in words; decision records have a form of their own. */
-const written = current.filter((page) => page.startsWith('docs/') && !page.startsWith('docs/zh-CN/'));
+const written = current.filter((page) => page.includes('/') && !page.startsWith('docs/zh-CN/'));
 const generated = written.filter((page) => /^docs\/reference\/errors\b/.test(page));
 const prose = written.filter((page) => !generated.includes(page));
 const sources = globSync(['*.yml', '{functions,infra,lib,test,web}/**/*.{ts,tsx,yml}'], { cwd: root });
@@ -131,12 +132,12 @@ describe('a page', () => {
     ).toEqual([]);
   });
 
-  it('of docs is found from README, by links', () => {
+  it('is found from README, by links', () => {
     const found = new Set(['README.md']);
     for (const page of found) {
       for (const { file } of linksOf(page)) if (pages.includes(file)) found.add(file);
     }
-    expect(pages.filter((page) => page.startsWith('docs/') && !found.has(page))).toEqual([]);
+    expect(pages.filter((page) => page.includes('/') && !found.has(page))).toEqual([]);
   });
 
   it('says after its title what it is for', () => {

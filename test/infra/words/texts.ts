@@ -31,8 +31,8 @@ export function textsOf(root: string): Text[] {
     ...files('web/languages/en/*.json').flatMap((file) =>
       valuesOf(JSON.parse(read(file))).map((text) => textOf(file, 'ui', text)),
     ),
-    ...files(['*.md', 'docs/**/*.md', 'infra/**/*.md']).map((file) =>
-      textOf(file, 'docs', proseOf(read(file))),
+    ...files(['*.md', 'docs/**/*.md', 'infra/**/*.md', '{cli,functions,lib,web}/{,*/}README.md']).map(
+      (file) => textOf(file, 'docs', proseOf(read(file))),
     ),
     ...files(CODE).flatMap((file) => textsOfCode(file, tokensOf(read(file)))),
     ...files(['*.cjs', '*.js']).flatMap((file) => textsOfCode(file, tokensOf(read(file)))),
