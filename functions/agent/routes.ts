@@ -26,6 +26,7 @@ import { answerOverApi } from '../../lib/agent/start/answer.ts';
 import { BEGIN_RUN_ERRORS } from '../../lib/agent/start/begin.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
 import { saveSummary, summarize } from '../../lib/agent/summarize.ts';
+import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { findConversationIfThere } from '../../lib/conversations/find.ts';
 import { conversationParams } from '../../lib/conversations/schema.ts';
 import { InvalidInput } from '../../lib/errors.ts';
@@ -42,7 +43,6 @@ import {
   SDK_VERSION_HEADER,
   type SdkVersion,
 } from '../../lib/ui-messages/for-version.ts';
-import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
 import { WORKSPACE_ERRORS } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<AgentPorts>();

@@ -1,7 +1,8 @@
+import type { StreamPart } from '../api-contract/stream-part.ts';
 import { log } from '../log.ts';
 import type { RecordQuery, Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
+import { StreamCut } from '../ui-messages/error-parts.ts';
 import { listenFor } from './frame-signal.ts';
 import { type FrameBatch, frameBatches, frameSort, framesPartition } from './schema.ts';
 

@@ -1,8 +1,9 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MODES, type Mode } from '../../lib/api-contract/runs.ts';
 import { useIsAdminOfAll, useMay } from '../access/role.ts';
-import { type Mode, useStartRun } from '../agent/queries.ts';
+import { useStartRun } from '../agent/queries.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { IconButton, LINK_BUTTON } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -115,8 +116,6 @@ function DeleteSkill({ workspaceId, skill, onClose }: Props & { onClose: () => v
     />
   );
 }
-
-const MODES: Mode[] = ['agent', 'plan', 'ask'];
 
 interface RunDraft {
   text: string;
