@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { DELETED, deletedSchema, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { pageQuery } from '../../lib/records/page.ts';
+import type { TaskPorts } from '../../lib/tasks/parts.ts';
 import {
   createTaskSchema,
   taskParams,
@@ -20,7 +21,6 @@ import {
   runTaskNow,
   TASK_CONFIG_ERRORS,
   TASK_ERRORS,
-  type TaskPorts,
   updateTask,
 } from '../../lib/tasks/tasks.ts';
 
