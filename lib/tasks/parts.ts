@@ -3,6 +3,7 @@ import type { Held } from '../leases/hold.ts';
 import { expiryAfter, timestampSchema } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { collection } from '../records/collection.ts';
+import { pagesOf } from '../records/page.ts';
 import { workspaces } from '../workspaces/schema.ts';
 import type { TaskRunEnd } from './runs.ts';
 import { KEEP_TASK_RUN_SECONDS, type TaskMessage, type TaskRun } from './schema.ts';
@@ -49,15 +50,13 @@ const PAGE = 100;
  */
 export async function makeParts(ports: TaskPorts, run: TaskRun): Promise<number> {
   let total = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await workspaces.list(ports.records, { partition: 'WORKSPACE', limit: PAGE, cursor });
-    const parts = page.items.map(({ id }) => newPart(ports, run, id));
+  const query = { partition: 'WORKSPACE', limit: PAGE };
+  for await (const { items } of pagesOf((cursor) => workspaces.list(ports.records, { ...query, cursor }))) {
+    const parts = items.map(({ id }) => newPart(ports, run, id));
     await Promise.all(parts.map((part) => taskParts.create(ports.records, part)));
     await sendParts(ports, run, parts);
     total += parts.length;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  }
   return total;
 }
 
