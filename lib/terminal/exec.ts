@@ -10,7 +10,7 @@ import type { Commands } from '../ports/commands.ts';
 import type { Records } from '../ports/records.ts';
 import type { Use } from '../usage/schema.ts';
 import { requireOpenWithin } from '../workspaces/access.ts';
-import { findWorkspaceAround, requireRoot } from '../workspaces/registry.ts';
+import { findWorkspaceAround, requireInRoots } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ExecResult } from './schema.ts';
 
@@ -45,7 +45,7 @@ export async function execute(
   caller: Caller,
   { command, cwd }: { command: string; cwd: string },
 ): Promise<ExecResult> {
-  const { location, root } = await requireRoot(ports.workspaceRoots, cwd, 'cwd');
+  const { location, root } = await requireInRoots(ports.workspaceRoots, cwd, 'cwd');
   const workspace = await findWorkspaceAround(ports.records, location);
   await requireAccess(ports.records, caller, workspace ?? root);
   await requireFolder(location);

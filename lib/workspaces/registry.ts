@@ -180,11 +180,11 @@ function ancestorsOf(path: string): string[] {
 async function locateRoot(workspaceRoots: string[], path: string): Promise<string> {
   if (path === '') throw new InvalidInput('invalid_value', "path can't be empty.", { field: 'path' });
   splitNewPath(resolve('/', path).slice(1)); // it may contain `..`: where it leads is what counts
-  return (await requireRoot(workspaceRoots, path, 'path')).location;
+  return (await requireInRoots(workspaceRoots, path, 'path')).location;
 }
 
 /** Finds the root of a path that a person names, absolute or below the first root. Throws InvalidInput outside all roots. */
-export async function requireRoot(workspaceRoots: string[], path: string, field: string) {
+export async function requireInRoots(workspaceRoots: string[], path: string, field: string) {
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
   if (found !== undefined) return found;
   const message = `${field} must be inside one of the folders of WORKSPACE_ROOTS.`;

@@ -6,7 +6,7 @@ import { findWorkspace } from '../../workspaces/access.ts';
 import {
   createWorkspace,
   findWorkspaceAround,
-  requireRoot,
+  requireInRoots,
   type WorkspacePorts,
 } from '../../workspaces/registry.ts';
 import { rootWorkspaceId, type Workspace, workspaces } from '../../workspaces/schema.ts';
@@ -28,7 +28,7 @@ export async function locateDirectory(workspaceRoots: string[], path: string): P
     });
   if (path.includes('\0'))
     throw new InvalidInput('invalid_path', "path can't contain a NUL character.", { field: 'path' });
-  const { location } = await requireRoot(workspaceRoots, path, 'path');
+  const { location } = await requireInRoots(workspaceRoots, path, 'path');
   const there = await stat(location).catch(() => undefined);
   if (!there?.isDirectory())
     throw new InvalidInput('not_a_directory', "path isn't an existing directory.", { field: 'path' });
