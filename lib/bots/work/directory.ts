@@ -1,6 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import type { Caller } from '../../access/caller.ts';
 import { InvalidInput, NotFound } from '../../errors.ts';
+import { invalidPath } from '../../paths/file-errors.ts';
 import { timestamp } from '../../ports/clock.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import {
@@ -22,12 +23,8 @@ type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots
  * is there, inside WORKSPACE_ROOTS.
  */
 export async function locateDirectory(workspaceRoots: string[], path: string): Promise<string> {
-  if (path.length > MAX_PATH)
-    throw new InvalidInput('invalid_path', `path can have at most ${MAX_PATH} characters.`, {
-      field: 'path',
-    });
-  if (path.includes('\0'))
-    throw new InvalidInput('invalid_path', "path can't contain a NUL character.", { field: 'path' });
+  if (path.length > MAX_PATH) throw invalidPath(`path can have at most ${MAX_PATH} characters.`);
+  if (path.includes('\0')) throw invalidPath("path can't contain a NUL character.");
   const { location } = await requireInRoots(workspaceRoots, path, 'path');
   const there = await stat(location).catch(() => undefined);
   if (!there?.isDirectory())
