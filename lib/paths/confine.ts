@@ -10,6 +10,10 @@ const MAX_SEGMENT_BYTES = 255;
 /** Every level costs system calls: a path of 2,000 one-letter names would take a second. */
 export const MAX_DEPTH = 128;
 
+export function outsideWorkspace(): InvalidInput {
+  return new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
+}
+
 /**
  * Resolves a path inside a root to its real location (path traversal protection). For a path that doesn't exist yet, its
  * deepest existing ancestor counts. Throws InvalidInput for any path that is, or leads, outside.
@@ -18,8 +22,7 @@ export async function confine(root: string, path: string): Promise<string> {
   const segments = splitPath(path);
   const realRoot = await realRootOf(root);
   const real = await resolveExisting(join(realRoot, ...segments), realRoot);
-  if (!isInside(realRoot, real))
-    throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
+  if (!isInside(realRoot, real)) throw outsideWorkspace();
   return real;
 }
 
@@ -68,8 +71,7 @@ export async function openInside(
 
 async function checkOpened(handle: FileHandle, realRoot: string, location: string): Promise<void> {
   const opened = await locationOf(handle, location);
-  if (!isInside(realRoot, opened))
-    throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
+  if (!isInside(realRoot, opened)) throw outsideWorkspace();
   if (!(await handle.stat()).isFile())
     throw new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' });
 }
@@ -111,10 +113,7 @@ export async function withDirectory<Result>(
   try {
     const opened = await locationOf(handle, location);
     const realRoot = await realRootOf(root);
-    if (!isInside(realRoot, opened))
-      throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', {
-        field: 'path',
-      });
+    if (!isInside(realRoot, opened)) throw outsideWorkspace();
     return await work(heldPath(handle, location));
   } finally {
     await handle.close();
