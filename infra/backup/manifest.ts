@@ -76,13 +76,9 @@ function isPlain(text: string): boolean {
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const file = join(folder, MANIFEST);
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(`${JSON.stringify(manifest)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file, 'wx', 0o600);
+  await handle.writeFile(`${JSON.stringify(manifest)}\n`);
+  await handle.sync();
   await flush(folder);
 }
 

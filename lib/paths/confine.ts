@@ -109,15 +109,11 @@ export async function withDirectory<Result>(
   work: (directory: string) => Promise<Result>,
   { make = false } = {},
 ): Promise<Result> {
-  const handle = await openDirectory(root, location, make);
-  try {
-    const opened = await locationOf(handle, location);
-    const realRoot = await realRootOf(root);
-    if (!isInside(realRoot, opened)) throw outsideWorkspace();
-    return await work(heldPath(handle, location));
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openDirectory(root, location, make);
+  const opened = await locationOf(handle, location);
+  const realRoot = await realRootOf(root);
+  if (!isInside(realRoot, opened)) throw outsideWorkspace();
+  return await work(heldPath(handle, location));
 }
 
 /**
@@ -128,12 +124,8 @@ export async function withHeld<Result>(
   entry: string,
   work: (directory: string) => Promise<Result>,
 ): Promise<Result> {
-  const handle = await open(entry, DIRECTORY);
-  try {
-    return await work(heldPath(handle, entry));
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(entry, DIRECTORY);
+  return await work(heldPath(handle, entry));
 }
 
 /** Returns a path to an open directory that stays valid whatever happens to its name. */
