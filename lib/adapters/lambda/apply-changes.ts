@@ -185,17 +185,13 @@ function requireVersion(found: Stats | undefined, base: string | null): void {
  * same contents. Otherwise it must be what the command had. Opens it for that: only then NFS asks the server.
  */
 async function holdsAlready(entry: string, { base }: Of<'file'>, bytes: Buffer): Promise<boolean> {
-  const handle = await open(entry, READ).catch(noneIfMissing);
+  await using handle = await open(entry, READ).catch(noneIfMissing);
   if (handle === undefined) return false;
-  try {
-    const stats = await handle.stat();
-    if (stats.isFile() && stats.size === bytes.length && versionOf(stats) !== base)
-      if ((await readAtMost(handle, bytes.length)).equals(bytes)) return true;
-    requireVersion(stats, base);
-    return false;
-  } finally {
-    await handle.close();
-  }
+  const stats = await handle.stat();
+  if (stats.isFile() && stats.size === bytes.length && versionOf(stats) !== base)
+    if ((await readAtMost(handle, bytes.length)).equals(bytes)) return true;
+  requireVersion(stats, base);
+  return false;
 }
 
 async function touch(entry: string, { base, executable, mtimeMs }: Of<'touched'>): Promise<void> {

@@ -101,17 +101,14 @@ async function identify(
 }
 
 async function identityOf(folder: string): Promise<string> {
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
-    unlessMoved,
-  );
-  try {
-    const there = await readlink(`/proc/self/fd/${handle.fd}`);
-    if (there !== folder) throw moved();
-    const { dev, ino } = await handle.stat({ bigint: true });
-    return `${dev}:${ino}`;
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(
+    folder,
+    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+  ).catch(unlessMoved);
+  const there = await readlink(`/proc/self/fd/${handle.fd}`);
+  if (there !== folder) throw moved();
+  const { dev, ino } = await handle.stat({ bigint: true });
+  return `${dev}:${ino}`;
 }
 
 /** A link is in the folder's place by now, or nothing. */

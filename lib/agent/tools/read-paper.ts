@@ -28,18 +28,20 @@ export async function readPaperWindow(
   return { url: paper.url, content, startLine: first, endLine: last, totalLines: total, next };
 }
 
+const input = paperWindow('searchArticles');
+
 export function readPaperTool({ papers }: { papers: Papers | undefined }) {
   return defineTool({
     name: 'readPaper',
     description:
       'Reads the text of a scholarly paper that searchArticles found, or that is on a known site for papers. Long papers are returned in parts: pass `next` to continue.',
-    input: paperWindow('searchArticles'),
+    input,
     inEveryMode: false,
     timeoutMs: 120_000,
-    async run(input, context) {
+    async run(asked, context) {
       if (papers === undefined)
         throw new NotConfigured('papers_not_configured', 'Paper search is not configured.');
-      return readPaperWindow(papers, input, context);
+      return readPaperWindow(papers, asked, context);
     },
   });
 }

@@ -24,6 +24,8 @@ function searchPapersTool({ papers }: McpPorts) {
   });
 }
 
+const paperInput = paperWindow('search_papers');
+
 function readPaperTool({ papers }: McpPorts) {
   return defineMcpTool({
     name: 'read_paper',
@@ -31,7 +33,7 @@ function readPaperTool({ papers }: McpPorts) {
     description:
       'Reads the text of a paper that search_papers found, or that is on a known site for papers. Long papers are returned in parts: pass `next` to continue.',
     access: 'member',
-    input: paperWindow('search_papers'),
+    input: paperInput,
     hints: OUTSIDE,
     foreign: true,
     run: (input, context) => readPaperWindow(papers, input, context),
