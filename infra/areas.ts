@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import type { VariableDeclaration } from '@swc/core';
+import { Visitor } from '@swc/core/Visitor.js';
 import { cruise, format, type ICruiseResult } from 'dependency-cruiser';
 import extractDepcruiseConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
 
@@ -17,6 +19,16 @@ const root = resolve(process.argv[2] ?? own);
 const { layers, exceptions } = JSON.parse(
   readFileSync(join(import.meta.dirname, 'layers.json'), 'utf8'),
 ) as Layers;
+
+// dependency-cruiser reads with swc's visitor, which lacks `await using`: its declarators are those of a `const`.
+const { visitStatement } = Visitor.prototype;
+Visitor.prototype.visitStatement = function (statement) {
+  if ((statement.type as string) !== 'UsingDeclaration') return visitStatement.call(this, statement);
+  this.visitVariableDeclarators(
+    (statement as unknown as { decls: VariableDeclaration['declarations'] }).decls,
+  );
+  return statement;
+};
 
 const result = await cruiseProject();
 const imports = importsOf(result);

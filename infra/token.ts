@@ -3,6 +3,7 @@ import { audited } from '../lib/audit/record.ts';
 import { readConfig } from '../lib/config.ts';
 import { systemClock } from '../lib/ports/clock.ts';
 import type { TimedRecords } from '../lib/ports/timed-records.ts';
+import { pagesOf } from '../lib/records/page.ts';
 import { createTokenSchema } from '../lib/tokens/schema.ts';
 import { createToken, listTokens, revokeToken } from '../lib/tokens/tokens.ts';
 import { openRecords } from '../lib/wiring/records.ts';
@@ -60,12 +61,8 @@ function readExpiry(text: string | undefined): string | null {
 }
 
 async function list(ports: TimedRecords): Promise<void> {
-  let cursor: string | undefined;
-  do {
-    const page = await listTokens(ports, OPERATOR, { limit: 1000, cursor });
-    for (const token of page.items) console.log(JSON.stringify(token));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  for await (const { items } of pagesOf((cursor) => listTokens(ports, OPERATOR, { limit: 1000, cursor })))
+    for (const token of items) console.log(JSON.stringify(token));
 }
 
 async function revoke(ports: TimedRecords, id: string): Promise<void> {

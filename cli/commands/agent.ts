@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../infra/command-line.ts';
+import { MODES } from '../../lib/api-contract/runs.ts';
 import { askApproval, canAsk, type WaitingApproval } from '../approvals.ts';
 import type { AnswerStream, Client } from '../client.ts';
 import { type Command, textOf } from '../command.ts';
@@ -11,7 +12,6 @@ import { printJson, printLine } from '../terminal.ts';
 import { type Context, openWorkspace } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
-const MODES = ['agent', 'plan', 'ask'] as const;
 const LOOK_EVERY_MS = 100;
 /** A run that needs an approval finishes its other tools first. */
 const PARKING_MS = 10 * 60 * 1000;

@@ -4,7 +4,7 @@ import { activitySchema } from '../../lib/activity/schema.ts';
 import { toCsv } from '../../lib/audit/export.ts';
 import { listAudit } from '../../lib/audit/list.ts';
 import { auditEntrySchema, auditQuery } from '../../lib/audit/schema.ts';
-import { pageHeaders, reply } from '../../lib/http/reply.ts';
+import { pageHeaders, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import { listBudgets, replaceBudgets } from '../../lib/usage/budgets/list.ts';
@@ -33,10 +33,8 @@ export const activityRoutes = [
     query: pageQuery,
     replies: { 200: z.array(activitySchema) },
     workspace: ({ params }) => params.workspaceId,
-    async handle({ workspace, query }, { records }) {
-      const page = await pageActivities(records, workspace.id, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ workspace, query }, { records }) =>
+      replyPage(await pageActivities(records, workspace.id, query)),
   }),
   route({
     method: 'GET',
@@ -108,10 +106,7 @@ export const activityRoutes = [
     query: auditQuery,
     replies: { 200: z.array(auditEntrySchema) },
     errors: ['workspace_scoped_token'],
-    async handle({ query, caller }, { records }) {
-      const page = await listAudit(records, caller, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ query, caller }, { records }) => replyPage(await listAudit(records, caller, query)),
   }),
   route({
     method: 'GET',

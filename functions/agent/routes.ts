@@ -26,11 +26,12 @@ import { answerOverApi } from '../../lib/agent/start/answer.ts';
 import { BEGIN_RUN_ERRORS } from '../../lib/agent/start/begin.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
 import { saveSummary, summarize } from '../../lib/agent/summarize.ts';
+import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { findConversationIfThere } from '../../lib/conversations/find.ts';
 import { conversationParams } from '../../lib/conversations/schema.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
-import { NOTHING_IN_PROGRESS, nothingInProgress, pageHeaders, reply } from '../../lib/http/reply.ts';
+import { NOTHING_IN_PROGRESS, nothingInProgress, reply, replyPage } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { noteSchema } from '../../lib/notes/schema.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
@@ -42,7 +43,6 @@ import {
   SDK_VERSION_HEADER,
   type SdkVersion,
 } from '../../lib/ui-messages/for-version.ts';
-import type { StreamPart } from '../../lib/ui-messages/stream-part.ts';
 import { WORKSPACE_ERRORS } from '../../lib/workspaces/access.ts';
 
 const route = routeFor<AgentPorts>();
@@ -105,10 +105,7 @@ export const agentRoutes = [
     replies: { 200: z.array(runSchema) },
     errors: ['disk_full'],
     workspace: ({ query }) => query.workspaceId,
-    async handle({ workspace, query }, ports) {
-      const page = await listRuns(ports, workspace.id, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ workspace, query }, ports) => replyPage(await listRuns(ports, workspace.id, query)),
   }),
   route({
     method: 'GET',

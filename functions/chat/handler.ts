@@ -2,12 +2,11 @@ import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import type { ProviderId } from '../../lib/ports/language-model.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
-import { meteredModel, meteredSearch } from '../../lib/usage/metered-ports.ts';
+import { meteredSearch } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { openEmbedder } from '../../lib/wiring/embedder.ts';
-import { openLanguageModel } from '../../lib/wiring/language-model.ts';
+import { modelOpener } from '../../lib/wiring/language-model.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openReranker } from '../../lib/wiring/reranker.ts';
@@ -34,8 +33,7 @@ async function openPorts() {
     makesTitles: config.makesTitles,
     attachmentQuotaBytes: config.attachmentQuotaBytes,
     searchFor: (use: Use) => meteredSearch({ ...counted, ...services }, use),
-    openModel: (use: Use, choice?: { provider: ProviderId; model: string }) =>
-      meteredModel(openLanguageModel(current, choice), use, counted),
+    openModel: modelOpener(current, counted),
   };
 }
 

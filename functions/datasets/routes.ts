@@ -37,7 +37,7 @@ import {
   pauseDataset,
   retryDataset,
 } from '../../lib/datasets/steps/transitions.ts';
-import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, reply, replyPage } from '../../lib/http/reply.ts';
 import { type Route, routeFor } from '../../lib/http/route.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import { HUB_ERRORS } from '../../lib/ports/hub.ts';
@@ -96,10 +96,7 @@ export const datasetRoutes = [
     access: 'viewer',
     query: datasetsQuery,
     replies: { 200: z.array(datasetSchema) },
-    async handle({ query, caller }, ports) {
-      const page = await listDatasets(ports, caller, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ query, caller }, ports) => replyPage(await listDatasets(ports, caller, query)),
   }),
   route({
     method: 'POST',

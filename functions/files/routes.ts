@@ -40,7 +40,7 @@ import {
   writeWhole,
 } from '../../lib/files/write.ts';
 import { tellChange, writeFileFor } from '../../lib/files/write-file.ts';
-import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, reply, replyPage } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 
@@ -67,10 +67,8 @@ export const fileRoutes = [
     replies: { 200: z.array(entrySchema) },
     errors: [...PATH_ERRORS],
     workspace: ({ query }) => query.workspaceId,
-    async handle({ workspace, query }, { records }) {
-      const page = await browseMounted(records, workspace, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ workspace, query }, { records }) =>
+      replyPage(await browseMounted(records, workspace, query)),
   }),
   route({
     method: 'GET',

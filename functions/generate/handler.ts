@@ -3,9 +3,7 @@ import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
-import { meteredModel } from '../../lib/usage/metered-ports.ts';
-import type { Use } from '../../lib/usage/schema.ts';
-import { openLanguageModel } from '../../lib/wiring/language-model.ts';
+import { modelOpener } from '../../lib/wiring/language-model.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
@@ -25,8 +23,7 @@ const secrets = await openSecrets(config);
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
   const { reportTimezone, prices } = current;
-  const openModel = (use: Use) => meteredModel(openLanguageModel(current), use, { ...stores, prices });
-  return { ...stores, reportTimezone, openModel };
+  return { ...stores, reportTimezone, openModel: modelOpener(current, { ...stores, prices }) };
 }
 
 export const handler = serve(generateRoutes, openPorts, { ...config, streaming: true });

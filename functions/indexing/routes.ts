@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageHeaders, reply } from '../../lib/http/reply.ts';
+import { reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { filesQuery, listedFileSchema, listFiles } from '../../lib/indexing/list-files.ts';
 import { readIndexState } from '../../lib/indexing/read-index-state.ts';
@@ -46,10 +46,8 @@ export const indexingRoutes = [
     query: filesQuery,
     replies: { 200: z.array(listedFileSchema) },
     workspace: ({ params }) => params.workspaceId,
-    async handle({ workspace, query }, { records }) {
-      const page = await listFiles(records, workspace.id, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ workspace, query }, { records }) =>
+      replyPage(await listFiles(records, workspace.id, query)),
   }),
   route({
     method: 'POST',

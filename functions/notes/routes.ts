@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { addNote, deleteNote, findNote, listNotes, NOTE_ERRORS, updateNote } from '../../lib/notes/notes.ts';
 import {
@@ -24,10 +24,8 @@ export const noteRoutes = [
     query: notesQuery,
     replies: { 200: z.array(noteSchema) },
     workspace: ({ query }) => query.workspaceId,
-    async handle({ workspace, query }, { records }) {
-      const page = await listNotes(records, workspace.id, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ workspace, query }, { records }) =>
+      replyPage(await listNotes(records, workspace.id, query)),
   }),
   route({
     method: 'POST',

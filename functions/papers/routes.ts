@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { pageHeaders, reply } from '../../lib/http/reply.ts';
+import { reply, replyPage } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { foundPapersSchema, searchPapersBody } from '../../lib/papers/schema.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
@@ -42,10 +42,7 @@ export const paperRoutes = [
     query: pageQuery,
     replies: { 200: z.array(savedPaperSchema) },
     workspace: ({ params }) => params.workspaceId,
-    async handle({ workspace, query }) {
-      const page = await listSavedPapers(workspace, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ workspace, query }) => replyPage(await listSavedPapers(workspace, query)),
   }),
   route({
     method: 'POST',

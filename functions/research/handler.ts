@@ -2,11 +2,8 @@ import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import type { ProviderId } from '../../lib/ports/language-model.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
-import { meteredModel } from '../../lib/usage/metered-ports.ts';
-import type { Use } from '../../lib/usage/schema.ts';
-import { openLanguageModel } from '../../lib/wiring/language-model.ts';
+import { modelOpener } from '../../lib/wiring/language-model.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
@@ -24,9 +21,7 @@ const secrets = await openSecrets(config);
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
   const { prices } = current;
-  const openModel = (use: Use, choice?: { provider: ProviderId; model: string }) =>
-    meteredModel(openLanguageModel(current, choice), use, { ...stores, prices });
-  return { ...stores, prices, openModel };
+  return { ...stores, prices, openModel: modelOpener(current, { ...stores, prices }) };
 }
 
 export const handler = serve(researchRoutes, openPorts, { ...config, streaming: true });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { Web } from '../../lib/ports/web.ts';
 import { exportSkill } from '../../lib/skills/export.ts';
@@ -38,10 +38,8 @@ export const skillRoutes = [
     query: skillsQuery,
     replies: { 200: z.array(skillSchema) },
     workspace: ({ query }) => query.workspaceId,
-    async handle({ workspace, query }, { records }) {
-      const page = await listSkills(records, workspace?.id, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ workspace, query }, { records }) =>
+      replyPage(await listSkills(records, workspace?.id, query)),
   }),
   route({
     method: 'POST',

@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { pageQuery } from '../../lib/records/page.ts';
+import type { TaskPorts } from '../../lib/tasks/parts.ts';
 import {
   createTaskSchema,
   taskParams,
@@ -20,7 +21,6 @@ import {
   runTaskNow,
   TASK_CONFIG_ERRORS,
   TASK_ERRORS,
-  type TaskPorts,
   updateTask,
 } from '../../lib/tasks/tasks.ts';
 
@@ -38,10 +38,8 @@ export const taskRoutes = [
     query: tasksQuery,
     replies: { 200: z.array(taskSchema) },
     workspace: ({ query }) => query.workspaceId,
-    async handle({ workspace, query, caller }, { records }) {
-      const page = await listTasks(records, caller, workspace, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ workspace, query, caller }, { records }) =>
+      replyPage(await listTasks(records, caller, workspace, query)),
   }),
   route({
     method: 'POST',
@@ -120,10 +118,8 @@ export const taskRoutes = [
     query: pageQuery,
     replies: { 200: z.array(taskRunSchema) },
     errors: [...TASK_ERRORS],
-    async handle({ params, query, caller }, { records }) {
-      const page = await listTaskRuns(records, caller, params.taskId, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ params, query, caller }, { records }) =>
+      replyPage(await listTaskRuns(records, caller, params.taskId, query)),
   }),
   route({
     method: 'POST',

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { callerSchema } from '../../lib/access/caller.ts';
-import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { idSchema } from '../../lib/identifiers.ts';
 import { pageQuery } from '../../lib/records/page.ts';
@@ -46,10 +46,7 @@ export const tokenRoutes = [
     access: 'admin',
     query: pageQuery,
     replies: { 200: z.array(tokenSchema) },
-    async handle({ query, caller }, ports) {
-      const page = await listTokens(ports, caller, query);
-      return reply(200, page.items, pageHeaders(page));
-    },
+    handle: async ({ query, caller }, ports) => replyPage(await listTokens(ports, caller, query)),
   }),
   route({
     method: 'POST',

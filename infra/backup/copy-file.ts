@@ -25,15 +25,11 @@ export async function copyFile(
   signal: AbortSignal,
   size?: number,
 ): Promise<CopiedFile | undefined> {
-  const source = await open(from, READ);
-  try {
-    const stats = await source.stat();
-    if (!stats.isFile() || stats.size !== (size ?? stats.size)) return undefined;
-    const mode = stats.mode & RIGHTS;
-    return { mode, ...(await copyBytes(source, to, { mode, most: stats.size }, signal)) };
-  } finally {
-    await source.close();
-  }
+  await using source = await open(from, READ);
+  const stats = await source.stat();
+  if (!stats.isFile() || stats.size !== (size ?? stats.size)) return undefined;
+  const mode = stats.mode & RIGHTS;
+  return { mode, ...(await copyBytes(source, to, { mode, most: stats.size }, signal)) };
 }
 
 type Handle = Awaited<ReturnType<typeof open>>;
@@ -47,21 +43,17 @@ interface Bounds {
 async function copyBytes(source: Handle, to: string, { mode, most }: Bounds, signal: AbortSignal) {
   const hash = createHash('sha256');
   const piece = Buffer.allocUnsafe(PIECE_BYTES);
-  const target = await open(to, 'wx', 0o600);
-  try {
-    let size = 0;
-    while (size < most) {
-      signal.throwIfAborted();
-      const { bytesRead } = await source.read(piece, 0, Math.min(PIECE_BYTES, most - size), null);
-      if (bytesRead === 0) break;
-      const bytes = piece.subarray(0, bytesRead);
-      hash.update(bytes);
-      await target.writeFile(bytes);
-      size += bytesRead;
-    }
-    await target.chmod(mode);
-    return { size, sha256: hash.digest('hex') };
-  } finally {
-    await target.close();
+  await using target = await open(to, 'wx', 0o600);
+  let size = 0;
+  while (size < most) {
+    signal.throwIfAborted();
+    const { bytesRead } = await source.read(piece, 0, Math.min(PIECE_BYTES, most - size), null);
+    if (bytesRead === 0) break;
+    const bytes = piece.subarray(0, bytesRead);
+    hash.update(bytes);
+    await target.writeFile(bytes);
+    size += bytesRead;
   }
+  await target.chmod(mode);
+  return { size, sha256: hash.digest('hex') };
 }

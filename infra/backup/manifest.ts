@@ -76,13 +76,9 @@ function isPlain(text: string): boolean {
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const file = join(folder, MANIFEST);
-  const handle = await open(file, 'wx', 0o600);
-  try {
-    await handle.writeFile(`${JSON.stringify(manifest)}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file, 'wx', 0o600);
+  await handle.writeFile(`${JSON.stringify(manifest)}\n`);
+  await handle.sync();
   await flush(folder);
 }
 
@@ -100,16 +96,12 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 async function readText(file: string): Promise<string | undefined> {
-  const handle = await open(file, READ).catch((error) => noFile(error, file));
-  try {
-    const stats = await handle?.stat();
-    if (handle === undefined || stats === undefined) return undefined;
-    if (!stats.isFile()) throw notRegular(file);
-    if (stats.size > MAX_MANIFEST_BYTES) throw new BackupError(`${file} is too large. Use another backup.`);
-    return (await readAtMost(handle, stats.size)).toString('utf8');
-  } finally {
-    await handle?.close();
-  }
+  await using handle = await open(file, READ).catch((error) => noFile(error, file));
+  const stats = await handle?.stat();
+  if (handle === undefined || stats === undefined) return undefined;
+  if (!stats.isFile()) throw notRegular(file);
+  if (stats.size > MAX_MANIFEST_BYTES) throw new BackupError(`${file} is too large. Use another backup.`);
+  return (await readAtMost(handle, stats.size)).toString('utf8');
 }
 
 function noFile(error: unknown, file: string): undefined {

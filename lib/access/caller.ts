@@ -56,6 +56,11 @@ export function isAdminOfAll({ role, workspaceIds }: Caller): boolean {
 /** Only global administrators may change what applies to every workspace. Throws Forbidden. */
 export function requireAdminOfAll(caller: Caller): void {
   requireRole(caller, 'admin');
+  requireUnscoped(caller);
+}
+
+/** Throws Forbidden for a credential that is limited to some workspaces. */
+export function requireUnscoped(caller: Caller): void {
   if (caller.workspaceIds !== null)
     throw new Forbidden(
       'workspace_scoped_token',

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { callerSchema } from '../access/caller.ts';
+import { MODES, RUN_STATUSES, type RunStatus } from '../api-contract/runs.ts';
 import { idSchema } from '../identifiers.ts';
 import { grantSchema, patternSchema } from '../permissions/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
@@ -7,14 +8,9 @@ import { providerIdSchema } from '../ports/language-model.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 
-/** plan and ask only read; agent has every tool. */
-export const modeSchema = z.enum(['agent', 'plan', 'ask']).meta({ title: 'AgentMode' });
-export type Mode = z.infer<typeof modeSchema>;
+export const modeSchema = z.enum(MODES).meta({ title: 'AgentMode' });
 
-const runStatusSchema = z
-  .enum(['running', 'waiting', 'done', 'failed', 'stopped'])
-  .meta({ title: 'RunStatus' });
-export type RunStatus = z.infer<typeof runStatusSchema>;
+const runStatusSchema = z.enum(RUN_STATUSES).meta({ title: 'RunStatus' });
 
 /** The work of a run: the agent's loop, or a research report. */
 const runKindSchema = z.enum(['agent', 'research']).meta({ title: 'RunKind' });

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import type { StreamPart } from '../api-contract/stream-part.ts';
 import { type KeepAttachmentPorts, keepAttachments } from '../conversations/attachments/keep.ts';
 import { textOf } from '../conversations/messages.ts';
 import { type Conversation, conversations, keyOf, type Message } from '../conversations/schema.ts';
@@ -22,8 +23,7 @@ import { MODEL_ERRORS } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { tellFollowers } from '../run-events/frame-signal.ts';
 import { FramesTaken, openRecorder, type Recorder } from '../run-events/record-frames.ts';
-import { STREAM_ERRORS } from '../ui-messages/error-parts.ts';
-import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
+import { STREAM_ERRORS, StreamCut } from '../ui-messages/error-parts.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat, findGround } from './answer.ts';
 import { attachToQuestion, recallHistory, type SentMessage } from './attach-files.ts';
 

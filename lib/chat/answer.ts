@@ -1,5 +1,6 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
 import type { Citation } from '../api-contract/citation.ts';
+import type { StreamPart } from '../api-contract/stream-part.ts';
 import { attachmentNotices } from '../conversations/attachments/show.ts';
 import { mediaTypeOf } from '../formats/all-formats.ts';
 import { newId } from '../identifiers.ts';
@@ -14,7 +15,6 @@ import { findMarkers, type Marker } from '../retrieval/cite/markers.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
 import { selectPassages } from '../retrieval/select-passages.ts';
-import type { StreamPart } from '../ui-messages/stream-part.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { findPassages } from './find-passages.ts';
 import { notices } from './notices.ts';

@@ -1,9 +1,9 @@
+import type { StreamPart } from '../api-contract/stream-part.ts';
 import { type LeftOutFile, whyLeftOut } from '../indexing/list-files.ts';
 import { type IndexState, isRunning } from '../indexing/schema.ts';
 import type { SearchResult } from '../retrieval/search.ts';
 import { searchNotices } from '../retrieval/search-notices.ts';
 import { notice } from '../ui-messages/notice.ts';
-import type { StreamPart } from '../ui-messages/stream-part.ts';
 
 /** Notices for the reader about the index, the search, and the files that the question names and that are not in it. */
 export function* notices(

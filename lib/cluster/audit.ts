@@ -50,7 +50,7 @@ export async function auditedInCluster<Result>(
     await endEntry(ports, entry, 'success', summarize(result));
     return result;
   } catch (error) {
-    await endEntry(ports, entry, statusOf(error), describe(error));
+    await endEntry(ports, entry, statusOf(error), errorText(error));
     throw error;
   }
 }
@@ -65,7 +65,7 @@ export async function auditAttempt<Result>(
   try {
     return await work();
   } catch (error) {
-    await endEntry(ports, await beginEntry(ports, actor, operation), statusOf(error), describe(error));
+    await endEntry(ports, await beginEntry(ports, actor, operation), statusOf(error), errorText(error));
     throw error;
   }
 }
@@ -113,10 +113,6 @@ async function endEntry(
 function statusOf(error: unknown): ClusterOperation['status'] {
   if (error instanceof ClusterBlocked) return 'blocked';
   return error instanceof Forbidden ? 'denied' : 'error';
-}
-
-function describe(error: unknown): string {
-  return errorText(error);
 }
 
 /** Newest first. Only admins may list all workspaces, by naming none. Throws Forbidden. */

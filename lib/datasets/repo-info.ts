@@ -1,8 +1,8 @@
-import { InvalidInput, UpstreamFailed } from '../errors.ts';
+import { UpstreamFailed } from '../errors.ts';
 import { type Hub, HubBusy, type HubInfo } from '../ports/hub.ts';
 import { HUB_NAMES } from '../text/vendor-names.ts';
 import type { RepoInfo, RepoType } from './schema.ts';
-import { DEFAULT_REVISIONS } from './steps/transitions.ts';
+import { DEFAULT_REVISIONS, requireOnHub } from './steps/transitions.ts';
 
 export interface HubsPort {
   /** The hubs with the tokens as they are now. */
@@ -18,12 +18,7 @@ export async function describeRepo(
   source: 'hub_a' | 'hub_b',
   { repoId, repoType }: { repoId: string; repoType: RepoType },
 ): Promise<RepoInfo> {
-  if (source === 'hub_b' && repoType === 'space')
-    throw new InvalidInput(
-      'hub_type_unsupported',
-      'repoType can be model or dataset: ModelScope has no Spaces.',
-      { field: 'repoType' },
-    );
+  requireOnHub(source, repoType);
   const hub = (await hubs())[source];
   const repo = { type: repoType, id: repoId, revision: DEFAULT_REVISIONS[source] };
   const info = await hub.info(repo, { signal: AbortSignal.timeout(PATIENCE_MS) }).catch(toUpstream(source));

@@ -23,22 +23,18 @@ export async function readIndexed(
   root: string,
   path: string,
 ): Promise<FileContent> {
-  const handle = await openInside(root, path);
-  try {
-    const { size, mtime } = await handle.stat();
-    if (size > MAX_FILE_BYTES) throw notIndexed();
-    const format = formatOfBytes(await readAtMost(handle, HEAD_BYTES)) ?? readingFormat(path);
-    if (format.content !== 'encoded') throw notIndexed();
-    const hash = await hashOfFile(handle);
-    const stored = await readStoredText(objects, { workspaceId, hash });
-    if (stored === undefined) throw notIndexed();
-    if (stored.text.length > MAX_READ_BYTES)
-      throw new TooLarge('file_too_large', 'The text of this file is over 5 MB.');
-    const written = { path: splitPath(path).join('/'), size, modifiedAt: mtime.toISOString(), hash };
-    return { ...written, content: stored.text, encoding: 'utf-8', parts: partsOf(stored, format.unit) };
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openInside(root, path);
+  const { size, mtime } = await handle.stat();
+  if (size > MAX_FILE_BYTES) throw notIndexed();
+  const format = formatOfBytes(await readAtMost(handle, HEAD_BYTES)) ?? readingFormat(path);
+  if (format.content !== 'encoded') throw notIndexed();
+  const hash = await hashOfFile(handle);
+  const stored = await readStoredText(objects, { workspaceId, hash });
+  if (stored === undefined) throw notIndexed();
+  if (stored.text.length > MAX_READ_BYTES)
+    throw new TooLarge('file_too_large', 'The text of this file is over 5 MB.');
+  const written = { path: splitPath(path).join('/'), size, modifiedAt: mtime.toISOString(), hash };
+  return { ...written, content: stored.text, encoding: 'utf-8', parts: partsOf(stored, format.unit) };
 }
 
 function notIndexed(): NotFound {

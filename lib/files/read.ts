@@ -120,19 +120,15 @@ function parseCursor(cursor: string): [string, string] {
 
 /** A whole file; text of a known format as text, whatever its encoding, anything else as base64. Throws TooLarge over 5 MB. */
 export async function readWhole(root: string, path: string): Promise<FileContent> {
-  const handle = await openInside(root, path);
-  try {
-    const { size, mtime } = await handle.stat();
-    if (size > MAX_READ_BYTES)
-      throw new TooLarge('file_too_large', 'The file is over 5 MB. Read it through GET /api/files/raw.');
-    const bytes = await readFile(handle);
-    if (bytes.length > MAX_READ_BYTES)
-      throw new TooLarge('file_too_large', 'The file grew over 5 MB while it was read.');
-    const written = { path: splitPath(path).join('/'), size: bytes.length, modifiedAt: mtime.toISOString() };
-    return { ...written, hash: await sha256(bytes), ...encode(bytes, path) };
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openInside(root, path);
+  const { size, mtime } = await handle.stat();
+  if (size > MAX_READ_BYTES)
+    throw new TooLarge('file_too_large', 'The file is over 5 MB. Read it through GET /api/files/raw.');
+  const bytes = await readFile(handle);
+  if (bytes.length > MAX_READ_BYTES)
+    throw new TooLarge('file_too_large', 'The file grew over 5 MB while it was read.');
+  const written = { path: splitPath(path).join('/'), size: bytes.length, modifiedAt: mtime.toISOString() };
+  return { ...written, hash: await sha256(bytes), ...encode(bytes, path) };
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

@@ -78,12 +78,8 @@ async function checkHash(root: string, path: string, expected: string | null): P
 async function hashNow(root: string, path: string): Promise<string | null> {
   const location = await confine(root, path);
   if ((await lstat(location).catch(() => null)) === null) return null;
-  const handle = await openInside(root, path);
-  try {
-    return await hashOfFile(handle);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openInside(root, path);
+  return await hashOfFile(handle);
 }
 
 /** Writes next to the target, flushes, and renames over it; an existing file keeps its mode. Returns the time of change. */

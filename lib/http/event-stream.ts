@@ -1,13 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { Readable } from 'node:stream';
 import * as z from 'zod';
+import type { StreamPart } from '../api-contract/stream-part.ts';
 import { backgroundWorkDone } from '../async/after-response.ts';
 import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { count } from '../telemetry/metrics.ts';
 import { startSpan } from '../telemetry/trace.ts';
-import { errorParts } from '../ui-messages/error-parts.ts';
-import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
+import { errorParts, StreamCut } from '../ui-messages/error-parts.ts';
 
 /**
  * The UI message stream protocol, version 1, as server-sent events: https://ai-sdk.dev/docs/ai-sdk-ui/stream-protocol

@@ -29,6 +29,11 @@ export function pageHeaders(page: { cursor?: string }): Record<string, string> {
   return page.cursor === undefined ? {} : { 'x-next-cursor': page.cursor };
 }
 
+/** The answer with a page of a list. */
+export function replyPage<Item>(page: { items: Item[]; cursor?: string }): Reply<200, Item[]> {
+  return reply(200, page.items, pageHeaders(page));
+}
+
 export const NOTHING_IN_PROGRESS = { mediaType: 'text/plain', description: 'Nothing is in progress.' };
 
 /** The answer to a stream to resume, where there is none. */

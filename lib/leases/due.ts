@@ -1,6 +1,7 @@
 import { type LogFields, log } from '../log.ts';
 import type { RecordQuery, Records } from '../ports/records.ts';
 import type { Collection } from '../records/collection.ts';
+import { pagesOf } from '../records/page.ts';
 
 const PAGE = 100;
 
@@ -13,12 +14,9 @@ export async function* duePages<Item, Id>(
   collection: Collection<Item, Id>,
   query: DueQuery,
 ): AsyncGenerator<Item[]> {
-  let cursor: string | undefined;
-  do {
-    const page = await collection.list(records, { ...query, byIndex: true, limit: PAGE, cursor });
-    yield page.items;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  const list = (cursor?: string) =>
+    collection.list(records, { ...query, byIndex: true, limit: PAGE, cursor });
+  for await (const { items } of pagesOf(list)) yield items;
 }
 
 export interface Due<Item, Id> {

@@ -48,24 +48,22 @@ export type ReportOutcome =
 
 const TIME_MS = 280_000;
 
-/** Writes the report of a day (default: today so far). Throws NotConfigured, UpstreamFailed. */
-export async function writeDailyReport(
+type DatedReport = (
   ports: ReportPorts,
   workspaceId: string,
-  { date, ...options }: ReportOptions & { date?: string | undefined },
-): Promise<ReportOutcome> {
-  const day = date ?? dayOf(ports.clock.now(), options.timezone);
-  return writeReport(ports, workspaceId, dayPeriod(day, options.timezone), options);
-}
+  options: ReportOptions & { date?: string | undefined },
+) => Promise<ReportOutcome>;
 
+/** Writes the report of a day (default: today so far). Throws NotConfigured, UpstreamFailed. */
+export const writeDailyReport = reportOf(dayPeriod);
 /** Writes the report of the ISO week of a day (default: the week of today so far). Throws NotConfigured, UpstreamFailed. */
-export async function writeWeeklyReport(
-  ports: ReportPorts,
-  workspaceId: string,
-  { date, ...options }: ReportOptions & { date?: string | undefined },
-): Promise<ReportOutcome> {
-  const day = date ?? dayOf(ports.clock.now(), options.timezone);
-  return writeReport(ports, workspaceId, weekPeriod(day, options.timezone), options);
+export const writeWeeklyReport = reportOf(weekPeriod);
+
+function reportOf(periodOf: (day: string, timezone: string) => Period): DatedReport {
+  return (ports, workspaceId, { date, ...options }) => {
+    const day = date ?? dayOf(ports.clock.now(), options.timezone);
+    return writeReport(ports, workspaceId, periodOf(day, options.timezone), options);
+  };
 }
 
 /** Writes one report per workspace and period, however many callers ask at once: the others wait and get its id. */

@@ -1,6 +1,7 @@
+import type { PaperSource } from '../api-contract/paper-sources.ts';
 import { backOffDelay, retry } from '../async/retry.ts';
 import { HubBusy } from '../ports/hub.ts';
-import type { Catalog, CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
+import type { Catalog, CatalogQuery, FoundPaper } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { answerKey, cacheAnswer, readCachedAnswer } from './cache.ts';
 import { type Rate, type RequestSlot, withRateLimit } from './shared-rate-limiter.ts';

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { CatalogQuery, FoundPaper, PaperSource } from '../ports/papers.ts';
+import type { PaperSource } from '../api-contract/paper-sources.ts';
+import type { CatalogQuery, FoundPaper } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 

@@ -1,4 +1,5 @@
-import { type FoundPaper, PAPER_SOURCES, type PaperSource } from '../ports/papers.ts';
+import { PAPER_SOURCES, type PaperSource } from '../api-contract/paper-sources.ts';
+import type { FoundPaper } from '../ports/papers.ts';
 import { isArxivDoi, titleKey } from './identity.ts';
 
 /** A result with its rank in the order of its source. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PAPER_SOURCES, type PaperSource } from '../ports/papers.ts';
+import { PAPER_SOURCES, type PaperSource } from '../api-contract/paper-sources.ts';
 
 const MAX_KEYWORDS = 10;
 const MAX_RESULTS = 30;

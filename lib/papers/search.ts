@@ -1,8 +1,9 @@
+import type { PaperSource } from '../api-contract/paper-sources.ts';
 import { singleFlight } from '../async/single-flight.ts';
 import { errorText, knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 import { HubBusy } from '../ports/hub.ts';
-import type { FoundPaper, FoundPapers, PaperQuery, PaperSource, Papers } from '../ports/papers.ts';
+import type { FoundPaper, FoundPapers, PaperQuery, Papers } from '../ports/papers.ts';
 import { type AskPorts, askSource, LIMITS, type SourceLimits } from './ask-source.ts';
 import { answerKey } from './cache.ts';
 import { storeAddresses } from './found-addresses.ts';

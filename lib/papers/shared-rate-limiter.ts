@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import type { PaperSource } from '../api-contract/paper-sources.ts';
 import { backOffDelay } from '../async/retry.ts';
 import { HubBusy } from '../ports/hub.ts';
-import type { PaperSource } from '../ports/papers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 

@@ -2,13 +2,17 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { InvalidInput } from '../errors.ts';
-import { fileError } from './file-errors.ts';
+import { fileError, invalidPath } from './file-errors.ts';
 import { isTempName } from './temp-name.ts';
 
 export const MAX_PATH_BYTES = 4096;
 const MAX_SEGMENT_BYTES = 255;
 /** Every level costs system calls: a path of 2,000 one-letter names would take a second. */
 export const MAX_DEPTH = 128;
+
+export function outsideWorkspace(): InvalidInput {
+  return new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
+}
 
 /**
  * Resolves a path inside a root to its real location (path traversal protection). For a path that doesn't exist yet, its
@@ -18,8 +22,7 @@ export async function confine(root: string, path: string): Promise<string> {
   const segments = splitPath(path);
   const realRoot = await realRootOf(root);
   const real = await resolveExisting(join(realRoot, ...segments), realRoot);
-  if (!isInside(realRoot, real))
-    throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
+  if (!isInside(realRoot, real)) throw outsideWorkspace();
   return real;
 }
 
@@ -68,8 +71,7 @@ export async function openInside(
 
 async function checkOpened(handle: FileHandle, realRoot: string, location: string): Promise<void> {
   const opened = await locationOf(handle, location);
-  if (!isInside(realRoot, opened))
-    throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
+  if (!isInside(realRoot, opened)) throw outsideWorkspace();
   if (!(await handle.stat()).isFile())
     throw new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' });
 }
@@ -107,18 +109,11 @@ export async function withDirectory<Result>(
   work: (directory: string) => Promise<Result>,
   { make = false } = {},
 ): Promise<Result> {
-  const handle = await openDirectory(root, location, make);
-  try {
-    const opened = await locationOf(handle, location);
-    const realRoot = await realRootOf(root);
-    if (!isInside(realRoot, opened))
-      throw new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', {
-        field: 'path',
-      });
-    return await work(heldPath(handle, location));
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openDirectory(root, location, make);
+  const opened = await locationOf(handle, location);
+  const realRoot = await realRootOf(root);
+  if (!isInside(realRoot, opened)) throw outsideWorkspace();
+  return await work(heldPath(handle, location));
 }
 
 /**
@@ -129,12 +124,8 @@ export async function withHeld<Result>(
   entry: string,
   work: (directory: string) => Promise<Result>,
 ): Promise<Result> {
-  const handle = await open(entry, DIRECTORY);
-  try {
-    return await work(heldPath(handle, entry));
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(entry, DIRECTORY);
+  return await work(heldPath(handle, entry));
 }
 
 /** Returns a path to an open directory that stays valid whatever happens to its name. */
@@ -169,31 +160,22 @@ export function isInside(realRoot: string, real: string): boolean {
  * have. A backslash is an ordinary character on these systems, but it is never meant as one, so it is rejected.
  */
 export function splitPath(path: string): string[] {
-  if (path.includes('\0'))
-    throw new InvalidInput('invalid_path', "path can't contain NUL.", { field: 'path' });
-  if (path.startsWith('/'))
-    throw new InvalidInput('invalid_path', 'path must be relative to the workspace.', { field: 'path' });
-  if (path.includes('\\'))
-    throw new InvalidInput('invalid_path', 'path must use / between its parts, not \\.', { field: 'path' });
+  if (path.includes('\0')) throw invalidPath("path can't contain NUL.");
+  if (path.startsWith('/')) throw invalidPath('path must be relative to the workspace.');
+  if (path.includes('\\')) throw invalidPath('path must use / between its parts, not \\.');
   if (Buffer.byteLength(path) > MAX_PATH_BYTES)
-    throw new InvalidInput('invalid_path', `path can have at most ${MAX_PATH_BYTES} bytes.`, {
-      field: 'path',
-    });
+    throw invalidPath(`path can have at most ${MAX_PATH_BYTES} bytes.`);
   const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
-  if (segments.length > MAX_DEPTH)
-    throw new InvalidInput('invalid_path', `path can have at most ${MAX_DEPTH} levels.`, { field: 'path' });
+  if (segments.length > MAX_DEPTH) throw invalidPath(`path can have at most ${MAX_DEPTH} levels.`);
   for (const segment of segments) checkSegment(segment);
   return segments;
 }
 
 function checkSegment(segment: string): void {
-  if (segment === '..') throw new InvalidInput('invalid_path', "path can't contain '..'.", { field: 'path' });
-  if (!segment.isWellFormed())
-    throw new InvalidInput('invalid_path', 'path contains an invalid Unicode character.', { field: 'path' });
+  if (segment === '..') throw invalidPath("path can't contain '..'.");
+  if (!segment.isWellFormed()) throw invalidPath('path contains an invalid Unicode character.');
   if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) {
-    throw new InvalidInput('invalid_path', `path has a name with more than ${MAX_SEGMENT_BYTES} bytes.`, {
-      field: 'path',
-    });
+    throw invalidPath(`path has a name with more than ${MAX_SEGMENT_BYTES} bytes.`);
   }
 }
 
@@ -205,12 +187,8 @@ export function splitNewPath(path: string): string[] {
   const segments = splitPath(path);
   for (const segment of segments) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    if (/[\u0000-\u001f\u007f]/.test(segment))
-      throw new InvalidInput('invalid_path', "path can't contain control characters.", { field: 'path' });
-    if (isTempName(segment))
-      throw new InvalidInput('invalid_path', 'path has a name that is reserved for unfinished writes.', {
-        field: 'path',
-      });
+    if (/[\u0000-\u001f\u007f]/.test(segment)) throw invalidPath("path can't contain control characters.");
+    if (isTempName(segment)) throw invalidPath('path has a name that is reserved for unfinished writes.');
   }
   return segments;
 }
@@ -230,8 +208,5 @@ async function resolveExisting(path: string, realRoot: string): Promise<string> 
 /** Creating the target of a dangling link could lead anywhere. */
 async function refuseDanglingLink(path: string): Promise<void> {
   const target = await readlink(path).catch(() => undefined);
-  if (target !== undefined)
-    throw new InvalidInput('invalid_path', 'path is a link to something that does not exist.', {
-      field: 'path',
-    });
+  if (target !== undefined) throw invalidPath('path is a link to something that does not exist.');
 }

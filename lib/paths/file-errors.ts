@@ -19,6 +19,20 @@ export const PATH_ERRORS = [
   'path_outside_workspace',
 ] as const satisfies ErrorCode[];
 
+export function invalidPath(message: string): InvalidInput {
+  return new InvalidInput('invalid_path', message, { field: 'path' });
+}
+
+const notRegular = () => new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' });
+const denied = () =>
+  new ServiceError('file_system_denied', 'path is protected by the file system.', { field: 'path' });
+const inUse = () => new Conflict('path_in_use', 'path is in use. Try again later.', { field: 'path' });
+const tooManyOpen = () =>
+  new ServiceError('server_busy', 'Too many files are open. Try again.', {
+    headers: { 'retry-after': '1' },
+  });
+const full = () => new DiskFull();
+
 /** Errors for the caller by the file system's code; never the system's own text, which contains absolute paths. */
 const ANSWERS: Record<string, () => ServiceError> = {
   ENOENT: () => new NotFound('path_not_found', 'path does not exist.', { field: 'path' }),
@@ -27,35 +41,25 @@ const ANSWERS: Record<string, () => ServiceError> = {
   EISDIR: () => new InvalidInput('is_a_directory', 'path is a directory.', { field: 'path' }),
   EEXIST: () => new Conflict('path_exists', 'path already exists.', { field: 'path' }),
   ENOTEMPTY: () => new Conflict('directory_not_empty', "path isn't an empty directory.", { field: 'path' }),
-  ENAMETOOLONG: () => new InvalidInput('invalid_path', 'path is too long.', { field: 'path' }),
-  ELOOP: () =>
-    new InvalidInput('invalid_path', 'path is a link, or part of a circle of links.', { field: 'path' }),
-  EINVAL: () => new InvalidInput('invalid_path', "path can't be used this way.", { field: 'path' }),
-  EILSEQ: () =>
-    new InvalidInput('invalid_path', "path has a name that this file system can't store.", { field: 'path' }),
-  ENXIO: () => new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' }),
-  ENODEV: () => new InvalidInput('not_a_file', "path isn't a regular file.", { field: 'path' }),
-  EACCES: () =>
-    new ServiceError('file_system_denied', 'path is protected by the file system.', { field: 'path' }),
-  EPERM: () =>
-    new ServiceError('file_system_denied', 'path is protected by the file system.', { field: 'path' }),
+  ENAMETOOLONG: () => invalidPath('path is too long.'),
+  ELOOP: () => invalidPath('path is a link, or part of a circle of links.'),
+  EINVAL: () => invalidPath("path can't be used this way."),
+  EILSEQ: () => invalidPath("path has a name that this file system can't store."),
+  ENXIO: notRegular,
+  ENODEV: notRegular,
+  EACCES: denied,
+  EPERM: denied,
   EROFS: () =>
     new ServiceError('file_system_read_only', 'path is on a read-only file system.', { field: 'path' }),
-  EBUSY: () => new Conflict('path_in_use', 'path is in use. Try again later.', { field: 'path' }),
-  ETXTBSY: () => new Conflict('path_in_use', 'path is in use. Try again later.', { field: 'path' }),
+  EBUSY: inUse,
+  ETXTBSY: inUse,
   EFBIG: () => new TooLarge('file_too_large', 'The file is too large for the file system.'),
   EXDEV: () =>
     new Conflict('path_on_other_file_system', 'path is on another file system.', { field: 'path' }),
-  EMFILE: () =>
-    new ServiceError('server_busy', 'Too many files are open. Try again.', {
-      headers: { 'retry-after': '1' },
-    }),
-  ENFILE: () =>
-    new ServiceError('server_busy', 'Too many files are open. Try again.', {
-      headers: { 'retry-after': '1' },
-    }),
-  ENOSPC: () => new DiskFull(),
-  EDQUOT: () => new DiskFull(),
+  EMFILE: tooManyOpen,
+  ENFILE: tooManyOpen,
+  ENOSPC: full,
+  EDQUOT: full,
 };
 
 /** Throws the error for the caller; any other error is rethrown unchanged. */

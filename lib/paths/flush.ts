@@ -6,12 +6,8 @@ import { open } from 'node:fs/promises';
  * the names in a directory, so that none that was reported to a caller disappears.
  */
 export async function flush(place: string): Promise<void> {
-  const handle = await open(place, constants.O_RDONLY);
-  try {
-    await handle.sync().catch(unlessImpossible);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(place, constants.O_RDONLY);
+  await handle.sync().catch(unlessImpossible);
 }
 
 /** Some file systems support this for files only. */

@@ -89,15 +89,11 @@ async function writeNew(
   modifiedAt: Date | undefined,
 ): Promise<Date> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-  const handle = await open(file, flags, mode === undefined ? 0o666 : 0o600);
-  try {
-    // handle.createWriteStream won't do: with autoClose off it keeps the handle, and close() then waits forever.
-    await writeFile(handle, body);
-    if (mode !== undefined) await handle.chmod(mode);
-    if (modifiedAt !== undefined) await handle.utimes(modifiedAt, modifiedAt);
-    await handle.sync();
-    return (await handle.stat()).mtime;
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file, flags, mode === undefined ? 0o666 : 0o600);
+  // handle.createWriteStream won't do: with autoClose off it keeps the handle, and close() then waits forever.
+  await writeFile(handle, body);
+  if (mode !== undefined) await handle.chmod(mode);
+  if (modifiedAt !== undefined) await handle.utimes(modifiedAt, modifiedAt);
+  await handle.sync();
+  return (await handle.stat()).mtime;
 }

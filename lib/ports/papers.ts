@@ -1,3 +1,5 @@
+import type { PaperSource } from '../api-contract/paper-sources.ts';
+
 /** Finds scientific papers in outside sources, and reads them. */
 export interface Papers {
   search(query: PaperQuery, options?: { signal?: AbortSignal }): Promise<FoundPapers>;
@@ -16,9 +18,6 @@ interface PaperIds {
   doi: string | null;
   arxivId: string | null;
 }
-
-export const PAPER_SOURCES = ['preprint_server', 'hub_a', 'semantic_scholar', 'openalex'] as const;
-export type PaperSource = (typeof PAPER_SOURCES)[number];
 
 export interface PaperQuery extends DateRange {
   /** All of them must match; several words in one are a phrase. */

@@ -12,6 +12,7 @@ import {
   type StoredRecord,
   wasExpected,
 } from '../ports/records.ts';
+import { pagesOf } from './page.ts';
 import { readEach, readOne } from './readable.ts';
 import { carryUnknown, restoreUnknown, withUnknown } from './unknown-fields.ts';
 import { type Upgrade, upgrade, VERSION_FIELD, withoutVersion } from './versions.ts';
@@ -74,12 +75,8 @@ export function collection<Schema extends z.ZodObject, Id>(
       return { items: readEach(kind, page.records, readRecord), cursor: page.cursor };
     },
     async *all(records, query) {
-      let cursor: string | undefined;
-      do {
-        const page = await records.query({ ...query, cursor });
+      for await (const page of pagesOf((cursor) => records.query({ ...query, cursor })))
         yield* readEach(kind, page.records, readRecord);
-        cursor = page.cursor;
-      } while (cursor !== undefined);
     },
   };
   declare(kind, declared);

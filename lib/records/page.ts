@@ -14,6 +14,18 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
+/** Yields the pages of a list, each asked for when the one before has been used. */
+export async function* pagesOf<Page extends { cursor?: string | undefined }>(
+  ask: (cursor: string | undefined) => Promise<Page>,
+): AsyncGenerator<Page> {
+  let cursor: string | undefined;
+  do {
+    const page = await ask(cursor);
+    yield page;
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+}
+
 /** A page ends before its limit if its items are long: a Lambda response has at most 6 MB, in which quotes count twice. */
 export const MAX_PAGE_BYTES = 2.5 * 1024 * 1024;
 

@@ -53,7 +53,7 @@ export async function beginResearch(
     ...{ question, sources, addresses, depth, language, approvePlan },
     ...{ budget: budget ?? null, previousRunId: null, way: 'anew' },
   };
-  return begin(ports, caller, workspace, wanted, fields);
+  return begin(ports, { caller, workspace, wanted, fields });
 }
 
 /** Continues an existing report: with a further question, or with what is new since. Throws Conflict. */
@@ -82,21 +82,22 @@ export async function goOnFrom(
     ...{ question: wanted.question ?? study.question, budget: wanted.budget ?? null, approvePlan: false },
     ...{ previousRunId: run.id, way: wanted.question === undefined ? 'refresh' : 'further' },
   };
-  return begin(ports, caller, workspace, further, { ...fields, conversationId });
+  return begin(ports, { caller, workspace, wanted: further, fields: { ...fields, conversationId } });
 }
 
 type Fields = RunFields & Pick<NewRun, 'conversationId'>;
 
-async function begin(
-  ports: BeginPorts,
-  caller: Caller,
-  workspace: Workspace,
-  wanted: Wanted,
-  fields: Fields,
-): Promise<StartedResearch> {
-  requireRole(caller, 'member');
-  const run = (await findBegun(ports, fields)) ?? (await beginOnce(ports, caller, workspace, wanted, fields));
-  const expected = estimate(wanted, run.model, ports.prices);
+interface Beginning {
+  caller: Caller;
+  workspace: Workspace;
+  wanted: Wanted;
+  fields: Fields;
+}
+
+async function begin(ports: BeginPorts, beginning: Beginning): Promise<StartedResearch> {
+  requireRole(beginning.caller, 'member');
+  const run = (await findBegun(ports, beginning.fields)) ?? (await beginOnce(ports, beginning));
+  const expected = estimate(beginning.wanted, run.model, ports.prices);
   return { runId: run.id, conversationId: run.conversationId ?? run.id, estimate: expected };
 }
 
@@ -104,30 +105,21 @@ async function findBegun({ records }: BeginPorts, { id }: Fields): Promise<Run |
   return id === undefined ? undefined : runs.get(records, { id });
 }
 
-async function beginOnce(
-  ports: BeginPorts,
-  caller: Caller,
-  workspace: Workspace,
-  wanted: Wanted,
-  fields: Fields,
-): Promise<Run> {
+async function beginOnce(ports: BeginPorts, beginning: Beginning): Promise<Run> {
   try {
-    return await beginRun(ports, caller, workspace, wanted, fields);
+    return await beginRun(ports, beginning);
   } catch (error) {
-    const begun = error instanceof Conflict ? await findBegun(ports, fields) : undefined;
+    const begun = error instanceof Conflict ? await findBegun(ports, beginning.fields) : undefined;
     if (begun === undefined) throw error;
     return begun; // by another caller, just now
   }
 }
 
 /** Stores its request first, then its run, which is suspended: if this process dies in between, the tick calls a worker. */
-async function beginRun(
-  ports: BeginPorts,
-  caller: Caller,
-  { id: workspaceId }: Workspace,
-  wanted: Wanted,
-  { id = newId(), conversationId, ...fields }: Fields,
-): Promise<Run> {
+async function beginRun(ports: BeginPorts, beginning: Beginning): Promise<Run> {
+  const { caller, wanted } = beginning;
+  const { id: workspaceId } = beginning.workspace;
+  const { id = newId(), conversationId, ...fields } = beginning.fields;
   const model = ports.openModel(runUsage({ caller, rightsOf: fields.rightsOf, workspaceId }));
   await model.admit?.();
   await studies.put(ports.records, {

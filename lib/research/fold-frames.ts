@@ -1,6 +1,6 @@
+import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { Records } from '../ports/records.ts';
 import { framesSoFar } from '../run-events/follow-frames.ts';
-import type { StreamPart } from '../ui-messages/stream-part.ts';
 import type { Counts, Evidence, Looked, Report, ResearchPlan, Section } from './schema.ts';
 
 /** The state of a report according to the frames of its run so far. */

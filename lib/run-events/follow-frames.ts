@@ -1,7 +1,9 @@
+import type { StreamPart } from '../api-contract/stream-part.ts';
 import { log } from '../log.ts';
 import type { RecordQuery, Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { StreamCut, type StreamPart } from '../ui-messages/stream-part.ts';
+import { pagesOf } from '../records/page.ts';
+import { StreamCut } from '../ui-messages/error-parts.ts';
 import { listenFor } from './frame-signal.ts';
 import { type FrameBatch, frameBatches, frameSort, framesPartition } from './schema.ts';
 
@@ -94,12 +96,8 @@ async function* readFrames(
   after: number,
 ): AsyncGenerator<StreamPart> {
   const query = { partition: framesPartition(id), from, limit: 50 };
-  let cursor: string | undefined;
-  do {
-    const page = await list({ ...query, cursor });
-    for (const batch of page.items) yield* partsAfter(batch, after);
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  for await (const { items } of pagesOf((cursor) => list({ ...query, cursor })))
+    for (const batch of items) yield* partsAfter(batch, after);
 }
 
 const looks = new WeakMap<Records, Map<string, Promise<unknown>>>();

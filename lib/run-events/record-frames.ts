@@ -1,7 +1,7 @@
+import type { StreamPart } from '../api-contract/stream-part.ts';
 import { expiryAfter } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import type { StreamPart } from '../ui-messages/stream-part.ts';
 import { tellFollowers } from './frame-signal.ts';
 import { frameBatches, framesPartition } from './schema.ts';
 

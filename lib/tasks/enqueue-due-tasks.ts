@@ -2,6 +2,7 @@ import { duePages } from '../leases/due.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed } from '../ports/records.ts';
+import type { TaskPorts } from './parts.ts';
 import { newRun, waitOn } from './runs.ts';
 import { nextSlot } from './schedule.ts';
 import {
@@ -14,7 +15,6 @@ import {
   taskRuns,
   tasks,
 } from './schema.ts';
-import type { TaskPorts } from './tasks.ts';
 
 /** For the scheduler tick: enqueues due tasks and abandoned runs. Reads nothing else. */
 export async function enqueueDueTasks(ports: TaskPorts): Promise<void> {

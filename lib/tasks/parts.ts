@@ -3,12 +3,13 @@ import type { Held } from '../leases/hold.ts';
 import { expiryAfter, timestampSchema } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import { collection } from '../records/collection.ts';
+import { pagesOf } from '../records/page.ts';
 import { workspaces } from '../workspaces/schema.ts';
 import type { TaskRunEnd } from './runs.ts';
 import { KEEP_TASK_RUN_SECONDS, type TaskMessage, type TaskRun } from './schema.ts';
 import { isOver, type WorkPorts, workItems } from './work-items.ts';
 
-export interface PartPorts extends WorkPorts {
+export interface TaskPorts extends WorkPorts {
   taskQueue: Queue;
 }
 
@@ -47,21 +48,19 @@ const PAGE = 100;
  * Creates a part and its message for each workspace. Repeating it creates the missing parts and sends all messages: only one of
  * a part's messages counts.
  */
-export async function makeParts(ports: PartPorts, run: TaskRun): Promise<number> {
+export async function makeParts(ports: TaskPorts, run: TaskRun): Promise<number> {
   let total = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await workspaces.list(ports.records, { partition: 'WORKSPACE', limit: PAGE, cursor });
-    const parts = page.items.map(({ id }) => newPart(ports, run, id));
+  const query = { partition: 'WORKSPACE', limit: PAGE };
+  for await (const { items } of pagesOf((cursor) => workspaces.list(ports.records, { ...query, cursor }))) {
+    const parts = items.map(({ id }) => newPart(ports, run, id));
     await Promise.all(parts.map((part) => taskParts.create(ports.records, part)));
     await sendParts(ports, run, parts);
     total += parts.length;
-    cursor = page.cursor;
-  } while (cursor !== undefined);
+  }
   return total;
 }
 
-function newPart(ports: PartPorts, run: TaskRun, workspaceId: string): TaskPart {
+function newPart(ports: TaskPorts, run: TaskRun, workspaceId: string): TaskPart {
   return {
     runId: run.id,
     workspaceId,
@@ -72,7 +71,7 @@ function newPart(ports: PartPorts, run: TaskRun, workspaceId: string): TaskPart 
 }
 
 /** All messages of a run are in one group, so that a task over thousands of workspaces holds up no other task. */
-async function sendParts({ taskQueue }: PartPorts, run: TaskRun, parts: TaskPart[]): Promise<void> {
+async function sendParts({ taskQueue }: TaskPorts, run: TaskRun, parts: TaskPart[]): Promise<void> {
   const { taskId, id: runId, trigger, scheduledFor } = run;
   const bodies: TaskMessage[] = parts.map(({ workspaceId }) => ({
     taskId,
@@ -85,7 +84,7 @@ async function sendParts({ taskQueue }: PartPorts, run: TaskRun, parts: TaskPart
 }
 
 /** Claims a part for this process. Undefined if another process works on it, or it is done. */
-export async function claimPart(ports: PartPorts, message: TaskMessage): Promise<TaskPart | undefined> {
+export async function claimPart(ports: TaskPorts, message: TaskMessage): Promise<TaskPart | undefined> {
   const { runId, workspaceId = '' } = message;
   const part = await taskParts.get(ports.records, { runId, workspaceId });
   if (part === undefined || isOver(part)) return undefined;
@@ -120,7 +119,7 @@ export async function readParts({ records }: WorkPorts, runId: string): Promise<
 }
 
 /** Sends new messages for parts whose worker died or whose message must have been lost. */
-export async function recallParts(ports: PartPorts, run: TaskRun, parts: TaskPart[]): Promise<void> {
+export async function recallParts(ports: TaskPorts, run: TaskRun, parts: TaskPart[]): Promise<void> {
   const lost = parts.filter((part) => !isOver(part) && partItems.isLapsed(part, ports.clock));
   await sendParts(ports, run, lost);
   const waiting = lost.filter(({ status }) => status === 'waiting');

@@ -4,7 +4,7 @@ import { log } from '../log.ts';
 import { requireRights } from '../tokens/rights.ts';
 import { guardedPlaceOf, requireApart } from '../workspaces/access.ts';
 import { type Workspace, workspaces } from '../workspaces/schema.ts';
-import { claimPart, endPart, holdPart, type PartPorts, type TaskPart } from './parts.ts';
+import { claimPart, endPart, holdPart, type TaskPart, type TaskPorts } from './parts.ts';
 import {
   claimTask,
   claimTaskRun,
@@ -48,7 +48,7 @@ export const LATER = 'later';
  */
 export type Runner = (context: RunnerContext) => Promise<TaskOutcome | typeof LATER>;
 
-export interface RunTaskPorts extends PartPorts {
+export interface RunTaskPorts extends TaskPorts {
   runners: Record<TaskType, Runner>;
 }
 

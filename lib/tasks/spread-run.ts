@@ -1,4 +1,4 @@
-import { makeParts, type PartPorts, readParts, recallParts, summarizeParts, type TaskPart } from './parts.ts';
+import { makeParts, readParts, recallParts, summarizeParts, type TaskPart, type TaskPorts } from './parts.ts';
 import { addToRun, endRun, parkTaskRun, type TaskRunEnd } from './runs.ts';
 import { type TaskRun, taskRuns } from './schema.ts';
 import { isOver } from './work-items.ts';
@@ -10,7 +10,7 @@ export const MAX_ATTEMPTS_OF_PART = 3;
  * Splits a run over all workspaces into one message each, so that the last workspace gets its turn too, and releases it. The
  * tick brings it again while it runs: then lost messages are sent again, and the run is ended if no part did.
  */
-export async function spreadRun(ports: PartPorts, run: TaskRun): Promise<void> {
+export async function spreadRun(ports: TaskPorts, run: TaskRun): Promise<void> {
   if (run.partsTotal === null) {
     const partsTotal = await makeParts(ports, run);
     await parkTaskRun(ports, run, { partsTotal });
@@ -23,13 +23,13 @@ export async function spreadRun(ports: PartPorts, run: TaskRun): Promise<void> {
 }
 
 /** Counts a part that ended; the process that counts the last one ends the run. The tick repairs a count that a crash lost. */
-export async function countPart(ports: PartPorts, run: TaskRun, status: TaskRunEnd['status']): Promise<void> {
+export async function countPart(ports: TaskPorts, run: TaskRun, status: TaskRunEnd['status']): Promise<void> {
   const counted = await addToRun(ports, run, { partsDone: 1, partsFailed: status === 'error' ? 1 : 0 });
   if (counted === undefined || counted.partsTotal === null) return;
   if (counted.partsDone >= counted.partsTotal) await endWhenDone(ports, run);
 }
 
-async function endWhenDone(ports: PartPorts, { taskId, id }: TaskRun): Promise<void> {
+async function endWhenDone(ports: TaskPorts, { taskId, id }: TaskRun): Promise<void> {
   const run = await taskRuns.get(ports.records, { taskId, id });
   if (run === undefined || isOver(run)) return;
   const parts = await readParts(ports, id);

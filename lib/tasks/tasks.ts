@@ -5,7 +5,6 @@ import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { requireGrantable } from '../permissions/store.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
-import type { Queue } from '../ports/queue.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
@@ -13,6 +12,7 @@ import { findSkill } from '../skills/run.ts';
 import { invalidInput } from '../validation/describe-issues.ts';
 import { findWorkspace, rolesIn, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+import type { TaskPorts } from './parts.ts';
 import { newRun } from './runs.ts';
 import { nextSlot } from './schedule.ts';
 import {
@@ -31,7 +31,7 @@ import {
   type UpdateTask,
   watchConfig,
 } from './schema.ts';
-import { isOver, type WorkPorts } from './work-items.ts';
+import { isOver } from './work-items.ts';
 
 /** The codes of a task that the caller names. */
 export const TASK_ERRORS = [
@@ -48,10 +48,6 @@ export const TASK_CONFIG_ERRORS = [
   'tool_unknown',
   'workspace_scoped_token',
 ] as const satisfies ErrorCode[];
-
-export interface TaskPorts extends WorkPorts {
-  taskQueue: Queue;
-}
 
 /** Maximum size of all fields together, as JSON: fits in a record. */
 const MAX_TASK_BYTES = 256 * 1024;

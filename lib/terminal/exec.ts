@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { callerIn } from '../access/members.ts';
 import { recordActivity } from '../activity/record.ts';
@@ -11,7 +10,7 @@ import type { Commands } from '../ports/commands.ts';
 import type { Records } from '../ports/records.ts';
 import type { Use } from '../usage/schema.ts';
 import { requireOpenWithin } from '../workspaces/access.ts';
-import { findRoot, findWorkspaceAround } from '../workspaces/registry.ts';
+import { findWorkspaceAround, requireInRoots } from '../workspaces/registry.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { ExecResult } from './schema.ts';
 
@@ -46,7 +45,7 @@ export async function execute(
   caller: Caller,
   { command, cwd }: { command: string; cwd: string },
 ): Promise<ExecResult> {
-  const { location, root } = await locateCwd(ports.workspaceRoots, cwd);
+  const { location, root } = await requireInRoots(ports.workspaceRoots, cwd, 'cwd');
   const workspace = await findWorkspaceAround(ports.records, location);
   await requireAccess(ports.records, caller, workspace ?? root);
   await requireFolder(location);
@@ -94,19 +93,6 @@ function programOf(command: string): string {
   const [, program, verb] = /^\s*([\w./-]{1,60})(?:[ \t]+([a-z]{2,12})(?=\s|$))?/.exec(command) ?? [];
   if (program === undefined) return 'a command';
   return verb === undefined || !WITH_VERBS.has(program) ? program : `${program} ${verb}`;
-}
-
-async function locateCwd(workspaceRoots: string[], cwd: string) {
-  const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', cwd));
-  if (found === undefined)
-    throw new InvalidInput(
-      'path_outside_roots',
-      'cwd must be inside one of the folders of WORKSPACE_ROOTS.',
-      {
-        field: 'cwd',
-      },
-    );
-  return found;
 }
 
 /** A workspace or a whole root. Workspace-scoped credentials have no access to the folders between workspaces. */

@@ -1,4 +1,4 @@
-import type { StreamPart } from './stream-part.ts';
+import type { StreamPart } from '../api-contract/stream-part.ts';
 
 /** A person's answer to a call that needed approval. */
 export interface ApprovalAnswered {

@@ -1,6 +1,6 @@
+import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { type ErrorDetails, errorDetails, errorText } from '../known-error.ts';
-import type { StreamPart } from './stream-part.ts';
 
 /** The codes with which any stream may end, in its `data-error`. */
 export const STREAM_ERRORS = [
@@ -21,3 +21,6 @@ export function failureParts(text: string, details: ErrorDetails): StreamPart[] 
     { type: 'data-error', data: details },
   ];
 }
+
+/** Thrown by a source that can't continue here and now: the stream ends without `[DONE]`, and the reader resumes it. */
+export class StreamCut extends Error {}

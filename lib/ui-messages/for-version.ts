@@ -1,6 +1,6 @@
+import type { StreamPart } from '../api-contract/stream-part.ts';
 import { InvalidInput } from '../errors.ts';
 import { deniedText, readApprovalAnswered } from './approval-parts.ts';
-import type { StreamPart } from './stream-part.ts';
 
 /** Names the version of the AI SDK that reads a stream. */
 export const SDK_VERSION_HEADER = 'x-ai-sdk-version';

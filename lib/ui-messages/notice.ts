@@ -1,4 +1,4 @@
-import type { StreamPart } from './stream-part.ts';
+import type { StreamPart } from '../api-contract/stream-part.ts';
 
 /** A notice for the reader in addition to an answer. */
 export function notice(code: string, text: string): StreamPart {

@@ -18,12 +18,12 @@ import { beginResearch } from '../research/begin.ts';
 import type { BeginPorts } from '../research/ports.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
-import { meteredCommands, meteredModel, meteredSearch } from '../usage/metered-ports.ts';
+import { meteredCommands, meteredSearch } from '../usage/metered-ports.ts';
 import type { Use } from '../usage/schema.ts';
 import { openCluster } from './cluster.ts';
 import { findSelfApproval, openCommands } from './commands.ts';
 import { openEmbedder } from './embedder.ts';
-import { openLanguageModel } from './language-model.ts';
+import { modelOpener } from './language-model.ts';
 import { openMcpRemote } from './mcp-remote.ts';
 import { openObjects } from './objects.ts';
 import { openPapers } from './papers.ts';
@@ -97,10 +97,6 @@ function remoteToolsOf(ports: Parameters<typeof remoteTool>[0]): RemoteTools {
     const { tools, notices } = await knownTools(ports, workspaceId, options);
     return { tools: tools.map((known) => remoteTool(ports, known)), notices };
   };
-}
-
-function modelOpener(config: Config, counted: Parameters<typeof meteredModel>[2]): OpenedAgent['openModel'] {
-  return (use, choice) => meteredModel(openLanguageModel(config, choice), use, counted);
 }
 
 /** Starts what the agent's tool asks for, like the API. */

@@ -5,6 +5,9 @@ import { type Config, defaultProvider, isConfigured, PROVIDERS, whyNoProvider } 
 import { NotConfigured } from '../errors.ts';
 import { seesPictures } from '../models/sees-pictures.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import { meteredModel } from '../usage/metered-ports.ts';
+import type { UsePorts } from '../usage/ports.ts';
+import type { Use } from '../usage/schema.ts';
 import { tracedModel } from './traced.ts';
 
 /** Used if LLM_MODEL isn't set. */
@@ -14,14 +17,22 @@ const DEFAULT_MODELS = {
   gemini: 'gemini-2.5-flash',
 };
 
+/** The model that a caller chose. */
+interface ModelChoice {
+  provider: ProviderId;
+  model: string;
+}
+
+/** Returns how to open the model of a call, whose usage is recorded. */
+export function modelOpener(config: Config, ports: UsePorts) {
+  return (use: Use, choice?: ModelChoice) => meteredModel(openLanguageModel(config, choice), use, ports);
+}
+
 /**
  * Opens the model of a call: the caller's choice, otherwise the configured one. Throws NotConfigured, naming the variable to
  * set.
  */
-export function openLanguageModel(
-  config: Config,
-  choice?: { provider: ProviderId; model: string },
-): LanguageModel {
+export function openLanguageModel(config: Config, choice?: ModelChoice): LanguageModel {
   const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
   const model = choice?.model ?? config.provider.model ?? DEFAULT_MODELS[vendor];
   const sees = seesPictures(model, config.provider.sighted);

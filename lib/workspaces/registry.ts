@@ -1,9 +1,9 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type Caller, isAdminOfAll } from '../access/caller.ts';
+import { type Caller, isAdminOfAll, requireUnscoped } from '../access/caller.ts';
 import { callerIn, mayEnter } from '../access/members.ts';
 import type { ErrorCode } from '../error-codes.ts';
-import { Conflict, Forbidden, InvalidInput, NotFound } from '../errors.ts';
+import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { isInside, MAX_DEPTH, splitNewPath, withDirectory } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
@@ -50,11 +50,7 @@ export async function createWorkspace(
   caller: Caller,
   { path, name }: { path: string; name?: string },
 ): Promise<{ workspace: Workspace; created: boolean }> {
-  if (caller.workspaceIds !== null)
-    throw new Forbidden(
-      'workspace_scoped_token',
-      "This token is limited to its workspaces and can't do this.",
-    );
+  requireUnscoped(caller);
   const rootPath = await locateRoot(ports.workspaceRoots, path);
   const ofRoot = await workspaces.get(ports.records, { id: rootWorkspaceId(rootPath) });
   if (ofRoot !== undefined) return known(caller, ofRoot);
@@ -83,11 +79,7 @@ export async function locateWorkspace(
   caller: Caller,
   path: string,
 ): Promise<string> {
-  if (caller.workspaceIds !== null)
-    throw new Forbidden(
-      'workspace_scoped_token',
-      "This token is limited to its workspaces and can't do this.",
-    );
+  requireUnscoped(caller);
   const location = await locateRoot(workspaceRoots, path);
   if (await overlapsAnother(records, location)) throw overlap();
   return location;
@@ -180,14 +172,15 @@ function ancestorsOf(path: string): string[] {
 async function locateRoot(workspaceRoots: string[], path: string): Promise<string> {
   if (path === '') throw new InvalidInput('invalid_value', "path can't be empty.", { field: 'path' });
   splitNewPath(resolve('/', path).slice(1)); // it may contain `..`: where it leads is what counts
+  return (await requireInRoots(workspaceRoots, path, 'path')).location;
+}
+
+/** Finds the root of a path that a person names, absolute or below the first root. Throws InvalidInput outside all roots. */
+export async function requireInRoots(workspaceRoots: string[], path: string, field: string) {
   const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
-  if (found === undefined)
-    throw new InvalidInput(
-      'path_outside_roots',
-      'path must be inside one of the folders of WORKSPACE_ROOTS.',
-      { field: 'path' },
-    );
-  return found.location;
+  if (found !== undefined) return found;
+  const message = `${field} must be inside one of the folders of WORKSPACE_ROOTS.`;
+  throw new InvalidInput('path_outside_roots', message, { field });
 }
 
 /** A workspace and what is in it, each as deep as a path may be. Each level that isn't there costs system calls. */

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installOnce } from '../../infra/install-once.ts';
 import type { Sdk, SdkWorld } from '../support/ai-sdk/page.ts';
 import { stories } from '../support/ai-sdk/stories.ts';
 import { makeAskingWorkspace } from '../support/ai-sdk/world.ts';
 import { makeCaller } from '../support/callers.ts';
 import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
+import { installOnce } from '../support/install-once.ts';
 import { startService } from '../support/service.ts';
 import { cleanUp } from '../support/temp-folder.ts';
 import { runCommand } from './servers/install.ts';

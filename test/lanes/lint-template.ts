@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { installOnce } from '../../infra/install-once.ts';
+import { installOnce } from '../support/install-once.ts';
 import { installPython, runCommand } from './servers/install.ts';
 
 const VERSION = '1.58.0';

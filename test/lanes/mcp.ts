@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { installOnce } from '../../infra/install-once.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { createToken } from '../../lib/tokens/tokens.ts';
 import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
+import { installOnce } from '../support/install-once.ts';
 import { type Service, startService } from '../support/service.ts';
 import { syncWorkspace } from '../support/sync.ts';
 import { ADMIN } from '../support/tasks.ts';

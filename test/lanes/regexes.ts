@@ -1,4 +1,4 @@
-import { installOnce } from '../../infra/install-once.ts';
+import { installOnce } from '../support/install-once.ts';
 import { type Checker, startChecker, type Verdict } from './regexes/check-regex.ts';
 import { findRegexes, type Regex, type Unbuilt } from './regexes/find-regexes.ts';
 import { REVIEWED, REVIEWED_CALLS } from './regexes/reviewed.ts';

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core';
-import { installOnce } from '../../infra/install-once.ts';
 import { installPackages } from '../../infra/install-packages.ts';
 import { sha256 } from '../../lib/paths/hash.ts';
+import { installOnce } from './install-once.ts';
 
 /** What this file knows of `@sparticuz/chromium`, which is in .cache/. */
 interface PackedChromium {

@@ -1,5 +1,5 @@
 import * as oauth from 'oauth4webapi';
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { REDIRECT_PATH } from './redirect.ts';
 import { SignInError } from './sign-in-error.ts';
 

@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { useMay } from '../access/role.ts';
-import type { Schemas } from '../api/schema.ts';
 import { Button } from '../parts/button.tsx';
 import { Details } from '../parts/details.tsx';
 import { Field } from '../parts/field.tsx';

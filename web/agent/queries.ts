@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { Mode } from '../../lib/api-contract/runs.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
 import { useChange } from '../api/use-change.ts';
 import { setTitle } from '../shell/title.ts';
 
 export type Run = Schemas['AgentRun'];
-export type Mode = Run['mode'];
 
 const POLL_MS = 10_000;
 const LISTED = 100;

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, Navigate, useParams } from '@tanstack/react-router';
+import { Navigate, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { followFrames } from '../api/event-stream.ts';
 import { useFollowEnd } from '../chat/follow-end.ts';
+import { BackLink } from '../parts/back-link.tsx';
 import { Button } from '../parts/button.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
@@ -76,14 +76,9 @@ function RunHead({ runId, run }: { runId: string; run: Run | undefined }) {
   const stop = useStopRun(runId);
   return (
     <>
-      <Link
-        to="/w/$workspaceId/agent"
-        params={{ workspaceId }}
-        className="inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink"
-      >
-        <Icon name="back" size={16} />
+      <BackLink to="/w/$workspaceId/agent" params={{ workspaceId }}>
         {t('agent.runs')}
-      </Link>
+      </BackLink>
       <PageHead
         title={run?.request || t('agent.untitled')}
         isContent

@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { MODES, type Mode, RUN_STATUSES } from '../../lib/api-contract/runs.ts';
 import { useMe } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
 import { useFormDraft } from '../parts/draft.ts';
@@ -10,12 +11,10 @@ import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { type ChosenSkill, type Mode, type Run, useRuns, useStartRun } from './queries.ts';
+import { type ChosenSkill, type Run, useRuns, useStartRun } from './queries.ts';
 import { RunList } from './run-list.tsx';
-import { RUN_STATUSES } from './run-statuses.ts';
 import { SkillChoice } from './skill-choice.tsx';
 
-const MODES: Mode[] = ['agent', 'plan', 'ask'];
 /** The modes for viewers. */
 const READING: Mode[] = ['plan', 'ask'];
 

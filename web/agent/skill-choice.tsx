@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { Field, INPUT } from '../parts/field.tsx';
 import { useEnabledSkills } from '../skills/queries.ts';
 import type { ChosenSkill } from './queries.ts';

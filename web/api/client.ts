@@ -1,6 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
+import type { paths, Schemas } from '../../lib/api-contract/schema.ts';
 import { authorization, forgetRefused } from '../access/credential.ts';
-import type { paths, Schemas } from './schema.ts';
 
 interface ApiErrorOptions {
   /** The stable code, as the service's docs list it. */

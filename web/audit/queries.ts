@@ -1,8 +1,8 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi } from '../api/client.ts';
 import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
-import type { Schemas } from '../api/schema.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { type AuditFilter, auditQuery, joinCsv } from './filter.ts';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Card } from '../parts/card.tsx';

@@ -1,6 +1,6 @@
 import { Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { useConversation } from '../conversations/queries.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';

@@ -1,7 +1,7 @@
 import type { useChat } from '@ai-sdk/react';
 import type { UIMessage } from 'ai';
 import { type RefObject, useEffect, useRef } from 'react';
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { readConversation, useConversations } from '../conversations/queries.ts';
 import { isNewChat } from './new-chat.ts';
 

@@ -1,4 +1,4 @@
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 type Answer = Schemas['ClusterStatus'];
 /** The answer of a service that has a cluster. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
 import { hasCluster } from './picture.ts';
 
 export type Operation = Schemas['ClusterOperation'];

@@ -1,10 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
-import { LINK_BUTTON } from '../parts/button.tsx';
+import { LinkButton } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatBytes } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
 import { LoadedRows } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Row, WHOLE_ROW } from '../parts/rows.tsx';
@@ -26,10 +25,9 @@ export function DatasetsView() {
         note={t('datasets.note')}
         actions={
           mayWrite && (
-            <Link to="/w/$workspaceId/datasets/new" params={{ workspaceId }} className={LINK_BUTTON}>
-              <Icon name="plus" size={16} />
+            <LinkButton icon="plus" to="/w/$workspaceId/datasets/new" params={{ workspaceId }}>
               {t('datasets.new')}
-            </Link>
+            </LinkButton>
           )
         }
       />

@@ -1,6 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';

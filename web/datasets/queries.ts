@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DatasetAction } from '../../lib/api-contract/dataset-actions.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
 import { useChange } from '../api/use-change.ts';
 import { isMoving } from './states.ts';
 

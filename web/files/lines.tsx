@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { languageOf } from './code/language-of.ts';
 import { linePieces, type Piece, type Token } from './code/line-pieces.ts';

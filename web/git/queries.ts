@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
 import { useChange } from '../api/use-change.ts';
 
 export type RepositoryStatus = Schemas['RepositoryStatus'];

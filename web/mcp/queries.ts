@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
 import { useChange } from '../api/use-change.ts';
 
 export type McpServer = Schemas['McpServer'];

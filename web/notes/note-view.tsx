@@ -1,13 +1,12 @@
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { CitationChip, CitationList } from '../chat/citations.tsx';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { BackLink } from '../parts/back-link.tsx';
-import { IconButton, LINK_BUTTON } from '../parts/button.tsx';
+import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Page } from '../parts/page.tsx';
@@ -93,14 +92,9 @@ function Actions({ note }: { note: Note }) {
       {mayWrite && (
         <>
           <IconButton icon="trash" label={t('notes.delete')} onClick={() => setLeaving(true)} />
-          <Link
-            to="/w/$workspaceId/notes/$noteId/edit"
-            params={{ workspaceId, noteId }}
-            className={LINK_BUTTON}
-          >
-            <Icon name="edit" size={16} />
+          <LinkButton icon="edit" to="/w/$workspaceId/notes/$noteId/edit" params={{ workspaceId, noteId }}>
             {t('notes.edit')}
-          </Link>
+          </LinkButton>
         </>
       )}
       {isLeaving && <DeleteNote note={note} onClose={() => setLeaving(false)} />}

@@ -2,10 +2,9 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next';
 import { NOTE_TYPES } from '../../lib/api-contract/note-types.ts';
 import { useMay } from '../access/role.ts';
-import { LINK_BUTTON } from '../parts/button.tsx';
+import { LinkButton } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
-import { Icon } from '../parts/icon.tsx';
 import { LoadedRows } from '../parts/loaded.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Page } from '../parts/page.tsx';
@@ -26,10 +25,9 @@ export function NotesView() {
         note={t('notes.note')}
         actions={
           mayWrite && (
-            <Link to="/w/$workspaceId/notes/new" params={{ workspaceId }} className={LINK_BUTTON}>
-              <Icon name="plus" size={16} />
+            <LinkButton icon="plus" to="/w/$workspaceId/notes/new" params={{ workspaceId }}>
               {t('notes.new')}
-            </Link>
+            </LinkButton>
           )
         }
       />

@@ -6,9 +6,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import type { GeneratedNoteType } from '../../lib/api-contract/note-types.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
 import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
-import type { Schemas } from '../api/schema.ts';
 import { useChange } from '../api/use-change.ts';
 
 export type Note = Schemas['Note'];

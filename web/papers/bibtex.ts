@@ -1,6 +1,6 @@
 import { bibtexEntry } from '../../lib/api-contract/bibtex.ts';
 import { citationKey, dateParts, parseName } from '../../lib/api-contract/csl-item.ts';
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 /** Returns the entry of a found paper for a list of references. */
 export function bibtexOf(article: Schemas['Article']): string {

@@ -1,4 +1,4 @@
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 type Article = Schemas['Article'];
 type KeptPaper = Schemas['KeptPaper'];

@@ -1,5 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { PaperSource } from '../../lib/api-contract/paper-sources.ts';
 import { Banner } from '../parts/banner.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Page } from '../parts/page.tsx';
@@ -7,7 +8,7 @@ import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { PaperCard } from './paper-card.tsx';
-import { type PaperSource, usePapers } from './queries.ts';
+import { usePapers } from './queries.ts';
 import { SavedPapers } from './saved-papers.tsx';
 import { SearchForm } from './search-form.tsx';
 

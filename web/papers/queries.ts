@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { PAPER_SOURCES, type PaperSource } from '../../lib/api-contract/paper-sources.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
 import { takePage } from '../api/page.ts';
-import type { Schemas } from '../api/schema.ts';
 import { useChange } from '../api/use-change.ts';
 
 export type Article = Schemas['Article'];
 export type KeptPaper = Schemas['KeptPaper'];
-export type PaperSource = Article['source'];
-
-export const PAPER_SOURCES: PaperSource[] = ['preprint_server', 'hub_a', 'semantic_scholar', 'openalex'];
 
 export interface PaperSearch {
   q?: string | undefined;

@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PAPER_SOURCES, type PaperSource } from '../../lib/api-contract/paper-sources.ts';
 import { CheckField, Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { PAPER_SOURCES, type PaperSearch, type PaperSource, sourcesOf } from './queries.ts';
+import { type PaperSearch, sourcesOf } from './queries.ts';
 
 /** Asks when it is sent, not while one types: the sources count what they are asked. */
 export function SearchForm({ search }: { search: PaperSearch }) {

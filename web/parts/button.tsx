@@ -1,3 +1,4 @@
+import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -26,7 +27,14 @@ export function Button({ look = 'plain', icon, className = '', children, ...rest
 }
 
 /** A link that begins something, as a button would. */
-export const LINK_BUTTON = `${BUTTON} ${LOOKS.main}`;
+export const LinkButton = createLink(
+  ({ icon, children, ...rest }: ComponentProps<'a'> & { icon: IconName }) => (
+    <a {...rest} className={`${BUTTON} ${LOOKS.main}`}>
+      <Icon name={icon} size={16} />
+      {children}
+    </a>
+  ),
+);
 
 interface IconButtonProps extends ComponentProps<'button'> {
   icon: IconName;

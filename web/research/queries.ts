@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
 import { useChange } from '../api/use-change.ts';
 import { saveFile } from '../parts/save-file.ts';
 import type { Depth, PlanAnswer } from './research.ts';

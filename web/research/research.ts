@@ -1,4 +1,4 @@
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 /** A report as the API answers it. */
 export type Research = Schemas['Research'];

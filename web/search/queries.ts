@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
 
 const FALLBACKS = ['not-configured', 'failed', 'other-index'] as const;
 type Fallback = (typeof FALLBACKS)[number];

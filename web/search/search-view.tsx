@@ -1,8 +1,8 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { useMay } from '../access/role.ts';
-import type { Schemas } from '../api/schema.ts';
 import { Place } from '../chat/citations.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';

@@ -1,5 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
-import { RUN_STATUSES } from '../agent/run-statuses.ts';
+import { RUN_STATUSES } from '../../lib/api-contract/runs.ts';
 import { readAuditFilter } from '../audit/filter.ts';
 import { readRowsPlace } from '../datasets/rows-place.ts';
 import { readFilesSearch } from '../files/place.ts';
@@ -18,6 +18,14 @@ import { WorkspaceFrame } from './workspace-frame.tsx';
  */
 const rootRoute = createRootRoute({ component: App, notFoundComponent: NotFound });
 
+/** Returns the component of a page, which is fetched together with its strings. */
+function page<View extends Record<string, unknown>, Name extends keyof View & string>(
+  fetchView: () => Promise<View>,
+  name: Name,
+) {
+  return lazyRouteComponent(withCatalog(fetchView), name);
+}
+
 const home = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
@@ -33,57 +41,39 @@ const service = createRoute({
 const settings = createRoute({
   getParentRoute: () => service,
   path: '/',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../settings/settings-view.tsx')),
-    'SettingsView',
-  ),
+  component: page(() => import('../settings/settings-view.tsx'), 'SettingsView'),
 });
 
 const tokens = createRoute({
   getParentRoute: () => service,
   path: '/tokens',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../tokens/tokens-view.tsx')),
-    'TokensView',
-  ),
+  component: page(() => import('../tokens/tokens-view.tsx'), 'TokensView'),
 });
 
 const usage = createRoute({
   getParentRoute: () => service,
   path: '/usage',
   validateSearch: readUsageSearch,
-  component: lazyRouteComponent(
-    withCatalog(() => import('../usage/usage-view.tsx')),
-    'UsageView',
-  ),
+  component: page(() => import('../usage/usage-view.tsx'), 'UsageView'),
 });
 
 const audit = createRoute({
   getParentRoute: () => service,
   path: '/audit',
   validateSearch: readAuditFilter,
-  component: lazyRouteComponent(
-    withCatalog(() => import('../audit/audit-view.tsx')),
-    'AuditView',
-  ),
+  component: page(() => import('../audit/audit-view.tsx'), 'AuditView'),
 });
 
 const bots = createRoute({
   getParentRoute: () => service,
   path: '/bots',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../bots/bots-view.tsx')),
-    'BotsView',
-  ),
+  component: page(() => import('../bots/bots-view.tsx'), 'BotsView'),
 });
 
 const health = createRoute({
   getParentRoute: () => service,
   path: '/health',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../health/health-view.tsx')),
-    'HealthView',
-  ),
+  component: page(() => import('../health/health-view.tsx'), 'HealthView'),
 });
 
 const workspace = createRoute({
@@ -95,19 +85,13 @@ const workspace = createRoute({
 const overview = createRoute({
   getParentRoute: () => workspace,
   path: '/',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../workspaces/overview-view.tsx')),
-    'OverviewView',
-  ),
+  component: page(() => import('../workspaces/overview-view.tsx'), 'OverviewView'),
 });
 
 const newChat = createRoute({
   getParentRoute: () => workspace,
   path: '/chat',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../chat/new-chat-view.tsx')),
-    'NewChatView',
-  ),
+  component: page(() => import('../chat/new-chat-view.tsx'), 'NewChatView'),
 });
 
 const chat = createRoute({
@@ -115,30 +99,21 @@ const chat = createRoute({
   path: '/chat/$conversationId',
   // `source`: the citation whose source is open, as `<message>.<number>`.
   validateSearch: searchTexts('source'),
-  component: lazyRouteComponent(
-    withCatalog(() => import('../chat/chat-view.tsx')),
-    'ChatView',
-  ),
+  component: page(() => import('../chat/chat-view.tsx'), 'ChatView'),
 });
 
 const files = createRoute({
   getParentRoute: () => workspace,
   path: '/files',
   validateSearch: readFilesSearch,
-  component: lazyRouteComponent(
-    withCatalog(() => import('../files/files-view.tsx')),
-    'FilesView',
-  ),
+  component: page(() => import('../files/files-view.tsx'), 'FilesView'),
 });
 
 const search = createRoute({
   getParentRoute: () => workspace,
   path: '/search',
   validateSearch: searchTexts('q'),
-  component: lazyRouteComponent(
-    withCatalog(() => import('../search/search-view.tsx')),
-    'SearchView',
-  ),
+  component: page(() => import('../search/search-view.tsx'), 'SearchView'),
 });
 
 const runs = createRoute({
@@ -149,28 +124,19 @@ const runs = createRoute({
   }: Record<string, unknown>): { status?: (typeof RUN_STATUSES)[number] | undefined } => ({
     status: RUN_STATUSES.find((each) => each === status),
   }),
-  component: lazyRouteComponent(
-    withCatalog(() => import('../agent/runs-view.tsx')),
-    'RunsView',
-  ),
+  component: page(() => import('../agent/runs-view.tsx'), 'RunsView'),
 });
 
 const run = createRoute({
   getParentRoute: () => workspace,
   path: '/agent/$runId',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../agent/run-view.tsx')),
-    'RunView',
-  ),
+  component: page(() => import('../agent/run-view.tsx'), 'RunView'),
 });
 
 const reports = createRoute({
   getParentRoute: () => workspace,
   path: '/research',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../research/reports-view.tsx')),
-    'ReportsView',
-  ),
+  component: page(() => import('../research/reports-view.tsx'), 'ReportsView'),
 });
 
 interface ReportSearch {
@@ -188,94 +154,64 @@ const report = createRoute({
     tab: REPORT_TABS.find((each) => each === tab),
     ...searchTexts('question', 'source')(search),
   }),
-  component: lazyRouteComponent(
-    withCatalog(() => import('../research/report-view.tsx')),
-    'ReportView',
-  ),
+  component: page(() => import('../research/report-view.tsx'), 'ReportView'),
 });
 
 const notes = createRoute({
   getParentRoute: () => workspace,
   path: '/notes',
   validateSearch: searchTexts('q', 'type'),
-  component: lazyRouteComponent(
-    withCatalog(() => import('../notes/notes-view.tsx')),
-    'NotesView',
-  ),
+  component: page(() => import('../notes/notes-view.tsx'), 'NotesView'),
 });
 
 const newNote = createRoute({
   getParentRoute: () => workspace,
   path: '/notes/new',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../notes/note-editor.tsx')),
-    'NewNoteView',
-  ),
+  component: page(() => import('../notes/note-editor.tsx'), 'NewNoteView'),
 });
 
 const note = createRoute({
   getParentRoute: () => workspace,
   path: '/notes/$noteId',
   validateSearch: searchTexts('source'),
-  component: lazyRouteComponent(
-    withCatalog(() => import('../notes/note-view.tsx')),
-    'NoteView',
-  ),
+  component: page(() => import('../notes/note-view.tsx'), 'NoteView'),
 });
 
 const editNote = createRoute({
   getParentRoute: () => workspace,
   path: '/notes/$noteId/edit',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../notes/note-editor.tsx')),
-    'EditNoteView',
-  ),
+  component: page(() => import('../notes/note-editor.tsx'), 'EditNoteView'),
 });
 
 const permissions = createRoute({
   getParentRoute: () => workspace,
   path: '/permissions',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../permissions/permissions-view.tsx')),
-    'PermissionsView',
-  ),
+  component: page(() => import('../permissions/permissions-view.tsx'), 'PermissionsView'),
 });
 
 const members = createRoute({
   getParentRoute: () => workspace,
   path: '/members',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../members/members-view.tsx')),
-    'MembersView',
-  ),
+  component: page(() => import('../members/members-view.tsx'), 'MembersView'),
 });
 
 const mcp = createRoute({
   getParentRoute: () => workspace,
   path: '/mcp',
   validateSearch: searchTexts('server'),
-  component: lazyRouteComponent(
-    withCatalog(() => import('../mcp/mcp-view.tsx')),
-    'McpView',
-  ),
+  component: page(() => import('../mcp/mcp-view.tsx'), 'McpView'),
 });
 
 const git = createRoute({
   getParentRoute: () => workspace,
   path: '/git',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../git/git-view.tsx')),
-    'GitView',
-  ),
+  component: page(() => import('../git/git-view.tsx'), 'GitView'),
 });
 
 const terminal = createRoute({
   getParentRoute: () => workspace,
   path: '/terminal',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../terminal/terminal-view.tsx')),
-    'TerminalView',
-  ),
+  component: page(() => import('../terminal/terminal-view.tsx'), 'TerminalView'),
 });
 
 const cluster = createRoute({
@@ -284,49 +220,34 @@ const cluster = createRoute({
   validateSearch: ({ from }: Record<string, unknown>): { from?: number | undefined } => ({
     from: typeof from === 'number' && Number.isSafeInteger(from) && from > 0 ? from : undefined,
   }),
-  component: lazyRouteComponent(
-    withCatalog(() => import('../cluster/cluster-view.tsx')),
-    'ClusterView',
-  ),
+  component: page(() => import('../cluster/cluster-view.tsx'), 'ClusterView'),
 });
 
 const datasets = createRoute({
   getParentRoute: () => workspace,
   path: '/datasets',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../datasets/datasets-view.tsx')),
-    'DatasetsView',
-  ),
+  component: page(() => import('../datasets/datasets-view.tsx'), 'DatasetsView'),
 });
 
 const newDataset = createRoute({
   getParentRoute: () => workspace,
   path: '/datasets/new',
   validateSearch: searchTexts('repo'),
-  component: lazyRouteComponent(
-    withCatalog(() => import('../datasets/new-dataset-view.tsx')),
-    'NewDatasetView',
-  ),
+  component: page(() => import('../datasets/new-dataset-view.tsx'), 'NewDatasetView'),
 });
 
 const dataset = createRoute({
   getParentRoute: () => workspace,
   path: '/datasets/$datasetId',
   validateSearch: readRowsPlace,
-  component: lazyRouteComponent(
-    withCatalog(() => import('../datasets/dataset-view.tsx')),
-    'DatasetView',
-  ),
+  component: page(() => import('../datasets/dataset-view.tsx'), 'DatasetView'),
 });
 
 const papers = createRoute({
   getParentRoute: () => workspace,
   path: '/papers',
   validateSearch: searchTexts('q', 'from', 'to', 'sources'),
-  component: lazyRouteComponent(
-    withCatalog(() => import('../papers/papers-view.tsx')),
-    'PapersView',
-  ),
+  component: page(() => import('../papers/papers-view.tsx'), 'PapersView'),
 });
 
 const knowledge = [notes, newNote, note, editNote, papers, datasets, newDataset, dataset] as const;
@@ -334,74 +255,50 @@ const knowledge = [notes, newNote, note, editNote, papers, datasets, newDataset,
 const tasks = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../tasks/tasks-view.tsx')),
-    'TasksView',
-  ),
+  component: page(() => import('../tasks/tasks-view.tsx'), 'TasksView'),
 });
 
 const newTask = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks/new',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../tasks/task-form.tsx')),
-    'NewTaskView',
-  ),
+  component: page(() => import('../tasks/task-form.tsx'), 'NewTaskView'),
 });
 
 const task = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks/$taskId',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../tasks/task-view.tsx')),
-    'TaskView',
-  ),
+  component: page(() => import('../tasks/task-view.tsx'), 'TaskView'),
 });
 
 const editTask = createRoute({
   getParentRoute: () => workspace,
   path: '/tasks/$taskId/edit',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../tasks/task-form.tsx')),
-    'EditTaskView',
-  ),
+  component: page(() => import('../tasks/task-form.tsx'), 'EditTaskView'),
 });
 
 const skills = createRoute({
   getParentRoute: () => workspace,
   path: '/skills',
   validateSearch: searchTexts('q'),
-  component: lazyRouteComponent(
-    withCatalog(() => import('../skills/skills-view.tsx')),
-    'SkillsView',
-  ),
+  component: page(() => import('../skills/skills-view.tsx'), 'SkillsView'),
 });
 
 const newSkill = createRoute({
   getParentRoute: () => workspace,
   path: '/skills/new',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../skills/skill-form.tsx')),
-    'NewSkillView',
-  ),
+  component: page(() => import('../skills/skill-form.tsx'), 'NewSkillView'),
 });
 
 const skill = createRoute({
   getParentRoute: () => workspace,
   path: '/skills/$skillId',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../skills/skill-view.tsx')),
-    'SkillView',
-  ),
+  component: page(() => import('../skills/skill-view.tsx'), 'SkillView'),
 });
 
 const editSkill = createRoute({
   getParentRoute: () => workspace,
   path: '/skills/$skillId/edit',
-  component: lazyRouteComponent(
-    withCatalog(() => import('../skills/skill-form.tsx')),
-    'EditSkillView',
-  ),
+  component: page(() => import('../skills/skill-form.tsx'), 'EditSkillView'),
 });
 
 const automation = [tasks, newTask, task, editTask, skills, newSkill, skill, editSkill] as const;

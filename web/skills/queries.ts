@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
 import { useChange } from '../api/use-change.ts';
 import { saveFile } from '../parts/save-file.ts';
 

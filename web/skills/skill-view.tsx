@@ -1,17 +1,17 @@
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MODES, type Mode } from '../../lib/api-contract/runs.ts';
 import { useIsAdminOfAll, useMay } from '../access/role.ts';
-import { type Mode, useStartRun } from '../agent/queries.ts';
+import { useStartRun } from '../agent/queries.ts';
 import { BackLink } from '../parts/back-link.tsx';
-import { IconButton, LINK_BUTTON } from '../parts/button.tsx';
+import { IconButton, LinkButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { FactList } from '../parts/fact-list.tsx';
 import { SelectField, SwitchField, TextArea } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -74,14 +74,13 @@ function SkillHead({ workspaceId, skill }: Props) {
             {mayChange && (
               <>
                 <IconButton icon="trash" label={t('skills.delete')} onClick={() => setLeaving(true)} />
-                <Link
+                <LinkButton
+                  icon="edit"
                   to="/w/$workspaceId/skills/$skillId/edit"
                   params={{ workspaceId, skillId: skill.id }}
-                  className={LINK_BUTTON}
                 >
-                  <Icon name="edit" size={16} />
                   {t('skills.edit')}
-                </Link>
+                </LinkButton>
               </>
             )}
           </>
@@ -115,8 +114,6 @@ function DeleteSkill({ workspaceId, skill, onClose }: Props & { onClose: () => v
     />
   );
 }
-
-const MODES: Mode[] = ['agent', 'plan', 'ask'];
 
 interface RunDraft {
   text: string;

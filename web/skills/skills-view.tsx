@@ -3,9 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll, useMay } from '../access/role.ts';
 import { Badge } from '../parts/badge.tsx';
-import { Button, LINK_BUTTON } from '../parts/button.tsx';
+import { Button, LinkButton } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
@@ -77,10 +76,9 @@ function Actions({ workspaceId }: { workspaceId: string }) {
       <Button icon="upload" onClick={() => setImporting(true)}>
         {t('skills.import')}
       </Button>
-      <Link to="/w/$workspaceId/skills/new" params={{ workspaceId }} className={LINK_BUTTON}>
-        <Icon name="plus" size={16} />
+      <LinkButton icon="plus" to="/w/$workspaceId/skills/new" params={{ workspaceId }}>
         {t('skills.new')}
-      </Link>
+      </LinkButton>
       {isImporting && (
         <ImportSkill
           workspaceId={workspaceId}

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { useIsAdminOfAll } from '../access/role.ts';
 import { api, take } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
 import { useChange } from '../api/use-change.ts';
 
 export type Task = Schemas['ScheduledTask'];

@@ -4,12 +4,11 @@ import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll, useMay } from '../access/role.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Banner } from '../parts/banner.tsx';
-import { Button, IconButton, LINK_BUTTON } from '../parts/button.tsx';
+import { Button, IconButton, LinkButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { SwitchField } from '../parts/field.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Loaded, LoadedRows } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -74,14 +73,13 @@ function TaskHead({ workspaceId, task }: { workspaceId: string; task: Task }) {
               <Button icon="play" disabled={run.isPending} onClick={() => run.mutate()}>
                 {t('tasks.runNow')}
               </Button>
-              <Link
+              <LinkButton
+                icon="edit"
                 to="/w/$workspaceId/tasks/$taskId/edit"
                 params={{ workspaceId, taskId: task.id }}
-                className={LINK_BUTTON}
               >
-                <Icon name="edit" size={16} />
                 {t('tasks.edit')}
-              </Link>
+              </LinkButton>
             </>
           )
         }

@@ -2,9 +2,8 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { Badge } from '../parts/badge.tsx';
-import { LINK_BUTTON } from '../parts/button.tsx';
+import { LinkButton } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { LoadedRows } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Row, WHOLE_ROW } from '../parts/rows.tsx';
@@ -25,10 +24,9 @@ export function TasksView() {
         note={t('tasks.note')}
         actions={
           mayWrite && (
-            <Link to="/w/$workspaceId/tasks/new" params={{ workspaceId }} className={LINK_BUTTON}>
-              <Icon name="plus" size={16} />
+            <LinkButton icon="plus" to="/w/$workspaceId/tasks/new" params={{ workspaceId }}>
               {t('tasks.new')}
-            </Link>
+            </LinkButton>
           )
         }
       />

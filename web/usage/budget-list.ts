@@ -1,4 +1,4 @@
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 export type Budget = Schemas['Budget'];
 export type BudgetLimits = Pick<Budget, 'scope' | 'id' | 'monthlyUsd' | 'monthlyTokens'>;

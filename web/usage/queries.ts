@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
-import type { Schemas } from '../api/schema.ts';
 import { takeVersioned, useReplace } from '../api/versioned.ts';
 import type { BudgetLimits } from './budget-list.ts';
 import type { Group } from './span.ts';

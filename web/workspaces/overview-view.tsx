@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Schemas } from '../api/schema.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';

@@ -1,7 +1,7 @@
 import { UpstreamFailed } from '../../errors.ts';
 import { HubBusy } from '../../ports/hub.ts';
 import type { Catalog, CatalogQuery, DateRange, FoundPaper } from '../../ports/papers.ts';
-import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
+import { type CatalogSettings, catalogRequests, unreadableAnswer } from '../outbound/catalog-request.ts';
 import { type FeedEntry, readFeed } from './feed.ts';
 
 const NAME = 'arXiv';
@@ -61,11 +61,7 @@ function digits(day: string): string {
 
 function readPapers(text: string): FoundPaper[] {
   const feed = readFeed(text);
-  if (feed === undefined)
-    throw new UpstreamFailed(
-      'paper_source_failed',
-      `${NAME} returned an answer that can't be read. Try again later.`,
-    );
+  if (feed === undefined) throw unreadableAnswer(NAME);
   const { total, entries } = feed;
   if (entries.some(({ id }) => id.includes('/api/errors')))
     throw new UpstreamFailed('paper_source_failed', `${NAME} refused the query. Change the search terms.`);

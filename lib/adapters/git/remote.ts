@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
 import { getCACertificates } from 'node:tls';
 import type { Dispatcher } from 'undici';
-import { InvalidInput, UpstreamFailed } from '../../errors.ts';
+import { UpstreamFailed } from '../../errors.ts';
 import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
 import type { ProxySettings } from '../outbound/proxy.ts';
-import { type HostRules, publicAddresses } from '../outbound/public-host.ts';
+import { type HostRules, invalidUrl, publicAddresses } from '../outbound/public-host.ts';
 
 export interface RemoteSettings extends HostRules {
   /** The one host, with its port unless that is 443, that is shown the token. */
@@ -59,29 +59,20 @@ export async function findRemote(
 
 /** The address as it is sent on, and nothing but that: no credential, query, or fragment. */
 function readRemoteUrl({ allowPrivate, codeHost }: RemoteSettings, text: string): URL {
-  if (text.length > MAX_URL_LENGTH)
-    throw new InvalidInput('invalid_url', `url must have at most ${MAX_URL_LENGTH} characters.`, {
-      field: 'url',
-    });
+  if (text.length > MAX_URL_LENGTH) throw invalidUrl(`url must have at most ${MAX_URL_LENGTH} characters.`);
   const url = URL.parse(text);
-  if (url === null) throw new InvalidInput('invalid_url', 'url must be a valid URL.', { field: 'url' });
-  if (url.protocol !== 'https:')
-    throw new InvalidInput('invalid_url', 'url must be an HTTPS URL.', { field: 'url' });
+  if (url === null) throw invalidUrl('url must be a valid URL.');
+  if (url.protocol !== 'https:') throw invalidUrl('url must be an HTTPS URL.');
   if (url.username !== '' || url.password !== '')
-    throw new InvalidInput(
-      'invalid_url',
+    throw invalidUrl(
       "url can't contain a user name or password. An administrator can set CODE_HOST_TOKEN for private repositories.",
-      { field: 'url' },
     );
   if (url.search !== '' || url.hash !== '')
-    throw new InvalidInput('invalid_url', 'url must be the URL of a repository, without ? and #.', {
-      field: 'url',
-    });
+    throw invalidUrl('url must be the URL of a repository, without ? and #.');
   if (url.port !== '' && !allowPrivate && url.host !== codeHost)
-    throw new InvalidInput('invalid_url', 'url must use the default port.', { field: 'url' });
+    throw invalidUrl('url must use the default port.');
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
-  if (url.pathname === '/')
-    throw new InvalidInput('invalid_url', 'url must be the URL of a repository.', { field: 'url' });
+  if (url.pathname === '/') throw invalidUrl('url must be the URL of a repository.');
   return url;
 }
 

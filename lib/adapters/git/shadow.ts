@@ -237,19 +237,15 @@ async function withFile<Result>(
   most: number,
   work: (handle: FileHandle, size: number) => Promise<Result>,
 ): Promise<Result | undefined> {
-  const handle = await openInside(root, path).catch(unlessElsewhere);
+  await using handle = await openInside(root, path).catch(unlessElsewhere);
   if (handle === undefined) return undefined;
-  try {
-    const { size } = await handle.stat();
-    if (size > most)
-      throw new TooLarge(
-        'git_repository_too_large',
-        `The clone’s ${path} is over ${Math.floor(most / KB)} KB.`,
-      );
-    return await work(handle, size);
-  } finally {
-    await handle.close();
-  }
+  const { size } = await handle.stat();
+  if (size > most)
+    throw new TooLarge(
+      'git_repository_too_large',
+      `The clone’s ${path} is over ${Math.floor(most / KB)} KB.`,
+    );
+  return await work(handle, size);
 }
 
 function unlessElsewhere(error: unknown): undefined {

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { UpstreamFailed } from '../../errors.ts';
 import type { Catalog, FoundPaper } from '../../ports/papers.ts';
 import { HUB_NAMES } from '../../text/vendor-names.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
@@ -29,13 +28,8 @@ export function huggingFaceCatalog(settings: CatalogSettings): Catalog {
     async find({ keywords, limit, dateFrom, dateTo }, { signal }) {
       const ranged = dateFrom !== undefined || dateTo !== undefined;
       const query = { q: keywords.join(' '), limit: `${ranged ? LIMIT_OF_RANGE : limit}` };
-      const body = await requests.json({ path: '/api/papers/search', query, credentials: {}, signal });
-      const results = resultsSchema.safeParse(body).data;
-      if (results === undefined)
-        throw new UpstreamFailed(
-          'paper_source_failed',
-          `${NAME} returned an answer that can't be read. Try again later.`,
-        );
+      const asked = { path: '/api/papers/search', query, credentials: {}, schema: resultsSchema, signal };
+      const results = await requests.json(asked);
       return results.map(toPaper);
     },
   };

@@ -2,14 +2,7 @@ import * as z from 'zod';
 import { UpstreamFailed } from '../../errors.ts';
 import type { Hub, HubFile, HubFilePage, HubInfo, HubRepo, PinnedRepo, RepoType } from '../../ports/hub.ts';
 import { HUB_NAMES } from '../../text/vendor-names.ts';
-import {
-  encodePath,
-  fileBytes,
-  type HubApi,
-  type HubSettings,
-  hubRequests,
-  rangeHeaders,
-} from '../outbound/hub-request.ts';
+import { encodePath, type HubApi, type HubSettings, hubApi } from '../outbound/hub-request.ts';
 
 const infoSchema = z.object({
   id: z.string(),
@@ -36,12 +29,10 @@ const refsSchema = z.object({ branches: z.array(nameSchema).nullish(), tags: z.a
  * chunk store (Xet): only clients that accept `application/vnd.xet-fileinfo+json` get chunks instead.
  */
 export function huggingFaceHub(options: Omit<HubSettings, 'name'>): Hub {
-  const settings = { ...options, name: HUB_NAMES.a };
-  const requests = hubRequests(settings);
   const credentials: Record<string, string> =
-    settings.token === undefined ? {} : { authorization: `Bearer ${settings.token}` };
-  const at = (path: string) => new URL(`${settings.baseUrl.replace(/\/$/, '')}${path}`);
-  const api = { settings, requests, credentials, at };
+    options.token === undefined ? {} : { authorization: `Bearer ${options.token}` };
+  const api = hubApi({ ...options, name: HUB_NAMES.a }, credentials);
+  const { requests, at } = api;
   return {
     async pin(repo, { signal } = {}) {
       const { body } = await requests.json({ url: at(revisionPath(repo)), credentials, signal });
@@ -52,9 +43,7 @@ export function huggingFaceHub(options: Omit<HubSettings, 'name'>): Hub {
     async openFile(repo, path, range) {
       const place = `${resolveRoot(repo.type)}${encodePath(repo.id)}/resolve/${encodeURIComponent(repo.commit)}`;
       const url = at(`/${place}/${encodePath(path)}`);
-      const headers = rangeHeaders(range);
-      const response = await requests.open({ url, headers, credentials, signal: range.signal });
-      return fileBytes(settings, response, range);
+      return api.openRange(url, range);
     },
   };
 }

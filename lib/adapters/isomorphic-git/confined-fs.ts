@@ -78,13 +78,9 @@ export function confinedFs(
 }
 
 async function readBounded(entry: string, options: { encoding?: BufferEncoding }) {
-  const handle = await open(entry, READ);
-  try {
-    if ((await handle.stat()).size > MAX_FILE_BYTES) throw tooLarge();
-    return await handle.readFile(options);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(entry, READ);
+  if ((await handle.stat()).size > MAX_FILE_BYTES) throw tooLarge();
+  return await handle.readFile(options);
 }
 
 function isRecursive(options: object | undefined): boolean {

@@ -185,35 +185,27 @@ function requireVersion(found: Stats | undefined, base: string | null): void {
  * same contents. Otherwise it must be what the command had. Opens it for that: only then NFS asks the server.
  */
 async function holdsAlready(entry: string, { base }: Of<'file'>, bytes: Buffer): Promise<boolean> {
-  const handle = await open(entry, READ).catch(noneIfMissing);
+  await using handle = await open(entry, READ).catch(noneIfMissing);
   if (handle === undefined) return false;
-  try {
-    const stats = await handle.stat();
-    if (stats.isFile() && stats.size === bytes.length && versionOf(stats) !== base)
-      if ((await readAtMost(handle, bytes.length)).equals(bytes)) return true;
-    requireVersion(stats, base);
-    return false;
-  } finally {
-    await handle.close();
-  }
+  const stats = await handle.stat();
+  if (stats.isFile() && stats.size === bytes.length && versionOf(stats) !== base)
+    if ((await readAtMost(handle, bytes.length)).equals(bytes)) return true;
+  requireVersion(stats, base);
+  return false;
 }
 
 async function touch(entry: string, { base, executable, mtimeMs }: Of<'touched'>): Promise<void> {
-  const handle = await open(entry, READ);
-  try {
-    const stats = await handle.stat();
-    if (!stats.isFile())
-      throw new Conflict('changed_since_read', 'path was changed by someone else in the meantime.', {
-        field: 'path',
-      });
-    const [time, mode] = [timeOf(mtimeMs), modeOf(stats, executable)];
-    if (Math.round(stats.mtimeMs) === time.getTime() && (stats.mode & 0o777) === mode) return;
-    requireVersion(stats, base);
-    await handle.utimes(time, time);
-    await handle.chmod(mode);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(entry, READ);
+  const stats = await handle.stat();
+  if (!stats.isFile())
+    throw new Conflict('changed_since_read', 'path was changed by someone else in the meantime.', {
+      field: 'path',
+    });
+  const [time, mode] = [timeOf(mtimeMs), modeOf(stats, executable)];
+  if (Math.round(stats.mtimeMs) === time.getTime() && (stats.mode & 0o777) === mode) return;
+  requireVersion(stats, base);
+  await handle.utimes(time, time);
+  await handle.chmod(mode);
 }
 
 async function makeLink(entry: string, { path, base, target }: Of<'link'>): Promise<void> {

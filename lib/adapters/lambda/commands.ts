@@ -1,11 +1,11 @@
-import { realpath, stat } from 'node:fs/promises';
-import { isAbsolute, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type * as z from 'zod';
 import { genericCode } from '../../error-codes.ts';
 import { InvalidInput, ServiceError, serviceError, UpstreamFailed } from '../../errors.ts';
+import { realCwd, unlinkedFolder } from '../../paths/command-folders.ts';
 import { isInside } from '../../paths/confine.ts';
 import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
 import type { Objects } from '../../ports/objects.ts';
@@ -220,25 +220,10 @@ async function locate({ cwd, writable, mounts = [] }: Command) {
       'cwd must be in one directory: commands here run in one directory at a time.',
       { field: 'cwd' },
     );
-  if ((await realFolder(root)) !== root)
-    throw new InvalidInput('invalid_path', 'cwd is in a directory that was replaced by a link.', {
-      field: 'cwd',
-    });
-  const real = await realFolder(cwd);
-  if (!isInside(root, real))
-    throw new InvalidInput('path_outside_workspace', 'cwd must be inside the directories of the command.', {
-      field: 'cwd',
-    });
+  const real = await realCwd(cwd, [await unlinkedFolder(root)]);
   return {
     root,
     cwd: relative(root, real),
     mounts: mounts.filter(({ target }) => target !== root && isInside(root, target)),
   };
-}
-
-async function realFolder(path: string): Promise<string> {
-  const real = isAbsolute(path) ? await realpath(path).catch(() => undefined) : undefined;
-  if (real === undefined || !(await stat(real)).isDirectory())
-    throw new InvalidInput('not_a_directory', 'cwd must be an existing directory.', { field: 'cwd' });
-  return real;
 }

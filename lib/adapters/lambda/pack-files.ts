@@ -31,19 +31,15 @@ async function readFileNow(
   { path }: ListedEntry,
   source: FileSource,
 ): Promise<{ entry: ListedEntry; bytes: Buffer }> {
-  const handle = await openInside(source.root, source.path);
-  try {
-    const before = await handle.stat();
-    const { size } = before;
-    if (size > BROUGHT.fileBytes) throw new RangeError('The file is too large now.');
-    const bytes = await readAtMost(handle, size);
-    const stats = await handle.stat();
-    if (versionOf(stats) !== versionOf(before) || size !== bytes.length)
-      throw new RangeError('The file is being written.');
-    return { entry: entryOf(path, 'file', stats), bytes };
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openInside(source.root, source.path);
+  const before = await handle.stat();
+  const { size } = before;
+  if (size > BROUGHT.fileBytes) throw new RangeError('The file is too large now.');
+  const bytes = await readAtMost(handle, size);
+  const stats = await handle.stat();
+  if (versionOf(stats) !== versionOf(before) || size !== bytes.length)
+    throw new RangeError('The file is being written.');
+  return { entry: entryOf(path, 'file', stats), bytes };
 }
 
 function* batchesOf(entries: ListedEntry[], indexes: number[]): Generator<number[]> {

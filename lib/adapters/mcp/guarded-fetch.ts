@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici';
-import { InvalidInput, UpstreamFailed } from '../../errors.ts';
+import { UpstreamFailed } from '../../errors.ts';
 import { boundedAnswer } from '../outbound/bounded-answer.ts';
 import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
 import type { ProxySettings } from '../outbound/proxy.ts';
-import { type HostRules, publicAddresses } from '../outbound/public-host.ts';
+import { type HostRules, invalidUrl, publicAddresses } from '../outbound/public-host.ts';
 
 export interface GuardedOptions extends HostRules {
   proxy?: ProxySettings;
@@ -41,9 +41,7 @@ export function guardedFetch(
   return {
     async fetch(url, init = {}) {
       if (String(url) !== address.href)
-        throw new InvalidInput('invalid_url', "url can't change: the MCP server asked for another URL.", {
-          field: 'url',
-        });
+        throw invalidUrl("url can't change: the MCP server asked for another URL.");
       if (init.method !== 'POST' && !goesOn(init)) return new Response(null, { status: 405 });
       agent ??= connect(address, options);
       const dispatcher = await agent;
@@ -76,10 +74,8 @@ export function requireHttps(
   { allowAnyPort }: Pick<GuardedOptions, 'allowAnyPort'> = {},
 ): void {
   if (allowAnyPort) return;
-  if (address.protocol !== 'https:')
-    throw new InvalidInput('invalid_url', 'url must be an HTTPS URL.', { field: 'url' });
-  if (address.port !== '')
-    throw new InvalidInput('invalid_url', 'url must use the default port.', { field: 'url' });
+  if (address.protocol !== 'https:') throw invalidUrl('url must be an HTTPS URL.');
+  if (address.port !== '') throw invalidUrl('url must use the default port.');
 }
 
 async function connect(address: URL, options: GuardedOptions): Promise<Dispatcher> {

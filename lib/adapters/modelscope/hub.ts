@@ -2,14 +2,7 @@ import * as z from 'zod';
 import { InvalidInput, NotFound, UpstreamFailed } from '../../errors.ts';
 import type { Hub, HubFile, HubFilePage, HubInfo, HubRepo, PinnedRepo } from '../../ports/hub.ts';
 import { HUB_NAMES } from '../../text/vendor-names.ts';
-import {
-  encodePath,
-  fileBytes,
-  type HubApi,
-  type HubSettings,
-  hubRequests,
-  rangeHeaders,
-} from '../outbound/hub-request.ts';
+import { encodePath, type HubApi, type HubSettings, hubApi } from '../outbound/hub-request.ts';
 
 const PAGE_SIZE = 200;
 
@@ -43,25 +36,20 @@ const revisionsSchema = z.object({
  * in an envelope `{Code, Success, Message, Data}`. It has datasets and models, no spaces.
  */
 export function modelScopeHub(options: Omit<HubSettings, 'name'>): Hub {
-  const settings = { ...options, name: HUB_NAMES.b };
-  const requests = hubRequests(settings);
-  const { token } = settings;
+  const { token } = options;
   const credentials: Record<string, string> =
     token === undefined ? {} : { authorization: `Bearer ${token}`, cookie: `m_session_id=${token}` };
-  const at = (path: string) => new URL(`${settings.baseUrl.replace(/\/$/, '')}${path}`);
-  const api = { settings, requests, credentials, at };
+  const api = hubApi({ ...options, name: HUB_NAMES.b }, credentials);
   return {
     pin: (repo, { signal } = {}) => pin(api, repo, signal),
     info: (repo, { signal } = {}) => readInfo(api, repo, signal),
     listFiles: (repo, { signal, cursor } = {}) => listPages(api, repo, cursor, signal),
     async openFile(repo, path, range) {
       const file = repo.type === 'model' ? 'repo' : 'repo?Source=SDK';
-      const url = at(`${rootOf(repo)}/${file}`);
+      const url = api.at(`${rootOf(repo)}/${file}`);
       url.searchParams.set('Revision', repo.commit);
       url.searchParams.set('FilePath', path);
-      const headers = rangeHeaders(range);
-      const response = await requests.open({ url, headers, credentials, signal: range.signal });
-      return fileBytes(settings, response, range);
+      return api.openRange(url, range);
     },
   };
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { UpstreamFailed } from '../../errors.ts';
 import type { Catalog, DateRange, FoundPaper } from '../../ports/papers.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
@@ -47,13 +46,8 @@ export function openAlexCatalog(settings: CatalogSettings): Catalog {
         select: FIELDS,
         api_key: settings.token,
       };
-      const body = await requests.json({ path: '/works', query, credentials: {}, signal });
-      const found = resultsSchema.safeParse(body).data;
-      if (found === undefined)
-        throw new UpstreamFailed(
-          'paper_source_failed',
-          `${NAME} returned an answer that can't be read. Try again later.`,
-        );
+      const asked = { path: '/works', query, credentials: {}, schema: resultsSchema, signal };
+      const found = await requests.json(asked);
       return found.results.map(toPaper);
     },
   };

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import { Forbidden, NotFound, UpstreamFailed } from '../../errors.ts';
 import { type HubRequest, type HubSettings, hubRequests } from './hub-request.ts';
 
@@ -20,11 +21,24 @@ export function catalogRequests(settings: HubSettings) {
     return { url, credentials, signal };
   };
   return {
-    json: (request: CatalogRequest) =>
-      told(settings, async () => (await requests.json(prepare(request))).body),
+    async json<Schema extends z.ZodType>(
+      request: CatalogRequest & { schema: Schema },
+    ): Promise<z.infer<Schema>> {
+      const { body } = await told(settings, () => requests.json(prepare(request)));
+      const answer = request.schema.safeParse(body);
+      if (!answer.success) throw unreadableAnswer(settings.name);
+      return answer.data;
+    },
     text: (request: CatalogRequest, maxBytes: number) =>
       told(settings, () => requests.text(prepare(request), maxBytes)),
   };
+}
+
+export function unreadableAnswer(name: string): UpstreamFailed {
+  return new UpstreamFailed(
+    'paper_source_failed',
+    `${name} returned an answer that can't be read. Try again later.`,
+  );
 }
 
 /** A hub's 401, 403 and 404 speak of a repository, which a catalog does not have. */

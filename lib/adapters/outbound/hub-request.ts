@@ -63,8 +63,6 @@ export function hubRequests(settings: HubSettings) {
   };
 }
 
-type HubRequests = ReturnType<typeof hubRequests>;
-
 async function openDispatcher(proxy?: ProxySettings): Promise<Dispatcher> {
   const { Agent, EnvHttpProxyAgent } = await loadUndici();
   const options = {
@@ -263,7 +261,7 @@ function headerOf(response: HubResponse, name: string): string | undefined {
 }
 
 /** The bytes of a file as lib/ports/hub.ts requires them. There are none after its end. */
-export function fileBytes(
+function fileBytes(
   settings: Pick<HubSettings, 'name'>,
   response: HubResponse,
   { offset, signal }: HubRange,
@@ -286,7 +284,7 @@ function etagOf(response: HubResponse): string | undefined {
   return etag === undefined || etag.startsWith('W/') ? undefined : etag;
 }
 
-export function rangeHeaders({ offset, end, etag }: HubRange): Record<string, string> {
+function rangeHeaders({ offset, end, etag }: HubRange): Record<string, string> {
   if (offset === 0 && end === undefined) return {};
   const range = `bytes=${offset}-${end === undefined ? '' : end - 1}`;
   return etag === undefined ? { range } : { range, 'if-range': etag };
@@ -297,10 +295,20 @@ export function encodePath(path: string): string {
   return path.split('/').map(encodeURIComponent).join('/');
 }
 
-/** Shared settings of a hub's calls. */
-export interface HubApi {
-  settings: HubSettings;
-  requests: HubRequests;
-  credentials: Record<string, string>;
-  at(path: string): URL;
+export type HubApi = ReturnType<typeof hubApi>;
+
+/** What the calls of a hub share. */
+export function hubApi(settings: HubSettings, credentials: Record<string, string>) {
+  const requests = hubRequests(settings);
+  return {
+    requests,
+    credentials,
+    at: (path: string) => new URL(`${settings.baseUrl.replace(/\/$/, '')}${path}`),
+    /** Returns the bytes of a file. */
+    async openRange(url: URL, range: HubRange): Promise<HubBytes> {
+      const headers = rangeHeaders(range);
+      const response = await requests.open({ url, headers, credentials, signal: range.signal });
+      return fileBytes(settings, response, range);
+    },
+  };
 }

@@ -33,12 +33,16 @@ function plainHost(hostname: string): string {
   if (isIP(hostname) === 6) return hostname;
   const url = URL.parse(`http://${hostname}/`);
   if (url === null || /[/\\?#@\s]|:\d*$/.test(hostname))
-    throw new InvalidInput('invalid_url', 'url must contain a valid host name.', { field: 'url' });
+    throw invalidUrl('url must contain a valid host name.');
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
 }
 
 async function resolveAll(hostname: string): Promise<string[]> {
   return (await lookup(hostname, { all: true })).map(({ address }) => address);
+}
+
+export function invalidUrl(message: string): InvalidInput {
+  return new InvalidInput('invalid_url', message, { field: 'url' });
 }
 
 function notPublic(): InvalidInput {

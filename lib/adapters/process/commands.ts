@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
-import { open, readlink, realpath, rm, stat } from 'node:fs/promises';
-import { isAbsolute } from 'node:path';
+import { open, readlink, rm } from 'node:fs/promises';
 import { InvalidInput, NotConfigured } from '../../errors.ts';
+import { realCwd, realFolder, unlinkedFolder } from '../../paths/command-folders.ts';
 import { isInside } from '../../paths/confine.ts';
 import { hasCode } from '../../paths/file-errors.ts';
 import type { Command, CommandResult, Commands, FolderMount } from '../../ports/commands.ts';
@@ -101,17 +101,14 @@ async function identify(
 }
 
 async function identityOf(folder: string): Promise<string> {
-  const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch(
-    unlessMoved,
-  );
-  try {
-    const there = await readlink(`/proc/self/fd/${handle.fd}`);
-    if (there !== folder) throw moved();
-    const { dev, ino } = await handle.stat({ bigint: true });
-    return `${dev}:${ino}`;
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(
+    folder,
+    constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW,
+  ).catch(unlessMoved);
+  const there = await readlink(`/proc/self/fd/${handle.fd}`);
+  if (there !== folder) throw moved();
+  const { dev, ino } = await handle.stat({ bigint: true });
+  return `${dev}:${ino}`;
 }
 
 /** A link is in the folder's place by now, or nothing. */
@@ -132,12 +129,8 @@ async function findPlaces(
   { cwd, writable }: Pick<Command, 'cwd' | 'writable'>,
   hidden: string[],
 ): Promise<Places> {
-  const places = { cwd: await realFolder(cwd), writable: await Promise.all(writable.map(unlinkedFolder)) };
-  if (!places.writable.some((folder) => isInside(folder, places.cwd))) {
-    throw new InvalidInput('path_outside_workspace', 'cwd must be inside the directories of the command.', {
-      field: 'cwd',
-    });
-  }
+  const folders = await Promise.all(writable.map(unlinkedFolder));
+  const places = { cwd: await realCwd(cwd, folders), writable: folders };
   for (const folder of places.writable) refuseOwnFolder(folder, hidden);
   return places;
 }
@@ -150,22 +143,6 @@ function refuseOwnFolder(folder: string, hidden: string[]): void {
       "Commands can't run in a system directory or in a folder of the service. Change WORKSPACE_ROOTS.",
     );
   }
-}
-
-async function realFolder(path: string): Promise<string> {
-  const real = isAbsolute(path) ? await realpath(path).catch(() => undefined) : undefined;
-  if (real === undefined || !(await stat(real)).isDirectory())
-    throw new InvalidInput('not_a_directory', 'cwd must be an existing directory.', { field: 'cwd' });
-  return real;
-}
-
-/** Writable folders were selected by name: a link there by now would show something else. */
-async function unlinkedFolder(path: string): Promise<string> {
-  if ((await realFolder(path)) !== path)
-    throw new InvalidInput('invalid_path', 'cwd is in a directory that was replaced by a link.', {
-      field: 'cwd',
-    });
-  return path;
 }
 
 async function toResult(group: GroupResult, places: Places): Promise<CommandResult> {

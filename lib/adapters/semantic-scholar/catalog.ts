@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { UpstreamFailed } from '../../errors.ts';
 import type { Catalog, DateRange, FoundPaper } from '../../ports/papers.ts';
 import { type CatalogSettings, catalogRequests } from '../outbound/catalog-request.ts';
 
@@ -53,12 +52,7 @@ export function semanticScholarCatalog(settings: CatalogSettings): Catalog {
         referencesOf === undefined
           ? ['/graph/v1/paper/search', search, resultsSchema]
           : [`/graph/v1/paper/${pathOf(referencesOf)}/references`, asked, referencesSchema];
-      const results = schema.safeParse(await requests.json({ path, query, credentials, signal })).data;
-      if (results === undefined)
-        throw new UpstreamFailed(
-          'paper_source_failed',
-          `${NAME} returned an answer that can't be read. Try again later.`,
-        );
+      const results = await requests.json({ path, query, credentials, schema, signal });
       return results.data.map(toPaper);
     },
   };

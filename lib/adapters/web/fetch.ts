@@ -1,10 +1,10 @@
 import type { Dispatcher } from 'undici';
 import { readPieces } from '../../async/join-pieces.ts';
-import { InvalidInput, ServiceError, UpstreamFailed } from '../../errors.ts';
+import { ServiceError, UpstreamFailed } from '../../errors.ts';
 import type { Web, WebAnswer, WebRequest } from '../../ports/web.ts';
 import { loadUndici, pinnedAgent } from '../outbound/pinned-agent.ts';
 import type { ProxySettings } from '../outbound/proxy.ts';
-import { type HostRules, publicAddresses } from '../outbound/public-host.ts';
+import { type HostRules, invalidUrl, publicAddresses } from '../outbound/public-host.ts';
 
 export interface WebOptions extends HostRules {
   proxy?: ProxySettings;
@@ -60,19 +60,15 @@ function readUrl(
   { allowHttp }: WebRequest,
   base?: URL,
 ): URL {
-  if (text.length > MAX_URL_LENGTH)
-    throw new InvalidInput('invalid_url', `url must have at most ${MAX_URL_LENGTH} characters.`, {
-      field: 'url',
-    });
-  if (!URL.canParse(text, base?.href))
-    throw new InvalidInput('invalid_url', 'url must be a valid URL.', { field: 'url' });
+  if (text.length > MAX_URL_LENGTH) throw invalidUrl(`url must have at most ${MAX_URL_LENGTH} characters.`);
+  if (!URL.canParse(text, base?.href)) throw invalidUrl('url must be a valid URL.');
   const url = new URL(text, base?.href);
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:'))
-    throw new InvalidInput('invalid_url', 'url must be an HTTPS URL.', { field: 'url' });
+    throw invalidUrl('url must be an HTTPS URL.');
   if (url.username !== '' || url.password !== '')
-    throw new InvalidInput('invalid_url', "url can't contain a user name or password.", { field: 'url' });
+    throw invalidUrl("url can't contain a user name or password.");
   if (url.port !== '' && !ports.includes(Number(url.port)))
-    throw new InvalidInput('invalid_url', 'url must use the default port.', { field: 'url' });
+    throw invalidUrl('url must use the default port.');
   url.hash = '';
   return url;
 }

@@ -66,10 +66,6 @@ async function contentAt(rootPath: string, path: string): Promise<string> {
 }
 
 async function hashAt(rootPath: string, path: string): Promise<string> {
-  const handle = await openInside(rootPath, path);
-  try {
-    return await sha256(await readAtMost(handle, MAX_HASHED));
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openInside(rootPath, path);
+  return await sha256(await readAtMost(handle, MAX_HASHED));
 }

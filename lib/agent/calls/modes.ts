@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import type { Mode } from '../../api-contract/runs.ts';
 import { Forbidden } from '../../errors.ts';
 import type { ModelTool } from '../../ports/language-model.ts';
-import type { Mode } from '../schema.ts';
 import type { Tool } from '../tools/tool.ts';
 
 /**

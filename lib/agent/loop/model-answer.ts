@@ -1,5 +1,5 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { ModelEvent, ToolCall } from '../../ports/language-model.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import { MAX_INPUT_CHARACTERS } from '../calls/call.ts';
 
 export interface ModelAnswer {

@@ -1,5 +1,5 @@
+import type { Mode } from '../../api-contract/runs.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import type { Mode } from '../schema.ts';
 import type { Tool } from '../tools/tool.ts';
 
 const MAX_WISHES = 24_000;

@@ -1,6 +1,6 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { SearchNotice } from '../../retrieval/search-notices.ts';
 import { notice } from '../../ui-messages/notice.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 
 /** Results of a run's searches for the reader. */
 export interface Searched {

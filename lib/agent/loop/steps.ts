@@ -1,4 +1,5 @@
 import type { Role } from '../../api-contract/roles.ts';
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { shareThread } from '../../async/share-thread.ts';
 import type {
   FinishReason,
@@ -10,7 +11,6 @@ import type {
 } from '../../ports/language-model.ts';
 import { approvalAnswered } from '../../ui-messages/approval-parts.ts';
 import { notice } from '../../ui-messages/notice.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import { changeSince } from '../calls/basis.ts';
 import {
   type AdmittedCall,

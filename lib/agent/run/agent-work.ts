@@ -1,10 +1,10 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { keyOf } from '../../conversations/schema.ts';
 import { titleConversation } from '../../conversations/title.ts';
 import type { Held } from '../../leases/hold.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { notice } from '../../ui-messages/notice.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { basisOfCall, judgeCall } from '../calls/judge-call.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../calls/modes.ts';

@@ -1,6 +1,6 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { type FollowOptions, followFrames, type StreamState } from '../../run-events/follow-frames.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import { isRunOver, runs } from '../schema.ts';
 import { openApprovals } from './approvals.ts';
 

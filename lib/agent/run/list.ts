@@ -1,7 +1,8 @@
+import type { RunStatus } from '../../api-contract/runs.ts';
 import type { Records } from '../../ports/records.ts';
 import type { PageQuery } from '../../records/page.ts';
 import type { RunPorts } from '../ports.ts';
-import { DUE, type Run, type RunKind, type RunStatus, runLeases, runs, runsPartition } from '../schema.ts';
+import { DUE, type Run, type RunKind, runLeases, runs, runsPartition } from '../schema.ts';
 import { describeRun } from './describe-run.ts';
 import { checkAlive } from './sweep.ts';
 

@@ -1,7 +1,7 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { Conflict } from '../../errors.ts';
 import { tellFollowers } from '../../run-events/frame-signal.ts';
 import { lastFrame, openRecorder } from '../../run-events/record-frames.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { RunPorts } from '../ports.ts';
 import { isRunOver, type Run, runs } from '../schema.ts';
 import { leaveLease } from './lease.ts';

@@ -1,3 +1,4 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import { type ErrorDetails, errorDetails, errorText, knownError } from '../../known-error.ts';
 import type { Held } from '../../leases/hold.ts';
@@ -5,7 +6,6 @@ import { log } from '../../log.ts';
 import { MODEL_ERRORS } from '../../ports/language-model.ts';
 import { FramesTaken, lastFrame, openRecorder, type Recorder } from '../../run-events/record-frames.ts';
 import { failureParts, STREAM_ERRORS } from '../../ui-messages/error-parts.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import { WORKSPACE_ERRORS } from '../../workspaces/access.ts';
 import type { RunPorts } from '../ports.ts';
 import type { Run } from '../schema.ts';

@@ -1,14 +1,16 @@
 import type { Caller } from '../../access/caller.ts';
+import type { Mode } from '../../api-contract/runs.ts';
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { Grant } from '../../permissions/schema.ts';
 import type { ParamValues } from '../../skills/params.ts';
-import { StreamCut, type StreamPart } from '../../ui-messages/stream-part.ts';
+import { StreamCut } from '../../ui-messages/error-parts.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { AgentPorts } from '../ports.ts';
 import { followRun } from '../run/follow-run.ts';
 import { readRun } from '../run/runs.ts';
 import { stopRun } from '../run/stop.ts';
-import { isRunOver, type Mode, type Run } from '../schema.ts';
+import { isRunOver, type Run } from '../schema.ts';
 import { beginRun } from './begin.ts';
 
 export interface UnattendedRun {

@@ -166,17 +166,13 @@ async function readStored(
   known: IndexedFile | undefined,
 ): Promise<Decoded | undefined> {
   if (known === undefined || !isEncoded(place.path)) return undefined;
-  const handle = await openInside(place.root, place.path).catch(noneIfRefused);
+  await using handle = await openInside(place.root, place.path).catch(noneIfRefused);
   if (handle === undefined) return undefined;
-  try {
-    const { size, mtimeMs, ctimeMs } = await handle.stat();
-    const isSame = size === known.size && mtimeMs === known.mtimeMs && ctimeMs === known.ctimeMs;
-    if (!isSame) return undefined;
-    if (known.hash === '') return NOTHING; // it could not be read, and would not be now
-    return await readStoredText(objects, { workspaceId: workspace.id, hash: known.hash });
-  } finally {
-    await handle.close();
-  }
+  const { size, mtimeMs, ctimeMs } = await handle.stat();
+  const isSame = size === known.size && mtimeMs === known.mtimeMs && ctimeMs === known.ctimeMs;
+  if (!isSame) return undefined;
+  if (known.hash === '') return NOTHING; // it could not be read, and would not be now
+  return await readStoredText(objects, { workspaceId: workspace.id, hash: known.hash });
 }
 
 /** A file that cannot be read, or is binary, has nothing to be found in. */

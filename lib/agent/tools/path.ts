@@ -1,7 +1,6 @@
 import { posix } from 'node:path';
 import * as z from 'zod';
-import { InvalidInput } from '../../errors.ts';
-import { isInside } from '../../paths/confine.ts';
+import { isInside, outsideWorkspace } from '../../paths/confine.ts';
 import type { ToolContext } from './tool.ts';
 
 /** As the model writes it; the schema's bound is in characters, lib/files counts bytes. */
@@ -20,17 +19,13 @@ export function workspacePath({ workspace, cwd }: Place, path: string): string {
   const plain = path.startsWith('/')
     ? belowRoot(workspace.rootPath, posix.normalize(path))
     : posix.join(cwd, path);
-  if (plain === '..' || plain.startsWith('../')) throw outside();
+  if (plain === '..' || plain.startsWith('../')) throw outsideWorkspace();
   return plain === '.' ? '' : plain;
 }
 
 function belowRoot(rootPath: string, path: string): string {
-  if (!isInside(rootPath, path.replace(/(?<=.)\/$/, ''))) throw outside();
+  if (!isInside(rootPath, path.replace(/(?<=.)\/$/, ''))) throw outsideWorkspace();
   return path.slice(rootPath.length).replace(/^\//, '');
-}
-
-function outside(): InvalidInput {
-  return new InvalidInput('path_outside_workspace', 'path leads outside the workspace.', { field: 'path' });
 }
 
 /** A path of the workspace as the model sees it, which it can send back unchanged. */

@@ -6,13 +6,29 @@ import { cutWindow, lineUnits } from './window.ts';
 
 const address = z.url({ protocol: /^https?$/ }).max(2000);
 
-const input = z.strictObject({
-  url: address.describe('`url` of a paper that searchArticles found.'),
-  pdfUrl: address.optional().describe('`pdfUrl` of the same paper.'),
-  offset: z.int().min(1).optional().describe('First line to read, starting at 1.'),
-  limit: z.int().min(1).optional().describe('Maximum number of lines. Defaults to as many as fit.'),
-  column: z.int().min(1).optional().describe('Column at which to start in the first line, starting at 1.'),
-});
+/** The input of a tool that reads what another, `searchTool`, found. */
+export function paperWindow(searchTool: string) {
+  return z.strictObject({
+    url: address.describe(`\`url\` of a paper that ${searchTool} found.`),
+    pdfUrl: address.optional().describe('`pdfUrl` of the same paper.'),
+    offset: z.int().min(1).optional().describe('First line to read, starting at 1.'),
+    limit: z.int().min(1).optional().describe('Maximum number of lines. Defaults to as many as fit.'),
+    column: z.int().min(1).optional().describe('Column at which to start in the first line, starting at 1.'),
+  });
+}
+
+/** Returns the lines of a paper that fit, and where the rest begins. */
+export async function readPaperWindow(
+  papers: Papers,
+  { url, pdfUrl, ...request }: z.infer<ReturnType<typeof paperWindow>>,
+  { signal }: { signal: AbortSignal },
+) {
+  const paper = await papers.read({ url, pdfUrl }, { signal });
+  const { content, first, last, total, next } = cutWindow(paper.text, lineUnits(paper.text), request);
+  return { url: paper.url, content, startLine: first, endLine: last, totalLines: total, next };
+}
+
+const input = paperWindow('searchArticles');
 
 export function readPaperTool({ papers }: { papers: Papers | undefined }) {
   return defineTool({
@@ -22,12 +38,10 @@ export function readPaperTool({ papers }: { papers: Papers | undefined }) {
     input,
     inEveryMode: false,
     timeoutMs: 120_000,
-    async run({ url, pdfUrl, ...request }, { signal }) {
+    async run(asked, context) {
       if (papers === undefined)
         throw new NotConfigured('papers_not_configured', 'Paper search is not configured.');
-      const paper = await papers.read({ url, pdfUrl }, { signal });
-      const { content, first, last, total, next } = cutWindow(paper.text, lineUnits(paper.text), request);
-      return { url: paper.url, content, startLine: first, endLine: last, totalLines: total, next };
+      return readPaperWindow(papers, asked, context);
     },
   });
 }

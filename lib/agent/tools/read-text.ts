@@ -9,19 +9,15 @@ import { openInside } from '../../paths/confine.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 
 export async function readBytes({ root, path }: Location): Promise<Buffer> {
-  const handle = await openInside(root, path);
-  try {
-    const { size } = await handle.stat();
-    if (size > MAX_FILE_BYTES)
-      throw new TooLarge(
-        'file_too_large',
-        'path is over 50 MB. Search it with grep, or extract a part with bash.',
-        { field: 'path' },
-      );
-    return await readAtMost(handle, size);
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openInside(root, path);
+  const { size } = await handle.stat();
+  if (size > MAX_FILE_BYTES)
+    throw new TooLarge(
+      'file_too_large',
+      'path is over 50 MB. Search it with grep, or extract a part with bash.',
+      { field: 'path' },
+    );
+  return await readAtMost(handle, size);
 }
 
 /** A long file that has to be decoded is read in many parts, one call each, and decoding it takes seconds. */

@@ -6,7 +6,7 @@ import { checkAlive } from '../../agent/run/sweep.ts';
 import { type Approval, isRunOver, type Run } from '../../agent/schema.ts';
 import { log } from '../../log.ts';
 import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
-import { StreamCut } from '../../ui-messages/stream-part.ts';
+import { StreamCut } from '../../ui-messages/error-parts.ts';
 import type { BotPorts } from '../ports.ts';
 import type { ActiveRun, Chat } from '../schema.ts';
 import { coalesce } from './coalesce.ts';

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { oneLine } from '../../activity/record.ts';
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { type ErrorCode, isErrorCode } from '../../error-codes.ts';
 import type { BotCall } from '../../ports/chat-platform.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 
 const MAX_SUMMARY = 120;
 const MAX_NOTICE = 300;

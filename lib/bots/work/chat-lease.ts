@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { leasesOf } from '../../leases/lease.ts';
 import { timestamp } from '../../ports/clock.ts';
-import type { Queue } from '../../ports/queue.ts';
 import { ifExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import type { ReceivePorts } from '../inbox/receive.ts';
 import { type BotMessage, type ChatLease, type ChatWork, chatLeases } from '../schema.ts';
-
-export interface ChatLeasePorts extends TimedRecords {
-  botQueue: Queue;
-}
 
 /** When the tick looks after a chat that waits for something. */
 const LOOK_AGAIN_MS = 45_000;
@@ -29,7 +25,7 @@ function workId({ platform, chatId, runId }: ChatWork): ChatWork {
 }
 
 /** Notes that there is work; calls a worker unless one is active, which will see it. Idempotent. */
-export async function requestWork(ports: ChatLeasePorts, id: ChatWork): Promise<void> {
+export async function requestWork(ports: ReceivePorts, id: ChatWork): Promise<void> {
   const { records, clock } = ports;
   const lease = newLease(id, clock);
   const requested = (await chatLeases.create(records, lease))
@@ -41,7 +37,7 @@ export async function requestWork(ports: ChatLeasePorts, id: ChatWork): Promise<
 
 /** Sends to a separate group: if the message is lost with its worker, the next one must not wait for it. */
 export async function callBotWorker(
-  { botQueue }: Pick<ChatLeasePorts, 'botQueue'>,
+  { botQueue }: Pick<ReceivePorts, 'botQueue'>,
   id: ChatWork,
 ): Promise<void> {
   const body: BotMessage = { kind: 'follow', ...workId(id) };
@@ -65,7 +61,7 @@ export interface HeldChat {
 }
 
 /** Takes the lease of a chat and holds it; undefined when another has it, or there is nothing to do. */
-export async function holdChat(ports: ChatLeasePorts, id: ChatWork): Promise<HeldChat | undefined> {
+export async function holdChat(ports: ReceivePorts, id: ChatWork): Promise<HeldChat | undefined> {
   const { records, clock } = ports;
   const free = await chatLeases.get(records, id);
   if (free === undefined || leases.isHeld(free, clock)) return undefined;

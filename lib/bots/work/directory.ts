@@ -1,13 +1,13 @@
 import { realpath, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Caller } from '../../access/caller.ts';
 import { InvalidInput, NotFound } from '../../errors.ts';
+import { invalidPath } from '../../paths/file-errors.ts';
 import { timestamp } from '../../ports/clock.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import {
   createWorkspace,
-  findRoot,
   findWorkspaceAround,
+  requireInRoots,
   type WorkspacePorts,
 } from '../../workspaces/registry.ts';
 import { rootWorkspaceId, type Workspace, workspaces } from '../../workspaces/schema.ts';
@@ -23,23 +23,13 @@ type DirectoryPorts = Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots
  * is there, inside WORKSPACE_ROOTS.
  */
 export async function locateDirectory(workspaceRoots: string[], path: string): Promise<string> {
-  if (path.length > MAX_PATH)
-    throw new InvalidInput('invalid_path', `path can have at most ${MAX_PATH} characters.`, {
-      field: 'path',
-    });
-  if (path.includes('\0'))
-    throw new InvalidInput('invalid_path', "path can't contain a NUL character.", { field: 'path' });
-  const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
-  if (found === undefined)
-    throw new InvalidInput(
-      'path_outside_roots',
-      'path must be inside one of the folders of WORKSPACE_ROOTS.',
-      { field: 'path' },
-    );
-  const there = await stat(found.location).catch(() => undefined);
+  if (path.length > MAX_PATH) throw invalidPath(`path can have at most ${MAX_PATH} characters.`);
+  if (path.includes('\0')) throw invalidPath("path can't contain a NUL character.");
+  const { location } = await requireInRoots(workspaceRoots, path, 'path');
+  const there = await stat(location).catch(() => undefined);
   if (!there?.isDirectory())
     throw new InvalidInput('not_a_directory', "path isn't an existing directory.", { field: 'path' });
-  return found.location;
+  return location;
 }
 
 /**

@@ -2,14 +2,15 @@ import { openApprovals } from '../../agent/run/approvals.ts';
 import { runs } from '../../agent/schema.ts';
 import { type Due, forEachDue } from '../../leases/due.ts';
 import { timestamp } from '../../ports/clock.ts';
+import type { ReceivePorts } from '../inbox/receive.ts';
 import { CHATS_DUE, type ChatId, type ChatLease, type ChatWork, chatLeases, chats } from '../schema.ts';
-import { type ChatLeasePorts, callBotWorker, postponeCheck } from './chat-lease.ts';
+import { callBotWorker, postponeCheck } from './chat-lease.ts';
 
 /**
  * For the minute tick: finds chats that have work but no worker, because a worker died, or because a run
  * that waited for a person continues; and reports that chats wait for, each time.
  */
-export async function sweepChats(ports: ChatLeasePorts): Promise<void> {
+export async function sweepChats(ports: ReceivePorts): Promise<void> {
   const { records, clock } = ports;
   const due: Due<ChatLease, ChatWork> = {
     collection: chatLeases,
@@ -27,7 +28,7 @@ export async function sweepChats(ports: ChatLeasePorts): Promise<void> {
 }
 
 /** Whether the chat waits for a person who has been asked: then no worker is needed. */
-async function waitsForPerson({ records, clock }: ChatLeasePorts, id: ChatId): Promise<boolean> {
+async function waitsForPerson({ records, clock }: ReceivePorts, id: ChatId): Promise<boolean> {
   const chat = await chats.get(records, id);
   if (chat?.activeRun == null) return false;
   const { runId, asked } = chat.activeRun;

@@ -103,19 +103,15 @@ async function readWorkspaceFile(
 ): Promise<Buffer> {
   try {
     const { root, path } = await locate(records, workspace, wanted);
-    const handle = await openInside(root, path);
-    try {
-      const { size } = await handle.stat();
-      if (size > MAX_ATTACHMENT_BYTES)
-        throw new TooLarge(
-          'attachment_too_large',
-          `path is larger than the limit of ${MAX_ATTACHMENT_BYTES} bytes for attachments.`,
-          { field: 'path' },
-        );
-      return await readAtMost(handle, size);
-    } finally {
-      await handle.close();
-    }
+    await using handle = await openInside(root, path);
+    const { size } = await handle.stat();
+    if (size > MAX_ATTACHMENT_BYTES)
+      throw new TooLarge(
+        'attachment_too_large',
+        `path is larger than the limit of ${MAX_ATTACHMENT_BYTES} bytes for attachments.`,
+        { field: 'path' },
+      );
+    return await readAtMost(handle, size);
   } catch (error) {
     throw inMessage(error);
   }

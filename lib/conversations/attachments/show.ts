@@ -1,7 +1,7 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { LanguageModel, ModelAttachment } from '../../ports/language-model.ts';
 import { randomTag } from '../../text/random-tag.ts';
 import { notice } from '../../ui-messages/notice.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Attached } from './attach.ts';
 import { isPictureType } from './schema.ts';
 

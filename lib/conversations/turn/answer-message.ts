@@ -1,8 +1,8 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { ErrorDetails } from '../../known-error.ts';
 import { type ApprovalAnswered, readApprovalAnswered } from '../../ui-messages/approval-parts.ts';
 import { failureParts } from '../../ui-messages/error-parts.ts';
 import { notice } from '../../ui-messages/notice.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Message } from '../schema.ts';
 
 /** The message that the parts of an answer, or of a run, make, as the AI SDK puts it together. */

@@ -1,6 +1,6 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { followFrames, type StreamState } from '../../run-events/follow-frames.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import { type Conversation, conversations } from '../schema.ts';
 import { endIfDead } from './stop-turn.ts';
 

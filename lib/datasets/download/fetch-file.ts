@@ -96,16 +96,12 @@ export async function withFile<Result>(
   flags: number,
   work: (handle: FileHandle) => Promise<Result>,
 ): Promise<Result> {
-  const handle = await open(place, flags, 0o666).catch(async (error: NodeJS.ErrnoException) => {
+  await using handle = await open(place, flags, 0o666).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' || !(flags & constants.O_CREAT)) throw error;
     await mkdir(dirname(place), { recursive: true });
     return open(place, flags, 0o666);
   });
-  try {
-    return await work(handle);
-  } finally {
-    await handle.close();
-  }
+  return await work(handle);
 }
 
 /** The bytes `from` to `to` of a file into the same place of the handle, over as many answers as it takes. */

@@ -132,7 +132,7 @@ async function handlePart(
       const open = await works.get(records, key); // under the lease: another may have come further meanwhile
       if (open === undefined) return true;
       progress.begin(open);
-      await workPart(piece, open, part, progress);
+      await workPart({ piece, work: open, part, progress });
       return true;
     },
   ).catch((error: unknown) => {

@@ -33,14 +33,17 @@ class FileFailed extends ServiceError {
   }
 }
 
+interface PartWork {
+  piece: PieceWork;
+  work: Work;
+  part: DownloadPart;
+  progress: DownloadProgress;
+}
+
 /** Does a piece of work; afterwards it is done and noted. */
-export async function workPart(
-  piece: PieceWork,
-  work: Work,
-  part: DownloadPart,
-  progress: DownloadProgress,
-): Promise<void> {
-  const sha256 = await FETCH[part.kind](piece, work, part, progress);
+export async function workPart(partWork: PartWork): Promise<void> {
+  const { piece, work, part } = partWork;
+  const sha256 = await FETCH[part.kind](partWork);
   if (part.kind !== 'range')
     await syncFolders(
       piece,
@@ -51,26 +54,14 @@ export async function workPart(
   await works.delete(piece.ports.records, work);
 }
 
-type Fetch = (
-  piece: PieceWork,
-  work: Work,
-  part: DownloadPart,
-  progress: DownloadProgress,
-) => Promise<string[]>;
-
-const FETCH: Record<DownloadPart['kind'], Fetch> = {
+const FETCH: Record<DownloadPart['kind'], (work: PartWork) => Promise<string[]>> = {
   batch: fetchBatch,
-  whole: (piece, work, part, progress) => fetchOne(piece, work, part, progress),
+  whole: fetchOne,
   range: fetchRange,
   join: joinRanges,
 };
 
-async function fetchBatch(
-  piece: PieceWork,
-  work: Work,
-  part: DownloadPart,
-  progress: DownloadProgress,
-): Promise<string[]> {
+async function fetchBatch({ piece, work, part, progress }: PartWork): Promise<string[]> {
   const sha256: string[] = [];
   let [bytes, files] = [0, 0];
   const rest = part.files.entries();
@@ -80,8 +71,7 @@ async function fetchBatch(
     for (const [index, file] of rest) {
       const name = `${part.part}-${index}`;
       sha256[index] = await untilGood(
-        piece,
-        work,
+        { piece, work },
         file,
         () => dropUnfinished(piece, name),
         async () => (await find(file)) ?? fetchWhole(piece, file, { name, position: 0, reached: () => {} }),
@@ -102,18 +92,13 @@ async function allOrNone(streams: Promise<void>[]): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
-async function fetchOne(
-  piece: PieceWork,
-  work: Work,
-  part: DownloadPart,
-  progress: DownloadProgress,
-): Promise<string[]> {
+async function fetchOne({ piece, work, part, progress }: PartWork): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const name = String(part.part);
   let position = work.position;
   const reached = (place: number) => progress.reach(place, place, 0);
   const drop = () => dropUnfinished(piece, name);
-  const sha256 = await untilGood(piece, work, file, drop, async () => {
+  const sha256 = await untilGood({ piece, work }, file, drop, async () => {
     const from = position;
     position = 0; // the next try is from nothing
     return (await findWhole(piece, file)) ?? fetchWhole(piece, file, { name, position: from, reached });
@@ -124,8 +109,7 @@ async function fetchOne(
 
 /** Tries again with wrong bytes thrown away. Throws FileFailed. */
 async function untilGood<Result>(
-  piece: PieceWork,
-  work: Work,
+  { piece, work }: Pick<PartWork, 'piece' | 'work'>,
   file: PlannedFile,
   drop: () => Promise<void>,
   fetch: () => Promise<Result>,
@@ -167,12 +151,7 @@ async function withName<Result>(file: PlannedFile, work: Promise<Result>): Promi
   }
 }
 
-async function fetchRange(
-  piece: PieceWork,
-  work: Work,
-  part: DownloadPart,
-  progress: DownloadProgress,
-): Promise<string[]> {
+async function fetchRange({ piece, work, part, progress }: PartWork): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const { from, to, group } = part;
   const unfinished = unfinishedPlace(piece, String(group[1]));
@@ -183,7 +162,7 @@ async function fetchRange(
     start = from;
     reached(from);
   };
-  await untilGood(piece, work, file, drop, () =>
+  await untilGood({ piece, work }, file, drop, () =>
     withFile(unfinished, WRITING, (handle) =>
       fetchSpan(piece, file, { from: start, to }, { handle, reached }),
     ),
@@ -192,12 +171,7 @@ async function fetchRange(
 }
 
 /** Makes one file of its ranges; wrong bytes send all of them out again. */
-async function joinRanges(
-  piece: PieceWork,
-  work: Work,
-  part: DownloadPart,
-  progress: DownloadProgress,
-): Promise<string[]> {
+async function joinRanges({ piece, work, part, progress }: PartWork): Promise<string[]> {
   const [file] = part.files as [PlannedFile];
   const sha256 = (await findWhole(piece, file)) ?? (await verifyJoined(piece, work, part, file));
   progress.reach(0, 0, 1);

@@ -21,24 +21,20 @@ export async function measureFile(
   checkMayGoOn: () => void,
 ): Promise<ManifestFile> {
   const format = datasetFormatOf(path);
-  const handle = await openInside(root, path);
-  try {
-    const { size } = await handle.stat();
-    const readable = size <= MAX_READ_BYTES;
-    const counter = readable ? rowCounter(format) : undefined;
-    const hash = readable && sha256 === null ? createHash('sha256') : undefined;
-    if (counter !== undefined || hash !== undefined) {
-      for await (const chunk of chunksOf(handle)) {
-        hash?.update(chunk);
-        counter?.push(chunk);
-        checkMayGoOn();
-      }
+  await using handle = await openInside(root, path);
+  const { size } = await handle.stat();
+  const readable = size <= MAX_READ_BYTES;
+  const counter = readable ? rowCounter(format) : undefined;
+  const hash = readable && sha256 === null ? createHash('sha256') : undefined;
+  if (counter !== undefined || hash !== undefined) {
+    for await (const chunk of chunksOf(handle)) {
+      hash?.update(chunk);
+      counter?.push(chunk);
+      checkMayGoOn();
     }
-    const rows = format === 'parquet' ? await parquetRows(handle, size) : (counter?.end() ?? null);
-    return { path, format, sizeBytes: size, rows, sha256: hash?.digest('hex') ?? sha256 };
-  } finally {
-    await handle.close();
   }
+  const rows = format === 'parquet' ? await parquetRows(handle, size) : (counter?.end() ?? null);
+  return { path, format, sizeBytes: size, rows, sha256: hash?.digest('hex') ?? sha256 };
 }
 
 async function parquetRows(handle: FileHandle, size: number): Promise<number | null> {

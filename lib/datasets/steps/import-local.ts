@@ -9,7 +9,7 @@ import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import { ExpectationFailed } from '../../ports/records.ts';
 import { requireOpenWithin } from '../../workspaces/access.ts';
-import { findRoot, findWorkspaceAround } from '../../workspaces/registry.ts';
+import { findWorkspaceAround, requireInRoots } from '../../workspaces/registry.ts';
 import { TimeUp } from '../download/copy-stream.ts';
 import { finishDataset } from '../manifest/finish.ts';
 import type { DatasetPorts } from '../ports.ts';
@@ -60,13 +60,7 @@ async function locateFolder(
   localPath: string,
 ): Promise<string> {
   checkPath(localPath);
-  const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', localPath));
-  if (found === undefined)
-    throw new InvalidInput(
-      'path_outside_roots',
-      'localPath must be inside one of the folders of WORKSPACE_ROOTS.',
-      { field: 'localPath' },
-    );
+  const found = await requireInRoots(workspaceRoots, localPath, 'localPath');
   await requireAccess(records, caller, found.location);
   const stats = await stat(found.location).catch(() => undefined);
   if (stats === undefined)

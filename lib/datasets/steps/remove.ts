@@ -1,5 +1,6 @@
 import { NotFound } from '../../errors.ts';
 import { ExpectationFailed } from '../../ports/records.ts';
+import { pagesOf } from '../../records/page.ts';
 import { awaitWriters } from '../download/write-lease.ts';
 import { hideDataset, removeFolders } from '../folders.ts';
 import { dropLinksOf } from '../links/links.ts';
@@ -54,10 +55,6 @@ export async function removeDataset(
 
 async function dropParts({ records }: DatasetPorts, datasetId: string): Promise<void> {
   const partition = datasetPartition(datasetId);
-  let cursor: string | undefined;
-  do {
-    const page = await records.query({ partition, limit: 1000, cursor });
+  for await (const page of pagesOf((cursor) => records.query({ partition, limit: 1000, cursor })))
     await records.deleteMany(page.records.map(({ key }) => key));
-    cursor = page.cursor;
-  } while (cursor !== undefined);
 }

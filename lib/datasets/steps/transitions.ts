@@ -12,18 +12,23 @@ import { AGAIN_SECONDS, sendMessages } from './send-messages.ts';
 
 export const DEFAULT_REVISIONS = { hub_a: 'main', hub_b: 'master' };
 
-/** Creates the record; the download begins as soon as a worker is free. */
-export async function createDataset(
-  ports: DatasetPorts,
-  caller: Caller,
-  { repoId, repoType, source, revision, name, allowPatterns, ignorePatterns }: CreateDataset,
-): Promise<Dataset> {
+/** Throws InvalidInput for a type of repository that the hub doesn't have. */
+export function requireOnHub(source: Dataset['source'], repoType: Dataset['repoType']): void {
   if (source === 'hub_b' && repoType === 'space')
     throw new InvalidInput(
       'hub_type_unsupported',
       'repoType can be model or dataset: ModelScope has no Spaces.',
       { field: 'repoType' },
     );
+}
+
+/** Creates the record; the download begins as soon as a worker is free. */
+export async function createDataset(
+  ports: DatasetPorts,
+  caller: Caller,
+  { repoId, repoType, source, revision, name, allowPatterns, ignorePatterns }: CreateDataset,
+): Promise<Dataset> {
+  requireOnHub(source, repoType);
   const dataset = newDataset(ports, caller, {
     name: name ?? repoId.slice(repoId.indexOf('/') + 1),
     repoId,

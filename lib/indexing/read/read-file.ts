@@ -152,13 +152,9 @@ async function readBytes(location: Location, path: string) {
       'invalid_path',
       `The path is longer than ${MAX_INDEXED_PATH_BYTES} bytes. Use a shorter one.`,
     );
-  const handle = await openInside(location.root, location.path);
-  try {
-    const { size, mtimeMs, ctimeMs } = await handle.stat();
-    if (size > MAX_FILE_BYTES)
-      throw new Unreadable('size', 'The file is over 50 MB, which is too large to index.');
-    return { bytes: await readAtMost(handle, size), size, mtimeMs, ctimeMs };
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openInside(location.root, location.path);
+  const { size, mtimeMs, ctimeMs } = await handle.stat();
+  if (size > MAX_FILE_BYTES)
+    throw new Unreadable('size', 'The file is over 50 MB, which is too large to index.');
+  return { bytes: await readAtMost(handle, size), size, mtimeMs, ctimeMs };
 }

@@ -176,13 +176,9 @@ async function readVersion(
   { path, hash }: PendingRecognition,
 ): Promise<Buffer | undefined> {
   const location = await locate(records, workspace, path);
-  const handle = await openInside(location.root, location.path).catch(noneIfRefused);
+  await using handle = await openInside(location.root, location.path).catch(noneIfRefused);
   if (handle === undefined) return undefined;
-  try {
-    const { size } = await handle.stat();
-    const bytes = size > MAX_FILE_BYTES ? undefined : await readAtMost(handle, size);
-    return bytes !== undefined && (await sha256(bytes)) === hash ? bytes : undefined;
-  } finally {
-    await handle.close();
-  }
+  const { size } = await handle.stat();
+  const bytes = size > MAX_FILE_BYTES ? undefined : await readAtMost(handle, size);
+  return bytes !== undefined && (await sha256(bytes)) === hash ? bytes : undefined;
 }

@@ -65,13 +65,9 @@ async function readRuleFile(root: string, path: string): Promise<string> {
   try {
     const stats = await lstat(join(root, path));
     if (!stats.isFile()) return '';
-    const handle = await openInside(root, path);
-    try {
-      const text = (await readAtMost(handle, Math.min(stats.size, MAX_RULE_BYTES))).toString();
-      return stats.size > MAX_RULE_BYTES ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
-    } finally {
-      await handle.close();
-    }
+    await using handle = await openInside(root, path);
+    const text = (await readAtMost(handle, Math.min(stats.size, MAX_RULE_BYTES))).toString();
+    return stats.size > MAX_RULE_BYTES ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
   } catch {
     return '';
   }

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import type { Citation } from '../../api-contract/citation.ts';
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { answerChat } from '../../chat/answer.ts';
 import { MAX_QUESTION_LENGTH } from '../../chat/schema.ts';
 import { idSchema } from '../../identifiers.ts';
 import { citationSchema } from '../../retrieval/cite/cite.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext, READS } from './tool.ts';

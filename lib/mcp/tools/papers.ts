@@ -1,5 +1,4 @@
-import * as z from 'zod';
-import { cutWindow, lineUnits } from '../../agent/tools/window.ts';
+import { paperWindow, readPaperWindow } from '../../agent/tools/read-paper.ts';
 import { isInOrder, searchFields } from '../../papers/schema.ts';
 import type { McpPorts } from '../ports.ts';
 import { defineMcpTool, type McpTool } from './tool.ts';
@@ -25,7 +24,7 @@ function searchPapersTool({ papers }: McpPorts) {
   });
 }
 
-const address = z.url({ protocol: /^https?$/ }).max(2000);
+const paperInput = paperWindow('search_papers');
 
 function readPaperTool({ papers }: McpPorts) {
   return defineMcpTool({
@@ -34,23 +33,9 @@ function readPaperTool({ papers }: McpPorts) {
     description:
       'Reads the text of a paper that search_papers found, or that is on a known site for papers. Long papers are returned in parts: pass `next` to continue.',
     access: 'member',
-    input: z.strictObject({
-      url: address.describe('`url` of a paper that search_papers found.'),
-      pdfUrl: address.optional().describe('`pdfUrl` of the same paper.'),
-      offset: z.int().min(1).optional().describe('First line to read, starting at 1.'),
-      limit: z.int().min(1).optional().describe('Maximum number of lines. Defaults to as many as fit.'),
-      column: z
-        .int()
-        .min(1)
-        .optional()
-        .describe('Column at which to start in the first line, starting at 1.'),
-    }),
+    input: paperInput,
     hints: OUTSIDE,
     foreign: true,
-    async run({ url, pdfUrl, ...request }, { signal }) {
-      const paper = await papers.read({ url, pdfUrl }, { signal });
-      const { content, first, last, total, next } = cutWindow(paper.text, lineUnits(paper.text), request);
-      return { url: paper.url, content, startLine: first, endLine: last, totalLines: total, next };
-    },
+    run: (input, context) => readPaperWindow(papers, input, context),
   });
 }

@@ -60,14 +60,10 @@ async function passagesOfDocument(
 
 async function cut({ ports, workspace }: Study, path: string): Promise<Passage[]> {
   const location = await locate(ports.records, workspace, path);
-  const handle = await openInside(location.root, location.path);
-  try {
-    if ((await handle.stat()).size > MAX_FILE_BYTES) return [];
-    const bytes = await readFile(handle);
-    const fileHash = await sha256(bytes);
-    const chunks = chunkText(await extract(readingFormat(path), bytes));
-    return chunks.map((chunk, at) => ({ ...chunk, path, chunk: at, fileHash }));
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openInside(location.root, location.path);
+  if ((await handle.stat()).size > MAX_FILE_BYTES) return [];
+  const bytes = await readFile(handle);
+  const fileHash = await sha256(bytes);
+  const chunks = chunkText(await extract(readingFormat(path), bytes));
+  return chunks.map((chunk, at) => ({ ...chunk, path, chunk: at, fileHash }));
 }

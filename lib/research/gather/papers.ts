@@ -1,9 +1,10 @@
+import { PAPER_SOURCES } from '../../api-contract/paper-sources.ts';
 import { singleFlight } from '../../async/single-flight.ts';
 import { ServiceError } from '../../errors.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { arxivIdOf } from '../../papers/identity.ts';
 import { HubBusy } from '../../ports/hub.ts';
-import { type Article, PAPER_SOURCES, type Papers } from '../../ports/papers.ts';
+import type { Article, Papers } from '../../ports/papers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { termsOf } from '../../retrieval/rank/terms.ts';
 import type { Workspace } from '../../workspaces/schema.ts';

@@ -87,15 +87,11 @@ async function readMetadata(root: string, path: string, room = { bytes: MAX_META
 
 /** Deducts what it reads from the limit. */
 async function readSmall(root: string, path: string, room: { bytes: number }): Promise<string | undefined> {
-  const handle = await openInside(root, path);
-  try {
-    const { size } = await handle.stat();
-    if (size > Math.min(room.bytes, MAX_METADATA_BYTES)) return undefined;
-    room.bytes -= size;
-    return String(await readAtMost(handle, size));
-  } finally {
-    await handle.close();
-  }
+  await using handle = await openInside(root, path);
+  const { size } = await handle.stat();
+  if (size > Math.min(room.bytes, MAX_METADATA_BYTES)) return undefined;
+  room.bytes -= size;
+  return String(await readAtMost(handle, size));
 }
 
 /** Lists the saved papers of the workspace, each once; not the abstract of a paper that was downloaded later. */

@@ -1,7 +1,7 @@
 import type { Run } from '../../agent/schema.ts';
+import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { SearchPorts } from '../../retrieval/search.ts';
-import type { StreamPart } from '../../ui-messages/stream-part.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Depth } from '../depths.ts';
 import type { ResearchPorts } from '../ports.ts';

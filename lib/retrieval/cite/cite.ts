@@ -43,14 +43,9 @@ export interface Cited {
   beside?: Passage[];
 }
 
-/** Returns the citation of a passage for a sentence of an answer. See `citeAll`. */
-export async function cite(ports: SourcePorts, workspace: Workspace, cited: Cited): Promise<Citation> {
-  return citeOne(placeFinder(ports, workspace), cited);
-}
-
 /**
- * Returns the citation of a passage for a sentence of an answer, verified in code against the current file. A quote that lacks
- * a fact of the sentence is returned, but not verified.
+ * Returns the citations of passages for sentences of an answer, verified in code against the current files. A quote that lacks
+ * a fact of its sentence is returned, but not verified.
  */
 export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cited[]): Promise<Citation[]> {
   const findPlace = placeFinder(ports, workspace);

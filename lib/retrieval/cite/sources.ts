@@ -95,21 +95,17 @@ async function readAgain(
   path: string,
   location: Location,
 ): Promise<QuotableFile | undefined> {
-  const handle = await openInside(location.root, location.path);
-  try {
-    const stats = await handle.stat();
-    if (stats.size > MAX_FILE_BYTES) return undefined;
-    const source = await makeSource(objects, workspace, path, await readFile(handle));
-    // An empty text isn't cached: one that is extracted from the bytes may still appear.
-    if (source.text !== '' && isSettled(stats)) {
-      const isMade = readingFormat(path).content === 'encoded';
-      const until = isMade ? Date.now() + MADE_TEXT_MS : Number.POSITIVE_INFINITY;
-      cache.set(`${location.root}/${location.path}`, { version: versionOf(stats), until, source });
-    }
-    return source;
-  } finally {
-    await handle.close();
+  await using handle = await openInside(location.root, location.path);
+  const stats = await handle.stat();
+  if (stats.size > MAX_FILE_BYTES) return undefined;
+  const source = await makeSource(objects, workspace, path, await readFile(handle));
+  // An empty text isn't cached: one that is extracted from the bytes may still appear.
+  if (source.text !== '' && isSettled(stats)) {
+    const isMade = readingFormat(path).content === 'encoded';
+    const until = isMade ? Date.now() + MADE_TEXT_MS : Number.POSITIVE_INFINITY;
+    cache.set(`${location.root}/${location.path}`, { version: versionOf(stats), until, source });
   }
+  return source;
 }
 
 /** A file system clock ticks every few milliseconds: two writes within one tick look the same. */

@@ -4,7 +4,8 @@ import { readFeed } from '../../../lib/adapters/arxiv/feed.ts';
 import { huggingFaceCatalog } from '../../../lib/adapters/hugging-face/catalog.ts';
 import { openAlexCatalog } from '../../../lib/adapters/openalex/catalog.ts';
 import { semanticScholarCatalog } from '../../../lib/adapters/semantic-scholar/catalog.ts';
-import type { CatalogQuery, FoundPaper, PaperSource } from '../../../lib/ports/papers.ts';
+import type { PaperSource } from '../../../lib/api-contract/paper-sources.ts';
+import type { CatalogQuery, FoundPaper } from '../../../lib/ports/papers.ts';
 import { type FakePaper, startFakePapers } from '../../support/fakes/fake-papers.ts';
 
 const owl: FakePaper = {

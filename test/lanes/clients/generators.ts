@@ -1,6 +1,6 @@
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { installOnce } from '../../../infra/install-once.ts';
+import { installOnce } from '../../support/install-once.ts';
 import { installPython, runCommand } from '../servers/install.ts';
 import { TOUR } from './tour.ts';
 import { type NamedOperations, openapiFetchTour, typescriptFetchTour } from './typescript-tours.ts';

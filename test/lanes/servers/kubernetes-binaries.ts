@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { installOnce } from '../../../infra/install-once.ts';
+import { installOnce } from '../../support/install-once.ts';
 import { runCommand } from './install.ts';
 
 const KUBERNETES = '1.34.2';

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findFreePort } from '../../../infra/free-port.ts';
-import { installOnce } from '../../../infra/install-once.ts';
+import { installOnce } from '../../support/install-once.ts';
 import { installPython } from './install.ts';
 import { type Server, startProcess, temporaryFolder } from './process.ts';
 

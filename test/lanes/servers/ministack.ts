@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { findFreePort } from '../../../infra/free-port.ts';
-import { installOnce } from '../../../infra/install-once.ts';
+import { installOnce } from '../../support/install-once.ts';
 import { installPython } from './install.ts';
 import { type Server, startProcess, temporaryFolder } from './process.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { installOnce } from '../../../infra/install-once.ts';
+import { installOnce } from '../../support/install-once.ts';
 import { runCommand } from './install.ts';
 
 const VERSION = '4.0.2';

@@ -8,7 +8,7 @@ import { approvals, runLeases, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { endParkedRun } from '../../../lib/agent/start/continue.ts';
 import type { ModelMessage } from '../../../lib/ports/language-model.ts';
-import { StreamCut } from '../../../lib/ui-messages/stream-part.ts';
+import { StreamCut } from '../../../lib/ui-messages/error-parts.ts';
 import {
   calls,
   doIt,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { convertToModelMessages, type UIMessage, validateUIMessages } from 'ai';
+import type { StreamPart } from '../../../lib/api-contract/stream-part.ts';
 import { toMessage, toStored } from '../../../lib/conversations/messages.ts';
 import { newAnswerMessage } from '../../../lib/conversations/turn/answer-message.ts';
 import { approvalAnswered } from '../../../lib/ui-messages/approval-parts.ts';
-import type { StreamPart } from '../../../lib/ui-messages/stream-part.ts';
 
 const ASKED: StreamPart[] = [
   { type: 'start-step' },

@@ -14,7 +14,7 @@ import { readStoredText } from '../../../lib/formats/stored-source.ts';
 import { indexedFiles } from '../../../lib/indexing/schema.ts';
 import { type FilePart, filePartShape } from '../../../lib/ports/file-part.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
-import { cite } from '../../../lib/retrieval/cite/cite.ts';
+import { citeAll } from '../../../lib/retrieval/cite/cite.ts';
 import { searchPassages } from '../../../lib/retrieval/search.ts';
 import type { Workspace } from '../../../lib/workspaces/schema.ts';
 import { fakeRecognizer } from '../../support/fakes/fake-recognizer.ts';
@@ -84,7 +84,8 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     const { passages } = await searchPassages(ports, workspace.id, sample.says);
     const passage = passages.find(({ text }) => text.includes(sample.says));
     if (passage === undefined) throw new Error(`not found: ${sample.says}`);
-    const citation = await cite(ports, workspace, { index: 1, passage, claim: sample.says });
+    const [citation] = await citeAll(ports, workspace, [{ index: 1, passage, claim: sample.says }]);
+    if (citation === undefined) throw new Error('no citation');
     expect(citation).toMatchObject({ quote: sample.says, verified: true, stale: false });
     const rows = sample.quotedRows && { rows: sample.quotedRows };
     expect(partIn(citation)).toEqual({ ...sample.part, ...rows });

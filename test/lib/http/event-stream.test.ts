@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai';
+import type { StreamPart } from '../../../lib/api-contract/stream-part.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import { EVENT_STREAM_HEADERS, eventStream } from '../../../lib/http/event-stream.ts';
-import type { StreamPart } from '../../../lib/ui-messages/stream-part.ts';
 import { stopTimers, turns } from '../../support/fakes/fake-timers.ts';
 
 const ANSWER: StreamPart[] = [

@@ -17,7 +17,7 @@ import {
 import { syncs } from '../../../lib/indexing/schema.ts';
 import { sha256 } from '../../../lib/paths/hash.ts';
 import type { PictureOfPage } from '../../../lib/ports/recognizer.ts';
-import { cite } from '../../../lib/retrieval/cite/cite.ts';
+import { citeAll } from '../../../lib/retrieval/cite/cite.ts';
 import { fakeRecognizer } from '../../support/fakes/fake-recognizer.ts';
 import { startPipeline, takeAll } from '../../support/pipeline.ts';
 import { makePdf } from '../../support/samples/pdf.ts';
@@ -116,7 +116,7 @@ describe('with a recognizer', () => {
     const [passage] = await (await workspace.table()).searchText('dormouse', 1);
     if (passage === undefined) throw new Error('not found');
     const place = { ...workspace, name: 'w', createdAt: '' };
-    const citation = await cite(ports, place, { index: 1, passage, claim: 'The dormouse sleeps.' });
+    const [citation] = await citeAll(ports, place, [{ index: 1, passage, claim: 'The dormouse sleeps.' }]);
     expect(citation).toMatchObject({
       page: 4,
       recognized: true,

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import type { PaperSource } from '../../../lib/api-contract/paper-sources.ts';
 import { askSource, LIMITS } from '../../../lib/papers/ask-source.ts';
 import { paperSearch } from '../../../lib/papers/search.ts';
 import { HubBusy } from '../../../lib/ports/hub.ts';
-import type { PaperSource } from '../../../lib/ports/papers.ts';
 import { type FakePaper, type PaperFault, startFakePapers } from '../../support/fakes/fake-papers.ts';
 import { paperPorts } from '../../support/papers.ts';
 import { waitedMs } from '../../support/processes/waited.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { PaperSource } from '../../../lib/ports/papers.ts';
+import type { PaperSource } from '../../../lib/api-contract/paper-sources.ts';
 import { whenDone } from '../temp-folder.ts';
 
 export interface FakePaper {

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../../lib/api-contract/schema.ts';
 import { ApiError } from '../../api/client.ts';
-import type { Schemas } from '../../api/schema.ts';
 import { Banner } from '../../parts/banner.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Problem } from '../../parts/problem.tsx';

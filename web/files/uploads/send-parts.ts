@@ -1,5 +1,5 @@
+import type { Schemas } from '../../../lib/api-contract/schema.ts';
 import { ApiError, api, take } from '../../api/client.ts';
-import type { Schemas } from '../../api/schema.ts';
 import { overLostLines, pause } from './lost-lines.ts';
 import type { Sending } from './sending.ts';
 

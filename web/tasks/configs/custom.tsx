@@ -1,12 +1,11 @@
 import { useTranslation } from 'react-i18next';
+import { MODES } from '../../../lib/api-contract/runs.ts';
 import { TOOL_NAMES } from '../../../lib/api-contract/tool-names.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { INPUT, SelectField, TextArea } from '../../parts/field.tsx';
 import { ParamFields, type ParamValues } from '../../skills/param-fields.tsx';
 import { useEnabledSkills } from '../../skills/queries.ts';
 import type { ConfigProps } from './config-props.ts';
-
-const MODES = ['agent', 'plan', 'ask'] as const;
 
 /** An agent run: its prompt, its mode, and what it may do unattended. */
 export function CustomConfig(props: ConfigProps) {

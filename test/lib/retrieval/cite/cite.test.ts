@@ -8,7 +8,7 @@ import { sha256 } from '../../../../lib/paths/hash.ts';
 import type { Objects } from '../../../../lib/ports/objects.ts';
 import type { Records } from '../../../../lib/ports/records.ts';
 import type { Passage } from '../../../../lib/ports/vectors.ts';
-import { cite, citeAll } from '../../../../lib/retrieval/cite/cite.ts';
+import { citeAll } from '../../../../lib/retrieval/cite/cite.ts';
 import { openObjects } from '../../../../lib/wiring/objects.ts';
 import { openRecords } from '../../../../lib/wiring/records.ts';
 import type { Workspace } from '../../../../lib/workspaces/schema.ts';
@@ -44,8 +44,10 @@ async function passageOf(path: string, text: string | Buffer, part?: string, sou
   return { path, chunk: 0, fileHash: await sha256(bytes), text: source.slice(startChar, endChar), ...place };
 }
 
-function citationOf(passage: Passage, claim: string): Promise<Citation> {
-  return cite({ objects, records }, workspace, { index: 1, passage, claim });
+async function citationOf(passage: Passage, claim: string, beside: Passage[] = []): Promise<Citation> {
+  const [citation] = await citeAll({ objects, records }, workspace, [{ index: 1, passage, claim, beside }]);
+  if (citation === undefined) throw new Error('no citation');
+  return citation;
 }
 
 describe('cite', () => {
@@ -199,10 +201,8 @@ describe('what is verified', () => {
     const passage = await passageOf('a.md', text);
     const other = await passageOf('b.md', 'The revenue of Globex was 7 million euros.');
     const claim = 'Revenue of Acme fell by 12 % in 2023, that of Globex was 7 million euros';
-    const asked = { index: 1, passage, claim };
-    expect(await cite({ objects, records }, workspace, asked)).toMatchObject({ verified: false });
-    const both = { ...asked, beside: [other] };
-    expect(await cite({ objects, records }, workspace, both)).toMatchObject({ verified: true });
+    expect(await citationOf(passage, claim)).toMatchObject({ verified: false });
+    expect(await citationOf(passage, claim, [other])).toMatchObject({ verified: true });
   });
 });
 
@@ -282,8 +282,7 @@ describe('what a reader of Markdown does not see', () => {
   it('has no facts for a sentence that cites another file beside it', async () => {
     const passage = await passageOf('a.md', 'Owls weigh little.');
     const other = await passageOf('b.md', 'Owls fly.\n\n<!-- Owls weigh 900 kg. -->\n');
-    const cited = { index: 1, passage, claim: 'Owls weigh 900 kg', beside: [other] };
-    expect(await cite({ objects, records }, workspace, cited)).toMatchObject({ verified: false });
+    expect(await citationOf(passage, 'Owls weigh 900 kg', [other])).toMatchObject({ verified: false });
   });
 });
 

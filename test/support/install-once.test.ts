@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { installOnce } from '../../infra/install-once.ts';
+import { installOnce } from './install-once.ts';
 
 const CACHE = resolve(import.meta.dirname, '../../.cache');
 /** Of this process alone: the folder is shared with whatever else runs in this checkout. */

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { retry } from '../lib/async/retry.ts';
-import { isProcessAlive } from '../lib/isolation/is-process-alive.ts';
-import { moveIntoPlace } from './move-into-place.ts';
+import { moveIntoPlace } from '../../infra/move-into-place.ts';
+import { retry } from '../../lib/async/retry.ts';
+import { isProcessAlive } from '../../lib/isolation/is-process-alive.ts';
 
-const CACHE = resolve(import.meta.dirname, '../.cache');
+const CACHE = resolve(import.meta.dirname, '../../.cache');
 const MAX_TRIES = 3;
 
 /**

@@ -1,0 +1,6 @@
+/** plan and ask only read; agent has every tool. */
+export const MODES = ['agent', 'plan', 'ask'] as const;
+export type Mode = (typeof MODES)[number];
+
+export const RUN_STATUSES = ['running', 'waiting', 'done', 'failed', 'stopped'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];

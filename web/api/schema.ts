@@ -1,1 +1,0 @@
-export type { paths, Schemas } from '../../lib/api-contract/schema.ts';
