@@ -156,6 +156,30 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       }
     });
 
+    it('knows a lease as its own when the answer was lost, and the repeated write found its expectation broken', async () => {
+      const item = newItem();
+      const lossy = { ...ports, records: losingAnswers(ports.records) };
+      const created = await byTimestamp.create(lossy, item);
+      expect(await read(item.id)).toMatchObject(created as Taken);
+      now += MS;
+      const taken = await byTimestamp.acquire(lossy, item);
+      expect(await read(item.id)).toMatchObject(taken as Taken);
+      expect(taken?.owner).not.toBe(created?.owner);
+      now += 1;
+      expect(await byTimestamp.renew(lossy, taken as Taken)).toBe(now + MS);
+      expect(await byTimestamp.acquire(lossy, newItem())).toMatchObject({ done: 0 });
+      expect(await byTimestamp.acquire(lossy, item)).toBeUndefined();
+    });
+
+    it('takes a free record for nobody once only, although both takers would write the same', async () => {
+      const item = newItem();
+      await byTimestamp.create(ports, item, '');
+      const there = (await read(item.id)) as Taken;
+      now += 1;
+      const takers = await Promise.all([1, 2].map(() => byTimestamp.take(ports, there, { owner: '' })));
+      expect(takers.filter((free) => free !== undefined)).toHaveLength(1);
+    });
+
     it('keeps a lease in milliseconds, with a condition of its own', async () => {
       const mine = await byNumber.acquire(ports, { id: `n${ids++}`, holder: '', end: 0, state: 'open' });
       if (mine === undefined) throw new Error('the lease is held');
@@ -247,6 +271,21 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(held.signal.reason).toBeInstanceOf(LeaseLost);
     });
   });
+}
+
+/** Each write is done and its answer lost, so that the store's client repeats it. */
+function losingAnswers(records: Records): Records {
+  return {
+    ...records,
+    async put(...given) {
+      await records.put(...given);
+      return records.put(...given);
+    },
+    async update(...given) {
+      await records.update(...given);
+      return records.update(...given);
+    },
+  };
 }
 
 type Taken = NonNullable<Awaited<ReturnType<typeof byTimestamp.acquire>>>;
