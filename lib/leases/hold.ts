@@ -74,6 +74,8 @@ export function hold(holding: Holding): Held {
   ready.promise.catch(() => undefined); // callers who await it get the failure
   let heldUntil = (holding.until ?? clock.now() + ms) - marginMs;
   let renewing: Promise<void> | undefined;
+  let renewals = 0;
+  let latest = 0;
 
   function abort(reason: Error): void {
     controller.abort(reason);
@@ -87,9 +89,12 @@ export function hold(holding: Holding): Held {
     if (!isHeld()) throw lost();
   }
   async function renewOnce(): Promise<void> {
+    const number = ++renewals;
     const until = await holding.renew();
     if (until === undefined) return abort(lost());
-    heldUntil = Math.max(heldUntil, until - marginMs);
+    if (number < latest) return; // it hung: a later one knows better
+    latest = number;
+    heldUntil = until - marginMs;
     ready.resolve();
   }
   function renew(): Promise<void> {

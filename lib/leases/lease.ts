@@ -109,7 +109,10 @@ export function leasesOf<Item extends object, Id>(kind: LeaseFields<Item, Id>): 
   return leases;
 }
 
-/** Moves the end only on: a renewal that hung and comes late takes nothing back. */
+/**
+ * Moves the end only on: a renewal that hung and comes late takes nothing back. An end that no renewal explains is from before the
+ * clock went back, and would outlast its holder by as much.
+ */
 async function renewLease<Item extends object, Id>(
   kind: LeaseFields<Item, Id>,
   { records, clock }: TimedRecords,
@@ -117,13 +120,17 @@ async function renewLease<Item extends object, Id>(
   expect?: FieldExpectation,
 ): Promise<number | undefined> {
   const { collection, ms } = kind;
-  const { endOf, ending, heldBy } = stored(kind);
+  const { endOf, ending, heldBy, asRead } = stored(kind);
   const end = clock.now() + ms;
   const isMine = { ...heldBy(mine), ...expect };
   const { fields, isLater } = ending(end);
   if ((await collection.patch(records, mine, fields, { ...isMine, ...isLater })) !== undefined) return end;
   const there = await collection.get(records, mine as unknown as Id);
-  return there !== undefined && meets(there, isMine) ? endOf(there) : undefined;
+  if (there === undefined || !meets(there, isMine)) return undefined;
+  if (endOf(there) <= clock.now() + 2 * ms) return endOf(there);
+  const corrected = ending(clock.now() + ms).fields;
+  await collection.patch(records, there, corrected, { ...isMine, ...asRead(there) });
+  return renewLease(kind, { records, clock }, mine, expect);
 }
 
 /** The lease in the fields of the record. */

@@ -66,6 +66,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
     if (mine === undefined) throw new Error('the lease is held');
     return mine;
   }
+  const at = (end = 0, later = 0) => new Date(end + later).toISOString();
   const read = (id: string) => ports.records.get(key({ id }));
 
   describe(`leases on ${name}`, () => {
@@ -114,6 +115,24 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       const end = await byTimestamp.renew({ ...ports, clock: { now: () => now + 10_000 } }, mine);
       expect(await byTimestamp.renew(ports, mine)).toBe(end);
       expect(byTimestamp.endOf((await read(mine.id)) as typeof mine)).toBe(end);
+    });
+
+    it('lasts no longer than two periods once renewed by a clock that went back', async () => {
+      const mine = await taken();
+      now -= 60 * MS;
+      const end = await byTimestamp.renew(ports, mine);
+      expect(end).toBeLessThanOrEqual(now + 2 * MS);
+      expect(byTimestamp.endOf((await read(mine.id)) as Taken)).toBe(end);
+      const found = await ports.records.query({
+        partition: 'ENDS',
+        byIndex: true,
+        from: at(end),
+        to: at(end, 1),
+      });
+      expect(found.records.map(({ value }) => value.id)).toEqual([mine.id]);
+      now += 2 * MS;
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
+      now += 58 * MS;
     });
 
     it('moves the place in the index with the end, and sets other fields in the same write', async () => {
@@ -251,6 +270,22 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       gate.resolve();
       await Promise.allSettled(renewals);
       expect(await read(mine.id)).toMatchObject({ owner: other.owner });
+    });
+
+    it('believes in no more than the record says after its clock went back', async () => {
+      let hangs = false;
+      const { mine, held, pass } = await startHolding((it) =>
+        hangs ? new Promise(() => {}) : byTimestamp.renew(ports, it),
+      );
+      now -= 60 * MS;
+      await pass(12_000);
+      hangs = true;
+      await pass(3 * MS, { hangs });
+      expect(held.signal.reason).toBeInstanceOf(LeaseLost);
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeUndefined();
+      now += 2 * MARGIN_MS;
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
+      now += 60 * MS;
     });
 
     it('lives through renewals that fail, as long as one comes through in time', async () => {
