@@ -123,11 +123,9 @@ function startTimers(
   holding: Holding,
   { abort, renew, requireHeld }: Pick<Held, 'abort' | 'renew' | 'requireHeld'>,
 ) {
-  const { ms, renewEveryMs = ms / 4, watches = [], mayLapse = false, deadline } = holding;
+  const { ms, renewEveryMs = ms / 4, watches = [], deadline } = holding;
   const tell = logFailure(holding);
-  const look = async () => {
-    if (!mayLapse) requireHeld();
-  };
+  const look = async () => requireHeld();
   const timers = [
     repeat(renewEveryMs, renew, tell),
     repeat(LOOK_EVERY_MS, look, () => undefined), // the signal has the reason
