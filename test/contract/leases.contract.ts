@@ -435,6 +435,17 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       held.requireHeld();
     });
 
+    it('keeps no process alive whose work hangs', async () => {
+      const mine = await taken();
+      const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+      const before = timers();
+      const look = async () => {};
+      const watches = [{ everyMs: 1000, look }];
+      const held = byTimestamp.hold(ports, mine, { marginMs: MARGIN_MS, watches, about: {} });
+      expect(timers()).toBe(before);
+      held.stop();
+    });
+
     it('renews often enough unless told when', async () => {
       const { held, pass } = await startHolding(undefined, { renewEveryMs: undefined });
       await pass(5 * MS);
