@@ -74,6 +74,8 @@ export function hold(holding: Holding): Held {
   ready.promise.catch(() => undefined); // callers who await it get the failure
   let heldUntil = (holding.until ?? clock.now() + ms) - marginMs;
   let renewing: Promise<void> | undefined;
+  let renewals = 0;
+  let latest = 0;
 
   function abort(reason: Error): void {
     controller.abort(reason);
@@ -87,9 +89,12 @@ export function hold(holding: Holding): Held {
     if (!isHeld()) throw lost();
   }
   async function renewOnce(): Promise<void> {
+    const number = ++renewals;
     const until = await holding.renew();
     if (until === undefined) return abort(lost());
-    heldUntil = Math.max(heldUntil, until - marginMs);
+    if (number < latest) return; // it hung: a later one knows better
+    latest = number;
+    heldUntil = until - marginMs;
     ready.resolve();
   }
   function renew(): Promise<void> {
@@ -118,16 +123,15 @@ function startTimers(
   holding: Holding,
   { abort, renew, requireHeld }: Pick<Held, 'abort' | 'renew' | 'requireHeld'>,
 ) {
-  const { ms, renewEveryMs = ms / 4, watches = [], mayLapse = false, deadline } = holding;
+  const { ms, renewEveryMs = ms / 4, watches = [], deadline } = holding;
   const tell = logFailure(holding);
-  const look = async () => {
-    if (!mayLapse) requireHeld();
-  };
+  const look = async () => requireHeld();
   const timers = [
     repeat(renewEveryMs, renew, tell),
     repeat(LOOK_EVERY_MS, look, () => undefined), // the signal has the reason
     ...watches.map((watch) => repeat(watch.everyMs, () => watch.look(abort), tell)),
   ];
+  for (const timer of timers) timer.unref(); // work that hangs must not keep an ending process alive
   const timeUp = deadline && setTimeout(() => abort(deadline.reason()), Math.max(0, deadline.timeLeftMs));
   return () => {
     for (const timer of timers) clearInterval(timer);

@@ -62,42 +62,39 @@ interface Change<Item> {
 
 export function leasesOf<Item extends object, Id>(kind: LeaseFields<Item, Id>): Leases<Item> {
   const { collection, ms } = kind;
-  const { endOf, isHeld, held, ending, heldBy, asRead } = stored(kind);
+  const { endOf, isHeld, held, heldBy, asRead, isSame } = stored(kind);
+  const readOwn = async ({ records }: TimedRecords, mine: Item) => {
+    const there = await collection.get(records, mine as unknown as Id);
+    return there !== undefined && isSame(there, mine) ? there : undefined;
+  };
   const leases: Leases<Item> = {
     ms,
     endOf,
     isHeld,
-    async create({ records, clock }, item, owner = randomUUID()) {
-      const mine = { ...item, ...held(owner, clock.now() + ms) };
-      return (await collection.create(records, mine)) ? mine : undefined;
+    async create(ports, item, owner = randomUUID()) {
+      const mine = { ...item, ...held(owner, ports.clock.now() + ms) };
+      return (await collection.create(ports.records, mine)) ? mine : readOwn(ports, mine);
     },
-    async take({ records, clock }, read, { set, ms: lasts = ms, owner = randomUUID(), expect } = {}) {
+    async take(ports, read, { set, ms: lasts = ms, owner = randomUUID(), expect } = {}) {
+      const { records, clock } = ports;
       const fields = { ...set, ...held(owner, clock.now() + lasts) };
       const takeFrom = (former: Item) =>
         collection.patch(records, read, fields, { ...asRead(former), ...expect });
       const taken = await takeFrom(read);
+      if (taken !== undefined) return taken;
       // An earlier release may have stored no owner, which reads as null.
-      return (
-        taken ?? (read[kind.owner] === null ? takeFrom({ ...read, [kind.owner]: undefined }) : undefined)
-      );
+      const unowned = read[kind.owner] === null && (await takeFrom({ ...read, [kind.owner]: undefined }));
+      return unowned || readOwn(ports, { ...read, ...fields });
     },
     async acquire(ports, item) {
-      const created = await leases.create(ports, item);
-      if (created !== undefined) return created;
+      const mine = { ...item, ...held(randomUUID(), ports.clock.now() + ms) };
+      if (await collection.create(ports.records, mine)) return mine;
       const there = await collection.get(ports.records, item as unknown as Id);
       if (there === undefined) return leases.acquire(ports, item); // removed just now
+      if (isSame(there, mine)) return there;
       return isHeld(there, ports.clock) ? undefined : leases.take(ports, there, { set: item });
     },
-    async renew({ records, clock }, mine, expect) {
-      const end = clock.now() + ms;
-      const isMine = { ...heldBy(mine), ...expect };
-      // Only later than it is: a renewal that hung and comes late takes nothing back.
-      const { fields, isLater } = ending(end);
-      if ((await collection.patch(records, mine, fields, { ...isMine, ...isLater })) !== undefined)
-        return end;
-      const there = await collection.get(records, mine as unknown as Id);
-      return there !== undefined && meets(there, isMine) ? endOf(there) : undefined;
-    },
+    renew: (ports, mine, expect) => renewLease(kind, ports, mine, expect),
     async leave({ records, clock }, mine, { set, ms: lasts = ms, owner = NO_OWNER, expect }) {
       const fields = { ...set, ...held(owner, clock.now() + lasts) };
       return (await collection.patch(records, mine, fields, { ...heldBy(mine), ...expect })) !== undefined;
@@ -110,6 +107,30 @@ export function leasesOf<Item extends object, Id>(kind: LeaseFields<Item, Id>): 
       wasExpected(collection.delete(records, mine as unknown as Id, { ...heldBy(mine), ...expect })),
   };
   return leases;
+}
+
+/**
+ * Moves the end only on: a renewal that hung and comes late takes nothing back. An end that no renewal explains is from before the
+ * clock went back, and would outlast its holder by as much.
+ */
+async function renewLease<Item extends object, Id>(
+  kind: LeaseFields<Item, Id>,
+  { records, clock }: TimedRecords,
+  mine: Item,
+  expect?: FieldExpectation,
+): Promise<number | undefined> {
+  const { collection, ms } = kind;
+  const { endOf, ending, heldBy, asRead } = stored(kind);
+  const end = clock.now() + ms;
+  const isMine = { ...heldBy(mine), ...expect };
+  const { fields, isLater } = ending(end);
+  if ((await collection.patch(records, mine, fields, { ...isMine, ...isLater })) !== undefined) return end;
+  const there = await collection.get(records, mine as unknown as Id);
+  if (there === undefined || !meets(there, isMine)) return undefined;
+  if (endOf(there) <= clock.now() + 2 * ms) return endOf(there);
+  const corrected = ending(clock.now() + ms).fields;
+  await collection.patch(records, there, corrected, { ...isMine, ...asRead(there) });
+  return renewLease(kind, { records, clock }, mine, expect);
 }
 
 /** The lease in the fields of the record. */
@@ -129,6 +150,9 @@ function stored<Item, Id>({ owner, until, format = 'timestamp' }: LeaseFields<It
     }),
     heldBy: (item: Item) => ({ [owner]: item[owner] }) as FieldExpectation,
     asRead: (item: Item) => ({ [owner]: item[owner], [until]: item[until] }) as FieldExpectation,
+    /** A write whose answer was lost is repeated by the store's client, and fails then: what it wrote is there. */
+    isSame: (there: Item, mine: Item) =>
+      Boolean(mine[owner]) && there[owner] === mine[owner] && there[until] === mine[until],
   };
 }
 

@@ -101,6 +101,7 @@ export async function whileClaimed<Result>(
   try {
     return await work(held);
   } catch (error) {
+    held.stop();
     await freeClaim(ports, claim);
     throw held.signal.aborted ? held.signal.reason : error;
   } finally {
@@ -108,13 +109,12 @@ export async function whileClaimed<Result>(
   }
 }
 
-/** The record stays, because the note may exist although its writer failed. */
-async function freeClaim({ records }: TimedRecords, claim: ReportClaim): Promise<void> {
-  const { owner, noteId } = claim;
+/** The record stays, because the note may exist although its writer failed. Without an owner, no late renewal brings the claim back. */
+async function freeClaim(ports: TimedRecords, claim: ReportClaim): Promise<void> {
   try {
-    await reportClaims.patch(records, claim, { leaseUntil: 0 }, { owner, state: 'writing' });
+    await reportLeases.leave(ports, claim, { ms: 0, expect: { state: 'writing' } });
   } catch (error) {
-    log.error('a report claim was not freed', { noteId }, error);
+    log.error('a report claim was not freed', { noteId: claim.noteId }, error);
   }
 }
 

@@ -1,9 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { backOffDelay } from '../async/retry.ts';
 import { Conflict } from '../errors.ts';
 import type { FieldExpectation, Records } from '../ports/records.ts';
 import type { Collection } from './collection.ts';
 
 /** Each further attempt needs another writer that was faster. */
 const MAX_ATTEMPTS = 20;
+/** Another one is made at once. Then they spread out: many that began together would make as many rounds. */
+const FIRST_WAIT_MS = 4;
+const LONGEST_WAIT_MS = 400;
 
 type MaybePromise<Value> = Value | Promise<Value>;
 
@@ -72,7 +77,8 @@ export async function whileOvertaken<Result>(
   attempt: () => Promise<Result | undefined>,
   giveUp: () => Error = refuse,
 ): Promise<Result> {
-  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+  for (let overtaken = 0; overtaken < MAX_ATTEMPTS; overtaken++) {
+    if (overtaken > 1) await sleep(Math.random() * backOffDelay(overtaken, FIRST_WAIT_MS, LONGEST_WAIT_MS));
     const result = await attempt();
     if (result !== undefined) return result;
   }

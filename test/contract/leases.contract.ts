@@ -66,6 +66,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
     if (mine === undefined) throw new Error('the lease is held');
     return mine;
   }
+  const at = (end = 0, later = 0) => new Date(end + later).toISOString();
   const read = (id: string) => ports.records.get(key({ id }));
 
   describe(`leases on ${name}`, () => {
@@ -116,6 +117,24 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(byTimestamp.endOf((await read(mine.id)) as typeof mine)).toBe(end);
     });
 
+    it('lasts no longer than two periods once renewed by a clock that went back', async () => {
+      const mine = await taken();
+      now -= 60 * MS;
+      const end = await byTimestamp.renew(ports, mine);
+      expect(end).toBeLessThanOrEqual(now + 2 * MS);
+      expect(byTimestamp.endOf((await read(mine.id)) as Taken)).toBe(end);
+      const found = await ports.records.query({
+        partition: 'ENDS',
+        byIndex: true,
+        from: at(end),
+        to: at(end, 1),
+      });
+      expect(found.records.map(({ value }) => value.id)).toEqual([mine.id]);
+      now += 2 * MS;
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
+      now += 58 * MS;
+    });
+
     it('moves the place in the index with the end, and sets other fields in the same write', async () => {
       const mine = await taken();
       const found = async (to: number) => {
@@ -156,6 +175,53 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       }
     });
 
+    it('knows a lease as its own when the answer was lost, and the repeated write found its expectation broken', async () => {
+      const item = newItem();
+      const lossy = { ...ports, records: losingAnswers(ports.records) };
+      const created = await byTimestamp.create(lossy, item);
+      expect(await read(item.id)).toMatchObject(created as Taken);
+      now += MS;
+      const taken = await byTimestamp.acquire(lossy, item);
+      expect(await read(item.id)).toMatchObject(taken as Taken);
+      expect(taken?.owner).not.toBe(created?.owner);
+      now += 1;
+      expect(await byTimestamp.renew(lossy, taken as Taken)).toBe(now + MS);
+      expect(await byTimestamp.acquire(lossy, newItem())).toMatchObject({ done: 0 });
+      expect(await byTimestamp.acquire(lossy, item)).toBeUndefined();
+    });
+
+    it('takes a free record for nobody once only, although both takers would write the same', async () => {
+      const item = newItem();
+      await byTimestamp.create(ports, item, '');
+      const there = (await read(item.id)) as Taken;
+      now += 1;
+      const takers = await Promise.all([1, 2].map(() => byTimestamp.take(ports, there, { owner: '' })));
+      expect(takers.filter((free) => free !== undefined)).toHaveLength(1);
+    });
+
+    it('is left by its holder only, to nobody or to one it names, with other fields', async () => {
+      const mine = await taken();
+      now += MS;
+      const other = await taken({ ...newItemOf(mine), done: 5 });
+      expect(other.done).toBe(5);
+      expect(await byTimestamp.leave(ports, mine, {})).toBe(false);
+      expect(await byTimestamp.leave(ports, other, { set: { done: 6 }, owner: 'next', ms: 1000 })).toBe(true);
+      expect(await read(mine.id)).toMatchObject({ done: 6, owner: 'next', until: at(now + 1000) });
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeUndefined();
+      expect(await byTimestamp.leave(ports, { ...other, owner: 'next' }, {})).toBe(true);
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
+    });
+
+    it('changes hands only under the further condition of its taker or holder', async () => {
+      const mine = await byNumber.acquire(ports, { id: `n${ids++}`, holder: '', end: 0, state: 'open' });
+      if (mine === undefined) throw new Error('the lease is held');
+      const expectClosed = { expect: { state: 'closed' } };
+      expect(await byNumber.take(ports, mine, expectClosed)).toBeUndefined();
+      expect(await byNumber.leave(ports, mine, expectClosed)).toBe(false);
+      expect(await byNumber.remove(ports, mine, expectClosed.expect)).toBe(false);
+      expect(await byNumber.remove(ports, mine, { state: 'open' })).toBe(true);
+    });
+
     it('keeps a lease in milliseconds, with a condition of its own', async () => {
       const mine = await byNumber.acquire(ports, { id: `n${ids++}`, holder: '', end: 0, state: 'open' });
       if (mine === undefined) throw new Error('the lease is held');
@@ -167,13 +233,17 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
   });
 
   describe(`the holder of a lease on ${name}`, () => {
-    async function startHolding(renew = (mine: Taken) => byTimestamp.renew(ports, mine)) {
+    async function startHolding(
+      renew: (mine: Taken) => Promise<number | undefined> = (mine) => byTimestamp.renew(ports, mine),
+      how: Partial<Parameters<typeof hold>[0]> = {},
+    ) {
       const sent = now;
       const mine = await taken();
       stopTimers();
       const renewals: Promise<unknown>[] = [];
       const held = hold({
         ...{ clock, ms: MS, marginMs: MARGIN_MS, until: sent + MS, renewEveryMs: 10_000, about: {} },
+        ...how,
         renew: () => {
           const renewal = renew(mine);
           renewals.push(renewal);
@@ -229,6 +299,159 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await read(mine.id)).toMatchObject({ owner: other.owner });
     });
 
+    it('believes in no more than the record says after its clock went back', async () => {
+      let hangs = false;
+      const { mine, held, pass } = await startHolding((it) =>
+        hangs ? new Promise(() => {}) : byTimestamp.renew(ports, it),
+      );
+      now -= 60 * MS;
+      await pass(12_000);
+      hangs = true;
+      await pass(3 * MS, { hangs });
+      expect(held.signal.reason).toBeInstanceOf(LeaseLost);
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeUndefined();
+      now += 2 * MARGIN_MS;
+      expect(await byTimestamp.acquire(ports, newItemOf(mine))).toBeDefined();
+      now += 60 * MS;
+    });
+
+    it('counts from the end in the record, and renews under the same condition', async () => {
+      const mine = await byNumber.acquire(ports, { id: `n${ids++}`, holder: '', end: 0, state: 'open' });
+      if (mine === undefined) throw new Error('the lease is held');
+      stopTimers();
+      now += MS - MARGIN_MS;
+      const held = byNumber.hold(ports, mine, { marginMs: MARGIN_MS, expect: { state: 'open' }, about: {} });
+      expect(held.isHeld()).toBe(false);
+      await held.renew();
+      expect(held.isHeld()).toBe(true);
+      await ports.records.update(key(mine), { set: { state: 'closed' } });
+      await expect(held.renew()).rejects.toThrow(LeaseLost);
+    });
+
+    it('renews and looks no more once it stops, or is aborted', async () => {
+      for (const end of ['stop', 'abort'] as const) {
+        let looks = 0;
+        const look = async () => {
+          looks += 1;
+        };
+        const tooLate = { timeLeftMs: 30_000, reason: () => new Error('too late') };
+        const how = { watches: [{ everyMs: 1000, look }], deadline: tooLate };
+        const { held, pass, renewals } = await startHolding(undefined, how);
+        await held.ready;
+        await pass(12_000);
+        expect([renewals.length, looks]).toEqual([1, 12]);
+        if (end === 'stop') held.stop();
+        else held.abort(new Error('over'));
+        jest.advanceTimersByTime(MS);
+        expect([renewals.length, looks]).toEqual([1, 12]);
+        expect(held.signal.aborted).toBe(end === 'abort');
+        jest.useRealTimers();
+      }
+    });
+
+    it('is aborted by what it looks at, which may fail before, and at its deadline', async () => {
+      let looks = 0;
+      const look = async (abort: (reason: Error) => void) => {
+        if (looks++ < 2) throw new Error('the store is away');
+        abort(new Error('stopped by a person'));
+      };
+      const stopped = await startHolding(undefined, { watches: [{ everyMs: 1000, look }] });
+      await stopped.pass(5000);
+      expect(() => stopped.held.requireHeld()).toThrow('stopped by a person');
+      expect(looks).toBe(3);
+      jest.useRealTimers();
+      const deadline = { timeLeftMs: 30_000, reason: () => new Error('too late') };
+      const late = await startHolding(undefined, { deadline });
+      await late.pass(29_000);
+      late.held.requireHeld();
+      await late.pass(1000);
+      expect(() => late.held.requireHeld()).toThrow('too late');
+    });
+
+    it('is ready with its first renewal if that takes the lease, and never if it is aborted before', async () => {
+      const gate = Promise.withResolvers<void>();
+      const first = async (it: Taken) => {
+        await gate.promise;
+        return byTimestamp.renew(ports, it);
+      };
+      const [going, aborted] = [
+        await startHolding(first, { until: undefined }),
+        await startHolding(first, { until: undefined }),
+      ];
+      let ready = false;
+      going.held.ready.then(() => {
+        ready = true;
+      });
+      await turns(3);
+      expect(ready).toBe(false);
+      aborted.held.abort(new Error('over'));
+      await expect(aborted.held.ready).rejects.toThrow('over');
+      gate.resolve();
+      await going.held.ready;
+    });
+
+    it('may bring a lapsed lease back if it may lapse, which it does not count as held before', async () => {
+      let hangs = true;
+      const renew = async (it: Taken) => {
+        if (hangs) throw new Error('the store is away');
+        return byTimestamp.renew(ports, it);
+      };
+      const { mine, held, pass } = await startHolding(renew, { mayLapse: true });
+      await pass(MS);
+      expect(() => held.requireHeld()).toThrow(LeaseLost);
+      expect([held.isHeld(), held.signal.aborted]).toEqual([false, false]);
+      hangs = false;
+      await held.renew();
+      held.requireHeld();
+      await byTimestamp.take(ports, (await read(mine.id)) as Taken);
+      await expect(held.renew()).rejects.toThrow(LeaseLost);
+    });
+
+    it('is idle once the renewal in progress has ended', async () => {
+      const gate = Promise.withResolvers<void>();
+      let hasRenewed = false;
+      const { held } = await startHolding(async (it) => {
+        await gate.promise;
+        const end = await byTimestamp.renew(ports, it);
+        hasRenewed = true;
+        return end;
+      });
+      void held.renew();
+      held.stop();
+      setImmediate(gate.resolve);
+      await held.idle();
+      expect(hasRenewed).toBe(true);
+    });
+
+    it('believes its latest renewal, not one that hung and answers after it', async () => {
+      const gate = Promise.withResolvers<number>();
+      let calls = 0;
+      const began = now;
+      const { held, pass } = await startHolding(async () => (calls++ === 0 ? gate.promise : now + MS));
+      for (let gone = 0; gone < 30_000; gone += 1000) await pass(1000, { hangs: true });
+      expect(calls).toBeGreaterThan(1);
+      gate.resolve(began + MARGIN_MS);
+      await turns(3);
+      held.requireHeld();
+    });
+
+    it('keeps no process alive whose work hangs', async () => {
+      const mine = await taken();
+      const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+      const before = timers();
+      const look = async () => {};
+      const watches = [{ everyMs: 1000, look }];
+      const held = byTimestamp.hold(ports, mine, { marginMs: MARGIN_MS, watches, about: {} });
+      expect(timers()).toBe(before);
+      held.stop();
+    });
+
+    it('renews often enough unless told when', async () => {
+      const { held, pass } = await startHolding(undefined, { renewEveryMs: undefined });
+      await pass(5 * MS);
+      held.requireHeld();
+    });
+
     it('lives through renewals that fail, as long as one comes through in time', async () => {
       let calls = 0;
       const { held, pass } = await startHolding(async (it) => {
@@ -247,6 +470,21 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(held.signal.reason).toBeInstanceOf(LeaseLost);
     });
   });
+}
+
+/** Each write is done and its answer lost, so that the store's client repeats it. */
+function losingAnswers(records: Records): Records {
+  return {
+    ...records,
+    async put(...given) {
+      await records.put(...given);
+      return records.put(...given);
+    },
+    async update(...given) {
+      await records.update(...given);
+      return records.update(...given);
+    },
+  };
 }
 
 type Taken = NonNullable<Awaited<ReturnType<typeof byTimestamp.acquire>>>;

@@ -106,12 +106,17 @@ async function claimLease(ports: TimedRecords, run: Run): Promise<RunLease | und
   const { mine } = await whileOvertaken(async () => {
     const there = await runLeases.get(ports.records, { runId: run.id });
     if (there?.owner === run.owner) return { mine: there }; // an earlier claim hung, and came through
-    if (there?.owner !== null) return { mine: undefined };
+    // A renewal of an earlier worker that hung must not get in between the next one and its lease.
+    if (there?.owner !== null || !(await isWorkedOnBy(ports, run))) return { mine: undefined };
     const mine = await leases.take(ports, there, { owner: run.owner });
     return mine && { mine };
   }, failOvertaken);
-  const now = mine && (await runs.get(ports.records, run));
-  return now?.owner === run.owner && now.status === 'running' && !now.parked ? mine : undefined;
+  return mine && (await isWorkedOnBy(ports, run)) ? mine : undefined;
+}
+
+async function isWorkedOnBy({ records }: TimedRecords, run: Run): Promise<boolean> {
+  const now = await runs.get(records, run);
+  return now?.owner === run.owner && now.status === 'running' && !now.parked;
 }
 
 async function lookAtRun(

@@ -4,7 +4,8 @@ import { listActivities } from '../../../lib/activity/list.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
-import { reportsPartition } from '../../../lib/notes/report-claims.ts';
+import { dayPeriod } from '../../../lib/notes/period.ts';
+import { claimReport, reportsPartition, whileClaimed } from '../../../lib/notes/report-claims.ts';
 import { type ReportOutcome, writeDailyReport, writeWeeklyReport } from '../../../lib/notes/reports.ts';
 import { type Note, notes, notesPartition } from '../../../lib/notes/schema.ts';
 import { answeringModel, type PastActivity, putActivities } from '../../support/reports.ts';
@@ -261,6 +262,34 @@ describe('one report for each period', () => {
     expect(await rig.stored()).toEqual([]);
     fails = false;
     expect(noteOf(await rig.daily()).content).toContain('Text.');
+  });
+
+  it('stays free when its writer failed, whatever renewal of it comes late', async () => {
+    const rig = await startRig();
+    const { open, opened } = gate();
+    const period = dayPeriod('2026-03-04', 'UTC');
+    const claim = () => claimReport(rig.ports, rig.workspaceId, period, AbortSignal.abort());
+    const claimed = await claim();
+    if (!('claim' in claimed)) throw new Error('another writes it');
+    let calls = 0;
+    const { records } = rig;
+    const slow: typeof records = {
+      ...records,
+      update: async (...change) => {
+        if (calls++ === 0) await opened;
+        return records.update(...change);
+      },
+    };
+    let renewed: Promise<unknown> | undefined;
+    const failing = whileClaimed({ ...rig.ports, records: slow }, claimed.claim, async (held) => {
+      rig.time.now += 1;
+      renewed = held.renew().catch(() => undefined);
+      throw new UpstreamFailed('upstream_failed', 'provider a failed');
+    });
+    await expect(failing).rejects.toThrow('provider a failed');
+    open();
+    await renewed;
+    expect(await claim()).toHaveProperty('claim');
   });
 
   it('can be written again if its note was deleted', async () => {

@@ -1,11 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { LEASE_MS, replaceLease } from '../../../../lib/agent/run/lease.ts';
+import { holdRunLease, LEASE_MS, replaceLease } from '../../../../lib/agent/run/lease.ts';
+import { claimRun, createRun } from '../../../../lib/agent/run/runs.ts';
+import { suspendRun } from '../../../../lib/agent/run/stop.ts';
 import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
-import { runLeases } from '../../../../lib/agent/schema.ts';
+import { runLeases, runs } from '../../../../lib/agent/schema.ts';
 import type { ModelEvent } from '../../../../lib/ports/language-model.ts';
 import type { RecordKey } from '../../../../lib/ports/records.ts';
 import { lastFrame } from '../../../../lib/run-events/record-frames.ts';
-import { type AgentRig, calls, type recordingTool, says, startRigWithTools } from '../../../support/agent.ts';
+import {
+  type AgentRig,
+  calls,
+  MEMBER,
+  type recordingTool,
+  says,
+  startRigWithTools,
+} from '../../../support/agent.ts';
 import { stopTimers, turns } from '../../../support/fakes/fake-timers.ts';
 
 let rig: AgentRig;
@@ -212,5 +221,35 @@ describe('a lease that was over when it was read', () => {
     answer.resolve(calls({ name: 'look' }));
     await ended;
     expect(look.inputs).toEqual([]);
+  });
+});
+
+describe('a renewal that comes late, after the run went on to another worker', () => {
+  it('leaves the lease to that one', async () => {
+    const { records } = rig.ports;
+    const begun = {
+      mode: 'agent',
+      caller: MEMBER,
+      cwd: '',
+      provider: 'a',
+      model: 'b',
+      allowedTools: null,
+    } as const;
+    const run = await createRun(rig.ports, { ...begun, workspaceId: rig.workspace.id });
+    const first = holdRunLease(rig.ports, run, 60_000, () => 0);
+    await first.ready;
+    await turns(3);
+    const { hanging, letThrough } = hang('update', isLease, 1);
+    const late = first.renew().catch(() => undefined);
+    await turns(3);
+    expect(hanging).toHaveLength(1);
+    first.stop();
+    await suspendRun(rig.ports, run, { waiting: false, steps: 0 });
+    const next = await claimRun(rig.ports, (await runs.get(records, run)) ?? run);
+    letThrough();
+    await late;
+    const second = holdRunLease(rig.ports, next ?? run, 60_000, () => 0);
+    await expect(second.ready).resolves.toBeUndefined();
+    second.stop();
   });
 });
