@@ -115,12 +115,12 @@ async function commitResults(ports: Writing, workspace: Workspace, messages: Res
     await storeRecords(ports, { workspaceId, table: id }, done, known);
   });
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
+  await settleSpace(ports, workspaceId, space);
   await unmarkCommitted(
     ports.records,
     workspaceId,
     all.filter(({ path }) => !lost.has(path)),
   );
-  await settleSpace(ports, workspaceId, space);
   await countCommit(ports, workspaceId, space, rows.length);
   const underWay = messages.filter(({ finishes }) => finishes === undefined);
   await showEmbedded(
