@@ -190,7 +190,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(await byTimestamp.acquire(lossy, item)).toBeUndefined();
     });
 
-    it('takes a free record for nobody once only, although both takers would write the same', async () => {
+    it('takes a free record without an owner once only, although both takers would write the same', async () => {
       const item = newItem();
       await byTimestamp.create(ports, item, '');
       const there = (await read(item.id)) as Taken;
@@ -199,7 +199,7 @@ export function describeLeases(name: string, open: (clock: Clock) => Promise<Rec
       expect(takers.filter((free) => free !== undefined)).toHaveLength(1);
     });
 
-    it('is left by its holder only, to nobody or to one it names, with other fields', async () => {
+    it('is left by its holder only, free or to one it names, with other fields', async () => {
       const mine = await taken();
       now += MS;
       const other = await taken({ ...newItemOf(mine), done: 5 });

@@ -224,7 +224,7 @@ describe('a lease that was over when it was read', () => {
   });
 });
 
-describe('a renewal that comes late, after the run went on to another worker', () => {
+describe('a renewal that comes late, after the run continued in another worker', () => {
   it('leaves the lease to that one', async () => {
     const { records } = rig.ports;
     const begun = {
