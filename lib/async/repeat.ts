@@ -1,7 +1,10 @@
 /** A store call that takes longer no longer blocks the next one. */
 const PATIENCE_MS = 10_000;
 
-/** Works at each interval, unless the previous call is still running and may still succeed. Never throws: errors go to `tell`. */
+/**
+ * Works at each interval, unless the previous call is still running and may still succeed. Never throws: errors go to `tell`. Keeps
+ * no process alive that otherwise ends.
+ */
 export function repeat(
   everyMs: number,
   work: () => Promise<void>,
@@ -19,5 +22,5 @@ export function repeat(
         if (current === mine) current = undefined;
       });
     current = mine;
-  }, everyMs);
+  }, everyMs).unref();
 }

@@ -131,7 +131,6 @@ function startTimers(
     repeat(LOOK_EVERY_MS, look, () => undefined), // the signal has the reason
     ...watches.map((watch) => repeat(watch.everyMs, () => watch.look(abort), tell)),
   ];
-  for (const timer of timers) timer.unref(); // work that hangs must not keep an ending process alive
   const timeUp = deadline && setTimeout(() => abort(deadline.reason()), Math.max(0, deadline.timeLeftMs));
   return () => {
     for (const timer of timers) clearInterval(timer);
