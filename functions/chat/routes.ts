@@ -60,7 +60,7 @@ export const chatRoutes = [
     operationId: 'sendChatMessage',
     summary: 'Send a chat message',
     description:
-      'Streams an answer that cites the files of the workspace. Errors after the first byte are sent as an `error` part. The last event is `[DONE]`. With an `id`, the conversation is stored, and the answer continues if the client disconnects. Earlier messages are then read from the stored conversation, and only the last message is new.',
+      'Streams an answer that cites the files of the workspace. Errors after the first byte are sent as an `error` part. The last event is `[DONE]`, unless the conversation is deleted in the meantime. With an `id`, the conversation is stored, and the answer continues if the client disconnects. Earlier messages are then read from the stored conversation, and only the last message is new.',
     access: 'viewer',
     body: chatBody,
     example: {
@@ -121,7 +121,7 @@ export const chatRoutes = [
     operationId: 'stopAnswer',
     summary: 'Stop generating',
     description:
-      'Stops the current answer and keeps the text generated so far. Returns the conversation once the answer has ended. Does nothing if no answer is in progress.',
+      'Stops the current answer and keeps the text generated so far. Returns the conversation once the answer has ended, or after 4 seconds, then with `answering: true`. Does nothing if no answer is in progress.',
     access: 'viewer',
     params: conversationParams,
     replies: { 200: conversationSchema },

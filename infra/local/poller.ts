@@ -21,7 +21,7 @@ export interface PollerOptions {
 export interface Poller {
   /**
    * Stops receiving; resolves when the running batches are done, or after `graceMs`. Batches still running then are left to
-   * releaseAbandoned: if returned here, every stop would count as one of the message's five receives.
+   * releaseAbandoned: if returned here, every stop would count as one of the message's eight or five receives.
    */
   stop(graceMs: number): Promise<void>;
 }

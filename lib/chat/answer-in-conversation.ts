@@ -76,7 +76,7 @@ export async function answerInConversation(
       keepFirst,
     );
     const title = makesTitle ? titleOfTurn(ports, turn, asked.model) : undefined;
-    const parts = storeAnswer(ports, turn, { caller, timeLeftMs, title }, (signal) => {
+    const parts = startAnswer(ports, turn, { caller, timeLeftMs, title }, (signal) => {
       signal.addEventListener('abort', () => leaving.abort(signal.reason), { once: true });
       return answerChat(ports, { ...request, signal, answerId: turn.id }, ground);
     });
@@ -93,7 +93,7 @@ function titleOfTurn(ports: TimedRecords, { conversation, plan }: Turn, model: L
     titleConversation(ports, model, conversation, { question, answer: textOf(answer) });
 }
 
-interface StoreOptions {
+interface StartOptions {
   caller: Caller;
   timeLeftMs: number;
   /** Starts the title once the answer is complete. */
@@ -101,13 +101,13 @@ interface StoreOptions {
 }
 
 /**
- * Completes the answer of a turn, whether or not anyone listens, and stores the result in the conversation. The
+ * Starts the answer of a turn, and holds the turn until it is complete and stored, whether or not anyone listens. The
  * parts go to the client at once, and into the store in parallel, for later readers. They end when all is stored.
  */
-function storeAnswer(
+function startAnswer(
   ports: TimedRecords,
   turn: Turn,
-  { caller, timeLeftMs, title }: StoreOptions,
+  { caller, timeLeftMs, title }: StartOptions,
   answer: (signal: AbortSignal) => AsyncIterable<StreamPart>,
 ): AsyncIterable<StreamPart> {
   const { signal, stop } = holdTurn(ports, turn.conversation, caller, timeLeftMs - RESERVE_MS);
@@ -136,7 +136,7 @@ async function makeAnswer(
     signal,
     send,
     title,
-  }: Pick<StoreOptions, 'title'> & { signal: AbortSignal; send: (part: StreamPart) => unknown },
+  }: Pick<StartOptions, 'title'> & { signal: AbortSignal; send: (part: StreamPart) => unknown },
 ): Promise<void> {
   const recorder = carefully(openRecorder(ports, turn.id, 0), turn);
   const answer = newAnswerMessage(turn.id);

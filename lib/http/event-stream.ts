@@ -53,8 +53,8 @@ const MAX_PIECE = 16_384;
 
 /**
  * Parts as the bytes of a response. Parts are requested only when the client has room; an exception becomes an `error`
- * part and its `data-error`; the last frame is always `[DONE]`. When the stream is destroyed, the signal is aborted;
- * when the time is up, it's aborted with the error that the client then receives. Numbers continue from `after`.
+ * part and its `data-error`. The last frame is `[DONE]`, except after StreamCut. When the stream is destroyed, the signal is
+ * aborted; when the time is up, it's aborted with the error that the client then receives. Numbers continue from `after`.
  */
 export function eventStream(
   start: (signal: AbortSignal) => AsyncIterable<StreamPart>,

@@ -21,7 +21,7 @@ export const GIVE_UP_AT = 4;
 type FilesMessage = Extract<IndexMessage, { kind: 'files' }>;
 type BatchMessage = FilesMessage & { batch: Batch };
 
-/** Does one message of the queue `index`. */
+/** Does one message of the queues `index` and `touch`. */
 export async function handleIndexMessage(
   ports: IndexPorts,
   message: IndexMessage,

@@ -22,7 +22,7 @@ export const indexStateSchema = z
       .enum(['idle', 'scanning', 'indexing', 'ready', 'failed'])
       .meta({ title: 'IndexStatus' })
       .describe(
-        'Status of the latest sync. `idle` before the first one. Files that are saved through the API are indexed without a sync: the status is `indexing` while some of them wait, and can be `idle` when they are indexed. `GET /api/workspaces/{workspaceId}/files?state=indexed` lists them.',
+        'Status of the latest sync. `idle` before the first one. Files that are saved through the API are indexed without a sync: the status is `indexing` while some of them wait, unless the latest sync is `scanning` or `failed`. It can be `idle` when they are indexed. `GET /api/workspaces/{workspaceId}/files?state=indexed` lists them.',
       ),
     total: count.describe('Number of files that the sync handles: those of the folder, and removed ones.'),
     done: count.describe('Number of files handled so far, failed ones included.'),

@@ -13,7 +13,8 @@ const MAX_WAITING = 1000;
 
 /**
  * Files that were changed without a sync and aren't committed yet: the state of the index counts them. The one who asks for them
- * to be read marks them, the index worker marks what it found there instead, and the commit worker removes the marks.
+ * to be read marks them, the index worker marks what it found there instead, and the commit worker removes the marks, as a
+ * complete sync does.
  */
 export const waitingFiles = collection({
   kind: 'waiting-file',

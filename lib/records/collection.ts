@@ -30,7 +30,7 @@ interface Definition<Schema extends z.ZodObject, Id> {
   index?: (record: z.infer<Schema>) => RecordKey | undefined;
   /** When it expires, in seconds since the epoch. */
   expiresAt?: (record: z.infer<Schema>) => number | undefined;
-  /** One per version after the first: CONTRIBUTING says how to change a record. */
+  /** One per version after the first: docs/architecture/records.md says how to change a record. */
   upgrades?: Upgrade[];
 }
 

@@ -3,7 +3,10 @@ import { folderStore } from '../adapters/lancedb/folder-store.ts';
 import type { VectorStore } from '../adapters/lancedb/vector-store.ts';
 import type { Config } from '../config.ts';
 
-/** Opens the place of all workspaces' tables: the data folder, or the configured bucket. Loads no LanceDB. */
+/**
+ * Opens the place of LanceDB's tables of all workspaces: the data folder, or the configured bucket. Loads no LanceDB. The port is
+ * opened by vectors.ts.
+ */
 export async function openVectorStore(config: Config): Promise<VectorStore> {
   const { bucket } = config.vectors;
   if (bucket === undefined) return folderStore(vectorsFolder(config));

@@ -4,7 +4,10 @@ export interface TablePlace {
   name: string;
 }
 
-/** Where the tables of all workspaces are stored. LanceDB itself would create the folder of a missing one. */
+/**
+ * The place of LanceDB's tables of all workspaces, not the port (that is `Vectors` in lib/ports/vectors.ts). LanceDB itself would
+ * create the folder of a missing table.
+ */
 export interface VectorStore {
   /** Options for LanceDB's access to the store. */
   storeOptions: Record<string, string>;
