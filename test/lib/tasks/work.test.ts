@@ -58,6 +58,16 @@ async function dieAt(message: TaskMessage): Promise<void> {
   rig.doing.run = run;
 }
 
+/** A worker that has called the runner, and may still be at work. */
+async function startWork(message: TaskMessage) {
+  const working = work(message);
+  await eventually(
+    async () => rig.called,
+    ({ length }) => length === 1,
+  );
+  return { working };
+}
+
 /** A runner that continues until it is released. */
 function hold() {
   const { promise, resolve, reject } = Promise.withResolvers<TaskOutcome>();
@@ -172,11 +182,7 @@ describe('a run', () => {
   it('keeps its lease while it is worked on', async () => {
     const { task, message } = await due();
     const { finish } = hold();
-    const working = work(message);
-    await eventually(
-      async () => rig.called,
-      ({ length }) => length === 1,
-    );
+    const { working } = await startWork(message);
     for (let passed = 0; passed < 2 * LEASE_MS; passed += LEASE_MS / 2) {
       const [before] = await rig.history(task.id);
       rig.time.now += LEASE_MS / 2;
@@ -197,11 +203,7 @@ describe('a slot that comes while the run before', () => {
     const { task, message } = await due();
     const { finish } = hold();
     rig.ports.leaseMs = 10 * MINUTE_MS;
-    const working = work(message);
-    await eventually(
-      async () => rig.called,
-      ({ length }) => length === 1,
-    );
+    const { working } = await startWork(message);
     for (const later of await next()) await work(later);
     expect(rig.called).toHaveLength(1);
     expect(await rig.history(task.id)).toMatchObject([
@@ -304,11 +306,7 @@ describe('a run whose process died', () => {
     const { task, message } = await due();
     const { finish } = hold();
     rig.ports.leaseMs = 60_000;
-    const working = work(message);
-    await eventually(
-      async () => rig.called,
-      ({ length }) => length === 1,
-    );
+    const { working } = await startWork(message);
     rig.time.now += 60_001;
     await working; // its signal is aborted, whatever the work does
     finish();
@@ -322,11 +320,7 @@ describe('a run whose process died', () => {
     const { task, message } = await due();
     const first = hold();
     rig.ports.leaseMs = 60_000;
-    const working = work(message);
-    await eventually(
-      async () => rig.called,
-      ({ length }) => length === 1,
-    );
+    const { working } = await startWork(message);
     rig.time.now += 60_001;
     rig.doing.run = async () => ({ status: 'success', summary: 'by the second' });
     await work(message);
@@ -379,11 +373,7 @@ describe('a task that', () => {
   it('is removed while it runs lets the run end, and stays away', async () => {
     const { task, message } = await due();
     const { finish } = hold();
-    const working = work(message);
-    await eventually(
-      async () => rig.called,
-      ({ length }) => length === 1,
-    );
+    const { working } = await startWork(message);
     await deleteTask(rig.ports.records, ADMIN, task.id);
     finish();
     await working;
@@ -400,11 +390,7 @@ describe('a task that', () => {
   it('is changed while it runs keeps both the change and the end of the run', async () => {
     const { task, message } = await due();
     const { finish } = hold();
-    const working = work(message);
-    await eventually(
-      async () => rig.called,
-      ({ length }) => length === 1,
-    );
+    const { working } = await startWork(message);
     await updateTask(rig.ports, ADMIN, task.id, { name: 'another', schedule: '0 5 * * *' });
     finish();
     await working;
