@@ -1,3 +1,4 @@
+import { backOffDelay } from '../../async/retry.ts';
 import { type Due, forEachDue } from '../../leases/due.ts';
 import type { DatasetPorts } from '../ports.ts';
 import { datasets } from '../schema.ts';
@@ -39,6 +40,6 @@ async function sweepDownload(
     return;
   }
   await sendMessages(ports, [{ kind: 'plan', datasetId, generation: dataset.generation }]);
-  const until = clock.now() + Math.min(AGAIN_MS * 2 ** watch.silences, MAX_AGAIN_MS);
+  const until = clock.now() + backOffDelay(watch.silences + 1, AGAIN_MS, MAX_AGAIN_MS);
   await watches.put(records, { ...watch, until, silences: watch.silences + 1 }, { until: watch.until });
 }

@@ -43,11 +43,9 @@ export async function cleanLater(
 export async function cleanQuietTables(ports: TimedRecords & { maintainQueue: Queue }): Promise<void> {
   const { records, clock } = ports;
   const query = { partition: CLEANINGS, to: `${timestamp(clock)}$` }; // `$` comes after the `#` behind the time
-  for await (const due of duePages(records, pendingCleanings, query)) {
-    await askForMaintenance(ports, due);
-    await pendingCleanings.deleteMany(records, due);
-    break;
-  }
+  const { value: due = [] } = await duePages(records, pendingCleanings, query).next();
+  await askForMaintenance(ports, due);
+  await pendingCleanings.deleteMany(records, due);
 }
 
 /** Forgets the cleanings of a deleted workspace. */
