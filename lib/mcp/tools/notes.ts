@@ -54,6 +54,7 @@ const written = z.strictObject({
   workspaceId: idSchema.optional().describe('ID of the workspace, to create a note.'),
   noteId: idSchema.optional().describe('ID of an existing note, to change it.'),
   title: title.optional(),
+  // Without its default, which would empty the note in a change of its title.
   content: content.unwrap().optional().describe('Content of the note, as Markdown.'),
 });
 
@@ -64,12 +65,17 @@ function writeNoteTool(ports: McpPorts) {
     description:
       'Creates a note in a workspace (with `workspaceId` and `title`), or changes the title or the content of an existing note (with `noteId`).',
     access: 'member',
-    input: written.refine(
-      ({ workspaceId, noteId }) => (workspaceId === undefined) !== (noteId === undefined),
-      {
+    input: written
+      .refine(({ workspaceId, noteId }) => (workspaceId === undefined) !== (noteId === undefined), {
         message: 'must have exactly one of workspaceId and noteId',
-      },
-    ),
+      })
+      .refine(
+        ({ noteId, title, content }) =>
+          title !== undefined || (noteId !== undefined && content !== undefined),
+        {
+          message: 'must have a title, or noteId and content',
+        },
+      ),
     hints: { readOnly: false, destructive: true, openWorld: false },
     foreign: false,
     async run({ workspaceId, noteId, ...fields }, context) {

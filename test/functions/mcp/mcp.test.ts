@@ -271,6 +271,11 @@ describe('the tools of a member', () => {
       isError: true,
       text: expect.stringContaining('one of workspaceId and noteId'),
     });
+    for (const input of [{ noteId: id }, { workspaceId: workspace.id, content: 'Untitled.' }])
+      expect(await call(client, 'write_note', input)).toMatchObject({
+        isError: true,
+        text: expect.stringContaining('must have a title, or noteId and content'),
+      });
   });
 
   it('start a research report, and get it', async () => {

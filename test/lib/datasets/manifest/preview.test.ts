@@ -31,6 +31,7 @@ const SLOW = `${'a,'.repeat(500_000)}a\n1\n`;
 
 describe('a preview over several files', () => {
   it('shows what is read in time, and says which files are not', async () => {
+    await previewDataset(objects, await datasetOf({ 'a.csv': 'n\n1\n' }), { n: 1 }); // starts the reader's process, without a limit
     const dataset = await datasetOf({ 'a.csv': 'n\n1\n2\n', 'b.csv': SLOW, 'c.csv': 'n\n3\n' });
     const { rows, columns, notices } = await previewDataset(objects, dataset, { n: 10 }, 5000);
     expect([rows, columns]).toEqual([[{ n: '1' }, { n: '2' }], [{ name: 'n', type: 'integer' }]]);
