@@ -36,7 +36,8 @@ interface ChatPorts extends HttpPorts {
 const route = routeFor<ChatPorts>();
 const events = {
   mediaType: 'text/event-stream',
-  description: 'UI message stream protocol, version 1, with `data-citation` and `data-notice` parts.',
+  description:
+    'UI message stream protocol, version 1, with `data-citation`, `data-notice`, and `data-error` parts.',
   event: eventSchema,
   errors: ANSWER_STREAM_ERRORS,
 };
@@ -60,7 +61,7 @@ export const chatRoutes = [
     operationId: 'sendChatMessage',
     summary: 'Send a chat message',
     description:
-      'Streams an answer that cites the files of the workspace. Errors after the first byte are sent as an `error` part. The last event is `[DONE]`, unless the conversation is deleted in the meantime. With an `id`, the conversation is stored, and the answer continues if the client disconnects. Earlier messages are then read from the stored conversation, and only the last message is new.',
+      "Streams an answer that cites the files of the workspace. Errors after the first byte are sent as an `error` part. The last event is `[DONE]`, unless the conversation is deleted in the meantime. With an `id`, the conversation is stored, and the answer continues if the client disconnects. Earlier messages are then read from the stored conversation, and only the last message is new. A conversation that isn't stored yet takes over up to 50 earlier messages.",
     access: 'viewer',
     body: chatBody,
     example: {

@@ -27,7 +27,7 @@ export const indexingRoutes = [
     method: 'GET',
     path: '/api/workspaces/{workspaceId}/sync',
     operationId: 'getSync',
-    summary: 'Get the status of the latest sync',
+    summary: 'Get the status of the index',
     access: 'viewer',
     params: workspaceParams,
     replies: { 200: indexStateSchema },

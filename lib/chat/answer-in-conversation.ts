@@ -46,7 +46,7 @@ interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages'> {
 
 /**
  * Answers a question in a stored conversation, as a stream makes it. Refuses before the first byte; the search
- * runs next to the write that takes the turn. Throws InvalidInput, Forbidden, Conflict.
+ * runs next to the write that takes the turn. Throws InvalidInput, TooLarge, Forbidden, Conflict.
  */
 export async function answerInConversation(
   ports: AnswerPorts & KeepAttachmentPorts,

@@ -8,8 +8,8 @@ import { whyNotOfFormat, whyOtherFormat } from './found-in-bytes.ts';
 const TIMEOUT_MS = 80_000;
 
 /**
- * The text that positions in a file refer to. Undefined for a binary. Throws Unreadable when the bytes hold no
- * text that can be read, or would take too much time or memory.
+ * The text that positions in a file refer to. Undefined for a binary. Throws Unreadable when the bytes can't be
+ * decoded, or would take too much time or memory.
  */
 export async function decodeSource(
   format: KnownFormat,

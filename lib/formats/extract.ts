@@ -25,7 +25,7 @@ export interface Extracted {
   contexts?: Context[];
 }
 
-/** Throws Unreadable when the file holds no text that can be read. */
+/** Throws Unreadable when the bytes can't be decoded. A PDF of pictures has an empty text. */
 export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<Extracted> {
   const decoded = await decodeSource(format, bytes);
   if (decoded === undefined)

@@ -138,7 +138,7 @@ function lastIdOf<Ports>({ path }: Route<Ports>, { params }: RouteInput): string
   return ids[names.at(-1) ?? ''];
 }
 
-/** The one place that finds a request's workspace: no route does it itself. The caller gets their role in it. */
+/** The one place that finds the workspace that a request names: no route does it itself. The caller gets their role in it. */
 async function findNamed<Ports extends HttpPorts>(
   { records }: Ports,
   route: Route<Ports>,

@@ -11,7 +11,7 @@ import { markWaiting } from './waiting-files.ts';
 /** Paths per message, at most. */
 const PATHS_AT_ONCE = 100;
 
-/** Asks for files or folders that were written, moved or removed to be looked at again. */
+/** Sends a *touch* for files or folders that were written, moved, or removed. */
 export async function touchIndex(
   queue: Queue,
   workspaceId: string,
@@ -29,7 +29,7 @@ export interface ChangePorts extends TimedRecords {
   queue: Queue;
 }
 
-/** Reacts to changed files: marks them as waiting, and queues a look at them in the given queue. */
+/** Reacts to changed files: marks them as waiting, and sends a *touch* in the given queue. */
 export function filesChangedIn({ records, queue, clock }: ChangePorts): FilesChanged {
   return (workspaceId, paths) =>
     sendWhenSpace(async () => {
@@ -38,7 +38,7 @@ export function filesChangedIn({ records, queue, clock }: ChangePorts): FilesCha
     });
 }
 
-/** Each group is looked at as a whole: a moved file together with the path that it left. */
+/** Each group is one message: a moved file together with the path that it left. */
 export async function touchGroups(
   queue: Queue,
   workspaceId: string,

@@ -21,7 +21,7 @@ export type MessageRow = z.infer<typeof rowSchema>;
 
 /** The result of reading one file, for the one writer of the workspace. */
 const resultSchema = z.discriminatedUnion('outcome', [
-  /** Rows to write. A large file comes in parts; its record is written with the last. */
+  /** Rows to write. A large file comes in parts; until the last, its record says that it was interrupted. */
   z.object({
     outcome: z.literal('indexed'),
     path: z.string(),

@@ -71,7 +71,7 @@ export async function readProgress(records: Records, workspaceIds: string[]): Pr
   return workspaceIds.map((id, place) => progressOf(byId.get(id), waiting[place] ?? 0));
 }
 
-/** Files that wait are being indexed, whatever their sync came to. A failed one stays visible. */
+/** While files wait, `ready` becomes `indexing`. A failed sync stays visible. */
 function progressOf(sync: Sync | undefined, waiting: number): Progress {
   if (sync === undefined)
     return progressSchema.parse(waiting === 0 ? NEVER : { ...NEVER, status: 'indexing', total: waiting });

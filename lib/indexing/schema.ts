@@ -22,7 +22,7 @@ export const indexStateSchema = z
       .enum(['idle', 'scanning', 'indexing', 'ready', 'failed'])
       .meta({ title: 'IndexStatus' })
       .describe(
-        'Status of the latest sync. `idle` before the first one. Files that are saved through the API are indexed without a sync: the status is `indexing` while some of them wait, unless the latest sync is `scanning` or `failed`. It can be `idle` when they are indexed. `GET /api/workspaces/{workspaceId}/files?state=indexed` lists them.',
+        'Status of the latest sync. `idle` before the first one. Files that are saved through the API are indexed without a sync: the status is `indexing` while some of them wait, unless the latest sync is `scanning` or `failed`. It can be `idle` when they are indexed: then `waitingCount` is 0, and `GET /api/workspaces/{workspaceId}/files?state=indexed` lists them.',
       ),
     total: count.describe('Number of files that the sync handles: those of the folder, and removed ones.'),
     done: count.describe('Number of files handled so far, failed ones included.'),
@@ -73,9 +73,8 @@ export function indexError(path: string, error: string): IndexState['errors'][nu
 }
 
 /**
- * The latest sync of a workspace. After its creation only the commit worker writes it, which runs one at a time for a
- * workspace: plain read and write are enough, and a repeated message finds its batch in `doneBatches`. The tick writes the
- * probe, unless there was a sign of life meanwhile.
+ * The latest sync of a workspace. Commits, the scan, `startSync()`, and the tick write it, each on the condition that it is still
+ * the sync that they read. A repeated message finds its batch in `doneBatches`.
  */
 export const syncs = collection({
   kind: 'sync',

@@ -5,7 +5,7 @@ export const KEEP_VERSIONS_MS = 20 * 60_000;
 
 /**
  * The passages of one workspace with their vectors: full-text search (keywords) and vector search (semantic). One writer at a
- * time per workspace (ensured by the commit queue's FIFO group); any number of readers.
+ * time per workspace (ensured by the lease of `asOnlyWriter`); any number of readers.
  */
 export interface Vectors {
   /**
@@ -15,14 +15,14 @@ export interface Vectors {
   open(workspaceId: string, space: string): Promise<PassageTable>;
   /** Removes the workspace's tables, except the named space. */
   drop(workspaceId: string, options?: { keepSpace?: string }): Promise<void>;
-  /** Returns whether rows were written there and still exist, without opening the table. */
+  /** Returns whether a table was created there and not dropped, even if it has no rows, without opening it. */
   has(workspaceId: string, space: string): Promise<boolean>;
   /** Removes the remains of a lost table, so that a new one can be created. False if a table exists after all, which stays. */
   clear(workspaceId: string, space: string): Promise<boolean>;
 }
 
 export interface PassageTable {
-  /** One commit: writes the rows, and removes each file's rows from `keepBelow` on (0 removes the file). Idempotent. */
+  /** Writes the rows, and removes each file's rows from `keepBelow` on (0 removes the file). Idempotent; one commit for up to 200 files. */
   write(rows: PassageRow[], trims: FileTrim[]): Promise<void>;
   /** Returns all rows of a file in order, with vectors, for copying the file. */
   rowsOf(path: string): Promise<PassageRow[]>;
@@ -49,7 +49,7 @@ export interface FileTrim {
   keepBelow: number;
 }
 
-/** Positions are in the source text (lib/indexing says which): lines from 1, inclusive; characters from 0, end exclusive. */
+/** Positions are in the source text (`source` of `Extracted`, lib/formats/extract.ts): lines from 1, inclusive; characters from 0, end exclusive. */
 export interface Passage {
   path: string;
   /** Its position in the file, from 0. */

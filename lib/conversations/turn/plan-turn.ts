@@ -45,8 +45,8 @@ const MAX_TAKEN_OVER = 50;
 const MAX_TITLE = 80;
 
 /**
- * Plans a turn: the stored messages are the truth, and only the client's last message is new. Waits for nothing but one read,
- * unless an answer is in progress. Throws InvalidInput, Forbidden, Conflict.
+ * Plans a turn: the stored messages are the truth, and only the client's last message is new (a conversation that isn't stored
+ * yet takes over earlier ones). Waits for one round of reads, unless an answer is in progress. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function planTurn(
   ports: TimedRecords,

@@ -11,7 +11,7 @@ const TARGET = 1500;
 const LEAST = 500;
 const LEAST_BEFORE_HEADING = 200;
 
-/** A passage of a file, positions as lib/ports/vectors.ts defines them. */
+/** A passage of a file, positions as in `Passage` (lib/ports/vectors.ts). */
 export interface Chunk {
   text: string;
   startLine: number;

@@ -29,7 +29,7 @@ export const citationSchema = z
     verified: z
       .boolean()
       .describe(
-        'Whether the current file contains the quote, and the quote shares words with the sentence and lacks none of its numbers, dates, and names. It is not judged whether the quote supports the sentence.',
+        'Whether the current file contains the quote, and the quote shares words with the sentence and the quotes of the sentence lack none of its numbers, dates, and names. It is not judged whether the quote supports the sentence.',
       ),
     stale: z.boolean().describe('Whether the file was changed or deleted after it was indexed.'),
   })
@@ -45,7 +45,7 @@ export interface Cited {
 
 /**
  * Returns the citations of passages for sentences of an answer, verified in code against the current files. A quote that lacks
- * a fact of its sentence is returned, but not verified.
+ * a fact of its sentence, which no quote beside it has either, is returned, but not verified.
  */
 export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cited[]): Promise<Citation[]> {
   const findPlace = placeFinder(ports, workspace);

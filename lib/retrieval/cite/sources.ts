@@ -72,7 +72,7 @@ export async function readQuotable(
 
 const reading = new Map<string, Promise<QuotableFile | undefined>>();
 
-/** Citations of one answer, which are created concurrently, share one read of a file. */
+/** Concurrent answers share one read of a file. */
 function readOnce(
   place: string,
   read: () => Promise<QuotableFile | undefined>,
