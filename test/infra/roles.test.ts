@@ -83,7 +83,14 @@ const RIGHTS: Record<string, string[]> = {
     'UseRecords',
     'WorkOnIndex',
   ],
-  'maintain-worker': ['KeepVectors', 'MountFiles', 'UseRecords', 'WorkOnMaintain'],
+  'maintain-worker': [
+    'DropExtracts',
+    'KeepVectors',
+    'MountFiles',
+    'SendToIndex',
+    'UseRecords',
+    'WorkOnMaintain',
+  ],
   'commit-worker': [
     'DropExtracts',
     'KeepVectors',
