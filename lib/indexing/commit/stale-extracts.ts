@@ -19,8 +19,8 @@ import { filesPartition, type IndexedFile, indexedFiles } from '../schema.ts';
 
 /**
  * A version of a file that no file of the workspace has any longer, as far as a commit saw. First its extract waits for removal;
- * afterwards the record says when it was removed, longer than any message may come late: whoever read that version before then
- * relies on a text that is gone.
+ * afterwards the record says when it was removed, longer than any message may come late: a worker that read that version before
+ * then relies on a text that is gone.
  */
 export const staleExtracts = collection({
   kind: 'stale-extract',
