@@ -124,6 +124,7 @@ const RIGHTS: Record<string, string[]> = {
     'WorkOnBot',
   ],
   scheduler: [
+    'RemoveMcpHeaders',
     'SendToAgent',
     'SendToBot',
     'SendToDataset',
@@ -227,6 +228,7 @@ const SECRETS: [RegExp, string][] = [
   [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
   [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],
+  [/\bremoveDueFormerHeaders\b/, 'RemoveMcpHeaders'],
 ];
 
 /** One right to what an agent's models and tools need: a role has at most ten. */
