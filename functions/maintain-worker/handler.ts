@@ -13,7 +13,6 @@ const ports = {
   records: await openRecords(config),
   objects: await openObjects(config),
   vectors: await openVectors(config),
-  indexQueue: await openQueue(config, 'index'),
   clock: systemClock,
 };
 

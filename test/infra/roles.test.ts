@@ -83,14 +83,7 @@ const RIGHTS: Record<string, string[]> = {
     'UseRecords',
     'WorkOnIndex',
   ],
-  'maintain-worker': [
-    'DropExtracts',
-    'KeepVectors',
-    'MountFiles',
-    'SendToIndex',
-    'UseRecords',
-    'WorkOnMaintain',
-  ],
+  'maintain-worker': ['DropExtracts', 'KeepVectors', 'MountFiles', 'UseRecords', 'WorkOnMaintain'],
   'commit-worker': [
     'DropExtracts',
     'KeepVectors',

@@ -7,15 +7,13 @@ import { duePages } from '../../leases/due.ts';
 import type { Held } from '../../leases/hold.ts';
 import { expiryAfter, timestamp, timestampSchema } from '../../ports/clock.ts';
 import type { Objects } from '../../ports/objects.ts';
-import type { Queue } from '../../ports/queue.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { KEEP_VERSIONS_MS } from '../../ports/vectors.ts';
 import { collection } from '../../records/collection.ts';
 import { pagesOf } from '../../records/page.ts';
-import { touchIndex } from '../enqueue.ts';
 import type { FileResult } from '../messages.ts';
-import { filesPartition, type IndexedFile, indexedFiles } from '../schema.ts';
+import { filesPartition, type IndexedFile, indexedFiles, readKnownFiles } from '../schema.ts';
 
 /**
  * A version of a file that no file of the workspace has any longer, as far as a commit saw. First its extract waits for removal;
@@ -163,7 +161,6 @@ function staleFrom(
 
 export interface ExtractPorts extends TimedRecords {
   objects: Pick<Objects, 'delete' | 'keys'>;
-  indexQueue: Queue;
 }
 
 /**
@@ -231,7 +228,7 @@ async function removePage(ports: Removing, workspaceId: string, page: StaleExtra
   await staleExtracts.deleteMany(records, used);
 }
 
-/** A text in use whose removal was begun may be gone: its files are read again. */
+/** A text in use whose removal was begun may be gone: the next sync reads its files again. */
 async function sortByUse(ports: Removing, workspaceId: string, marks: StaleExtract[]) {
   const used: StaleExtract[] = [];
   const unused: StaleExtract[] = [];
@@ -240,11 +237,27 @@ async function sortByUse(ports: Removing, workspaceId: string, marks: StaleExtra
     const { items } = await indexedFiles.list(ports.records, { ...query, limit: 10 });
     const isUsed = items.length > 0 || (await ports.textless()).has(mark.hash);
     (isUsed ? used : unused).push(mark);
-    const paths = items.map(({ path }) => path);
-    if (paths.length > 0 && mark.removedAt !== null)
-      await touchIndex(ports.indexQueue, workspaceId, paths, { fresh: true });
+    if (mark.removedAt !== null) await reportLost(ports.records, mark, items);
   });
   return { used, unused };
+}
+
+async function reportLost(
+  records: Records,
+  { workspaceId, hash }: StaleExtract,
+  found: IndexedFile[],
+): Promise<void> {
+  const files = await readKnownFiles(
+    records,
+    workspaceId,
+    found.map(({ path }) => path),
+  );
+  const lost = [...files.values()].filter((file) => file.hash === hash);
+  const error = 'The stored text of this file was lost. Sync again.';
+  await indexedFiles.putMany(
+    records,
+    lost.map((file) => ({ ...file, error })),
+  );
 }
 
 /**

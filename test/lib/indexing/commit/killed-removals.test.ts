@@ -21,7 +21,7 @@ async function makeReplaced() {
 
 /** Runs the work of a process that is killed before its call `lives` + 1. Returns whether it came to its end before. */
 async function runKilled(lives: number, work: (mortal: Ports) => Promise<void>): Promise<boolean> {
-  const mortal = killable(ports, ['records', 'objects', 'indexQueue', 'maintainQueue'], lives);
+  const mortal = killable(ports, ['records', 'objects', 'maintainQueue'], lives);
   const run = work(mortal.ports).then(() => true);
   const isDone = await Promise.race([mortal.died.then(() => false), run]);
   mortal.bury();

@@ -2,7 +2,11 @@ import { describe, expect, it } from '@jest/globals';
 import { extractKey, extractKeys } from '../../../../lib/formats/extract-key.ts';
 import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
 import { maintainTable } from '../../../../lib/indexing/commit/maintain.ts';
-import { extractWalks, stalePartition } from '../../../../lib/indexing/commit/stale-extracts.ts';
+import {
+  extractWalks,
+  staleExtracts,
+  stalePartition,
+} from '../../../../lib/indexing/commit/stale-extracts.ts';
 import { dropIndex } from '../../../../lib/indexing/enqueue.ts';
 import { renewIndexes } from '../../../../lib/indexing/renew-indexes.ts';
 import { readKnownFiles } from '../../../../lib/indexing/schema.ts';
@@ -118,6 +122,19 @@ describe('the stored text of a version that no file has any longer', () => {
     await workspace.pass(KEPT_MINUTES + 3);
     expect(await workspace.stored('heron')).toBeUndefined();
     expect(await workspace.stored('owl')).toContain('owl');
+  });
+
+  it('is stored again by the next sync if a removal reached the store too late to be seen', async () => {
+    const workspace = await makeWorkspace();
+    for (const word of ['heron', 'owl', 'heron']) await workspace.save('a.eml', word);
+    const hash = await hashOfMail('heron');
+    const [dueAt, removedAt] = ['2026-01-01T00:00:00.000Z', 1];
+    await staleExtracts.put(ports.records, { workspaceId: workspace.id, hash, dueAt, removedAt });
+    await ports.objects.delete(extractKey(workspace.id, hash));
+    await workspace.pass(KEPT_MINUTES + 3);
+    await workspace.sync();
+    expect(await workspace.stored('heron')).toContain('heron');
+    expect(await staleExtracts.get(ports.records, { workspaceId: workspace.id, hash })).toBeUndefined();
   });
 
   it('goes with its workspace, and what was to be done about it', async () => {
