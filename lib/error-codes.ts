@@ -130,6 +130,7 @@ export const ERROR_CODES = {
   kubeconfig_invalid: 503,
   manifest_invalid: 400,
   mcp_headers_missing: 404,
+  mcp_headers_too_large: 409,
   mcp_server_exists: 409,
   mcp_server_failed: 502,
   mcp_server_not_found: 404,

@@ -99,7 +99,14 @@ export const mcpRoutes = [
       headers: { authorization: 'Bearer a-secret' },
     },
     replies: { 201: mcpServerSchema },
-    errors: ['invalid_url', 'mcp_server_exists', 'too_many_mcp_servers', 'url_not_public'],
+    errors: [
+      'concurrent_changes',
+      'invalid_url',
+      'mcp_headers_too_large',
+      'mcp_server_exists',
+      'too_many_mcp_servers',
+      'url_not_public',
+    ],
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace, body, caller }, ports) =>
       reply(201, await addServer(ports, caller, workspace.id, body)),
@@ -116,7 +123,7 @@ export const mcpRoutes = [
     audit: 'mcp-servers.remove',
     auditAbout: ({ query }) => query.name,
     replies: { 200: deletedSchema },
-    errors: ['mcp_server_not_found'],
+    errors: ['concurrent_changes', 'mcp_server_not_found'],
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query }, ports) {
       await removeServer(ports, workspace.id, query.name);

@@ -6,10 +6,12 @@ import { cleanQuietTables } from '../../lib/indexing/commit/cleaning.ts';
 import { failStalledSyncs } from '../../lib/indexing/fail-stalled-syncs.ts';
 import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { log } from '../../lib/log.ts';
+import { removeDueFormerHeaders } from '../../lib/mcp-servers/headers.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
+import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { openTidying } from '../../lib/wiring/storage.ts';
 
 const config = readConfig();
@@ -22,6 +24,7 @@ const ports = {
   indexQueue: await openQueue(config, 'index'),
   maintainQueue: await openQueue(config, 'maintain'),
   taskQueue: await openQueue(config, 'task'),
+  secrets: await openSecrets(config),
   clock: systemClock,
 };
 
@@ -34,6 +37,7 @@ const reapers = [
   sweepChats,
   sweepDownloads,
   enqueueDueTasks,
+  removeDueFormerHeaders,
   ...(tidy === undefined ? [] : [tidy]),
 ];
 

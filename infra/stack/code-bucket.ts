@@ -3,8 +3,8 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectVersionsCommand,
   PutObjectCommand,
-  paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
@@ -47,10 +47,15 @@ export async function putTemplate(s3: S3Client, Bucket: string, Body: string): P
   return `${origin}${pathname}`;
 }
 
-/** CloudFormation deletes only empty buckets. */
+/** CloudFormation deletes only empty buckets: without objects, versions of them, and marks of their deletion. */
 export async function emptyBucket(client: S3Client, Bucket: string): Promise<void> {
-  for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket })) {
-    const Objects = Contents.map(({ Key }) => ({ Key }));
-    if (Objects.length > 0) await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+  for (;;) {
+    const { Versions = [], DeleteMarkers = [] } = await client.send(
+      new ListObjectVersionsCommand({ Bucket }),
+    );
+    const Objects = [...Versions, ...DeleteMarkers].map(({ Key, VersionId }) => ({ Key, VersionId }));
+    if (Objects.length === 0) return;
+    const { Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
+    if (Errors.length > 0) throw new Error(`${Bucket} was not emptied: ${Errors[0]?.Code}.`);
   }
 }

@@ -1,5 +1,6 @@
 import {
   type CloudFormationClient,
+  GetTemplateCommand,
   SetStackPolicyCommand,
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
@@ -16,6 +17,7 @@ import {
 import { CODE_BUCKET, emptyBucket, putTemplate, sendArtifacts } from './code-bucket.ts';
 import type { Package } from './package.ts';
 import { sendPage } from './send-page.ts';
+import type { Template } from './template.ts';
 
 /** Where and how a stage is deployed. */
 export interface Target {
@@ -105,19 +107,33 @@ export async function removeService(target: Target, { withData = false } = {}): 
   await cloudFormation.send(
     new UpdateTerminationProtectionCommand({ StackName: stacks.data, EnableTerminationProtection: false }),
   );
+  if (await deletesData(target, stacks.data)) await emptyHeld(target, stacks.data, ['Bucket']);
   await deleteStack(cloudFormation, stacks.data, every);
   tell(`${stacks.data} is removed. Its data stays, unless DATA_ON_REMOVAL was Delete.`);
 }
 
-async function dropStack({ cloudFormation, s3, tell, every }: Target, stack: string): Promise<void> {
+async function dropStack(target: Target, stack: string): Promise<void> {
+  const { cloudFormation, tell, every } = target;
   if ((await findStack(cloudFormation, stack)) === undefined) return;
+  await emptyHeld(target, stack, [CODE_BUCKET, PAGE_BUCKET]);
+  await deleteStack(cloudFormation, stack, every);
+  tell(`${stack} is removed`);
+}
+
+async function emptyHeld({ cloudFormation, s3 }: Target, stack: string, ids: string[]): Promise<void> {
   const held = await physicalIds(cloudFormation, stack);
-  for (const id of [CODE_BUCKET, PAGE_BUCKET]) {
+  for (const id of ids) {
     const bucket = held.get(id);
     if (bucket !== undefined) await emptyBucket(s3, bucket);
   }
-  await deleteStack(cloudFormation, stack, every);
-  tell(`${stack} is removed`);
+}
+
+/** Whether the stage was deployed with DATA_ON_REMOVAL=Delete: the template as deployed counts, not the stage's file. */
+async function deletesData({ cloudFormation }: Target, StackName: string): Promise<boolean> {
+  const { TemplateBody = '' } = await cloudFormation.send(
+    new GetTemplateCommand({ StackName, TemplateStage: 'Original' }),
+  );
+  return (JSON.parse(TemplateBody) as Template).Resources.Bucket?.DeletionPolicy === 'Delete';
 }
 
 /** Release 1.0 had the data among the functions. */

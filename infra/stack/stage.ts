@@ -19,6 +19,7 @@ const CHECKED = {
   NETWORK: z.enum(['own', 'given']),
   COMMAND_NETWORK: z.enum(['none', 'host']),
   DATA_ON_REMOVAL: z.enum(['Retain', 'Delete']),
+  BUCKET_BACKUP: z.enum(['none', 'daily']),
   VECTORS: z.enum(['files', 's3']),
   CONSOLE: z.enum(['on', 'off']),
   CONSOLE_CERTIFICATE: z

@@ -7,8 +7,11 @@ import { collection } from '../records/collection.ts';
 import { UnreadableRecord } from '../records/readable.ts';
 import { askForMaintenance } from './enqueue.ts';
 
-/** Raised when maintenance makes another kind of index of a table that has one, or of one that had none. */
-const KIND = 2;
+/**
+ * Raised when maintenance makes another kind of index of a table that has one, or of one that had none, or has other work to do
+ * in every workspace: 3 removes the extracts that earlier releases left behind.
+ */
+const KIND = 3;
 const WORKSPACES_A_TICK = 100;
 
 /** How far the workspaces have been asked to go over to the present kind. */

@@ -8,9 +8,10 @@ import { decideTool } from '../permissions/rules.ts';
 import { rulesFor } from '../permissions/store.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { McpRemote, RemoteTool } from '../ports/mcp-remote.ts';
+import { headersOf } from './headers.ts';
 import { plainSchema } from './plain-schema.ts';
 import type { McpServer, RemoteToolShown, ServerToolsShown } from './schema.ts';
-import { findServer, headersOf, listServers, type ServerPorts } from './servers.ts';
+import { findServer, listServers, type ServerPorts } from './servers.ts';
 
 export interface RemotePorts extends ServerPorts {
   remote: McpRemote;

@@ -6,14 +6,12 @@ import { timestamp } from '../ports/clock.ts';
 import type { McpRemote } from '../ports/mcp-remote.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
-import type { TimedRecords } from '../ports/timed-records.ts';
 import { redactUrl } from '../secrets/redact-url.ts';
 import type { DropOfWorkspace } from '../workspaces/callbacks.ts';
+import { changeHeaders, dropHeaders, type HeaderPorts, removeFormerHeaders } from './headers.ts';
 import { type CreateMcpServer, type McpServer, mcpServers, mcpServersPartition } from './schema.ts';
 
-export interface ServerPorts extends TimedRecords {
-  secrets: Secrets;
-}
+export type ServerPorts = HeaderPorts;
 
 /** Each costs the start of every run of the workspace its time. */
 const MAX_SERVERS = 10;
@@ -65,32 +63,60 @@ export async function addServer(
       { field: 'url' },
     );
   await ports.remote.check(url);
-  if ((await listServers(ports.records, workspaceId)).length >= MAX_SERVERS)
-    throw new Conflict(
-      'too_many_mcp_servers',
-      `A workspace can have at most ${MAX_SERVERS} MCP servers. Remove one first.`,
-    );
+  await refuseMore(ports.records, workspaceId);
   const server: McpServer = {
     ...{ id: newId(), workspaceId, name, url, headerNames: Object.keys(headers) },
     ...{ createdBy: caller.id, createdAt: timestamp(ports.clock) },
   };
-  // The secret first: a server without its headers would be asked without them.
-  if (server.headerNames.length > 0) await ports.secrets.set(secretName(server), JSON.stringify(headers));
-  if (await mcpServers.create(ports.records, server)) return server;
-  await forgetHeaders(ports.secrets, server);
+  if (server.headerNames.length > 0) await createWithHeaders(ports, server, headers);
+  else await createServer(ports.records, server);
+  return server;
+}
+
+async function refuseMore(records: Records, workspaceId: string): Promise<void> {
+  if ((await listServers(records, workspaceId)).length < MAX_SERVERS) return;
+  throw new Conflict(
+    'too_many_mcp_servers',
+    `A workspace can have at most ${MAX_SERVERS} MCP servers. Remove one first.`,
+  );
+}
+
+/** The headers first: a server without them would be asked without them. */
+async function createWithHeaders(
+  ports: ServerPorts,
+  server: McpServer,
+  headers: Record<string, string>,
+): Promise<void> {
+  const { workspaceId } = server;
+  const readServers = () => listServers(ports.records, workspaceId);
+  await changeHeaders(ports, workspaceId, readServers, async ({ headers: others, store }) => {
+    await store({ ...others, [server.id]: headers });
+    try {
+      await createServer(ports.records, server);
+    } catch (error) {
+      await store(others);
+      throw error;
+    }
+  });
+}
+
+async function createServer(records: Records, server: McpServer): Promise<void> {
+  if (await mcpServers.create(records, server)) return;
   throw new Conflict('mcp_server_exists', 'name is already used by another MCP server of the workspace.', {
     field: 'name',
   });
 }
 
 /** Throws NotFound. */
-export async function removeServer(
-  { records, secrets }: Pick<ServerPorts, 'records' | 'secrets'>,
-  workspaceId: string,
-  name: string,
-): Promise<void> {
+export async function removeServer(ports: ServerPorts, workspaceId: string, name: string): Promise<void> {
+  const { records, secrets } = ports;
   const server = await findServer(records, workspaceId, name);
-  await forgetHeaders(secrets, server);
+  if (server.headerNames.length > 0) {
+    const readOthers = async () =>
+      (await listServers(records, workspaceId)).filter(({ id }) => id !== server.id);
+    await changeHeaders(ports, workspaceId, readOthers, ({ headers, store }) => store(headers));
+    await removeFormerHeaders(secrets, server);
+  }
   await mcpServers.delete(records, server);
 }
 
@@ -98,29 +124,9 @@ export async function removeServer(
 export function dropMcpServers(secrets: Secrets): DropOfWorkspace {
   return async (records, workspaceId) => {
     for (const server of await listServers(records, workspaceId)) {
-      await forgetHeaders(secrets, server);
+      await removeFormerHeaders(secrets, server);
       await mcpServers.delete(records, server);
     }
+    await dropHeaders(records, secrets, workspaceId);
   };
-}
-
-/** Throws NotFound if they were deleted. */
-export async function headersOf(secrets: Secrets, server: McpServer): Promise<Record<string, string>> {
-  if (server.headerNames.length === 0) return {};
-  const text = await secrets.get(secretName(server));
-  if (text === undefined)
-    throw new NotFound(
-      'mcp_headers_missing',
-      `The stored headers of ${server.name} are missing. Remove the server and add it again.`,
-    );
-  return JSON.parse(text) as Record<string, string>;
-}
-
-async function forgetHeaders(secrets: Secrets, server: McpServer): Promise<void> {
-  if (server.headerNames.length > 0) await secrets.set(secretName(server), null);
-}
-
-/** Named by the server's id: one that is added again under the same name does not get the old one's secret. */
-function secretName({ id }: McpServer): string {
-  return `MCP_${id}`;
 }

@@ -12,6 +12,8 @@ export interface Objects {
   delete(key: string): Promise<void>;
   /** Removes everything under a prefix, which ends in a slash. */
   deletePrefix(prefix: string): Promise<void>;
+  /** Yields pages of the keys under a prefix, which ends in a slash, in the order of their bytes; those after `after`. */
+  keys(prefix: string, after?: string): AsyncIterable<string[]>;
   /** Returns a URL to which any holder can PUT exactly `size` bytes until it expires. */
   presignPut(key: string, options: { size: number; expiresInSeconds: number }): Promise<PresignedRequest>;
 }

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { ListMultipartUploadsCommand, type S3Client } from '@aws-sdk/client-s3';
+import {
+  DeleteBucketCommand,
+  DeleteObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectVersionsCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3';
 import { describe, expect, it } from '@jest/globals';
+import { emptyBucket } from '../../infra/stack/code-bucket.ts';
 import { s3Objects } from '../../lib/adapters/s3/objects.ts';
 import type { PresignedRequest } from '../../lib/ports/objects.ts';
 import { describeObjects } from '../contract/objects.contract.ts';
@@ -80,6 +87,43 @@ describe('s3Objects', () => {
       { step: 'initialize' },
     );
     await expect(failing.deletePrefix('w/')).rejects.toThrow('InternalError');
+  });
+});
+
+describe.each([
+  ['LocalStack', localstack],
+  ['MiniStack', ministack],
+])('a bucket with old versions on %s', (_name, client) => {
+  const versions = async (Bucket: string) => {
+    const { Versions = [], DeleteMarkers = [] } = await client.send(
+      new ListObjectVersionsCommand({ Bucket }),
+    );
+    return [Versions.length, DeleteMarkers.length];
+  };
+
+  it('keeps deleted and replaced objects, and becomes empty for its removal', async () => {
+    const { bucket, objects } = await openStore(client);
+    for (const text of ['old', 'new']) await objects.put('attachments/a', Buffer.from(text));
+    await objects.put('attachments/w/b', Buffer.from('b'));
+    await objects.delete('attachments/a');
+    await objects.deletePrefix('attachments/w/');
+    expect(await objects.get('attachments/a')).toBeUndefined();
+    expect(await versions(bucket)).toEqual([3, 2]);
+    await emptyBucket(client, bucket);
+    expect(await versions(bucket)).toEqual([0, 0]);
+    await client.send(new DeleteBucketCommand({ Bucket: bucket }));
+  });
+
+  it('gives a deleted object back when the mark of its deletion is removed, as docs/operate says', async () => {
+    const { bucket, objects } = await openStore(client);
+    await objects.put('attachments/a', Buffer.from('kept'));
+    await objects.delete('attachments/a');
+    const { DeleteMarkers = [] } = await client.send(
+      new ListObjectVersionsCommand({ Bucket: bucket, Prefix: 'attachments/' }),
+    );
+    const [{ Key, VersionId } = {}] = DeleteMarkers.filter(({ IsLatest }) => IsLatest);
+    await client.send(new DeleteObjectCommand({ Bucket: bucket, Key, VersionId }));
+    expect(Buffer.from((await objects.getBytes('attachments/a')) ?? '').toString()).toBe('kept');
   });
 });
 

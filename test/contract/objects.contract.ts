@@ -117,6 +117,16 @@ export function describeObjects(
       for (const key of outside) expect(await objects.getBytes(`${folder}/${key}`)).toBeDefined();
     });
 
+    it('lists what is under a prefix in the order of bytes, from any key on', async () => {
+      const inside = ['w/0', 'w/1', 'w/Z', 'w/a', 'w/deep/3', 'w/é'].map((key) => `${folder}/${key}`);
+      for (const key of [...inside, `${folder}/w2/1`].reverse()) await objects.put(key, bytes);
+      const listed = async (prefix: string, after?: string) =>
+        (await Array.fromAsync(objects.keys(prefix, after))).flat();
+      expect(await listed(`${folder}/w/`)).toEqual(inside);
+      expect(await listed(`${folder}/w/`, inside[2])).toEqual(inside.slice(3));
+      expect(await listed(`${folder}/none/`)).toEqual([]);
+    });
+
     describe('a presigned address', () => {
       const offer = (changes: { size?: number; expiresInSeconds?: number } = {}) =>
         objects.presignPut(`${folder}/up load+é`, { size: 5, expiresInSeconds: 60, ...changes });

@@ -29,6 +29,14 @@ export function describeSecrets(
       expect(await secrets.get('b')).toBe('other');
     });
 
+    it('answers afresh with what another client wrote, where it may keep what it read', async () => {
+      await secrets.set('a', 'one');
+      expect(await secrets.get('a')).toBe('one');
+      await again.set('a', 'two');
+      expect(await secrets.get('a', { fresh: true })).toBe('two');
+      expect(await secrets.get('a')).toBe('two');
+    });
+
     it('stands the removal of what is not there', async () => {
       await secrets.set('none', null);
       expect(await secrets.get('none')).toBeUndefined();

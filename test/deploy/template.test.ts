@@ -311,8 +311,8 @@ describe('the queues of the packaged template', () => {
   it.each([
     ['IndexQueue', 8],
     ['TouchQueue', 8],
-    ['CommitQueue', 5],
-    ['MaintainQueue', 5],
+    ['CommitQueue', 8],
+    ['MaintainQueue', 8],
     ['UploadQueue', 8],
   ])(
     '%s hides a message for six times its worker’s limit, and buries it after %i receives',

@@ -20,6 +20,7 @@ describe('lib has one', () => {
       'lib/conversations/turn/lease.ts',
       'lib/datasets/download/write-lease.ts',
       'lib/indexing/commit/only-writer.ts',
+      'lib/mcp-servers/headers.ts',
       'lib/notes/report-claims.ts',
       'lib/tasks/work-items.ts', // runs, and their parts
     ]);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { type QueueWithWorker, readServiceFile } from '../../infra/local/service-file.ts';
@@ -7,13 +8,18 @@ import { GIVE_UP_AT, SPLIT_AT } from '../../lib/indexing/handle-index-message.ts
 import { PROBE_AFTER_MS, SILENT_AFTER_PROBE_MS } from '../../lib/indexing/is-alive.ts';
 import { backOffAfter, hiddenWhileAtWork } from '../../lib/queue/back-off.ts';
 
-const { functions, queues } = readServiceFile(resolve(import.meta.dirname, '../../serverless.yml'));
+const root = resolve(import.meta.dirname, '../..');
+const { functions, queues } = readServiceFile(resolve(root, 'serverless.yml'));
 const fed = queues.filter(({ worker }) => worker !== undefined);
 
 function workerOf({ worker }: QueueWithWorker) {
   const found = functions.find(({ name }) => name === worker?.function);
   if (found === undefined) throw new Error(`no function ${worker?.function}`);
   return found;
+}
+
+function receivesOf(name: string): number {
+  return fed.find((candidate) => candidate.name === name)?.maxReceiveCount ?? 0;
 }
 
 function timeoutOf(name: string): number {
@@ -53,13 +59,24 @@ function sumOf(own: QueueWithWorker[]): number {
 
 describe('a message that fails', () => {
   it.each(fed.map((queue) => [queue.name, queue] as const))(
-    '%s: comes back after seconds at first, and outlasts an outage of minutes',
+    '%s: comes back after seconds at first, and outlasts an outage of twenty minutes',
     (_name, queue) => {
       expect(backOffAfter(1)).toBeLessThanOrEqual(5);
-      const lasts = secondsUntil(queue.maxReceiveCount ?? 0, 0);
-      expect(lasts).toBeGreaterThan(queue.fifo ? 300 : 900);
+      expect(secondsUntil(receivesOf(queue.name), 0)).toBeGreaterThan(20 * 60);
     },
   );
+
+  it('lasts as long in all queues, which the docs state', () => {
+    const receives = [...new Set(fed.map(({ name }) => receivesOf(name)))];
+    expect(receives).toEqual([8]);
+    const lasts = secondsUntil(8, 0);
+    const page = readFileSync(resolve(root, 'docs/architecture/queues.md'), 'utf8').replace(/\s+/g, ' ');
+    const [first, buried] = [lasts, lasts + backOffAfter(8)].map((seconds) => Math.floor(seconds / 60));
+    expect(page).toContain(`received eight times, over at least ${first} minutes (2 + 10 + 60 + 4 × 300 s)`);
+    expect(page).toContain(
+      `moved to the [dead-letter queue](../operate/dead-letters.md) after ${buried} minutes`,
+    );
+  });
 
   it.each(fed.map((queue) => [queue.name, queue] as const))(
     '%s: hidden for its worker’s own time it comes back before the queue would bring it',
@@ -80,12 +97,13 @@ describe('a message that fails', () => {
   });
 
   it('as a commit that waits for the table outlasts the longest maintenance', () => {
-    const waits = (WAIT_FOR_TABLE_MS / 1000) * 5 + secondsUntil(5, 0);
+    const receives = receivesOf('commit');
+    const waits = (WAIT_FOR_TABLE_MS / 1000) * receives + secondsUntil(receives, 0);
     expect(waits).toBeGreaterThan(timeoutOf('maintain'));
     expect(WAIT_FOR_TABLE_MS / 1000).toBeLessThanOrEqual(timeoutOf('commit') / 2);
     // A commit has its turn between two maintenances that end their workers, and the second is begun before it is given
     // up.
-    expect(REST_MS / 1000).toBeGreaterThan(backOffAfter(4));
-    expect(REST_MS / 1000).toBeLessThan(secondsUntil(5, 0));
+    expect(REST_MS / 1000).toBeGreaterThan(backOffAfter(receives - 1));
+    expect(REST_MS / 1000).toBeLessThan(secondsUntil(receivesOf('maintain'), 0));
   });
 });

@@ -83,7 +83,7 @@ const RIGHTS: Record<string, string[]> = {
     'UseRecords',
     'WorkOnIndex',
   ],
-  'maintain-worker': ['KeepVectors', 'MountFiles', 'UseRecords', 'WorkOnMaintain'],
+  'maintain-worker': ['DropExtracts', 'KeepVectors', 'MountFiles', 'UseRecords', 'WorkOnMaintain'],
   'commit-worker': [
     'DropExtracts',
     'KeepVectors',
@@ -117,6 +117,7 @@ const RIGHTS: Record<string, string[]> = {
     'WorkOnBot',
   ],
   scheduler: [
+    'RemoveMcpHeaders',
     'SendToAgent',
     'SendToBot',
     'SendToDataset',
@@ -220,6 +221,7 @@ const SECRETS: [RegExp, string][] = [
   [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
   [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],
+  [/\bremoveDueFormerHeaders\b/, 'RemoveMcpHeaders'],
 ];
 
 /** One right to what an agent's models and tools need: a role has at most ten. */

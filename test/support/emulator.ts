@@ -1,4 +1,4 @@
-import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
+import { CreateBucketCommand, PutBucketVersioningCommand, S3Client } from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { whenDone } from './temp-folder.ts';
 
@@ -33,8 +33,11 @@ export function emulatorS3Client(emulator: Emulator): S3Client {
   return closing(new S3Client({ ...emulatorSettings(emulator), requestChecksumCalculation }));
 }
 
+/** Keeps old versions, as a stage's bucket does. */
 export async function createBucket(client: S3Client, name: string): Promise<string> {
   await client.send(new CreateBucketCommand({ Bucket: name }));
+  const VersioningConfiguration = { Status: 'Enabled' } as const;
+  await client.send(new PutBucketVersioningCommand({ Bucket: name, VersioningConfiguration }));
   return name;
 }
 

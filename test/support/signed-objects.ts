@@ -62,6 +62,9 @@ export async function startSignedObjects(): Promise<SignedObjects> {
       deletePrefix: async (prefix) => {
         for (const key of held.keys()) if (key.startsWith(prefix)) held.delete(key);
       },
+      async *keys(prefix, after = '') {
+        yield [...held.keys()].filter((key) => key.startsWith(prefix) && key > after).sort();
+      },
       presignPut: async (key, { size }) => ({
         url: sign({ method: 'PUT', key, size }),
         headers: { 'content-length': String(size) },

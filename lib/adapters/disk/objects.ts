@@ -1,5 +1,5 @@
-import { type FileHandle, open, readFile, rm } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Objects } from '../../ports/objects.ts';
 import { writeFileAtomically } from './atomic-file.ts';
@@ -19,8 +19,26 @@ export function diskObjects(folder: string, presignPut: Objects['presignPut']): 
       if (!prefix.endsWith('/')) throw new RangeError('An object prefix must end with a slash.');
       await rm(locate(prefix.slice(0, -1)), { recursive: true, force: true });
     },
+    async *keys(prefix, after = '') {
+      if (!prefix.endsWith('/')) throw new RangeError('An object prefix must end with a slash.');
+      const below = locate(prefix.slice(0, -1));
+      const options = { recursive: true, withFileTypes: true } as const;
+      const entries = (await readdir(below, options).catch(ignoreMissing)) ?? [];
+      const files = entries.filter((entry) => entry.isFile());
+      const keys = files.map(({ parentPath, name }) => prefix + relative(below, join(parentPath, name)));
+      const asked = keys.filter((key) => compareBytes(key, after) > 0).sort(compareBytes);
+      for (let start = 0; start < asked.length; start += KEYS_PER_PAGE)
+        yield asked.slice(start, start + KEYS_PER_PAGE);
+    },
     presignPut,
   };
+}
+
+/** As many as S3 lists at once. */
+const KEYS_PER_PAGE = 1000;
+
+function compareBytes(one: string, other: string): number {
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }
 
 /** No key of the service begins with a dot, so the folder of unfinished objects conflicts with none. */

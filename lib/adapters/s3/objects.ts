@@ -33,16 +33,10 @@ export function s3Objects(client: S3Client, bucketName: string): Objects {
       await client.send(new DeleteObjectCommand(locate(key)));
     },
     async deletePrefix(prefix) {
-      if (!prefix.endsWith('/')) throw new RangeError('An object prefix must end with a slash.');
-      checkKey(prefix.slice(0, -1));
-      const pages = paginateListObjectsV2({ client }, { Bucket: bucketName, Prefix: prefix });
-      for await (const { Contents = [] } of pages)
-        await deleteAll(
-          client,
-          bucketName,
-          Contents.flatMap(({ Key }) => Key ?? []),
-        );
+      for await (const keys of keysBelow(client, bucketName, prefix))
+        await deleteAll(client, bucketName, keys);
     },
+    keys: (prefix, after) => keysBelow(client, bucketName, prefix, after),
     presignPut: async (key, options) => presignPut(client, locate(key), options),
   };
 }
@@ -50,6 +44,19 @@ export function s3Objects(client: S3Client, bucketName: string): Objects {
 interface Target {
   Bucket: string;
   Key: string;
+}
+
+async function* keysBelow(
+  client: S3Client,
+  bucket: string,
+  prefix: string,
+  after?: string,
+): AsyncGenerator<string[]> {
+  if (!prefix.endsWith('/')) throw new RangeError('An object prefix must end with a slash.');
+  checkKey(prefix.slice(0, -1));
+  const query = { Bucket: bucket, Prefix: prefix, StartAfter: after };
+  for await (const { Contents = [] } of paginateListObjectsV2({ client }, query))
+    yield Contents.flatMap(({ Key }) => Key ?? []);
 }
 
 /** S3 answers 403 instead of NoSuchKey to a role that may not list the bucket; the functions' roles may. */

@@ -35,8 +35,8 @@ export function secretsManagerSecrets(
     return cached;
   };
   return {
-    get(name) {
-      const known = cache.get(name);
+    get(name, { fresh = false } = {}) {
+      const known = fresh ? undefined : cache.get(name);
       if (known !== undefined && clock.now() < known.until) return known.value;
       const cached = keep(name, read(client, prefix + name), FRESH_MS);
       cached.value.catch(() => cache.get(name) === cached && cache.delete(name));

@@ -1,5 +1,6 @@
 import { LEFT_TO_CALLS_BYTES, withDiskReserve } from '../../async/disk-reserve.ts';
 import { locator } from '../../datasets/links/mounts.ts';
+import { extractsPrefix } from '../../formats/extract-key.ts';
 import { type Held, LeaseLost } from '../../leases/hold.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { NO_ID, passageTables, prepareTable, readTableId, tablesPartition } from '../../passages/tables.ts';
@@ -29,6 +30,7 @@ import { cleanLater, dropCleanings } from './cleaning.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
 import { asOnlyWriter } from './only-writer.ts';
 import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './progress.ts';
+import { extractWalks, planRemovals, staleExtracts, stalePartition } from './stale-extracts.ts';
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
 const FILES_AT_ONCE = 500;
@@ -109,11 +111,13 @@ async function commitResults(ports: Writing, workspace: Workspace, messages: Res
   const isNew = found === undefined && rows.length > 0;
   const id = isNew ? await prepareTable(ports, { workspaceId, space }) : (found ?? NO_ID);
   const trims = trimsOf(done, known, space);
+  const extracts = await planRemovals(ports, workspaceId, { results: all, done, known });
   await writeFenced(ports, workspaceId, done, async () => {
     await table.write(rows, trims);
     ports.held.requireHeld();
     await storeRecords(ports, { workspaceId, table: id }, done, known);
   });
+  for (const path of await extracts.settle()) lost.add(path);
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
   await settleSpace(ports, workspaceId, space);
   await unmarkCommitted(
@@ -247,7 +251,9 @@ async function countCommit(
 async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: string): Promise<void> {
   await vectors.drop(workspaceId);
   await dropAllOf(records, pendingRecognitions, pendingPartition(workspaceId)); // without them none of its pages is kept
-  await objects.deletePrefix(`extracts/${workspaceId}/`);
+  await objects.deletePrefix(extractsPrefix(workspaceId));
+  await dropAllOf(records, staleExtracts, stalePartition(workspaceId));
+  await extractWalks.delete(records, { workspaceId });
   await dropAllOf(records, indexedFiles, filesPartition(workspaceId));
   await dropCleanings(records, workspaceId);
   await dropAllOf(records, waitingFiles, waitingPartition(workspaceId));

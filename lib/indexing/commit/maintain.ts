@@ -2,15 +2,15 @@ import { repeat } from '../../async/repeat.ts';
 import { log } from '../../log.ts';
 import { indexes } from '../../passages/search-space.ts';
 import { ifExpected } from '../../ports/records.ts';
-import type { TimedRecords } from '../../ports/timed-records.ts';
 import type { Vectors } from '../../ports/vectors.ts';
 import type { MaintainMessage } from '../messages.ts';
 import { cleanLater } from './cleaning.ts';
 import { asOnlyWriter } from './only-writer.ts';
+import { type ExtractPorts, removeStaleExtracts } from './stale-extracts.ts';
 
 type Index = NonNullable<Awaited<ReturnType<typeof indexes.get>>>;
 
-export interface MaintainPorts extends TimedRecords {
+export interface MaintainPorts extends ExtractPorts {
   vectors: Vectors;
 }
 
@@ -45,7 +45,9 @@ export async function maintainTable(
     try {
       const table = await vectors.open(workspaceId, space);
       held.requireHeld();
-      if (await table.maintain()) await cleanLater(ports, { workspaceId, space });
+      const isLeft = await table.maintain();
+      const isRid = await removeStaleExtracts(ports, held, workspaceId);
+      if (isLeft || !isRid) await cleanLater(ports, { workspaceId, space });
     } catch (error) {
       await note(ports, workspaceId, { maintaining: {} });
       throw error;

@@ -14,7 +14,7 @@ const MARGIN_MS = 5000;
 /** A waiting worker looks this often. */
 const LOOK_EVERY_MS = 250;
 /**
- * A worker waits this long, half of the time that a commit has. Five deliveries of a commit together, with the back-offs
+ * A worker waits this long, half of the time that a commit has. The deliveries of a commit together, with the back-offs
  * between them, outlast the longest maintenance (test/infra/queues.test.ts).
  */
 export const WAIT_FOR_TABLE_MS = 150_000;

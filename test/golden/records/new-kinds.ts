@@ -39,8 +39,10 @@ export const newKinds: Record<string, RecordValue> = {
   'conversation-of-workspace': { workspaceId: id, key: 'k' },
   'conversation-share': { workspaceId: id, id: 'chat-1', key: 'k' },
   'conversation-words': { key: 'k', words: 'owls ' },
+  'extract-walk': { workspaceId: id, after: 'extracts/w/h.txt', walkedAt: null },
   'git-clone': { workspaceId: id, url: 'https://github.com/a/b' },
   'index-renewal': { kind: 2, cursor: 'c', done: false },
+  'mcp-headers': { workspaceId: id, owner: '', until: at, generation: 1, isEmpty: false, former: [id], removeFormerAt: at },
   'mcp-server': {
     ...{ id, workspaceId: id, name: 'far', url: 'https://far.example.com/mcp', headerNames: ['authorization'] },
     ...{ createdBy: 'a', createdAt: at },
@@ -79,6 +81,7 @@ export const newKinds: Record<string, RecordValue> = {
   },
   'skipped-file': { workspaceId: id, path: 'a.bin', size: 1, reason: 'kind', folder: false },
   'skipped-list': { workspaceId: id, stamp: 's', digest: null },
+  'stale-extract': { workspaceId: id, hash: 'h', dueAt: at, removedAt: null },
   'table-writer': { id, owner: 'o', until: at, expiresAt: 9e9 },
   'task-part': {
     runId: id,

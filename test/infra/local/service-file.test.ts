@@ -71,8 +71,7 @@ describe('serverless.yml', () => {
     const queues = definition.queues.filter(({ name }) => !name.endsWith('dead-letters'));
     expect(queues.filter(({ fifo }) => fifo).map(({ name }) => name)).toEqual(['commit', 'maintain', 'bot']);
     for (const queue of queues) {
-      const maxReceiveCount = queue.fifo ? 5 : 8;
-      expect(queue).toMatchObject({ maxReceiveCount, deadLetterQueue: `${queue.name}-dead-letters` });
+      expect(queue).toMatchObject({ maxReceiveCount: 8, deadLetterQueue: `${queue.name}-dead-letters` });
       const worker = definition.functions.find(({ name }) => name === queue.worker?.function);
       // A message that failed holds up its chat until it is seen again.
       const times = queue.name === 'bot' ? 1 : 6;

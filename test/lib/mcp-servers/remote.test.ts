@@ -112,10 +112,12 @@ describe('a remote server of a workspace', () => {
   it('keeps its headers out of its record, and takes them along when it goes', async () => {
     const { id } = await add({ 'x-key': 'far-secret' });
     expect(JSON.stringify(await listServers(ports.records, rig.workspace.id))).not.toContain('far-secret');
-    expect(await ports.secrets.get(`MCP_${id}`)).toContain('far-secret');
+    const kept = () => ports.secrets.get(`MCP_OF_${rig.workspace.id}`);
+    expect(JSON.parse((await kept()) ?? '')).toMatchObject({ servers: { [id]: { 'x-key': 'far-secret' } } });
     await expect(add({ 'x-key': 'other' })).rejects.toThrow('name is already used by another MCP server');
+    expect(await kept()).not.toContain('other');
     await removeServer(ports, rig.workspace.id, 'far');
-    expect(await ports.secrets.get(`MCP_${id}`)).toBeUndefined();
+    expect(await kept()).toBeUndefined();
     await expect(removeServer(ports, rig.workspace.id, 'far')).rejects.toThrow(
       'This MCP server does not exist in the workspace.',
     );

@@ -1,0 +1,311 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
+import { readingFormat } from '../../formats/all-formats.ts';
+import { extractKeys, extractsPrefix, hashOfExtract } from '../../formats/extract-key.ts';
+import { duePages } from '../../leases/due.ts';
+import type { Held } from '../../leases/hold.ts';
+import { expiryAfter, timestamp, timestampSchema } from '../../ports/clock.ts';
+import type { Objects } from '../../ports/objects.ts';
+import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { KEEP_VERSIONS_MS } from '../../ports/vectors.ts';
+import { collection } from '../../records/collection.ts';
+import { pagesOf } from '../../records/page.ts';
+import type { FileResult } from '../messages.ts';
+import { filesPartition, type IndexedFile, indexedFiles, readKnownFiles } from '../schema.ts';
+
+/**
+ * A version of a file that no file of the workspace has any longer, as far as a commit saw. First its extract waits for removal;
+ * afterwards the record says when it was removed, longer than any message may come late: a worker that read that version before
+ * then relies on a text that is gone.
+ */
+export const staleExtracts = collection({
+  kind: 'stale-extract',
+  schema: z.object({
+    workspaceId: z.string(),
+    hash: z.string(),
+    /** When to remove it; null once it is removed. */
+    dueAt: timestampSchema.nullable(),
+    /** In milliseconds; a removal in progress has a time by which it is over. Null before any. */
+    removedAt: z.number().nullable(),
+    expiresAt: z.int().optional(),
+  }),
+  key: ({ workspaceId, hash }: { workspaceId: string; hash: string }) => ({
+    partition: stalePartition(workspaceId),
+    sort: hash,
+  }),
+  index: ({ workspaceId, hash, dueAt }) =>
+    dueAt === null ? undefined : { partition: stalePartition(workspaceId), sort: `${dueAt}#${hash}` },
+  expiresAt: ({ expiresAt }) => expiresAt,
+});
+type StaleExtract = NonNullable<Awaited<ReturnType<typeof staleExtracts.get>>>;
+
+/** How far the extracts of a workspace were compared with its files; `walkedAt` in milliseconds, null during the walk. */
+export const extractWalks = collection({
+  kind: 'extract-walk',
+  schema: z.object({
+    workspaceId: z.string(),
+    after: z.string().nullable(),
+    walkedAt: z.number().nullable(),
+  }),
+  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'EXTRACT_WALK', sort: workspaceId }),
+});
+
+export function stalePartition(workspaceId: string): string {
+  return `STALE_EXTRACTS#${workspaceId}`;
+}
+
+/** A dead letter is kept for 14 days and may be replayed; its body in the bucket is kept for 30. */
+const REMEMBER_SECONDS = 40 * 24 * 60 * 60;
+/** Longer than a removal that was begun under the lease of the tables may take to reach the store. */
+const REMOVING_MS = 60_000;
+/** So much may the clocks of two workers differ. */
+const CLOCKS_MS = 1000;
+const REMOVALS_AT_ONCE = 8;
+/** Commits wait while maintenance has the tables: for two minutes and a half. */
+const TIME_MS = 30_000;
+/** What left no trace is found by comparing again: the text of a file that changed before it was committed. */
+const WALK_EVERY_MS = 30 * 24 * 60 * 60 * 1000;
+
+interface Committed {
+  /** All results of the commit, also those that it does not take over. */
+  results: FileResult[];
+  /** Those that it does. */
+  done: FileResult[];
+  /** The files as the index knows them before. */
+  known: Map<string, IndexedFile>;
+}
+
+/**
+ * Plans, before the commit's records are written, the removal of the texts that none of its files has afterwards. Returns what
+ * the commit says of the extracts: call `settle` when its records are written. Texts of text files are the files themselves.
+ */
+export async function planRemovals(
+  { records, clock }: TimedRecords,
+  workspaceId: string,
+  committed: Committed,
+): Promise<{ settle(): Promise<string[]> }> {
+  const { unused, written } = compare(committed);
+  const hashes = [...new Set([...unused, ...written.map(({ file }) => file.hash)])];
+  if (hashes.length === 0) return { settle: async () => [] };
+  const found = await staleExtracts.getMany(
+    records,
+    hashes.map((hash) => ({ workspaceId, hash })),
+  );
+  const marks = new Map(found.map((mark) => [mark.hash, mark]));
+  await staleExtracts.putMany(
+    records,
+    unused.map((hash) => staleFrom({ records, clock }, workspaceId, hash, marks.get(hash))),
+  );
+  return { settle: () => settle({ records, clock }, written, marks) };
+}
+
+type Written = Extract<FileResult, { outcome: 'indexed' | 'copied' }>;
+
+/**
+ * Forgets the removals of texts that are used again; returns the paths of files whose text was removed after they were read. If
+ * that has not ended for certain, it waits: a file that is read too early would have to be read again.
+ */
+async function settle(
+  { records, clock }: TimedRecords,
+  written: Written[],
+  marks: Map<string, StaleExtract>,
+): Promise<string[]> {
+  const isLost = ({ file, readAt }: Written) => readAt <= (marks.get(file.hash)?.removedAt ?? 0);
+  const lost = written.filter(isLost);
+  const missing = new Set(lost.map(({ file }) => file.hash));
+  const used = new Set(written.map(({ file }) => file.hash).filter((hash) => !missing.has(hash)));
+  await staleExtracts.deleteMany(
+    records,
+    [...marks.values()].filter(({ hash }) => used.has(hash)),
+  );
+  const removedAt = Math.max(0, ...lost.map(({ file }) => marks.get(file.hash)?.removedAt ?? 0));
+  await sleep(Math.max(0, removedAt - clock.now()));
+  return [...new Set(lost.map(({ path }) => path))];
+}
+
+function compare({ results, done, known }: Committed): { unused: string[]; written: Written[] } {
+  const after = new Map([...known.values()].map(({ path, hash }) => [path, hash]));
+  for (const result of done) after.set(result.path, hashOf(result));
+  const kept = new Set(after.values());
+  const before = [...known.values()].filter(isStored).map(({ hash }) => hash);
+  const read = results.filter(isStored).map(hashOf);
+  const unused = new Set([...before, ...read].filter((hash) => hash !== '' && !kept.has(hash)));
+  const written = done.filter(isWritten).filter((result) => isStored(result) && result.file.hash !== '');
+  return { unused: [...unused], written };
+}
+
+function hashOf(result: FileResult): string {
+  return 'file' in result ? result.file.hash : '';
+}
+
+function isWritten(result: FileResult): result is Written {
+  return result.outcome === 'indexed' || result.outcome === 'copied';
+}
+
+/** Whether the text of such a file is stored apart from it. */
+function isStored({ path }: { path: string }): boolean {
+  return readingFormat(path).content === 'encoded';
+}
+
+function staleFrom(
+  { clock }: TimedRecords,
+  workspaceId: string,
+  hash: string,
+  before: StaleExtract | undefined,
+): StaleExtract {
+  const dueAt = timestamp(clock, KEEP_VERSIONS_MS);
+  return { workspaceId, hash, dueAt, removedAt: before?.removedAt ?? null, expiresAt: undefined };
+}
+
+export interface ExtractPorts extends TimedRecords {
+  objects: Pick<Objects, 'delete' | 'keys'>;
+}
+
+/**
+ * For the holder of the tables' lease: removes the texts that are due, and finds those that were left behind. Returns whether
+ * there was time for all. Cut short anywhere, it does the rest when it is called again.
+ */
+export async function removeStaleExtracts(
+  ports: ExtractPorts,
+  held: Held,
+  workspaceId: string,
+): Promise<boolean> {
+  const until = performance.now() + TIME_MS;
+  const isTimeOver = () => performance.now() > until;
+  const textless = textlessOf(ports.records, workspaceId);
+  const query = { partition: stalePartition(workspaceId), to: `${timestamp(ports.clock)}$` };
+  for await (const page of duePages(ports.records, staleExtracts, query)) {
+    await removePage({ ...ports, held, textless }, workspaceId, page);
+    if (isTimeOver()) return false;
+  }
+  return findLeftBehind({ ...ports, textless }, workspaceId, isTimeOver);
+}
+
+/** The hashes of files without text: the index holds these by their names. Read when first asked for. */
+function textlessOf(records: Records, workspaceId: string): () => Promise<Set<string>> {
+  let read: Promise<Set<string>> | undefined;
+  const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: 'skipped#' };
+  const readAll = async () => {
+    const hashes = new Set<string>();
+    for await (const page of pagesOf((cursor) => records.query({ ...query, cursor })))
+      for (const { value } of page.records) if (typeof value.hash === 'string') hashes.add(value.hash);
+    return hashes;
+  };
+  return () => {
+    read ??= readAll();
+    return read;
+  };
+}
+
+interface Removing extends ExtractPorts {
+  held: Held;
+  textless: () => Promise<Set<string>>;
+}
+
+/** The index lags behind the records: what a commit changed lately, it changed in the marks, too. */
+async function removePage(ports: Removing, workspaceId: string, page: StaleExtract[]): Promise<void> {
+  const { records, clock, objects, held } = ports;
+  const now = timestamp(clock);
+  const marks = (await staleExtracts.getMany(records, page)).filter(
+    ({ dueAt }) => dueAt !== null && dueAt <= now,
+  );
+  const { used, unused } = await sortByUse(ports, workspaceId, marks);
+  const set = (changes: Partial<StaleExtract>) =>
+    staleExtracts.putMany(
+      records,
+      unused.map((mark) => ({ ...mark, ...changes })),
+    );
+  await set({ removedAt: clock.now() + REMOVING_MS });
+  await forEachConcurrent(unused, REMOVALS_AT_ONCE, async ({ hash }) => {
+    held.requireHeld();
+    await Promise.all(extractKeys(workspaceId, hash).map((key) => objects.delete(key)));
+  });
+  held.requireHeld();
+  const expiresAt = expiryAfter(clock, REMEMBER_SECONDS);
+  await set({ dueAt: null, removedAt: clock.now() + CLOCKS_MS, expiresAt });
+  await staleExtracts.deleteMany(records, used);
+}
+
+/** A text in use whose removal was begun may be gone: the next sync reads its files again. */
+async function sortByUse(ports: Removing, workspaceId: string, marks: StaleExtract[]) {
+  const used: StaleExtract[] = [];
+  const unused: StaleExtract[] = [];
+  await forEachConcurrent(marks, REMOVALS_AT_ONCE, async (mark) => {
+    const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: `${mark.hash}#` };
+    const { items } = await indexedFiles.list(ports.records, { ...query, limit: 10 });
+    const isUsed = items.length > 0 || (await ports.textless()).has(mark.hash);
+    (isUsed ? used : unused).push(mark);
+    if (mark.removedAt !== null) await reportLost(ports.records, mark, items);
+  });
+  return { used, unused };
+}
+
+async function reportLost(
+  records: Records,
+  { workspaceId, hash }: StaleExtract,
+  found: IndexedFile[],
+): Promise<void> {
+  const files = await readKnownFiles(
+    records,
+    workspaceId,
+    found.map(({ path }) => path),
+  );
+  const lost = [...files.values()].filter((file) => file.hash === hash);
+  const error = 'The stored text of this file was lost. Sync again.';
+  await indexedFiles.putMany(
+    records,
+    lost.map((file) => ({ ...file, error })),
+  );
+}
+
+/**
+ * Compares the stored texts with the files, once per month: earlier releases removed none, and a worker that was killed may have
+ * stored one for nothing. It only plans their removal, so a text whose file is on its way to the index is safe.
+ */
+async function findLeftBehind(
+  ports: Pick<Removing, 'records' | 'clock' | 'objects' | 'textless'>,
+  workspaceId: string,
+  isTimeOver: () => boolean,
+): Promise<boolean> {
+  const { records, clock, objects } = ports;
+  const walk = await extractWalks.get(records, { workspaceId });
+  if (walk?.walkedAt && clock.now() - walk.walkedAt < WALK_EVERY_MS) return true;
+  for await (const keys of objects.keys(extractsPrefix(workspaceId), walk?.after ?? undefined)) {
+    const left = await withoutUse(ports, workspaceId, [...new Set(keys.map(hashOfExtract))]);
+    await staleExtracts.putMany(
+      records,
+      left.map((hash) => staleFrom(ports, workspaceId, hash, undefined)),
+    );
+    await extractWalks.put(records, { workspaceId, after: keys.at(-1) ?? null, walkedAt: null });
+    if (isTimeOver()) return false;
+  }
+  await extractWalks.put(records, { workspaceId, after: null, walkedAt: clock.now() });
+  return true;
+}
+
+/** Of a stretch of hashes in order, those that no file has, and whose removal is not planned or done. */
+async function withoutUse(
+  { records, textless }: Pick<Removing, 'records' | 'textless'>,
+  workspaceId: string,
+  hashes: string[],
+): Promise<string[]> {
+  const [first, last] = [hashes[0], hashes.at(-1)];
+  if (first === undefined) return [];
+  const range = { from: `${first}#`, to: `${last}$` }; // `$` comes after the `#` behind the hash
+  const used = new Set(await textless());
+  for await (const { hash } of indexedFiles.all(records, {
+    partition: filesPartition(workspaceId),
+    byIndex: true,
+    ...range,
+  }))
+    used.add(hash);
+  const unused = hashes.filter((hash) => !used.has(hash));
+  const known = await staleExtracts.getMany(
+    records,
+    unused.map((hash) => ({ workspaceId, hash })),
+  );
+  const planned = new Set(known.map(({ hash }) => hash));
+  return unused.filter((hash) => !planned.has(hash));
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { readServiceFile } from '../../infra/local/service-file.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const { resources } = readServiceFile(join(root, 'serverless.yml'));
+
+interface Rule {
+  Id: string;
+  Status: string;
+  Prefix?: string;
+  ExpirationInDays?: number;
+  NoncurrentVersionExpiration?: { NoncurrentDays: number };
+  ExpiredObjectDeleteMarker?: boolean;
+}
+const bucket = resources.Bucket?.Properties as {
+  VersioningConfiguration?: { Status: string };
+  LifecycleConfiguration: { Rules: Rule[] };
+};
+const rules = bucket.LifecycleConfiguration.Rules.filter(({ Status }) => Status === 'Enabled');
+
+/** The prefixes that the functions' roles may use, and so all that there are. */
+const PREFIXES = new Set(
+  [...readFileSync(join(root, 'infra/iam.yml'), 'utf8').matchAll(/\$\{Bucket\.Arn\}\/(\w+\/)\*/g)].map(
+    ([, prefix = '']) => prefix,
+  ),
+);
+/** Of rules that expire the same object, S3 applies the earliest. */
+const keptOldDays = (prefix: string) =>
+  Math.min(
+    ...rules
+      .filter((rule) => prefix.startsWith(rule.Prefix ?? ''))
+      .map((rule) => rule.NoncurrentVersionExpiration?.NoncurrentDays ?? Number.POSITIVE_INFINITY),
+  );
+
+describe('the bucket', () => {
+  it('keeps what was deleted or replaced, as long as backups are kept, where there is no other copy', () => {
+    expect(bucket.VersioningConfiguration).toEqual({ Status: 'Enabled' });
+    const kept = Object.fromEntries([...PREFIXES].map((prefix) => [prefix, keptOldDays(prefix)]));
+    expect(kept).toEqual({
+      'attachments/': 35,
+      'commands/': 1,
+      'datasets/': 35,
+      'extracts/': 1,
+      'queue/': 1,
+      'runs/': 1,
+      'uploads/': 1,
+      'vectors/': 1,
+    });
+  });
+
+  it('forgets the markers of deleted objects when no version is left', () => {
+    expect(rules.filter((rule) => rule.ExpiredObjectDeleteMarker)).toMatchObject([{ Id: 'deleted' }]);
+    for (const { ExpiredObjectDeleteMarker, ExpirationInDays } of rules)
+      expect([ExpiredObjectDeleteMarker, ExpirationInDays]).toContain(undefined);
+  });
+
+  it('is described so', () => {
+    const read = (page: string) => readFileSync(join(root, 'docs', page), 'utf8').replace(/\s+/g, ' ');
+    expect(read('reference/limits.md')).toContain(
+      `Deleted attachments on AWS | ${keptOldDays('attachments/')} days`,
+    );
+    expect(read('operate/backup-and-restore.md')).toContain(`kept ${keptOldDays('attachments/')} days`);
+  });
+});
