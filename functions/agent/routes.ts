@@ -218,6 +218,7 @@ export const agentRoutes = [
       messages: [{ role: 'user', content: 'Owls hunt at night.' }],
       preview: true,
     },
+    mayBeLate: true,
     replies: {
       200: z
         .strictObject({

@@ -19,7 +19,8 @@ export const EVENT_STREAM_HEADERS = {
   'x-vercel-ai-ui-message-stream': 'v1',
 };
 
-const HEARTBEAT_MS = 15_000;
+/** How often a response that has nothing to send shows that it is alive. */
+export const HEARTBEAT_MS = 15_000;
 /** Kept for the last frames, before the platform ends the function. */
 const RESERVE_MS = 10_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;

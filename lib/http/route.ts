@@ -48,6 +48,11 @@ export interface Route<Ports> {
   /** The body is optional: without one, `body` is undefined. */
   bodyOptional?: boolean;
   replies: Replies;
+  /**
+   * It may take longer than CloudFront waits: after 20 s the response starts with 202, and its result follows in the body
+   * (lib/http/late-answer.ts). Only for JSON without headers of its own, in a function that streams.
+   */
+  mayBeLate?: true;
   /** Headers that it reads and sends, for the OpenAPI document, besides those of its kind. */
   requestHeaders?: readonly RequestHeader[];
   replyHeaders?: readonly ReplyHeader[];
