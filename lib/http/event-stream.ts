@@ -25,6 +25,8 @@ export const HEARTBEAT_MS = 15_000;
 const RESERVE_MS = 10_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const END = 'data: [DONE]\n\n';
+/** A comment, which shows that the stream is alive. */
+export const HEARTBEAT = ': still here\n\n';
 
 /** An event as clients read it, for the OpenAPI document. */
 export const eventSchema = z.looseObject({
@@ -47,6 +49,14 @@ function failedParts(error: unknown): StreamPart[] {
   log.error('a stream failed', {}, error);
   count('StreamFailures');
   return errorParts(error);
+}
+
+/** The frames of a stream that fails before its first part. */
+export function failedFrames(error: unknown): string {
+  return failedParts(error)
+    .map((part, at) => eventFrame(at + 1, part))
+    .concat(END)
+    .join('');
 }
 
 /** Frames that are ready at once go out in one piece, up to this. */
@@ -80,7 +90,7 @@ export function eventStream(
     Math.min(timeLeftMs, MAX_TIMER_MS) - RESERVE_MS,
   );
   const heartbeat = setInterval(() => {
-    if (asking) stream.push(': still here\n\n');
+    if (asking) stream.push(HEARTBEAT);
   }, heartbeatMs);
   const stopTimers = () => {
     clearInterval(heartbeat);

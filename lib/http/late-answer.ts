@@ -8,7 +8,7 @@ import { ServiceError } from '../errors.ts';
 import { log } from '../log.ts';
 import { count } from '../telemetry/metrics.ts';
 import { errorAnswer } from './error-exit.ts';
-import { HEARTBEAT_MS } from './event-stream.ts';
+import { EVENT_STREAM_HEADERS, failedFrames, HEARTBEAT, HEARTBEAT_MS } from './event-stream.ts';
 
 /** How long a response may take until it starts without its result, and how often it then sends a blank. */
 export interface LateTimes {
@@ -38,6 +38,8 @@ const BLANK = Buffer.from(' ');
 const RESERVE_MS = 3_000;
 
 interface LateOptions extends LateTimes {
+  /** `events`: the response is a stream of events, in which an error is a part. */
+  kind: 'json' | 'events';
   requestId: string;
   headers: Record<string, string>;
   /** Milliseconds until the platform ends the function. */
@@ -45,8 +47,8 @@ interface LateOptions extends LateTimes {
 }
 
 /**
- * Returns the answer, or after `afterMs` one with status 202, whose body stays open with blanks until the answer is there.
- * An error is then reported in the body, because its status can no longer be sent.
+ * Returns the answer, or after `afterMs` the start of one, whose body has nothing but blanks or comments until the answer is
+ * there. An error is then reported in the body, because its status can no longer be sent.
  */
 export async function answerInTime(
   work: Promise<APIGatewayProxyResult>,
@@ -54,9 +56,41 @@ export async function answerInTime(
 ): Promise<APIGatewayProxyResult> {
   const inTime = await withTimeout(options.afterMs, () => work);
   if (inTime !== undefined) return inTime;
-  const body = Readable.from(lateBody(work, options), { objectMode: false, highWaterMark: 1 });
+  const { kind, headers } = options;
+  if (kind === 'events')
+    return {
+      statusCode: 200,
+      headers: { ...headers, ...EVENT_STREAM_HEADERS },
+      body: open(lateEvents(work, options)),
+    };
   const own = { 'content-type': 'application/json', 'x-accel-buffering': 'no' };
-  return { statusCode: 202, headers: { ...options.headers, ...own }, body: body as unknown as string };
+  return { statusCode: 202, headers: { ...headers, ...own }, body: open(lateBody(work, options)) };
+}
+
+/** Nothing is read ahead: a blank is sent when it is due. */
+function open(pieces: AsyncGenerator<Buffer>): string {
+  return Readable.from(pieces, { objectMode: false, highWaterMark: 1 }) as unknown as string;
+}
+
+async function* lateEvents(
+  work: Promise<APIGatewayProxyResult>,
+  { everyMs }: LateOptions,
+): AsyncGenerator<Buffer> {
+  const ended = work.then(
+    ({ body }) => body as unknown as Readable,
+    (error: unknown) => Readable.from([Buffer.from(failedFrames(error))]),
+  );
+  let events: Readable | undefined;
+  try {
+    while (events === undefined) {
+      yield Buffer.from(HEARTBEAT);
+      events = await withTimeout(everyMs, () => ended);
+    }
+    yield* events;
+    await backgroundWorkDone();
+  } finally {
+    void ended.then((stream) => stream.destroy());
+  }
 }
 
 async function* lateBody(

@@ -24,7 +24,7 @@ import { answerInTime, LATE_TIMES, type LateTimes } from './late-answer.ts';
 import { readBody } from './request-body.ts';
 import { requestLog } from './request-log.ts';
 import type { HandleInput, HttpPorts, Reply, Route, RouteInput } from './route.ts';
-import { warnUndeclared } from './route-errors.ts';
+import { sendsEvents, warnUndeclared } from './route-errors.ts';
 import { findRoute, placeEvents } from './router.ts';
 
 export interface ServeOptions {
@@ -85,8 +85,9 @@ export function serve<Ports extends HttpPorts>(
       const answer = async () => toResult(await dispatch(routes, await openPorts(), event, context));
       try {
         const work = traced(`${event.httpMethod} ${event.resource}`, spanOf(event), answer, statusOf);
-        const full = await (streaming && mayBeLate(routes, event)
-          ? answerInTime(work, { ...late, ...lateOptions(event, context) })
+        const kind = streaming ? lateKind(routes, event) : undefined;
+        const full = await (kind
+          ? answerInTime(work, { ...late, ...lateOptions(event, context), kind })
           : work);
         const result = event.httpMethod === 'HEAD' ? withoutStream(full) : full;
         return streaming ? withBodyStream(result) : result;
@@ -97,9 +98,13 @@ export function serve<Ports extends HttpPorts>(
 }
 
 /** A response to HEAD has no body in which a result could follow. */
-function mayBeLate<Ports>(routes: Route<Ports>[], { resource, httpMethod }: APIGatewayProxyEvent): boolean {
+function lateKind<Ports>(
+  routes: Route<Ports>[],
+  { resource, httpMethod }: APIGatewayProxyEvent,
+): 'json' | 'events' | undefined {
   const route = routes.find(({ path, method }) => path === resource && method === httpMethod);
-  return route?.mayBeLate === true;
+  if (!route?.mayBeLate) return undefined;
+  return sendsEvents(route) ? 'events' : 'json';
 }
 
 function lateOptions({ requestContext }: APIGatewayProxyEvent, context: Context) {
