@@ -27,7 +27,7 @@ interface GenerateRoutePorts extends GeneratePorts, ReportPorts {
 const route = routeFor<GenerateRoutePorts>();
 /** The part of a request's time that is reserved for its response. */
 const RESERVE_MS = 15_000;
-/** API Gateway waits at most 5 minutes for the first byte of a streamed response (this one has no other). */
+/** Less than `wrs` waits for a response. */
 const LIMIT_MS = 280_000;
 
 export const generateRoutes = [

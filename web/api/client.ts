@@ -2,33 +2,9 @@ import createClient, { type Middleware } from 'openapi-fetch';
 import { readLateError } from '../../lib/api-contract/late-answer.ts';
 import type { paths, Schemas } from '../../lib/api-contract/schema.ts';
 import { authorization, forgetRefused } from '../access/credential.ts';
+import { ANSWER_LOST, ApiError } from './api-error.ts';
 
-interface ApiErrorOptions {
-  /** The stable code, as the service's docs list it. */
-  code?: string | undefined;
-  /** The field at fault. */
-  field?: string | undefined;
-  retryAfterMs?: number | undefined;
-}
-
-/** The code of a response that ended before its result: whether the action happened is not known. */
-export const ANSWER_LOST = 'answer_lost';
-
-/** A refusal or failure of the service, in its own sentence. `status` 0: the service can't be reached, or ANSWER_LOST. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string | undefined;
-  readonly field: string | undefined;
-  readonly retryAfterMs: number | undefined;
-
-  constructor(status: number, message: string, { code, field, retryAfterMs }: ApiErrorOptions = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.field = field;
-    this.retryAfterMs = retryAfterMs;
-  }
-}
+export { ApiError };
 
 const withCredential: Middleware = {
   onRequest({ request }) {

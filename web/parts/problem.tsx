@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ANSWER_LOST, ApiError } from '../api/client.ts';
+import { ANSWER_LOST, ApiError } from '../api/api-error.ts';
 import { messageOfCode } from '../api/error-message.ts';
 import { ChangedMeanwhile } from '../api/versioned.ts';
 import { Banner } from './banner.tsx';
@@ -26,7 +26,13 @@ export function Problem({ error, onRetry }: Props) {
         look={unreached || changed ? 'warn' : 'danger'}
         action={onRetry && <Retry key={wait} waitMs={wait} onRetry={onRetry} />}
       >
-        {changed ? t('parts.changedMeanwhile') : unreached ? t(unreachedKey(error)) : <Message error={error} />}
+        {changed ? (
+          t('parts.changedMeanwhile')
+        ) : unreached ? (
+          t(unreachedKey(error))
+        ) : (
+          <Message error={error} />
+        )}
       </Banner>
     </div>
   );
