@@ -1,24 +1,16 @@
-import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { mcpRoutes } from '../../../functions/mcp/routes.ts';
-import { createGateway } from '../../../infra/local/gateway.ts';
-import { type Handler, installRuntime } from '../../../infra/local/lambda-runtime.ts';
-import { readServiceFile } from '../../../infra/local/service-file.ts';
-import type { Template } from '../../../infra/stack/template.ts';
+import { installRuntime } from '../../../infra/local/lambda-runtime.ts';
 import { answerMcp } from '../../../lib/adapters/mcp/server.ts';
 import { serve } from '../../../lib/http/serve.ts';
 import type { McpOffer } from '../../../lib/ports/mcp.ts';
-import { startCloudfront } from '../../support/fakes/fake-cloudfront.ts';
-import { serveUntilDone } from '../../support/processes/serve-until-done.ts';
+import { SECOND_MS, startBehindCloudfront } from '../../support/behind-cloudfront.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 installRuntime();
 
-/** A second of CloudFront, of the comments, and of the tool: 60 s of silence are 1.2 s here. */
-const SECOND_MS = 20;
-const definition = readServiceFile(join(resolve(import.meta.dirname, '../../..'), 'serverless.yml'));
 const offer = {
   ...{ title: 'Slow', version: '1', instructions: '' },
   tools: [
@@ -40,27 +32,9 @@ beforeAll(async () => {
     ...{ origins: null, version: '1', tools: [] },
     answerMcp: (request: Request) => answerMcp(request, offer, { keepAliveMs }),
   };
-  const handlers: Record<string, Handler> = {
-    mcp: serve(mcpRoutes as never, ports as never, { streaming: true }) as unknown as Handler,
-    authorizer: (event) => ({
-      ...{ principalId: 'v', context: { role: 'viewer', workspaceIds: 'null' } },
-      policyDocument: allow((event as { methodArn: string }).methodArn),
-    }),
-  };
-  const gateway = createGateway({ definition, load: async (name) => handlers[name] as Handler });
-  const service = await serveUntilDone(gateway);
-  const origins = { api: (path: string) => service + path.replace(/^\/dev/, '') };
-  url = await startCloudfront(definition.resources as Template['Resources'], origins, {
-    secondMs: SECOND_MS,
-  });
+  const handler = serve(mcpRoutes as never, ports as never, { streaming: true });
+  ({ url } = await startBehindCloudfront('mcp', handler, { role: 'viewer' }));
 });
-
-function allow(Resource: string) {
-  return {
-    Version: '2012-10-17',
-    Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource }],
-  };
-}
 
 async function connect(mode: 'auto' | 'legacy'): Promise<Client> {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });

@@ -1,14 +1,11 @@
 import { readdir, realpath, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createClient } from '../../../cli/client.ts';
 import { gitRoutes } from '../../../functions/git/routes.ts';
-import { createGateway } from '../../../infra/local/gateway.ts';
-import { type Handler, installRuntime } from '../../../infra/local/lambda-runtime.ts';
-import { readServiceFile } from '../../../infra/local/service-file.ts';
-import type { Template } from '../../../infra/stack/template.ts';
+import { installRuntime } from '../../../infra/local/lambda-runtime.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
@@ -18,19 +15,14 @@ import { serve } from '../../../lib/http/serve.ts';
 import { setLogLevel } from '../../../lib/log.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import type { Repositories } from '../../../lib/ports/repositories.ts';
-import { startCloudfront } from '../../support/fakes/fake-cloudfront.ts';
-import { serveUntilDone } from '../../support/processes/serve-until-done.ts';
+import { SECOND_MS, startBehindCloudfront } from '../../support/behind-cloudfront.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 setLogLevel('error');
 installRuntime();
 
-/** A second of CloudFront, of the service, and of the clone: 60 s of silence are 1.2 s here. */
-const SECOND_MS = 20;
 const late = { afterMs: inTest(LATE_TIMES.afterMs), everyMs: inTest(LATE_TIMES.everyMs) };
-const definition = readServiceFile(join(resolve(import.meta.dirname, '../../..'), 'serverless.yml'));
-const caller = { principalId: 'm', context: { role: 'member', workspaceIds: 'null', name: 'M' } };
 
 let clone: Repositories['clone'];
 let url: string;
@@ -58,11 +50,6 @@ beforeAll(async () => {
     repositories,
     touchQueue: { send: async () => {} },
   } as unknown as GitPorts;
-  const handlers: Record<string, Handler> = {
-    git: serve(gitRoutes, ports, { streaming: true, late }) as unknown as Handler,
-    authorizer: (event) => ({ ...caller, policyDocument: allow((event as { methodArn: string }).methodArn) }),
-  };
-  const load = async (name: string) => handlers[name] as Handler;
   const intercept = async (_: unknown, response: ServerResponse) => {
     if (breaks === undefined) return false;
     response.writeHead(202, { 'content-type': 'application/json' }).write(' ');
@@ -71,21 +58,15 @@ beforeAll(async () => {
     else response.destroy();
     return true;
   };
-  service = await serveUntilDone(createGateway({ definition, load, intercept }));
-  const origins = { api: (path: string) => service + path.replace(/^\/dev/, '') };
-  const resources = definition.resources as Template['Resources'];
-  url = await startCloudfront(resources, origins, { secondMs: SECOND_MS });
+  const handler = serve(gitRoutes, ports, { streaming: true, late });
+  const started = await startBehindCloudfront('git', handler, { role: 'member', intercept });
+  url = started.url;
+  service = started.gateway;
+  await fetch(`${url}/api/git/status`, { headers }); // the first call of all takes its time
 });
 
 function inTest(milliseconds: number): number {
   return (milliseconds / 1000) * SECOND_MS;
-}
-
-function allow(Resource: string) {
-  return {
-    Version: '2012-10-17',
-    Statement: [{ Action: 'execute-api:Invoke', Effect: 'Allow', Resource }],
-  };
 }
 
 function takes(seconds: number, error?: Error): void {
