@@ -35,6 +35,20 @@ export async function readJson(response: Response): Promise<unknown> {
   );
 }
 
+/** Reads the result of a slow request. Throws Failure if the response ended before it. */
+export async function readLate(response: Response): Promise<unknown> {
+  const bytes = await readBytes(response).catch((error: Error) => {
+    if (error.name === 'AbortError') throw error;
+    return Buffer.alloc(0);
+  });
+  const value = parseJson(bytes.toString());
+  if (value !== undefined) return value;
+  throw new Failure(
+    `The connection to ${originOf(response.url)} was lost before the result arrived. The action may still take effect: check it before you try again.`,
+    { exit: EXIT.unreachable },
+  );
+}
+
 /** Reads the message of an error response; undefined if it has none. */
 export async function readRefusal(response: Response): Promise<string | undefined> {
   const bytes = await readBytes(response, MAX_REFUSAL_BYTES).catch(() => Buffer.alloc(0));

@@ -1,6 +1,7 @@
 import createApi, { type Client as OpenApiClient } from 'openapi-fetch';
+import { readLateError } from '../lib/api-contract/late-answer.ts';
 import type { paths } from '../lib/api-contract/schema.ts';
-import { readBytes, readJson, readRefusal } from './answer-body.ts';
+import { readBytes, readJson, readLate, readRefusal } from './answer-body.ts';
 import { type NumberedPart, readParts, type StreamUse } from './event-stream.ts';
 import { EXIT, Failure } from './failure.ts';
 import { withTranslation } from './message-of-code.ts';
@@ -88,7 +89,8 @@ export function createClient({ url, token }: Access, signal: AbortSignal, callMs
   };
   return {
     url,
-    call: <Data>(ask: Ask<Data>) => within(async (until) => (await readJson(await send(ask, until))) as Data),
+    call: <Data>(ask: Ask<Data>) =>
+      within(async (until) => (await readResult(await send(ask, until))) as Data),
     download: (ask) => within(async (until) => readBytes(await send(ask, until))),
     lastCall: (ask) =>
       send(ask, AbortSignal.timeout(LAST_MS)).then(
@@ -157,26 +159,33 @@ function unreachable(url: string, error: Error): Failure {
   });
 }
 
+/** Reads the result, which of a slow request may be a failure: its response started before that was known. */
+async function readResult(response: Response): Promise<unknown> {
+  if (response.status !== 202) return readJson(response);
+  const result = await readLate(response);
+  const failure = readLateError(result);
+  if (failure !== undefined) throw failureOf(failure.status, failure.code, failure.error);
+  return result;
+}
+
 async function refused(response: Response): Promise<Failure> {
-  const { status } = response;
-  const said = await readRefusal(response);
-  const words = shortLine(inLanguage(response, said), MAX_REFUSAL_SHOWN);
+  return failureOf(response.status, response.headers.get('x-error-code'), await readRefusal(response));
+}
+
+/** Words the error in the user's language by its code, with the service's own message as detail. */
+function failureOf(status: number, code: string | null, said = refusalTexts().answered(status)): Failure {
+  const words = shortLine(withTranslation(code, said), MAX_REFUSAL_SHOWN);
   const advice = ADVICE[status];
   return new Failure(advice === undefined ? words : `${words} ${refusalTexts()[advice.text]()}`, {
     status,
-    code: codeOf(response),
+    code: knownForm(code),
     exit: advice?.exit ?? EXIT.failed,
   });
 }
 
 /** A newer service has codes that this release doesn't know; anything but a code isn't passed on. */
-function codeOf({ headers }: Response): string | undefined {
-  return /^[a-z][a-z_]{0,63}$/.exec(headers.get('x-error-code') ?? '')?.[0];
-}
-
-/** Returns the error in the user's language by its code, with the service's own message as detail. */
-function inLanguage({ status, headers }: Response, said = refusalTexts().answered(status)): string {
-  return withTranslation(headers.get('x-error-code'), said);
+function knownForm(code: string | null): string | undefined {
+  return /^[a-z][a-z_]{0,63}$/.exec(code ?? '')?.[0];
 }
 
 /** Returns the URL that paths are appended to, which on AWS ends with the stage: https://….amazonaws.com/dev. */

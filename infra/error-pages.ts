@@ -90,6 +90,19 @@ In a stream, the part \`error\` is followed by \`data-error\` with \`{code, fiel
 the user's language, with the service's sentence as detail. Retry 429, 502, 503, and 504 with
 backoff; don't retry other codes without a change.
 
+## Slow requests
+
+Some operations may take minutes, such as cloning a repository. The OpenAPI document lists 202 for them. A response within 20
+seconds has the status of its result. A slower one starts with 202, which means neither success nor failure:
+
+1. The body is blanks, which JSON allows, so that no proxy ends the connection.
+2. Then it has the result: what a fast response has, or \`{error, status, code, field?, retryAfter?}\`. \`status\` and \`code\` are those
+   of a fast response.
+3. A body that ends without JSON has no result, because the connection was lost. The action may still take effect.
+
+To learn the status of a POST request afterwards, repeat it with the same \`Idempotency-Key\`: 409 means that it still runs, and 201
+or 200 that it succeeded. A failed request isn't kept, so it runs again. The console and \`wrs\` read these errors like any other.
+
 ## All codes
 
 <!-- Written by npm run errors. Don't edit. -->

@@ -45,6 +45,9 @@ import {
 } from '../../lib/ui-messages/for-version.ts';
 import { WORKSPACE_ERRORS } from '../../lib/workspaces/access.ts';
 
+/** Less than the route has, and than `wrs` waits. */
+const SUMMARY_MS = 280_000;
+
 const route = routeFor<AgentPorts>();
 const events = {
   mediaType: 'text/event-stream',
@@ -218,6 +221,7 @@ export const agentRoutes = [
       messages: [{ role: 'user', content: 'Owls hunt at night.' }],
       preview: true,
     },
+    mayBeLate: true,
     replies: {
       200: z
         .strictObject({
@@ -232,7 +236,7 @@ export const agentRoutes = [
     async handle({ workspace, body, caller }, ports) {
       if (!body.preview) requireRole(caller, 'member');
       const model = ports.openModel(runUsage({ caller, workspaceId: workspace.id }));
-      const summary = await summarize(model, body, ports.clock);
+      const summary = await summarize(model, body, ports.clock, AbortSignal.timeout(SUMMARY_MS));
       if (body.preview) return reply(200, summary);
       return reply(201, await saveSummary(ports, caller.id, workspace.id, summary));
     },

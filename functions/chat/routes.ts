@@ -16,6 +16,7 @@ import { conversationParams, conversationSchema } from '../../lib/conversations/
 import { TURN_ERRORS } from '../../lib/conversations/turn/claim-turn.ts';
 import { followAnswer } from '../../lib/conversations/turn/follow-answer.ts';
 import { stopTurn } from '../../lib/conversations/turn/stop-turn.ts';
+import type { ErrorCode } from '../../lib/error-codes.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
 import { NOTHING_IN_PROGRESS, nothingInProgress, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
@@ -41,6 +42,13 @@ const events = {
   event: eventSchema,
   errors: ANSWER_STREAM_ERRORS,
 };
+/** They come before the first part, or as one, if the stream had to start before it. */
+const SEND_ERRORS: ErrorCode[] = [
+  ...ATTACHMENT_ERRORS,
+  ...KEEP_ATTACHMENT_ERRORS,
+  ...MODEL_ADMISSION_ERRORS,
+  ...TURN_ERRORS,
+];
 /** The part of a request's time that is reserved for the end of its stream. */
 const STREAM_RESERVE_MS = 15_000;
 
@@ -70,8 +78,9 @@ export const chatRoutes = [
       messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'When do owls hunt?' }] }],
       trigger: 'submit-message',
     },
-    replies: { 200: events },
-    errors: [...ATTACHMENT_ERRORS, ...KEEP_ATTACHMENT_ERRORS, ...MODEL_ADMISSION_ERRORS, ...TURN_ERRORS],
+    mayBeLate: true, // it reads attachments before its first part
+    replies: { 200: { ...events, errors: [...ANSWER_STREAM_ERRORS, ...SEND_ERRORS] } },
+    errors: SEND_ERRORS,
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
       const { provider, model: name, id, messages } = body;

@@ -171,6 +171,7 @@ export const fileRoutes = [
     bodyOptional: true,
     audit: 'files.delete',
     auditAbout: ({ body, query }) => deletion(body, query).path,
+    mayBeLate: true,
     replies: { 200: deletedSchema },
     errors: [...PATH_ERRORS, 'dataset_read_only', 'workspace_root_protected'],
     workspace: ({ body, query }) => deletion(body, query).workspaceId,

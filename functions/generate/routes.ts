@@ -27,7 +27,7 @@ interface GenerateRoutePorts extends GeneratePorts, ReportPorts {
 const route = routeFor<GenerateRoutePorts>();
 /** The part of a request's time that is reserved for its response. */
 const RESERVE_MS = 15_000;
-/** API Gateway waits at most 5 minutes for the first byte of a streamed response (this one has no other). */
+/** Less than `wrs` waits for a response. */
 const LIMIT_MS = 280_000;
 
 export const generateRoutes = [
@@ -41,6 +41,7 @@ export const generateRoutes = [
     access: 'member',
     body: generateBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', type: 'summary' },
+    mayBeLate: true,
     replies: { 200: skippedSchema, 201: noteSchema },
     errors: [...WRITE_REPORT_ERRORS, 'index_empty'],
     workspace: ({ body }) => body.workspaceId,
@@ -68,6 +69,7 @@ export const generateRoutes = [
     access: 'member',
     body: dailyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', date: '2026-11-22' },
+    mayBeLate: true,
     replies: { 200: skippedSchema, 201: noteSchema },
     errors: [...WRITE_REPORT_ERRORS],
     workspace: ({ body }) => body.workspaceId,
@@ -86,6 +88,7 @@ export const generateRoutes = [
     access: 'member',
     body: weeklyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
+    mayBeLate: true,
     replies: { 200: skippedSchema, 201: noteSchema },
     errors: [...WRITE_REPORT_ERRORS],
     workspace: ({ body }) => body.workspaceId,

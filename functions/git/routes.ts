@@ -28,6 +28,7 @@ export const gitRoutes = [
     access: 'member',
     body: cloneBody,
     example: { url: 'https://example.com/owls/notes.git', rootPath: 'notes' },
+    mayBeLate: true,
     replies: { 201: workspaceSchema },
     errors: [...PATH_ERRORS, ...CREATE_WORKSPACE_ERRORS, ...GIT_HOST_ERRORS],
     handle: async ({ body, caller }, ports) =>
@@ -43,6 +44,7 @@ export const gitRoutes = [
     access: 'member',
     body: workspaceBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
+    mayBeLate: true,
     replies: { 200: pulledSchema },
     errors: [...PATH_ERRORS, ...GIT_PULL_ERRORS, 'git_repository_missing'],
     workspace: ({ body }) => body.workspaceId,
@@ -66,6 +68,7 @@ export const gitRoutes = [
       'Returns what changed since the last commit. `isGitRepo` is false if `.git` is a file or contains symbolic links, because these can point outside the workspace.',
     access: 'viewer',
     query: workspaceQuery,
+    mayBeLate: true,
     replies: { 200: repositoryStatusSchema },
     errors: [...PATH_ERRORS, ...GIT_ERRORS],
     workspace: ({ query }) => query.workspaceId,

@@ -18,6 +18,7 @@ export const terminalRoutes = [
     access: 'member',
     body: execSchema,
     example: { command: 'ls -l', cwd: 'library' },
+    mayBeLate: true,
     replies: { 200: execResultSchema },
     errors: [
       ...PATH_ERRORS,

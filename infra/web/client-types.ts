@@ -21,6 +21,10 @@ interface Schema {
   additionalProperties?: Schema | boolean;
 }
 
+interface Answer extends Content {
+  'x-late-answer'?: true;
+}
+
 interface Content {
   content?: Record<string, { schema?: Schema }>;
 }
@@ -28,7 +32,7 @@ interface Content {
 interface Operation {
   parameters?: { in: string; name: string; required?: boolean; schema?: Schema }[];
   requestBody?: Content;
-  responses: Record<string, Content>;
+  responses: Record<string, Answer>;
 }
 
 interface Document {
@@ -70,7 +74,7 @@ function routeType(methods: Record<string, Operation>): string {
 function operationType({ parameters = [], requestBody, responses }: Operation): string {
   const body = requestBody === undefined ? '' : ` requestBody: ${contentType(requestBody)};`;
   const good = Object.entries(responses)
-    .filter(([status]) => status.startsWith('2'))
+    .filter(([status, response]) => status.startsWith('2') && !response['x-late-answer'])
     .map(([status, response]) => `${status}: ${contentType(response)}`);
   const answers = [...good, `default: { content: { 'application/json': Schemas['ErrorResponse'] } }`];
   return `{ parameters: { ${parameterTypes(parameters)} };${body} responses: { ${answers.join('; ')} } }`;

@@ -1,12 +1,11 @@
-import { UpstreamFailed } from '../errors.ts';
 import { sanitizeLinks } from '../markdown/sanitize-links.ts';
+import { askModel } from '../notes/ask-model.ts';
 import { isChinese } from '../notes/chinese.ts';
 import { addNote } from '../notes/notes.ts';
 import type { Note } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { providerName } from '../text/vendor-names.ts';
 import type { UiMessage } from '../ui-messages/ui-message.ts';
 import { toModelMessages } from './loop/model-messages.ts';
 import type { SummarizeBody } from './request-schema.ts';
@@ -24,26 +23,20 @@ export interface Summary {
   content: string;
 }
 
-/** Condenses a conversation of the agent. Throws UpstreamFailed when the model says nothing. */
+/** Condenses a conversation of the agent. Throws UpstreamFailed when the model says nothing, or not in time. */
 export async function summarize(
   model: LanguageModel,
   { messages, trigger, locale }: SummarizeBody,
   clock: Clock,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<Summary> {
   const request: ModelMessage = {
     role: 'user',
     content: `Write in the language of the locale ${JSON.stringify(locale)}.\n\n<transcript>\n${transcribe(messages)}\n</transcript>`,
   };
-  let content = '';
   const options = { system: SYSTEM, messages: [request], maxOutputTokens: MAX_SUMMARY_TOKENS, signal };
-  for await (const event of model.stream(options)) if (event.type === 'text') content += event.text;
-  if (content.trim() === '')
-    throw new UpstreamFailed(
-      'model_answer_unusable',
-      `${providerName(model.provider)} returned no summary. Try again.`,
-    );
-  return { title: titleOf(trigger, locale, clock), content: sanitizeLinks(content.trim()) };
+  const content = await askModel(model, options);
+  return { title: titleOf(trigger, locale, clock), content: sanitizeLinks(content) };
 }
 
 function titleOf(trigger: string | undefined, locale: string, clock: Clock): string {

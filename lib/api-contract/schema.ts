@@ -30,6 +30,7 @@ export interface Schemas {
   DirectoryEntry: { name: string; path: string; type: Schemas['DirectoryEntryType']; size: number; modifiedAt: string };
   FileContent: { path: string; size: number; modifiedAt: string; hash: string; content: string; encoding: Schemas['FileContentEncoding']; parts?: Schemas['FileContentPart'][] };
   WrittenFile: { path: string; size: number; modifiedAt: string; hash: string };
+  LateAnswer: { error?: string; status?: number; code?: string; field?: string; retryAfter?: number };
   StartedUpload: { uploadId: string; url: string; headers: Record<string, string>; expiresAt: string };
   UploadStatus: { status: Schemas['UploadState']; error?: string };
   UploadParts: { partBytes: number; count: number; missing: Schemas['UploadPartsMissing'][]; expiresAt: string };

@@ -27,7 +27,7 @@ export interface GenerateRequest {
   signal: AbortSignal;
 }
 
-/** A hundred parts: what can be condensed before the gateway gives up waiting for the first byte of an answer. */
+/** A hundred parts: what can be condensed within the time of one request. */
 const MAX_MATERIAL_BYTES = 6_000_000;
 
 type Titles = Record<FilesNoteType, string>;

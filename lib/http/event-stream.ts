@@ -19,11 +19,14 @@ export const EVENT_STREAM_HEADERS = {
   'x-vercel-ai-ui-message-stream': 'v1',
 };
 
-const HEARTBEAT_MS = 15_000;
+/** How often a response that has nothing to send shows that it is alive. */
+export const HEARTBEAT_MS = 15_000;
 /** Kept for the last frames, before the platform ends the function. */
 const RESERVE_MS = 10_000;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const END = 'data: [DONE]\n\n';
+/** A comment, which shows that the stream is alive. */
+export const HEARTBEAT = ': still here\n\n';
 
 /** An event as clients read it, for the OpenAPI document. */
 export const eventSchema = z.looseObject({
@@ -46,6 +49,14 @@ function failedParts(error: unknown): StreamPart[] {
   log.error('a stream failed', {}, error);
   count('StreamFailures');
   return errorParts(error);
+}
+
+/** The frames of a stream that fails before its first part. */
+export function failedFrames(error: unknown): string {
+  return failedParts(error)
+    .map((part, at) => eventFrame(at + 1, part))
+    .concat(END)
+    .join('');
 }
 
 /** Frames that are ready at once go out in one piece, up to this. */
@@ -79,7 +90,7 @@ export function eventStream(
     Math.min(timeLeftMs, MAX_TIMER_MS) - RESERVE_MS,
   );
   const heartbeat = setInterval(() => {
-    if (asking) stream.push(': still here\n\n');
+    if (asking) stream.push(HEARTBEAT);
   }, heartbeatMs);
   const stopTimers = () => {
     clearInterval(heartbeat);

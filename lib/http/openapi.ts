@@ -7,10 +7,11 @@ import {
   type ZodOpenApiResponseObject,
 } from 'zod-openapi';
 import { REPLY_HEADERS, REQUEST_HEADERS } from './documented-headers.ts';
+import { LATE_REPLY, lateAnswerSchema } from './late-answer.ts';
 import { NamedParts, type Node, portable } from './portable-schemas.ts';
 import { errorSchema } from './reply.ts';
 import { type ReplySchema, type Route, takesKey } from './route.ts';
-import { errorsByStatus } from './route-errors.ts';
+import { errorsByStatus, sendsEvents } from './route-errors.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document does not call handlers, so their ports do not matter
 type AnyRoute = Route<any>;
@@ -221,6 +222,16 @@ function requestBody(
 }
 
 function repliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
+  return [...ownRepliesOf(route), ...(route.mayBeLate && !sendsEvents(route) ? [lateReply()] : [])];
+}
+
+/** Our own clients have no use for it: they turn the late error into the one that it is (`x-late-answer`). */
+function lateReply(): [string, ZodOpenApiResponseObject] {
+  const content = { 'application/json': { schema: lateAnswerSchema } };
+  return ['202', { description: LATE_REPLY, headers: requestId, content, 'x-late-answer': true }];
+}
+
+function ownRepliesOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
   const isList = route.query !== undefined && 'cursor' in route.query.shape;
   return Object.entries(route.replies).map(([status, schema]) => [
     status,

@@ -58,6 +58,12 @@ export function errorsOf(route: AnyRoute): ErrorCode[] {
   ].sort();
 }
 
+/** Whether the response of a route is a stream of events. */
+export function sendsEvents({ replies }: AnyRoute): boolean {
+  const reply = replies[200];
+  return reply !== undefined && 'mediaType' in reply && reply.mediaType === 'text/event-stream';
+}
+
 /** The codes with which a stream of a route may end, in its part `data-error`. */
 export function streamErrorsOf({ replies }: AnyRoute): ErrorCode[] {
   const codes = Object.values(replies).flatMap((reply) => ('mediaType' in reply ? (reply.errors ?? []) : []));

@@ -48,6 +48,11 @@ export interface Route<Ports> {
   /** The body is optional: without one, `body` is undefined. */
   bodyOptional?: boolean;
   replies: Replies;
+  /**
+   * It may take longer than CloudFront waits: after 20 s the response starts, and its result follows (lib/http/late-answer.ts).
+   * Only in a function that streams, and without headers of its own: JSON follows a 202, and a stream of events its heartbeats.
+   */
+  mayBeLate?: true;
   /** Headers that it reads and sends, for the OpenAPI document, besides those of its kind. */
   requestHeaders?: readonly RequestHeader[];
   replyHeaders?: readonly ReplyHeader[];

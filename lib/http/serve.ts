@@ -20,16 +20,19 @@ import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
 import { readCaller } from './caller-context.ts';
 import { errorExit } from './error-exit.ts';
 import { answerIdempotently } from './idempotency.ts';
+import { answerInTime, LATE_TIMES, type LateTimes } from './late-answer.ts';
 import { readBody } from './request-body.ts';
 import { requestLog } from './request-log.ts';
 import type { HandleInput, HttpPorts, Reply, Route, RouteInput } from './route.ts';
-import { warnUndeclared } from './route-errors.ts';
+import { sendsEvents, warnUndeclared } from './route-errors.ts';
 import { findRoute, placeEvents } from './router.ts';
 
 export interface ServeOptions {
   /** For functions of STREAM routes: all their answers, errors too, are sent as response streams. */
   streaming?: boolean;
   corsOrigins?: string[];
+  /** For tests: shorter times. */
+  late?: LateTimes;
 }
 
 const COMMON_HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' };
@@ -58,7 +61,7 @@ const ANONYMOUS: Caller = { id: 'anonymous', role: 'viewer', workspaceIds: [] };
 export function serve<Ports extends HttpPorts>(
   routes: Route<Ports>[],
   ports: Ports | (() => Promise<Ports>),
-  { streaming = false, corsOrigins = [] }: ServeOptions = {},
+  { streaming = false, corsOrigins = [], late = LATE_TIMES }: ServeOptions = {},
 ) {
   const openPorts = typeof ports === 'function' ? ports : async () => ports;
   const place = placeEvents(routes);
@@ -81,13 +84,32 @@ export function serve<Ports extends HttpPorts>(
     .handler(async (event, context) => {
       const answer = async () => toResult(await dispatch(routes, await openPorts(), event, context));
       try {
-        const full = await traced(`${event.httpMethod} ${event.resource}`, spanOf(event), answer, statusOf);
+        const work = traced(`${event.httpMethod} ${event.resource}`, spanOf(event), answer, statusOf);
+        const kind = streaming ? lateKind(routes, event) : undefined;
+        const full = await (kind
+          ? answerInTime(work, { ...late, ...lateOptions(event, context), kind })
+          : work);
         const result = event.httpMethod === 'HEAD' ? withoutStream(full) : full;
         return streaming ? withBodyStream(result) : result;
       } finally {
         if (!streaming) await backgroundWorkDone();
       }
     });
+}
+
+/** A response to HEAD has no body in which a result could follow. */
+function lateKind<Ports>(
+  routes: Route<Ports>[],
+  { resource, httpMethod }: APIGatewayProxyEvent,
+): 'json' | 'events' | undefined {
+  const route = routes.find(({ path, method }) => path === resource && method === httpMethod);
+  if (!route?.mayBeLate) return undefined;
+  return sendsEvents(route) ? 'events' : 'json';
+}
+
+function lateOptions({ requestContext }: APIGatewayProxyEvent, context: Context) {
+  const timeLeftMs = () => context.getRemainingTimeInMillis();
+  return { requestId: requestContext.requestId, headers: COMMON_HEADERS, timeLeftMs };
 }
 
 /** Begins a trace; one that a stranger names is not continued. */

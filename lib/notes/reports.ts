@@ -37,7 +37,7 @@ export interface ReportOptions {
   payer?: string | undefined;
   /** The kind under which model usage is recorded; default: scheduled task. */
   kind?: UseKind;
-  /** How long it may take; default 280 s, the time in which the gateway expects the first byte of a response. */
+  /** How long it may take; default 280 s, less than `wrs` waits for a response. */
   timeLeftMs?: number;
 }
 

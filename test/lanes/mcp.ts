@@ -1,9 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readServiceFile } from '../../infra/local/service-file.ts';
+import type { Template } from '../../infra/stack/template.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { createToken } from '../../lib/tokens/tokens.ts';
+import { startCloudfront } from '../support/fakes/fake-cloudfront.ts';
 import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { installOnce } from '../support/install-once.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -147,6 +151,18 @@ async function callFromPython(): Promise<void> {
   const script = join(import.meta.dirname, 'mcp_client.py');
   const said = await runCommand(join(python, 'bin/python'), [script, `${service.url}/api/mcp`, secret, id]);
   for (const line of said.trim().split('\n')) console.log(`python       ${line}`);
+  await askSlowly(script, service, [secret, id]);
   database.close();
   await service.stop();
+}
+
+/** Calls without progress that are silent for longer than CloudFront waits, which is 20 s here: only comments keep them. */
+async function askSlowly(script: string, service: Service, args: string[]): Promise<void> {
+  const { resources } = readServiceFile(join(import.meta.dirname, '../../serverless.yml'));
+  const origins = { api: (path: string) => service.url + path.replace(/^\/dev/, '') };
+  const url = await startCloudfront(resources as Template['Resources'], origins, { secondMs: 1000 / 3 });
+  provider.beforePiece = (number) => (number === 0 ? sleep(25_000) : Promise.resolve());
+  const said = await runCommand(join(python, 'bin/python'), [script, `${url}/api/mcp`, ...args, 'slowly']);
+  provider.beforePiece = undefined;
+  for (const line of said.trim().split('\n')) console.log(`python       ${line}`);
 }

@@ -1,9 +1,11 @@
-"""The Python SDK of the Model Context Protocol against the running service: URL, TOKEN, WORKSPACE as arguments.
+"""The Python SDK of the Model Context Protocol against the running service: URL, TOKEN, WORKSPACE as arguments; with a fourth one
+only calls that are slow and report no progress.
 
 Prints a line for each thing that it did, and ends with an assertion's trace at the first that is not so."""
 
 import asyncio
 import sys
+import time
 
 from mcp import Client, MCPError
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
@@ -66,7 +68,19 @@ async def stranger():
     raise AssertionError("a stranger came in")
 
 
+async def ask_slowly(mode):
+    async with Client(transport({"authorization": f"Bearer {token}"}), mode=mode) as client:
+        question = {"workspaceId": workspace, "question": "How long is the Firth bridge?"}
+        begun = time.monotonic()
+        answer = await client.call_tool("ask", question)
+        assert not answer.is_error and answer.structured_content["citations"], answer
+        print(mode, "asked without progress, for", round(time.monotonic() - begun), "s through CloudFront")
+
+
 async def main():
+    if sys.argv[4:]:
+        await asyncio.gather(ask_slowly("auto"), ask_slowly("legacy"))
+        return
     await use("auto")
     await use("legacy")
     await stranger()

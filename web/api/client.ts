@@ -1,30 +1,10 @@
 import createClient, { type Middleware } from 'openapi-fetch';
+import { readLateError } from '../../lib/api-contract/late-answer.ts';
 import type { paths, Schemas } from '../../lib/api-contract/schema.ts';
 import { authorization, forgetRefused } from '../access/credential.ts';
+import { ANSWER_LOST, ApiError } from './api-error.ts';
 
-interface ApiErrorOptions {
-  /** The stable code, as the service's docs list it. */
-  code?: string | undefined;
-  /** The field at fault. */
-  field?: string | undefined;
-  retryAfterMs?: number | undefined;
-}
-
-/** A refusal or failure of the service, in its own sentence. `status` 0: the service can't be reached. */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly code: string | undefined;
-  readonly field: string | undefined;
-  readonly retryAfterMs: number | undefined;
-
-  constructor(status: number, message: string, { code, field, retryAfterMs }: ApiErrorOptions = {}) {
-    super(message);
-    this.status = status;
-    this.code = code;
-    this.field = field;
-    this.retryAfterMs = retryAfterMs;
-  }
-}
+export { ApiError };
 
 const withCredential: Middleware = {
   onRequest({ request }) {
@@ -51,7 +31,30 @@ export async function callApi(input: string | Request, init: RequestInit = {}): 
   });
   if (response.status === 401) forgetRefused(headers.get('authorization'));
   if (!response.ok) throw await refusal(response);
-  return response;
+  const isJson = response.headers.get('content-type') === 'application/json';
+  return response.status === 202 && isJson ? withResult(response) : response;
+}
+
+/** Waits for the result of a slow request, which may be a failure: its response started before that was known. */
+async function withResult(response: Response): Promise<Response> {
+  const text = await response.text().catch((error: Error) => {
+    if (error.name === 'AbortError') throw error;
+    return '';
+  });
+  const body = parsed(text);
+  if (body === undefined) throw new ApiError(0, '', { code: ANSWER_LOST });
+  const failure = readLateError(body);
+  if (failure === undefined) return new Response(text, response);
+  const { status, error, code, field, retryAfter } = failure;
+  throw new ApiError(status, error, { code, field, retryAfterMs: retryAfter && retryAfter * 1000 });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 async function refusal(response: Response): Promise<ApiError> {

@@ -1,4 +1,5 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { ANSWER_LOST, ApiError } from './api-error.ts';
 
 interface Options<Result> {
   /** Queries that are read again before the change is over: those whose keys begin with these. */
@@ -9,6 +10,11 @@ interface Options<Result> {
   stores?: (result: Result) => [key: QueryKey, value: unknown];
   /** Nothing of the request and the response is kept longer than the view. */
   holdsSecret?: boolean;
+}
+
+/** The result of a slow request was lost, or did not come in time. */
+function mayHaveHappened(error: Error): boolean {
+  return error instanceof ApiError && (error.code === ANSWER_LOST || error.status === 504);
 }
 
 /** Changes something by the API. */
@@ -24,7 +30,11 @@ export function useChange<Input, Result>(
       if (stores) queries.setQueryData(...stores(result));
       return readAgain();
     },
-    ...(evenIfRefused && { onError: readAgain }),
+    onError: (error: Error) => {
+      if (evenIfRefused) return readAgain();
+      if (mayHaveHappened(error)) void readAgain(); // the person sees whether it did
+      return undefined;
+    },
     ...(holdsSecret && { gcTime: 0 }),
   });
 }

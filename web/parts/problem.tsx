@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../api/client.ts';
+import { ANSWER_LOST, ApiError } from '../api/api-error.ts';
 import { messageOfCode } from '../api/error-message.ts';
 import { ChangedMeanwhile } from '../api/versioned.ts';
 import { Banner } from './banner.tsx';
@@ -26,10 +26,21 @@ export function Problem({ error, onRetry }: Props) {
         look={unreached || changed ? 'warn' : 'danger'}
         action={onRetry && <Retry key={wait} waitMs={wait} onRetry={onRetry} />}
       >
-        {changed ? t('parts.changedMeanwhile') : unreached ? t('parts.unreached') : <Message error={error} />}
+        {changed ? (
+          t('parts.changedMeanwhile')
+        ) : unreached ? (
+          t(unreachedKey(error))
+        ) : (
+          <Message error={error} />
+        )}
       </Banner>
     </div>
   );
+}
+
+/** What is known after a failed connection: nothing was sent, or its result did not arrive. */
+function unreachedKey({ code }: ApiError) {
+  return code === ANSWER_LOST ? 'parts.answerLost' : 'parts.unreached';
 }
 
 function Message({ error }: { error: Error }) {

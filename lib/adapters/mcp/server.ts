@@ -12,15 +12,22 @@ import { log } from '../../log.ts';
 import type { McpContents, McpOffer, McpToolInfo } from '../../ports/mcp.ts';
 
 const NAME = 'workspace-research-service';
+/** CloudFront ends a stream that is silent for 60 s; clients skip the comment. */
+const KEEP_ALIVE_MS = 15_000;
 
 /**
  * One request of the Model Context Protocol over Streamable HTTP, without sessions: each is independent, as in the
  * revision of 2026-07-28; requests of the revisions of 2025 are answered the same way. Answers are streams from
  * their first byte, so that no proxy takes a long call for a dead one. Nothing is pushed: no subscription is accepted.
  */
-export async function answerMcp(request: Request, offer: McpOffer): Promise<Response> {
+export async function answerMcp(
+  request: Request,
+  offer: McpOffer,
+  { keepAliveMs = KEEP_ALIVE_MS } = {},
+): Promise<Response> {
   const handler = createMcpHandler(() => serverOf(offer), {
     responseMode: 'sse',
+    keepAliveMs,
     maxSubscriptions: 0,
     onerror: (error) => log.debug('a request of the protocol was refused', { reason: error.message }),
   });

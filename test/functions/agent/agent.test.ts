@@ -589,7 +589,7 @@ describe('POST /api/agent/summarize', () => {
     provider.answer = () => ' ';
     expect(await summarize()).toMatchObject({
       status: 502,
-      body: { error: expect.stringMatching(/no summary/) },
+      body: { error: expect.stringMatching(/returned no text/) },
     });
     provider.failure = 'cut';
     expect((await summarize()).status).toBe(502);

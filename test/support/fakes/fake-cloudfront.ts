@@ -5,6 +5,7 @@ import {
   request,
   type ServerResponse,
 } from 'node:http';
+import { pipeline } from 'node:stream';
 import { createContext, runInContext } from 'node:vm';
 import type { TemplateResource } from '../../../infra/stack/template.ts';
 import { serveUntilDone } from '../processes/serve-until-done.ts';
@@ -20,6 +21,7 @@ interface Behavior {
 interface Origin {
   Id: string;
   OriginPath?: string;
+  CustomOriginConfig?: { OriginReadTimeout: number };
 }
 
 /** AWS's names for headers that are policy settings of their own. */
@@ -66,12 +68,14 @@ export function addressBy({ Properties }: TemplateResource, uri: string): string
 
 /**
  * CloudFront as far as a distribution's template describes it: behaviors by path, methods, the function, the headers, origins,
- * for which `origins` has the URLs of paths; bytes pass through as they arrive. It caches and compresses nothing, and signs
- * nothing for the bucket.
+ * for which `origins` has the URLs of paths; bytes pass through as they arrive. An origin that is silent for longer than
+ * `OriginReadTimeout` gets no more time: https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/http-504-gateway-timeout.html.
+ * A second lasts `secondMs`. It caches and compresses nothing, and signs nothing for the bucket.
  */
 export async function startCloudfront(
   resources: Record<string, TemplateResource>,
   origins: Record<string, (path: string) => string>,
+  { secondMs = 1000 } = {},
 ): Promise<string> {
   const { ConsoleDistribution, ConsoleHeaders, ConsoleAddresses } = resources;
   if (!ConsoleDistribution || !ConsoleHeaders || !ConsoleAddresses)
@@ -85,9 +89,14 @@ export async function startCloudfront(
     const uri = behavior.FunctionAssociations ? addressBy(ConsoleAddresses, path) : path;
     const origin: Origin = config.Origins.find(({ Id }: Origin) => Id === behavior.TargetOriginId);
     const url = origins[origin.Id]?.(`${origin.OriginPath ?? ''}${uri}${query ? `?${query}` : ''}`) ?? '';
-    pass(incoming, response, url, behavior.ResponseHeadersPolicyId ? headersOfPolicy(ConsoleHeaders) : {});
+    const added = behavior.ResponseHeadersPolicyId ? headersOfPolicy(ConsoleHeaders) : {};
+    pass(incoming, response, url, { added, silenceMs: secondsOfSilence(origin) * secondMs });
   });
   return serveUntilDone(server);
+}
+
+function secondsOfSilence({ CustomOriginConfig }: Origin): number {
+  return CustomOriginConfig?.OriginReadTimeout ?? 30;
 }
 
 function matches(pattern: string | undefined, path: string): boolean {
@@ -99,14 +108,21 @@ function pass(
   incoming: IncomingMessage,
   response: ServerResponse,
   url: string,
-  added: OutgoingHttpHeaders,
+  { added, silenceMs }: { added: OutgoingHttpHeaders; silenceMs: number },
 ): void {
   const { host: _, ...headers } = incoming.headers;
   const outgoing = request(url, { method: incoming.method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, { ...answer.headers, ...added });
     response.flushHeaders();
-    answer.pipe(response);
+    pipeline(answer, response, () => {}); // a broken origin breaks the response
   });
-  outgoing.on('error', () => response.destroy());
+  outgoing.setTimeout(silenceMs, () => outgoing.destroy(new Error('silent')));
+  outgoing.on('error', () => {
+    if (response.headersSent) response.destroy();
+    else
+      response
+        .writeHead(504, { 'content-type': 'text/html', server: 'CloudFront' })
+        .end('<H1>504 ERROR</H1>');
+  });
   incoming.pipe(outgoing);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { QueryClient, QueryClientProvider, type QueryKey } from '@tanstack/react-query';
 import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
+import { ANSWER_LOST, ApiError } from '../../../web/api/api-error.ts';
 import { useChange } from '../../../web/api/use-change.ts';
 
 type Options = Parameters<typeof useChange<string, { id: string }>>[0];
@@ -56,6 +57,15 @@ describe('a change by the API', () => {
       await change.mutateAsync('o').catch(() => {});
       expect(reread).toEqual([['run', 'r']]);
     }
+  });
+
+  it.each([
+    ['was lost', new ApiError(0, '', { code: ANSWER_LOST })],
+    ['did not come in time', new ApiError(504, 'Too slow.', { code: 'request_timeout' })],
+  ])('reads again what may have changed if the result %s', async (_, error) => {
+    const { reread, change } = changeOf({ rereads: [['workspaces']] }, () => Promise.reject(error));
+    await expect(change.mutateAsync('o')).rejects.toBe(error);
+    expect(reread).toEqual([['workspaces']]);
   });
 
   it('is over when all is read again', async () => {

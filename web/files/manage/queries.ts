@@ -21,7 +21,8 @@ export function useMoveEntry(workspaceId: string) {
 }
 
 export function useDeleteEntry(workspaceId: string) {
-  return useChange({ rereads: [['folder', workspaceId]] }, (path: string) =>
+  // A deletion that fails midway has deleted a part.
+  return useChange({ rereads: [['folder', workspaceId]], evenIfRefused: true }, (path: string) =>
     take(api.DELETE('/api/files/delete', { body: { workspaceId, path } })),
   );
 }

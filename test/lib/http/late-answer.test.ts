@@ -1,0 +1,188 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import * as z from 'zod';
+import {
+  type Handler,
+  installRuntime,
+  invokeStreaming,
+  PRELUDE_DELIMITER,
+  responseStream,
+} from '../../../infra/local/lambda-runtime.ts';
+import { NotFound } from '../../../lib/errors.ts';
+import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../../lib/http/event-stream.ts';
+import { reply } from '../../../lib/http/reply.ts';
+import { type HttpPorts, routeFor } from '../../../lib/http/route.ts';
+import { serve } from '../../../lib/http/serve.ts';
+import { setLogLevel } from '../../../lib/log.ts';
+
+setLogLevel('error');
+installRuntime();
+
+const late = { afterMs: 100, everyMs: 75 };
+const route = routeFor<HttpPorts>();
+/** What the route does; 200 ms are late here. */
+let work: () => Promise<unknown>;
+/** Whether the stream of events was left. */
+let aborted = false;
+
+const plain = { operationId: 'testRoute', summary: '', access: 'viewer', mayBeLate: true } as const;
+const events = { mediaType: 'text/event-stream', description: '', event: eventSchema };
+const handler = serve(
+  [
+    route({
+      ...plain,
+      method: 'GET',
+      path: '/json',
+      replies: { 200: z.unknown() },
+      errors: ['note_not_found'],
+      handle: async () => reply(200, await work()),
+    }),
+    route({
+      ...plain,
+      method: 'GET',
+      path: '/prompt',
+      mayBeLate: undefined as never,
+      replies: { 200: z.unknown() },
+      handle: async () => reply(200, await work()),
+    }),
+    route({
+      ...plain,
+      method: 'GET',
+      path: '/events',
+      replies: { 200: events },
+      errors: ['note_not_found'],
+      async handle() {
+        await work();
+        return reply(200, eventStream(parts), EVENT_STREAM_HEADERS);
+      },
+    }),
+  ],
+  { clock: { now: () => 0 } } as unknown as HttpPorts,
+  { streaming: true, late },
+) as unknown as Handler;
+
+function parts(signal: AbortSignal) {
+  signal.addEventListener('abort', () => {
+    aborted = true;
+  });
+  return owls();
+}
+
+async function* owls() {
+  yield { type: 'text-delta', id: '1', delta: 'owls' } as const;
+}
+
+function start(path: string, { method = 'GET', timeoutMs = 60_000 } = {}) {
+  const stream = responseStream();
+  const authorizer = { principalId: 'm', role: 'viewer', workspaceIds: 'null' };
+  const event = {
+    ...{ resource: path, httpMethod: method, headers: {}, pathParameters: null, queryStringParameters: null },
+    ...{ body: null, requestContext: { requestId: 'r-1', authorizer } },
+  };
+  const done = invokeStreaming(handler, event, stream, timeoutMs);
+  return { stream, done };
+}
+
+async function call(path: string, options = {}) {
+  const { stream, done } = start(path, options);
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  await done;
+  const bytes = Buffer.concat(chunks);
+  const end = bytes.indexOf(PRELUDE_DELIMITER);
+  const { statusCode, headers } = JSON.parse(bytes.subarray(0, end).toString());
+  return { statusCode, headers, text: bytes.subarray(end + PRELUDE_DELIMITER.length).toString() };
+}
+
+const slow =
+  (result: unknown, milliseconds = 300) =>
+  async () => {
+    await sleep(milliseconds);
+    if (result instanceof Error) throw result;
+    return result;
+  };
+const missing = new NotFound('note_not_found', 'This note does not exist.', { field: 'nöteId' });
+
+beforeEach(() => {
+  aborted = false;
+});
+
+describe('a late answer', () => {
+  it('is JSON after blanks, one at once and one in each interval', async () => {
+    work = slow({ id: 1 });
+    const { statusCode, headers, text } = await call('/json');
+    expect([statusCode, headers['content-type'], headers['x-request-id']]).toEqual([
+      ...[202, 'application/json', 'r-1'],
+    ]);
+    expect(text).toMatch(/^ {2,4}\{"id":1\}$/);
+  });
+
+  it('with an error names all that its head would have had', async () => {
+    work = slow(missing);
+    const { statusCode, text } = await call('/json');
+    expect([statusCode, JSON.parse(text)]).toEqual([
+      202,
+      { error: missing.message, status: 404, code: 'note_not_found', field: 'n%C3%B6teId' },
+    ]);
+  });
+
+  it('hides what a failure of the service says', async () => {
+    work = slow(new TypeError('secret detail'));
+    const { text } = await call('/json');
+    expect(JSON.parse(text)).toMatchObject({ status: 500, code: 'internal_error' });
+    expect(text).not.toContain('secret');
+  });
+
+  it('ends with an error before the platform ends the function', async () => {
+    work = slow({}, 1000);
+    const { text } = await call('/json', { timeoutMs: 3200 });
+    expect(JSON.parse(text)).toEqual({
+      ...{ status: 504, code: 'request_timeout' },
+      error: expect.stringContaining('Check whether it took effect before you try again.'),
+    });
+  });
+
+  it.each([
+    ['quick', '/json', {}, slow({ id: 1 }, 0)],
+    ['of a route that is not declared', '/prompt', {}, slow({ id: 1 })],
+    ['to HEAD', '/json', { method: 'HEAD' }, slow({ id: 1 })],
+  ])('is not one that is %s', async (_, path, options, what) => {
+    work = what;
+    const { statusCode, text } = await call(path, options);
+    expect([statusCode, text]).toEqual([200, '{"id":1}']);
+  });
+
+  it('that is an error in time has its status', async () => {
+    work = slow(missing, 0);
+    const { statusCode, headers } = await call('/json');
+    expect([statusCode, headers['x-error-code']]).toEqual([404, 'note_not_found']);
+  });
+});
+
+describe('a late stream of events', () => {
+  it('has comments before its first part', async () => {
+    work = slow({});
+    const { statusCode, headers, text } = await call('/events');
+    expect([statusCode, headers]).toEqual([200, expect.objectContaining(EVENT_STREAM_HEADERS)]);
+    expect(text).toMatch(/^(: still here\n\n){2,4}id: 1\ndata: .*owls.*\n\ndata: \[DONE\]\n\n$/s);
+  });
+
+  it('reports an error as a part, as any stream does', async () => {
+    work = slow(missing);
+    const { text } = await call('/events');
+    expect(text).toContain('id: 1\ndata: {"type":"error","errorText":"This note does not exist."}\n\n');
+    expect(text).toContain('"code":"note_not_found"');
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+  });
+
+  it('aborts its source if the reader has left by then', async () => {
+    work = slow({});
+    const { stream, done } = start('/events');
+    const failed = expect(done).rejects.toThrow();
+    await sleep(200);
+    stream.destroy();
+    await failed;
+    await sleep(300);
+    expect(aborted).toBe(true);
+  });
+});
