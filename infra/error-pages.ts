@@ -92,7 +92,7 @@ backoff; don't retry other codes without a change.
 
 ## Slow requests
 
-Some operations may take minutes, such as cloning a repository. The OpenAPI document lists 202 for them. A response within 20
+Some operations may take minutes, such as cloning a repository. The OpenAPI document lists 202 for them. A response within 40
 seconds has the status of its result. A slower one starts with 202, which means neither success nor failure:
 
 1. The body is blanks, which JSON allows, so that no proxy ends the connection.

@@ -16,8 +16,8 @@ export interface LateTimes {
   everyMs: number;
 }
 
-/** CloudFront ends a response after 60 s of silence, to which a cold start belongs; some proxies do after 30 s. */
-export const LATE_TIMES: LateTimes = { afterMs: 20_000, everyMs: HEARTBEAT_MS };
+/** CloudFront ends a response after 60 s of silence, to which the authorizer and a cold start belong. */
+export const LATE_TIMES: LateTimes = { afterMs: 40_000, everyMs: HEARTBEAT_MS };
 
 /** One form for all operations, because generators of clients do not read a choice of results alike. */
 export const lateAnswerSchema = z
@@ -31,7 +31,7 @@ export const lateAnswerSchema = z
   .meta({ id: 'LateAnswer', description: 'Result of a slow request: that of a fast one, or an error.' });
 
 export const LATE_REPLY =
-  'The request takes longer than 20 seconds. The status and the headers are sent before the result is known, and blanks keep the connection open. The body ends with the result: what a fast response has, or `error`, `status`, and `code`. A body that ends without JSON has no result: check whether the action happened.';
+  'The request takes longer than 40 seconds. The status and the headers are sent before the result is known, and blanks keep the connection open. The body ends with the result: what a fast response has, or `error`, `status`, and `code`. A body that ends without JSON has no result: check whether the action happened.';
 
 const BLANK = Buffer.from(' ');
 /** Kept for the end of the body, before the platform ends the function. */
