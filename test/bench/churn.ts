@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { lancedbVectors } from '../../lib/adapters/lancedb/vectors.ts';
+import type { PassageRow, PassageTable } from '../../lib/ports/vectors.ts';
+import { clusteredVector, DIMENSIONS } from './dense-vectors.ts';
+
+/** Passages of a file, rounded: Debian's documentation has 14.6 (docs/deploy/aws-capacity.md). */
+const PASSAGES = 15;
+/** With it a passage takes 7.5 KB in the table, as those of real files do. */
+const CHARACTERS = 1300;
+const SPACE = 'churn';
+
+/** What one kind of work read and wrote per round, as the kernel counts the process' own calls. */
+export interface Churn {
+  /** Bytes of the vectors that were new. */
+  vectors: number;
+  commit: Bytes;
+  maintenance: Bytes;
+}
+
+interface Bytes {
+  read: number;
+  written: number;
+}
+
+/** How changed files come to a table: so many in one commit, and so many commits before the table is maintained. */
+export interface Rhythm {
+  filesAtOnce: number;
+  commits: number;
+}
+
+/** Fills a table with so many files and measures the bytes of changes to them, per round of commits and one maintenance. */
+export async function measureChurn(
+  files: number,
+  rhythms: Rhythm[],
+  rounds = 3,
+): Promise<{ fill: Churn; tableBytes: number; churn: Churn[] }> {
+  const folder = await mkdtemp(join(tmpdir(), 'wrs-churn-'));
+  try {
+    const table = await lancedbVectors(folder, { keepVersionsMs: 0 }).open('w', SPACE);
+    const fill = await measureRound(table, { filesAtOnce: 200, commits: Math.ceil(files / 200) }, 0, files);
+    const churn: Churn[] = [];
+    let version = 1;
+    for (const rhythm of rhythms) {
+      const each: Churn[] = [];
+      for (let round = 0; round < rounds; round++)
+        each.push(await measureRound(table, rhythm, version++, files));
+      churn.push(meanOf(each));
+    }
+    return { fill, tableBytes: await folderBytes(folder), churn };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureRound(
+  table: PassageTable,
+  { filesAtOnce, commits }: Rhythm,
+  version: number,
+  files: number,
+): Promise<Churn> {
+  let rows = 0;
+  const commit = await bytesOf(async () => {
+    for (let index = 0; index < commits; index++) {
+      const first = version === 0 ? index * filesAtOnce : (version * 131 + index * 37) % files;
+      const count = Math.min(filesAtOnce, version === 0 ? files - first : filesAtOnce);
+      const changed = Array.from({ length: count }, (_, offset) => (first + offset) % files);
+      rows += changed.length * PASSAGES;
+      await table.write(
+        changed.flatMap((file) => rowsOf(file, version)),
+        [],
+      );
+    }
+  });
+  const maintenance = await bytesOf(() => table.maintain());
+  return { vectors: rows * DIMENSIONS * Float32Array.BYTES_PER_ELEMENT, commit, maintenance };
+}
+
+async function bytesOf(work: () => Promise<unknown>): Promise<Bytes> {
+  const count = (name: string) =>
+    Number(new RegExp(`${name}: (\\d+)`).exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+  const before = { read: count('rchar'), written: count('wchar') };
+  await work();
+  return { read: count('rchar') - before.read, written: count('wchar') - before.written };
+}
+
+function rowsOf(file: number, version: number): PassageRow[] {
+  const place = { startLine: 1, endLine: 4, startChar: 0, endChar: CHARACTERS };
+  return Array.from({ length: PASSAGES }, (_, chunk) => {
+    const seed = file * PASSAGES + chunk + version * 1_000_000;
+    const from = { path: `folder/${file}.md`, chunk, fileHash: `v${version}`, part: {}, context: '' };
+    return { ...from, ...place, text: prose(seed), vector: clusteredVector(seed) };
+  });
+}
+
+function prose(seed: number): string {
+  const words: string[] = [];
+  for (let at = 0, length = 0; length < CHARACTERS; at++) {
+    const word = `word${((seed + 1) * 7919 + at * at * 131) % 20_011}`;
+    words.push(word);
+    length += word.length + 1;
+  }
+  return words.join(' ');
+}
+
+function meanOf(rounds: Churn[]): Churn {
+  const mean = (of: (churn: Churn) => number) =>
+    Math.round(rounds.reduce((sum, round) => sum + of(round), 0) / rounds.length);
+  const bytes = (of: (churn: Churn) => Bytes): Bytes => ({
+    read: mean((churn) => of(churn).read),
+    written: mean((churn) => of(churn).written),
+  });
+  return {
+    vectors: mean(({ vectors }) => vectors),
+    commit: bytes(({ commit }) => commit),
+    maintenance: bytes(({ maintenance }) => maintenance),
+  };
+}
+
+async function folderBytes(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const sizes = await Promise.all(
+    files.map(async (entry) => (await stat(join(entry.parentPath, entry.name))).size),
+  );
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
