@@ -14,6 +14,9 @@ const LONG_WAIT = 60;
 /** A command without a place is refused after so many seconds; more than one in a hundred are too many. */
 const REFUSED_SHARE = 0.01;
 
+/** Of the bisection: what is found is right to a thousandth. */
+const STEPS = 10;
+
 /** Something that a team uses up: a quota of AWS, a partition, or a limit of the stack. */
 export interface Limit {
   name: string;
@@ -52,7 +55,7 @@ export function usedOf({ limit, meanOf, grain }: Limit, people: number): number 
 export function peopleAtQueue({ stationOf, isTooLong }: Queue): number {
   const { perSecond, seconds, workers } = stationOf(1);
   let [from, to] = [0, (1.5 * workers) / (perSecond * seconds)];
-  for (let step = 0; step < 14; step++) {
+  for (let step = 0; step < STEPS; step++) {
     const middle = (from + to) / 2;
     if (isTooLong(simulateHour(stationOf(middle)))) to = middle;
     else from = middle;
@@ -253,24 +256,20 @@ function networkLimits(of: Load): Limit[] {
 
 type Kind = 'read' | 'written';
 
-/** The two partitions that all callers share and that are used most, by the calls that were measured. */
+/** Partitions that all callers share, from the calls that were measured. */
 function partitionLimits(of: Load): Limit[] {
   const limitsFor = (kind: Kind) =>
-    sharedPartitions(kind)
-      .map((name) => ({ name, meanOf: busiest(of, (work) => unitsOf(work, kind, name)) }))
-      .sort((a, b) => b.meanOf(1) - a.meanOf(1))
-      .slice(0, 2)
-      .map(({ name, meanOf }) =>
-        quota(kind === 'read' ? 'partitionReads' : 'partitionWrites', {
-          name: `DynamoDB partition \`${shortName(name)}\``,
-          unit: `${kind === 'read' ? 'reads' : 'writes'} per second`,
-          meanOf,
-          change: isOneItem(name)
-            ? 'Nothing: it is one item, which DynamoDB cannot split'
-            : 'Nothing at first: DynamoDB splits a partition that stays hot, and calls are retried',
-        }),
-      );
-  return [...limitsFor('written'), ...limitsFor('read')];
+    sharedPartitions(kind).map((name) =>
+      quota(kind === 'read' ? 'partitionReads' : 'partitionWrites', {
+        name: `DynamoDB partition \`${shortName(name)}\``,
+        unit: `${kind === 'read' ? 'reads' : 'writes'} per second`,
+        meanOf: busiest(of, (work) => unitsOf(work, kind, name)),
+        change: isOneItem(name)
+          ? 'Nothing: it is one item, which DynamoDB cannot split'
+          : 'Nothing at first: DynamoDB splits a partition that stays hot, and calls are retried',
+      }),
+    );
+  return [...limitsFor('written'), ...limitsFor('read')].filter(({ meanOf }) => meanOf(1) > 0);
 }
 
 function sharedPartitions(kind: Kind): string[] {

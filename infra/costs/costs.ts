@@ -272,5 +272,5 @@ export function chatItems(resources: StageResources, of: Load = load): Item[] {
   const none = { chats: 1000, searches: 0, otherRequests: 0, runs: 0, savedFiles: 0 };
   const chats = { ...of, perPersonAndDay: none, changedShareOfFilesPerDay: 0, workdays: 1 };
   const stored = /at rest|Backups|Secrets/;
-  return useItems(resources, 1, chats).filter(({ name, usd: cost }) => cost > 0 && !stored.test(name));
+  return useItems(resources, 1, chats).filter(({ name, usd: cost }) => cost > 0.0005 && !stored.test(name));
 }

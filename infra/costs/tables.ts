@@ -28,6 +28,8 @@ export function costTables(resources: StageResources): Tables {
       { name: 'Idle, as above', usd: totalOf(idle) },
       ...useItems(resources, TEAM),
     ]),
+    'The model, for comparison': table(['Not from AWS', `USD per month, ${TEAM} people`], modelRows()),
+    'The load': table(['What', 'How much'], loadRows()),
     'What you can change': table(
       ['Change', ...load.people.map((people) => `${count(people)} people`)],
       leverRows(resources),
@@ -41,11 +43,12 @@ export function costTables(resources: StageResources): Tables {
 }
 
 export function capacityTables(resources: StageResources): Tables {
+  const all = reachedOf(resources);
   return {
-    'Which limit comes first': table(['At about', 'Limit', 'What you change'], limitRows(resources)),
+    'Which limit comes first': table(['At about', 'Limit', 'What you change'], limitRows(all)),
     'By team size': table(
-      ['People', 'Busiest hour', 'Most used limits', 'Waits at queues (one in twenty is longer)'],
-      load.people.map((people) => capacityRow(resources, people)),
+      ['People', 'Busiest hour', 'Most used limits', 'Waits of one message in twenty', 'What you change'],
+      load.people.map((people) => [...capacityRow(resources, people), changesFor(all, people)]),
     ),
     'Calls per request': table(
       ['Operation', 'DynamoDB reads', 'Writes', 'Queue messages', 'Functions'],
@@ -74,6 +77,62 @@ function itemTable(items: Item[], title = 'USD per month', smallShare = SMALL_SH
   if (small.length > 0)
     rows.push([`Others: ${small.map(({ name }) => name).join('; ')}`, money(totalOf(small))]);
   return table(['Item', title], [...rows, ['**Together**', `**${money(total)}**`]]);
+}
+
+/** What the model and the first indexing cost, which AWS doesn't bill: but for the writes. */
+function modelRows(): string[][] {
+  const { chat, run, passage, usdPerMillion } = load.tokens;
+  const { chats, runs, changedFiles, passages } = workOf(TEAM);
+  const usdOf = ({ in: read, out }: typeof chat, times: number) =>
+    (times * load.workdays * (read * usdPerMillion.in + out * usdPerMillion.out)) / 1e6;
+  const embedded = (texts: number) => (texts * passage * usdPerMillion.embedded) / 1e6;
+  const { fill, dimensions } = measured.churn;
+  const written = (passages * dimensions * 4 * fill.written) / fill.vectors / 1e9;
+  return [
+    [
+      `Chats, with a small model at ${usdPerMillion.in} and ${usdPerMillion.out} per million tokens`,
+      money(usdOf(chat, chats)),
+    ],
+    ['Agent runs, with the same', money(usdOf(run, runs))],
+    [
+      `Embedding of changed files, at ${usdPerMillion.embedded} per million tokens`,
+      money(embedded(changedFiles * load.workdays * load.passagesPerFile)),
+    ],
+    [
+      `Once: embedding all ${count(Math.round(passages / 1e5) / 10)} million passages`,
+      money(embedded(passages)),
+    ],
+    ['Once: writing their index to EFS (AWS)', money(written * prices.prices.fileWriteGb.usd)],
+  ];
+}
+
+function loadRows(): string[][] {
+  const { chats, searches, otherRequests, runs, savedFiles } = load.perPersonAndDay;
+  const { run } = load;
+  return [
+    ['Days per month, and hours per day', `${load.workdays}, ${load.hoursPerDay}`],
+    [
+      'Per person and day',
+      `${chats} chats, ${searches} searches, ${otherRequests} other requests, ${runs} agent runs`,
+    ],
+    ['A chat', `${load.chatSeconds} s`],
+    [
+      'An agent run',
+      `${run.seconds} s, ${run.steps} steps, ${run.commands} commands of ${run.commandSeconds} s, ${run.newEnvironments} new environments`,
+    ],
+    [
+      'Workspaces per person',
+      `${load.workspacesPerPerson}, of which ${load.activeWorkspacesPerPersonAndDay} are used per day; ${load.secretsPerHundredWorkspaces} in 100 have a secret for an MCP server`,
+    ],
+    [
+      'A workspace',
+      `${load.filesPerWorkspace} files of ${load.bytesPerFile / 1000} KB with ${load.passagesPerFile} passages each, ${count(load.dimensions)} dimensions`,
+    ],
+    [
+      'Changed files per day',
+      `${load.changedShareOfFilesPerDay * 100}% of all: ${savedFiles} per person one by one, ${load.savesPerMaintenance} before a maintenance; the others ${load.filesPerBatch} at once`,
+    ],
+  ];
 }
 
 /** What a change of the stage, or of the load, saves. */
@@ -133,8 +192,14 @@ function priceRows(): string[][] {
     ]);
 }
 
-/** Limits and queues, the one that breaks first on top. */
-function limitRows(resources: StageResources): string[][] {
+interface Reached {
+  people: number;
+  name: string;
+  change: string;
+}
+
+/** Limits and queues, the one that is reached first on top. */
+function reachedOf(resources: StageResources): Reached[] {
   const limits = limitsOf(resources).map((limit) => ({
     people: peopleAt(limit),
     name: `${limit.name}: ${count(limit.limit)} ${limit.unit}${limit.confirmed ? '' : ' (no source found)'}`,
@@ -148,14 +213,25 @@ function limitRows(resources: StageResources): string[][] {
       change: queue.change,
     };
   });
-  const all = [...limits, ...queues].sort((a, b) => a.people - b.people);
+  return [...limits, ...queues].sort((a, b) => a.people - b.people);
+}
+
+function limitRows(all: Reached[]): string[][] {
   const far = all.filter(({ people }) => people > MANY_PEOPLE);
+  const near = all.filter(({ people }) => people <= MANY_PEOPLE);
   return [
-    ...all
-      .filter((each) => !far.includes(each))
-      .map(({ people, name, change }) => [`${rounded(people)} people`, name, change]),
-    [`Over ${count(MANY_PEOPLE)}`, far.map(({ name }) => name).join('; '), ''],
+    ...near.map(({ people, name, change }) => [`${rounded(people)} people`, name, change]),
+    [`Over ${count(MANY_PEOPLE)}`, farNames(far), 'Nothing'],
   ];
+}
+
+const PARTITION = /^DynamoDB partition (`.*`):.*/;
+
+/** Partitions together, because there are many. */
+function farNames(far: Reached[]): string {
+  const partitions = new Set(far.flatMap(({ name }) => PARTITION.exec(name)?.[1] ?? []));
+  const others = far.map(({ name }) => name).filter((name) => !PARTITION.test(name));
+  return [...others, `other DynamoDB partitions (${[...partitions].join(', ')})`].join('; ');
 }
 
 function capacityRow(resources: StageResources, people: number): string[] {
@@ -175,10 +251,17 @@ function capacityRow(resources: StageResources, people: number): string[] {
   const waiting = waits.filter(({ p95 }) => p95 >= 1).map(({ name, p95 }) => `${name} ${duration(p95)}`);
   return [
     count(people),
-    `${decimals(perSecond(requestsOf(work)))} requests and ${decimals(perSecond(work.chats))} chats per second, ${decimals(concurrency)} executions at once`,
+    `${decimals(perSecond(requestsOf(work)))} requests per second, ${decimals(concurrency)} executions at once; per minute ${decimals(60 * perSecond(work.chats + work.runs * load.run.steps))} model calls and ${decimals((60 * perSecond(work.changedFiles) * load.passagesPerFile * load.tokens.passage) / 1e6)} million embedded tokens`,
     used.join('; '),
     waiting.length > 0 ? waiting.join('; ') : 'None over a second',
   ];
+}
+
+/** The changes for all that such a team reaches. */
+function changesFor(all: Reached[], people: number): string {
+  const reached = all.filter((each) => each.people < people);
+  const changes = reached.map(({ change }) => change.replace(/,? within .*/, ''));
+  return [...new Set(changes)].filter((change) => !change.startsWith('Nothing')).join('; ') || 'Nothing';
 }
 
 const OPERATIONS = {
