@@ -1,4 +1,4 @@
-import { operationsOf } from './costs.ts';
+import { countedOf } from './costs.ts';
 import load from './load.json' with { type: 'json' };
 import measured from './measured.json' with { type: 'json' };
 import { type Station, simulateHour, type Waits } from './queue-simulation.ts';
@@ -263,7 +263,7 @@ function partitionLimits(of: Load): Limit[] {
       quota(kind === 'read' ? 'partitionReads' : 'partitionWrites', {
         name: `DynamoDB partition \`${shortName(name)}\``,
         unit: `${kind === 'read' ? 'reads' : 'writes'} per second`,
-        meanOf: busiest(of, (work) => unitsOf(work, kind, name)),
+        meanOf: busiest(of, (work) => unitsOf(work, of, kind, name)),
         change: isOneItem(name)
           ? 'Nothing: it is one item, which DynamoDB cannot split'
           : 'Nothing at first: DynamoDB splits a partition that stays hot, and calls are retried',
@@ -284,12 +284,11 @@ function isOneItem(partition: string): boolean {
   return partition.endsWith('service#service');
 }
 
-function unitsOf(work: Work, kind: Kind, partition: string): number {
-  const operations = Object.entries(operationsOf(work)) as [keyof typeof measured.calls, number][];
-  return operations.reduce((sum, [name, times]) => {
-    const units: Record<string, number> = measured.calls[name][kind];
-    return sum + times * (units[partition] ?? 0);
-  }, 0);
+function unitsOf(work: Work, of: Load, kind: Kind, partition: string): number {
+  return countedOf(work, of).reduce(
+    (sum, [times, counted]) => sum + times * (counted[kind][partition] ?? 0),
+    0,
+  );
 }
 
 /** Little's law: calls per second times their seconds are the calls at once. Commands and commits have places of their own. */

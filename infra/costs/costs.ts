@@ -10,7 +10,6 @@ export interface Item {
 }
 
 type PriceName = keyof typeof prices.prices;
-type Operation = keyof typeof measured.calls;
 
 const HOURS = 730;
 const GB = 1e9;
@@ -99,7 +98,7 @@ export function useItems(resources: StageResources, people: number, of: Load = l
     { name: 'Other requests and searches: Lambda', usd: requestsUsd(time, work, seconds) },
     { name: 'Indexing: Lambda', usd: indexingUsd(time, work, seconds) },
     { name: 'API Gateway', usd: usd(month(requestsOf(work)), 'gatewayRequest') },
-    { name: 'DynamoDB', usd: recordsUsd(work, month) },
+    { name: 'DynamoDB', usd: recordsUsd(work, month, of) },
     { name: 'SQS', usd: queuesUsd(work, month) },
     ...indexItems(resources, work, of),
     { name: 'EFS: files at rest', usd: usd((work.files * of.bytesPerFile) / GB, 'fileGb') },
@@ -144,22 +143,37 @@ function indexingUsd(time: TimeOf, work: Work, seconds: Load['assumed']['seconds
   );
 }
 
-/** How often each measured operation happens per day. A batch of files writes a record for each. */
-export function operationsOf(work: Work): Partial<Record<Operation, number>> {
-  const { chats, searches, otherRequests, runs, saves } = work;
-  return { chat: chats, search: searches, other: otherRequests, run: runs, saved: saves };
+/** How often each measured operation happens per day, with the seconds for which chats and runs wait. */
+export function countedOf(work: Work, of: Load): [times: number, counted: Counted][] {
+  const { calls, perSecond } = measured;
+  return [
+    [work.chats, calls.chat],
+    [work.chats * of.chatSeconds, perSecond.chat],
+    [work.searches, calls.search],
+    [work.otherRequests, calls.other],
+    [work.runs, calls.run],
+    [work.runs * of.run.seconds, perSecond.run],
+    [work.saves, calls.saved],
+  ];
 }
 
-function recordsUsd(work: Work, month: (perDay: number) => number): number {
-  const operations = Object.entries(operationsOf(work)) as [Operation, number][];
-  const measuredUsd = operations.map(
-    ([name, times]) =>
-      usd(times * measured.calls[name].readUnits, 'readUnit') +
-      usd(times * measured.calls[name].writeUnits, 'writeUnit'),
+/** What one operation, or one second of it, asks of DynamoDB; by shared partition too. */
+interface Counted {
+  readUnits: number;
+  writeUnits: number;
+  read: Record<string, number>;
+  written: Record<string, number>;
+}
+
+/** A batch of files writes two records for each, and reads one. */
+function recordsUsd(work: Work, month: (perDay: number) => number, of: Load): number {
+  const perDay = countedOf(work, of).map(
+    ([times, { readUnits, writeUnits }]) =>
+      usd(times * readUnits, 'readUnit') + usd(times * writeUnits, 'writeUnit'),
   );
   const batched = work.changedFiles - work.saves;
   const others = usd(batched * 2, 'writeUnit') + usd(batched, 'readUnit');
-  return month(measuredUsd.reduce((sum, each) => sum + each, 0) + others);
+  return month(perDay.reduce((sum, each) => sum + each, 0) + others);
 }
 
 /** Commits go through a FIFO queue, and so does maintenance. */

@@ -265,7 +265,7 @@ function changesFor(all: Reached[], people: number): string {
 }
 
 const OPERATIONS = {
-  chat: 'A chat',
+  chat: 'A chat with an ID, as the console starts it',
   search: 'A search',
   saved: 'A saved file, with its indexing and commit',
   run: 'An agent run of 12 steps with 8 commands, with its indexing',
@@ -273,14 +273,21 @@ const OPERATIONS = {
   tick: 'A tick of the scheduler',
 } as const;
 
+const WAITING = { chat: 'Each second of such a chat', run: 'Each second of a run' };
+
 function callRows(): string[][] {
-  return Object.entries(OPERATIONS).map(([operation, name]) => {
+  const waits = (['chat', 'run'] as const).map((operation) => {
+    const { reads, writes } = measured.perSecond[operation];
+    return [WAITING[operation], String(reads), String(writes), '0', ''];
+  });
+  const counted = Object.entries(OPERATIONS).map(([operation, name]) => {
     const { reads, writes, messages, functions } = measured.calls[operation as keyof typeof OPERATIONS];
     const called = Object.entries(functions).map(([fn, times]) =>
       times === 1 ? fn : `${fn} ${times} times`,
     );
     return [name, String(reads), String(writes), String(messages), called.join(', ')];
   });
+  return [...counted, ...waits];
 }
 
 /** The load, for those who read the output in a terminal. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -26,11 +27,13 @@ const WRITE_UNIT = 1024;
 /** Model calls of the measured agent run: each but the last calls a tool. */
 const AGENT_STEPS = 12;
 const COMMANDS = 8;
+/** Long enough for what looks several times per second; checks of rights come every five. */
+const WAIT_MS = 2000;
 const FILES = 30;
 /** The clock of the queues: what is sent with a delay of some seconds is received at once. */
 const LATER = { now: () => Date.now() + 10_000 };
 
-/** What one operation asks of the services behind it. */
+/** What one operation asks of the services behind it, without what it asks for while it waits for a model. */
 export interface OperationCalls {
   /** Requests to DynamoDB. */
   reads: number;
@@ -47,11 +50,19 @@ export interface OperationCalls {
   written: Record<string, number>;
 }
 
+/** What a second of waiting for the model adds: looks whether to stop, and whether there is more to send. */
+export type Waiting = Pick<OperationCalls, 'reads' | 'writes' | 'readUnits' | 'writeUnits'>;
+
+export interface MeasuredCalls {
+  calls: Record<Operation, OperationCalls>;
+  perSecond: Record<'chat' | 'run', Waiting>;
+}
+
 export type Operation = 'chat' | 'search' | 'run' | 'saved' | 'other' | 'tick';
 
 /** The calls of each operation beside those that the costs and limits in the docs rest on. */
 export async function benchCalls(): Promise<BenchRow[]> {
-  const calls = await measureCalls();
+  const { calls } = await measureCalls();
   return (Object.keys(calls) as Operation[]).map((operation) => {
     const [now, then] = [calls[operation], measured.calls[operation]];
     const shown = ({ reads, writes, messages }: Pick<OperationCalls, 'reads' | 'writes' | 'messages'>) =>
@@ -70,14 +81,18 @@ export async function benchCalls(): Promise<BenchRow[]> {
  * Runs the functions themselves, in this process, behind the gateway of a single host, and counts what one of each operation
  * asks for. Requests are those of a caller with a token, in a workspace that is indexed, after a first request of each function.
  */
-export async function measureCalls(): Promise<Record<Operation, OperationCalls>> {
+export async function measureCalls(): Promise<MeasuredCalls> {
   const provider = await startFakeOpenai();
   const stop: (() => Promise<unknown>)[] = [() => provider.stop()];
   try {
     const { counter, call, tick, work, close, workspaceId } = await start(provider);
     stop.unshift(close);
-    const chat = () =>
-      call('POST', '/api/chat', { workspaceId, messages: [{ role: 'user', content: 'What is in note 7?' }] });
+    const ask = (content: string) => ({
+      workspaceId,
+      id: randomUUID(),
+      messages: [{ role: 'user', content }],
+    });
+    const chat = () => call('POST', '/api/chat', ask('What is in note 7?'));
     const search = () => call('GET', `/api/workspaces/${workspaceId}/search?q=note`);
     const other = () => call('GET', `/api/files/browse?workspaceId=${workspaceId}`);
     let saved = 0;
@@ -86,29 +101,63 @@ export async function measureCalls(): Promise<Record<Operation, OperationCalls>>
       await call('POST', '/api/files/write', { workspaceId, path: 'saved.md', content });
       await work();
     };
-    const run = async () => {
-      provider.answer = agentAnswers();
-      const messages = [{ role: 'user', content: 'Look around, and run some commands.' }];
-      await call('POST', '/api/agent', { workspaceId, cwd: '', messages });
+    const { answer } = provider;
+    const runWith = (answers: typeof answer) => async () => {
+      provider.answer = answers;
+      await call('POST', '/api/agent', { cwd: '', ...ask('Look around, and run some commands.') });
       await work();
       provider.answer = answer;
     };
-    const { answer } = provider;
     const measure = async (operation: () => Promise<unknown>) => {
       await counter.during(operation);
       return counter.during(operation);
     };
+    const perSecondOf = async (operation: () => Promise<unknown>) => {
+      const quick = await measure(operation);
+      provider.delayMs = WAIT_MS;
+      const slow = await counter.during(operation);
+      provider.delayMs = 0;
+      return waitingOf(quick, slow);
+    };
+    const perSecond = {
+      chat: await perSecondOf(chat),
+      run: await perSecondOf(runWith(() => 'That is all.')),
+    };
+    const run = async () => runWith(agentAnswers())();
     return {
-      chat: await measure(chat),
-      search: await measure(search),
-      saved: await measure(save),
-      run: await measure(run),
-      other: await measure(other),
-      tick: await measure(tick),
+      calls: {
+        chat: withoutWaiting(await measure(chat), perSecond.chat),
+        search: await measure(search),
+        saved: await measure(save),
+        run: withoutWaiting(await measure(run), perSecond.run),
+        other: await measure(other),
+        tick: await measure(tick),
+      },
+      perSecond,
     };
   } finally {
     for (const end of stop) await end();
   }
+}
+
+function waitingOf(quick: OperationCalls & Timed, slow: OperationCalls & Timed): Waiting {
+  const of = (name: keyof Waiting) => (slow[name] - quick[name]) / (slow.seconds - quick.seconds);
+  return {
+    reads: of('reads'),
+    writes: of('writes'),
+    readUnits: of('readUnits'),
+    writeUnits: of('writeUnits'),
+  };
+}
+
+function withoutWaiting({ seconds, ...calls }: OperationCalls & Timed, each: Waiting): OperationCalls {
+  const of = (name: keyof Waiting) => Math.round(calls[name] - seconds * each[name]);
+  const names = ['reads', 'writes', 'readUnits', 'writeUnits'] as const;
+  return { ...calls, ...Object.fromEntries(names.map((name) => [name, of(name)])) };
+}
+
+interface Timed {
+  seconds: number;
 }
 
 function agentAnswers(): () => FakeAnswer {
@@ -279,11 +328,13 @@ function countCalls(records: Records) {
       now.messages += amount;
     },
     /** Also what follows the answer: usage and activities are stored after it. */
-    async during(operation: () => Promise<unknown>): Promise<OperationCalls> {
+    async during(operation: () => Promise<unknown>): Promise<OperationCalls & Timed> {
       now = nothing();
+      const started = performance.now();
       await operation();
+      const seconds = (performance.now() - started) / 1000;
       await new Promise((done) => setTimeout(done, 200));
-      const counted = now;
+      const counted = { ...now, seconds };
       now = nothing();
       return counted;
     },

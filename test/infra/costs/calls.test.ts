@@ -2,20 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import measured from '../../../infra/costs/measured.json' with { type: 'json' };
-import type { Operation, OperationCalls } from '../../bench/calls.ts';
+import type { MeasuredCalls, Operation } from '../../bench/calls.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../bench/calls-process.ts');
 
-/** A run's calls depend on how long its steps take; each other operation makes the same calls every time. */
-const MAY_DIFFER = { run: 0.25 } as Partial<Record<Operation, number>>;
+/** How often something is looked at depends on the time; what doesn't wait makes the same calls every time. */
+const MAY_DIFFER = { chat: 0.15, run: 0.25 } as Partial<Record<Operation, number>>;
 const OPERATIONS = Object.keys(measured.calls) as Operation[];
 
 /** The costs and the limits in the docs rest on these: `npm run bench -- calls` prints them. */
 describe('the calls that infra/costs/measured.json counts', () => {
-  let calls: Record<Operation, OperationCalls>;
+  let calls: MeasuredCalls['calls'];
+  let perSecond: MeasuredCalls['perSecond'];
   beforeAll(() => {
     const env = { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' };
-    calls = JSON.parse(execFileSync(process.execPath, [PROGRAM], { env, encoding: 'utf8' }));
+    ({ calls, perSecond } = JSON.parse(execFileSync(process.execPath, [PROGRAM], { env, encoding: 'utf8' })));
   }, 120_000);
 
   it.each(OPERATIONS)('are those of today: %s', (operation) => {
@@ -24,6 +25,11 @@ describe('the calls that infra/costs/measured.json counts', () => {
     for (const name of ['reads', 'writes', 'readUnits', 'writeUnits', 'messages'] as const) {
       expect([name, Math.abs(now[name] - then[name]) <= share * then[name]]).toEqual([name, true]);
     }
+  });
+
+  it.each(['chat', 'run'] as const)('are as many for each second of waiting: %s', (operation) => {
+    const { reads } = measured.perSecond[operation];
+    expect(Math.abs(perSecond[operation].reads - reads)).toBeLessThan(0.4 * reads);
   });
 
   it.each(OPERATIONS)('are of the same shared partitions: %s', (operation) => {
