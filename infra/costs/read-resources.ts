@@ -11,10 +11,10 @@ export interface StageResources {
   counts: Record<string, number>;
   /** Metrics that the alarms watch: AWS charges for these, and one alarm may have ten. */
   alarmMetrics: number;
-  /** Metrics that log filters and the service itself write. */
+  /** Custom metrics that alarms watch: those that the service writes. */
   metrics: number;
+  /** Queues that Lambda polls. */
   mappings: number;
-  /** Names of the metrics in the service's own namespace that alarms watch. */
   functions: Map<string, FunctionSize>;
   queues: Map<string, { function: string; maximumConcurrency: number }>;
   indexInBucket: boolean;
