@@ -22,7 +22,7 @@ const HOUR = 3600;
  * same hour, so that results can be tested.
  */
 export function simulateHour({ perSecond, seconds, workers }: Station, patience = 20, seed = 1): Waits {
-  const random = generator(seed);
+  const random = seededRandom(seed);
   const exponential = (mean: number) => -mean * Math.log(1 - random());
   const freeAt = new Float64Array(workers);
   const waits: number[] = [];
@@ -50,8 +50,8 @@ function earliest(freeAt: Float64Array): number {
   return found;
 }
 
-/** mulberry32. */
-function generator(seed: number): () => number {
+/** Numbers from 0 to below 1 that repeat with the seed: mulberry32. */
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
