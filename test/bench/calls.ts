@@ -34,7 +34,7 @@ const FILES = 30;
 const LATER = { now: () => Date.now() + 10_000 };
 
 /** What one operation asks of the services behind it, without what it asks for while it waits for a model. */
-export interface OperationCalls {
+interface OperationCalls {
   /** Requests to DynamoDB. */
   reads: number;
   writes: number;
@@ -51,7 +51,7 @@ export interface OperationCalls {
 }
 
 /** What a second of waiting for the model adds: looks whether to stop, and whether there is more to send. */
-export type Waiting = Pick<OperationCalls, 'reads' | 'writes' | 'readUnits' | 'writeUnits'>;
+type Waiting = Pick<OperationCalls, 'reads' | 'writes' | 'readUnits' | 'writeUnits'>;
 
 export interface MeasuredCalls {
   calls: Record<Operation, OperationCalls>;

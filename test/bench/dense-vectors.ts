@@ -1,4 +1,5 @@
 import { seededRandom } from '../../infra/costs/queue-simulation.ts';
+import { hashWord } from '../support/fakes/fake-openai.ts';
 
 /** The dimensions of the default embedding model. */
 export const DIMENSIONS = 1536;
@@ -9,7 +10,7 @@ const PLACES_A_WORD = 24;
 export function denseVector(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {
-    const random = seededRandom(hash(word));
+    const random = seededRandom(hashWord(word));
     for (let place = 0; place < PLACES_A_WORD; place++) {
       const at = Math.floor(random() * DIMENSIONS);
       vector[at] = (vector[at] ?? 0) + random() - 0.5;
@@ -30,11 +31,4 @@ function unit(vector: Float32Array): Float32Array {
   for (const value of vector) sum += value * value;
   const length = Math.sqrt(sum) || 1;
   return vector.map((value) => value / length);
-}
-
-/** FNV-1a. */
-function hash(word: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < word.length; at++) value = Math.imul(value ^ word.charCodeAt(at), 0x01000193);
-  return value >>> 0;
 }
