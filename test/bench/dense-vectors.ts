@@ -1,3 +1,6 @@
+import { seededRandom } from '../../infra/costs/queue-simulation.ts';
+import { hashWord } from '../support/fakes/fake-openai.ts';
+
 /** The dimensions of the default embedding model. */
 export const DIMENSIONS = 1536;
 /** Each word leans into so many directions: a text of a few hundred words then has hardly a place that is 0. */
@@ -7,7 +10,7 @@ const PLACES_A_WORD = 24;
 export function denseVector(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {
-    const random = generator(hash(word));
+    const random = seededRandom(hashWord(word));
     for (let place = 0; place < PLACES_A_WORD; place++) {
       const at = Math.floor(random() * DIMENSIONS);
       vector[at] = (vector[at] ?? 0) + random() - 0.5;
@@ -18,8 +21,8 @@ export function denseVector(text: string): Float32Array {
 
 /** Vectors in 200 loose clusters, as real embeddings lie; reproducible. */
 export function clusteredVector(index: number): Float32Array {
-  const random = generator(index + 1);
-  const centre = generator((index % 200) + 1_000_003);
+  const random = seededRandom(index + 1);
+  const centre = seededRandom((index % 200) + 1_000_003);
   return unit(Float32Array.from({ length: DIMENSIONS }, () => centre() - 0.5 + 0.6 * (random() - 0.5)));
 }
 
@@ -28,22 +31,4 @@ function unit(vector: Float32Array): Float32Array {
   for (const value of vector) sum += value * value;
   const length = Math.sqrt(sum) || 1;
   return vector.map((value) => value / length);
-}
-
-/** mulberry32. */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
-/** FNV-1a. */
-function hash(word: string): number {
-  let value = 0x811c9dc5;
-  for (let at = 0; at < word.length; at++) value = Math.imul(value ^ word.charCodeAt(at), 0x01000193);
-  return value >>> 0;
 }

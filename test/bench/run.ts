@@ -3,6 +3,8 @@ import { cleanUp } from '../support/temp-folder.ts';
 import { benchAgent } from './agent.ts';
 import { benchBots } from './bots.ts';
 import { benchBroughtCommands } from './brought-commands.ts';
+import { benchCalls } from './calls.ts';
+import { benchChurn } from './churn.ts';
 import { benchClient } from './client.ts';
 import { benchConsole } from './console.ts';
 import { benchDatasets } from './datasets.ts';
@@ -29,6 +31,8 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   commands: benchBroughtCommands,
   retrieval: benchRetrieval,
   vectors: benchVectors,
+  calls: benchCalls,
+  churn: benchChurn,
   package: benchPackage,
 };
 

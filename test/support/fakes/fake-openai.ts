@@ -323,7 +323,7 @@ export function hashedWords(text: string): Float32Array {
     .toLowerCase()
     .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}]+/gu);
   for (const word of words ?? ['\0']) {
-    const place = hash(word) % DIMENSIONS;
+    const place = hashWord(word) % DIMENSIONS;
     vector[place] = (vector[place] ?? 0) + 1;
   }
   const length = Math.hypot(...vector);
@@ -331,7 +331,7 @@ export function hashedWords(text: string): Float32Array {
 }
 
 /** FNV-1a. */
-function hash(word: string): number {
+export function hashWord(word: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < word.length; at++) value = Math.imul(value ^ word.charCodeAt(at), 0x01000193);
   return value >>> 0;

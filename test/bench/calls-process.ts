@@ -1,0 +1,7 @@
+import { cleanUp } from '../support/temp-folder.ts';
+import { measureCalls } from './calls.ts';
+
+/** Prints the measured calls as JSON, from a process of its own: the functions read their configuration once. */
+console.log(JSON.stringify(await measureCalls()));
+await cleanUp();
+process.exit(0);
