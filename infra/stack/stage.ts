@@ -30,7 +30,7 @@ const CHECKED = {
   COMMAND_NETWORK: z.enum(['none', 'host']),
   DATA_ON_REMOVAL: z.enum(['Retain', 'Delete']),
   VECTORS: z.enum(['files', 's3']),
-  BACKUP: z.enum(['on', 'off']),
+  FILES_BACKUP: z.enum(['daily', 'none']),
   GATEWAY_LOGS: z.enum(['own', 'given']),
   NETWORK_PREFIX: networkPrefix(),
   COMMANDS_NETWORK_PREFIX: networkPrefix(),

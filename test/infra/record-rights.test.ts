@@ -68,7 +68,7 @@ describe('the right of a function to tokens and to the audit log', () => {
     expect(rightToRecords(name)).toBe(neededBy(name));
   });
 
-  it('is told by words that bundles have', () => {
+  it('is found by words that bundles have', () => {
     const all = [...bundles.values()].join('\n');
     for (const word of [FINDS_TOKENS, KEEPS_TOKENS, CHECKS_CREDENTIALS, SHOWS_AUDIT, AUDITS])
       expect(all).toMatch(word);

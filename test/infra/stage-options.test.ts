@@ -70,10 +70,10 @@ describe('the options of a stage', () => {
   });
 
   it.each([
-    ['on', 'ENABLED'],
-    ['off', 'DISABLED'],
-  ])('switch the daily backup of the file system: %s', async (BACKUP, Status) => {
-    const { FileSystem } = await resourcesWith({ BACKUP });
+    ['daily', 'ENABLED'],
+    ['none', 'DISABLED'],
+  ])('switch the daily backup of the file system: %s', async (FILES_BACKUP, Status) => {
+    const { FileSystem } = await resourcesWith({ FILES_BACKUP });
     expect(FileSystem?.Properties.BackupPolicy).toEqual({ Status });
   });
 

@@ -105,7 +105,11 @@ describe('the file of a stage', () => {
       'AWS_REGION: eu-west-1\nNETWORK: own\nKMS_KEY_ARN: arn:aws:kms:eu-west-2:111122223333:key/a',
       /KMS_KEY_ARN must be a key in eu-west-1/,
     ],
-    ['a backup that is neither', 'AWS_REGION: eu-west-1\nNETWORK: own\nBACKUP: weekly', /BACKUP: .*on.*off/],
+    [
+      'a backup that is neither',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nFILES_BACKUP: weekly',
+      /FILES_BACKUP: .*daily.*none/,
+    ],
     ['nothing', '', /given.yml: .*empty/],
   ])('is refused with %s', async (_what, text, message) => {
     const folder = await stageOf(text);
