@@ -11,7 +11,7 @@ export interface Statement {
   Condition?: Record<string, Record<string, string | string[]>>;
 }
 
-export interface AccessRequest {
+interface AccessRequest {
   action: string;
   resource: string;
   /** Condition keys; a key with several values has a list. */
