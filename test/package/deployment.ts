@@ -49,7 +49,8 @@ export async function deploy(settings: Record<string, string> = {}): Promise<Dep
     createBucket(emulatorS3Client('MINISTACK_URL'), `package-${randomUUID()}`),
     createQueues(sqs),
   ]);
-  const values = { Table, Bucket, FileSystem: 'fs-test', ApiGatewayRestApi: 'test', ...queues };
+  const others = { FileSystem: 'fs-test', ApiGatewayRestApi: 'test', CommandsLambdaFunction: 'commands' };
+  const values = { Table, Bucket, ...others, ...queues };
   const mount = await tempFolder();
   await mkdir(join(mount, 'workspaces'));
   const endpoints = {
