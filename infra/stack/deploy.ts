@@ -32,6 +32,8 @@ export interface Target {
 }
 
 const PAGE_BUCKET = 'ConsoleBucket';
+/** A parameter of infra/data.yml. */
+const FILE_SYSTEM_KEY = 'FileSystemKeyArn';
 export const DATA_IDS = ['Table', 'Bucket', 'FileSystem'];
 
 export function stackNames(name: string) {
@@ -51,8 +53,9 @@ export async function deployService(
   const stacks = stackNames(target.name);
   await refuseUnlessApart(target);
   const queueBefore = (await outputsOf(cloudFormation, stacks.functions)).UploadQueueArn ?? '';
+  const kept = await keyOfFileSystem(target);
   const changeData = (UploadQueueArn: string) =>
-    change(target, { name: stacks.data, template: templates.data, parameters: { UploadQueueArn } });
+    change(target, { name: stacks.data, template: templates.data, parameters: { ...kept, UploadQueueArn } });
   await changeData(queueBefore);
   await protectData(target, stacks.data);
   const codeBucket = await makeCodeBucket(target, bucket);
@@ -68,6 +71,17 @@ export async function deployService(
   await change(target, { name: stacks.alarms, template: templates.alarms, parameters, put });
   if (page === undefined) await dropStack(target, stacks.console);
   else await deployConsole(target, { name: stacks.console, template: templates.console, parameters }, page);
+}
+
+/**
+ * Returns the key with which the file system was created: CloudFormation would replace it for another one, and with it every
+ * file. Nothing before the first deployment, which takes the key of the stage's file.
+ */
+async function keyOfFileSystem({ cloudFormation, name }: Target): Promise<Record<string, string>> {
+  const found = await findStack(cloudFormation, stackNames(name).data);
+  if (found === undefined || found.StackStatus === 'ROLLBACK_COMPLETE') return {};
+  const key = found.Parameters?.find(({ ParameterKey }) => ParameterKey === FILE_SYSTEM_KEY);
+  return { [FILE_SYSTEM_KEY]: key?.ParameterValue ?? '' };
 }
 
 async function deployConsole(target: Target, console: StackChange, page: string): Promise<void> {

@@ -14,6 +14,16 @@ function wholeNumber(least: number, most: number) {
     .refine(fits, `must be a whole number, "${least}" to "${most}"`);
 }
 
+/** The first two numbers of a private /16, as text: YAML would read 10.20 as 10.2. */
+function networkPrefix() {
+  return z
+    .string('must be text. Put it in quotes')
+    .regex(
+      /^(10\.(1?\d?\d|2[0-4]\d|25[0-5])|172\.(1[6-9]|2\d|3[01])|192\.168)$/,
+      'must be the first two numbers of a private network, such as "10.20"',
+    );
+}
+
 const CHECKED = {
   AWS_REGION: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region, such as eu-west-1'),
   NETWORK: z.enum(['own', 'given']),
@@ -21,6 +31,13 @@ const CHECKED = {
   DATA_ON_REMOVAL: z.enum(['Retain', 'Delete']),
   BUCKET_BACKUP: z.enum(['none', 'daily']),
   VECTORS: z.enum(['files', 's3']),
+  FILES_BACKUP: z.enum(['daily', 'none']),
+  GATEWAY_LOGS: z.enum(['own', 'given']),
+  NETWORK_PREFIX: networkPrefix(),
+  COMMANDS_NETWORK_PREFIX: networkPrefix(),
+  KMS_KEY_ARN: z
+    .string()
+    .regex(/^arn:[\w-]+:kms:[\w-]+:\d{12}:key\/[\w-]+$/, 'must be the ARN of a key, not of an alias'),
   CONSOLE: z.enum(['on', 'off']),
   CONSOLE_CERTIFICATE: z
     .string()
@@ -58,10 +75,18 @@ export function readStage(root: string, name: string): Stage {
   if (stage.NETWORK === 'given' && missing.length > 0) {
     throw new Error(`${file}: NETWORK is given, so ${missing.join(', ')} must be set.`);
   }
+  refuseContradictions(file, stage);
   if (stage.CONSOLE_CERTIFICATE !== undefined && !ORIGIN.test(stage.PUBLIC_URL ?? '')) {
     throw new Error(`${file}: CONSOLE_CERTIFICATE needs PUBLIC_URL in the form https://NAME.`);
   }
   return stage;
+}
+
+function refuseContradictions(file: string, { AWS_REGION, ZONE_A, ZONE_B, KMS_KEY_ARN }: Stage): void {
+  if ((ZONE_A === undefined) !== (ZONE_B === undefined) || (ZONE_A !== undefined && ZONE_A === ZONE_B))
+    throw new Error(`${file}: ZONE_A and ZONE_B must be set together, to two different zones.`);
+  if (KMS_KEY_ARN !== undefined && KMS_KEY_ARN.split(':')[3] !== AWS_REGION)
+    throw new Error(`${file}: KMS_KEY_ARN must be a key in ${AWS_REGION}, the region of the stage.`);
 }
 
 function readYaml(root: string, file: string): unknown {

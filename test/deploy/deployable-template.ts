@@ -17,6 +17,9 @@ const UNKNOWN_TYPES = [
   'AWS::EC2::SecurityGroupIngress',
   'AWS::EFS::AccessPoint',
   'AWS::EFS::MountTarget',
+  'AWS::Route53Resolver::FirewallDomainList',
+  'AWS::Route53Resolver::FirewallRuleGroup',
+  'AWS::Route53Resolver::FirewallRuleGroupAssociation',
 ];
 /**
  * MiniStack loads a module with `require`, and imports it only after ERR_REQUIRE_ESM; our handlers await as they load, for

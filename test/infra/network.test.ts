@@ -1,9 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { S3Client } from '@aws-sdk/client-s3';
 import { describe, expect, it } from '@jest/globals';
 import * as yaml from 'js-yaml';
 import { readServiceFile } from '../../infra/local/service-file.ts';
 import { BROUGHT } from '../../lib/adapters/lambda/brought-limits.ts';
+import { s3Objects } from '../../lib/adapters/s3/objects.ts';
+import { signGet } from '../../lib/adapters/s3/sign-get.ts';
 
 const FILE = resolve(import.meta.dirname, '../../serverless.yml');
 
@@ -74,6 +77,38 @@ describe('the function that runs commands', () => {
         Resource: { 'Fn::Sub': '$' + '{Bucket.Arn}/commands/*' },
       },
     ]);
+  });
+
+  it('asks the resolver for the name of the bucket, and for no other', () => {
+    const [allow, block, ...more] = properties('CommandsDnsRules').FirewallRules;
+    expect(more).toEqual([]);
+    expect(allow).toMatchObject({ Action: 'ALLOW', FirewallDomainListId: { Ref: 'CommandsAllowedDomains' } });
+    // Otherwise the names that the bucket's is an alias of would have to be on the list.
+    expect(allow.FirewallDomainRedirectionAction).toBe('TRUST_REDIRECTION_DOMAIN');
+    expect(block).toMatchObject({ Action: 'BLOCK', FirewallDomainListId: { Ref: 'CommandsOtherDomains' } });
+    expect(allow.Priority).toBeLessThan(block.Priority);
+    expect(properties('CommandsOtherDomains').Domains).toEqual(['*']);
+    expect(properties('CommandsDnsFirewall')).toMatchObject({
+      FirewallRuleGroupId: { Ref: 'CommandsDnsRules' },
+      VpcId: { Ref: 'CommandsVpc' },
+    });
+  });
+
+  it('reaches signed addresses by that name', async () => {
+    const [{ 'Fn::Sub': domain }] = properties('CommandsAllowedDomains').Domains;
+    const values: Record<string, string> = {
+      Bucket: 'data-bucket',
+      'AWS::Region': 'eu-central-1',
+      'AWS::URLSuffix': 'amazonaws.com',
+    };
+    const name = domain.replace(/\$\{([\w:]+)\}/g, (_: string, reference: string) => values[reference]);
+    const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+    const client = new S3Client({ region: 'eu-central-1', credentials });
+    const objects = s3Objects(client, 'data-bucket');
+    const put = await objects.presignPut('commands/a', { expiresInSeconds: 60, size: 1 });
+    const get = await signGet(client, 'data-bucket')('commands/a', 60);
+    expect([put.url, get].map((url) => new URL(url).hostname)).toEqual([name, name]);
+    client.destroy();
   });
 
   it('has no mount, no variable of the service and no credentials', () => {

@@ -8,25 +8,32 @@ import { ROUTE_GROUPS } from '../../infra/openapi.ts';
 /** What each function may do besides writing its log: the table of docs/security/iam-matrix.md. */
 const RIGHTS: Record<string, string[]> = {
   authorizer: ['CheckCredentials'],
-  tokens: ['UseRecords'],
+  tokens: ['KeepTokens'],
   workspaces: [
     'DropAttachments',
     'KeepMcpHeaders',
     'MountFiles',
     'SendToCommit',
     'SendToIndex',
-    'UseRecords',
+    'UseAuditedRecords',
   ],
-  indexing: ['ReadProviderKeys', 'SendToIndex', 'UseRecords'],
-  files: ['MountFiles', 'ReadExtracts', 'SendToIndex', 'SignUploads', 'UseRecords'],
-  chat: ['KeepAttachments', 'MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
+  indexing: ['ReadProviderKeys', 'SendToIndex', 'UseAuditedRecords'],
+  files: ['MountFiles', 'ReadExtracts', 'SendToIndex', 'SignUploads', 'UseAuditedRecords'],
+  chat: [
+    'KeepAttachments',
+    'MountFilesToRead',
+    'ReadExtracts',
+    'ReadProviderKeys',
+    'ReadVectors',
+    'UseCheckedRecords',
+  ],
   terminal: ['MountFiles', 'RunCommands', 'SendToIndex', 'UseRecords'],
   commands: ['JoinNetwork'],
-  skills: ['UseRecords'],
-  activity: ['UseRecords'],
-  conversations: ['ShowAttachments', 'UseRecords'],
-  notes: ['UseRecords'],
-  generate: ['MountFiles', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
+  skills: ['UseAuditedRecords'],
+  activity: ['ShowAudit'],
+  conversations: ['ShowAttachments', 'UseAuditedRecords'],
+  notes: ['UseAuditedRecords'],
+  generate: ['MountFilesToRead', 'ReadExtracts', 'ReadProviderKeys', 'ReadVectors', 'UseRecords'],
   git: ['MountFiles', 'ReadCodeHostToken', 'SendToIndex', 'UseRecords'],
   models: ['ReadProviderKeys', 'UseRecords'],
   papers: ['MountFiles', 'ReadPaperKeys', 'SendToIndex', 'UseRecords'],
@@ -37,9 +44,9 @@ const RIGHTS: Record<string, string[]> = {
     'ReadCodeHostToken',
     'ReadKubeconfig',
     'ReadProviderKeys',
-    'UseRecords',
+    'UseAuditedRecords',
   ],
-  system: ['DescribeFileSystem', 'MountFiles', 'ReadProviderKeys', 'UseRecords'],
+  system: ['DescribeFileSystem', 'MountFilesToRead', 'ReadProviderKeys', 'UseRecords'],
   docs: [],
   mcp: [
     'KeepMcpHeaders',
@@ -50,7 +57,7 @@ const RIGHTS: Record<string, string[]> = {
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
-    'UseRecords',
+    'UseCheckedAuditedRecords',
   ],
   agent: [
     'KeepRuns',
@@ -59,9 +66,9 @@ const RIGHTS: Record<string, string[]> = {
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
-    'UseRecords',
+    'UseCheckedAuditedRecords',
   ],
-  research: ['ReadProviderKeys', 'SendToAgent', 'UseRecords'],
+  research: ['ReadProviderKeys', 'SendToAgent', 'UseAuditedRecords'],
   'agent-worker': [
     'KeepRuns',
     'MountFiles',
@@ -69,7 +76,7 @@ const RIGHTS: Record<string, string[]> = {
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
-    'UseRecords',
+    'UseCheckedRecords',
     'WorkOnAgent',
   ],
   'index-worker': [
@@ -93,8 +100,15 @@ const RIGHTS: Record<string, string[]> = {
     'UseRecords',
     'WorkOnCommit',
   ],
-  'upload-worker': ['MountFiles', 'MoveUploads', 'SendToIndex', 'UseRecords', 'WorkOnUploads'],
-  datasets: ['KeepManifests', 'MountFiles', 'ReadHubTokens', 'SendToDataset', 'SendToIndex', 'UseRecords'],
+  'upload-worker': ['MountFiles', 'MoveUploads', 'SendToIndex', 'UseCheckedRecords', 'WorkOnUploads'],
+  datasets: [
+    'KeepManifests',
+    'MountFiles',
+    'ReadHubTokens',
+    'SendToDataset',
+    'SendToIndex',
+    'UseAuditedRecords',
+  ],
   'dataset-worker': [
     'KeepManifests',
     'MountFiles',
@@ -113,7 +127,7 @@ const RIGHTS: Record<string, string[]> = {
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
-    'UseRecords',
+    'UseCheckedAuditedRecords',
     'WorkOnBot',
   ],
   scheduler: [
@@ -126,7 +140,7 @@ const RIGHTS: Record<string, string[]> = {
     'SendToTask',
     'UseRecords',
   ],
-  tasks: ['SendToTask', 'UseRecords'],
+  tasks: ['SendToTask', 'UseAuditedRecords'],
   'task-worker': [
     'KeepRuns',
     'MountFiles',
@@ -135,11 +149,23 @@ const RIGHTS: Record<string, string[]> = {
     'RunCommands',
     'SendToAgent',
     'SendToIndex',
-    'UseRecords',
+    'UseCheckedRecords',
     'WorkOnTask',
   ],
 };
-const RECORDS = ['CheckCredentials', 'UseRecords'];
+/** Of the records; which of them a function needs is in record-rights.test.ts. */
+const RECORDS = [
+  'CheckCredentials',
+  'KeepTokens',
+  'ShowAudit',
+  'UseAuditedRecords',
+  'UseCheckedAuditedRecords',
+  'UseCheckedRecords',
+  'UseRecords',
+];
+const MOUNTS = ['MountFiles', 'MountFilesToRead'];
+/** They write nothing on the file system: test/package runs them on a read-only one. */
+const ONLY_READ = ['chat', 'generate', 'system'];
 const OBJECTS = [
   'DropAttachments',
   'KeepAttachments',
@@ -273,7 +299,7 @@ function laneOf(queue: string): string {
 /** Finds the mount by its access point or, without one, by its network. */
 function mountOf(name: string): string[] {
   const reference = JSON.stringify(functions[name]?.fileSystemConfig ?? '');
-  if (reference.includes('mounted')) return ['MountFiles'];
+  if (reference.includes('mounted')) return [ONLY_READ.includes(name) ? 'MountFilesToRead' : 'MountFiles'];
   return functions[name]?.vpc === undefined ? [] : ['JoinNetwork'];
 }
 
@@ -310,7 +336,8 @@ describe('the role of a function', () => {
   });
 
   it.each(names)('%s: has the mount where the handler opens vectors', (name) => {
-    if (handlerOf(name).includes('openVectors(')) expect(rightsOf(name)).toContain('MountFiles');
+    if (!handlerOf(name).includes('openVectors(')) return;
+    expect(rightsOf(name).filter((right) => MOUNTS.includes(right))).toHaveLength(1);
   });
 
   it.each(names)(
@@ -384,7 +411,7 @@ describe('the rights', () => {
   });
 
   it('deny the network interfaces to the code of the functions', () => {
-    for (const right of ['MountFiles', 'JoinNetwork']) {
+    for (const right of [...MOUNTS, 'JoinNetwork']) {
       const [allowed = [], denied = []] = ['Allow', 'Deny'].map((effect) =>
         statementsOf(service.resources[right] ?? { Type: 'none' })
           .filter(({ Effect }) => Effect === effect)

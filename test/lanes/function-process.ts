@@ -15,6 +15,8 @@ export interface FunctionSource {
   handler: string;
   memoryMb: number;
   env: Record<string, string>;
+  /** A command that runs the program after it, in its own process. */
+  launcher?: string[];
 }
 
 export interface InvokeOptions {
@@ -42,7 +44,8 @@ const TIMEOUT_MS = 60_000;
 export async function startFunction(source: FunctionSource): Promise<FunctionProcess> {
   const [program, api] = await Promise.all([installRuntimeClient(), startRuntimeApi(source.name)]);
   const started = performance.now();
-  const child = spawn(process.execPath, [heapLimit(source), program], {
+  const [command = '', ...args] = [...(source.launcher ?? []), process.execPath, heapLimit(source), program];
+  const child = spawn(command, args, {
     cwd: source.folder,
     env: lambdaEnvironment(source, api.address),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -9,10 +9,20 @@ export interface ApiRequest {
   query?: Record<string, string>;
   body?: unknown;
   headers?: Record<string, string>;
+  /** The ID of the caller. */
+  caller?: string;
 }
 
 /** The event of a REST API's proxy integration, called by an admin: what an authorizer's Allow leaves in it. */
-export function apiEvent({ method, resource, params = {}, query, body, headers = {} }: ApiRequest) {
+export function apiEvent({
+  method,
+  resource,
+  params = {},
+  query,
+  body,
+  headers = {},
+  caller = 'tester',
+}: ApiRequest) {
   const path = resource.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''));
   const sent: Record<string, string> = { host: 'api.test', 'content-type': 'application/json', ...headers };
   return {
@@ -32,7 +42,7 @@ export function apiEvent({ method, resource, params = {}, query, body, headers =
       path: `/test${path}`,
       stage: 'test',
       identity: { sourceIp: '127.0.0.1', userAgent: 'jest' },
-      authorizer: { principalId: 'tester', role: 'admin', workspaceIds: 'null' },
+      authorizer: { principalId: caller, role: 'admin', workspaceIds: 'null' },
     },
     body: body === undefined ? null : JSON.stringify(body),
     isBase64Encoded: false,

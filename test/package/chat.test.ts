@@ -135,10 +135,24 @@ describe('the packaged chat', () => {
     expect(JSON.parse(text)).toEqual({ error: expect.stringMatching(error) });
   });
 
+  it('reads its file system, and asks for no record that its role is refused', () => {
+    expect(deployment.records.refusals).toEqual([]);
+  });
+
   it('continues after failures: the same instance answers the next question', async () => {
     provider.failure = 'cut';
     await ask();
     provider.failure = undefined;
     expect(readFrames((await ask()).text).parts.at(-1)).toMatchObject({ type: 'finish' });
+  });
+});
+
+describe('the packaged generate', () => {
+  it('reads the index of its file system, and writes a note', async () => {
+    const body = { workspaceId, type: 'summary' };
+    const request = { method: 'POST', resource: '/api/generate', body };
+    const { prelude, text } = await deployment.stream('generate', request);
+    expect([prelude.statusCode, text]).toEqual([201, expect.stringContaining(workspaceId)]);
+    expect(deployment.records.refusals).toEqual([]);
   });
 });

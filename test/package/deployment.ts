@@ -9,12 +9,15 @@ import {
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { connectDynamodb, createTable } from '../aws/table.ts';
-import { type FunctionProcess, startFunction } from '../lanes/function-process.ts';
+import { type FunctionProcess, type FunctionSource, startFunction } from '../lanes/function-process.ts';
 import type { StreamedAnswer } from '../lanes/invocation.ts';
 import { type Place, packagedFunctions, resourcesOf, unpackFunction } from '../lanes/packaged-service.ts';
 import { closing, createBucket, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
+import { arnOf, evaluate } from '../support/iam-policy.ts';
 import { tempFolder, whenDone } from '../support/temp-folder.ts';
 import { type ApiRequest, apiEvent } from './api-event.ts';
+import { readOnly } from './read-only.ts';
+import { type RecordGate, rightsOf, startRecordGate } from './record-gate.ts';
 
 export const PROVIDER_KEY = 'sk-very-secret';
 
@@ -23,8 +26,10 @@ export interface Deployment {
   sqs: SQSClient;
   /** What the template's references stand for: `IndexQueue` is its address. */
   values: Record<string, string>;
-  /** The mounted file system. */
+  /** The mounted file system. Functions that may not write there have it read-only. */
   mount: string;
+  /** The records, which functions reach with the rights of their roles. */
+  records: RecordGate;
   /** The running instance of a function, started at its first use. */
   instance(name: string): Promise<FunctionProcess>;
   /** Calls a function that answers with a value, through API Gateway. Throws what the function throws. */
@@ -44,21 +49,25 @@ export async function deploy(settings: Record<string, string> = {}): Promise<Dep
     createBucket(emulatorS3Client('MINISTACK_URL'), `package-${randomUUID()}`),
     createQueues(sqs),
   ]);
-  const values = { Table, Bucket, FileSystem: 'fs-test', ApiGatewayRestApi: 'test', ...queues };
+  const others = { FileSystem: 'fs-test', ApiGatewayRestApi: 'test', CommandsLambdaFunction: 'commands' };
+  const values = { Table, Bucket, ...others, ...queues };
   const mount = await tempFolder();
   await mkdir(join(mount, 'workspaces'));
   const endpoints = {
     AWS_ENDPOINT_URL: emulatorSettings('MINISTACK_URL').endpoint,
     AWS_ENDPOINT_URL_DYNAMODB: emulatorSettings('DYNAMODB_URL').endpoint,
   };
+  const records = await startRecordGate(
+    settings.AWS_ENDPOINT_URL_DYNAMODB ?? endpoints.AWS_ENDPOINT_URL_DYNAMODB,
+  );
   const place = { values, mount, settings: { ...endpoints, ...settings } };
   const instances = new Map<string, Promise<FunctionProcess>>();
   const instance = (name: string) => {
-    const started = instances.get(name) ?? startPackaged(name, place);
+    const started = instances.get(name) ?? startPackaged(name, place, records);
     instances.set(name, started);
     return started;
   };
-  return { sqs, values, mount, instance, ...callers(instance) };
+  return { sqs, values, mount, records, instance, ...callers(instance) };
 }
 
 function callers(instance: Deployment['instance']): Pick<Deployment, 'call' | 'stream'> {
@@ -80,12 +89,29 @@ function callers(instance: Deployment['instance']): Pick<Deployment, 'call' | 's
   };
 }
 
-async function startPackaged(name: string, place: Omit<Place, 'folder'>): Promise<FunctionProcess> {
+async function startPackaged(
+  name: string,
+  place: Omit<Place, 'folder'>,
+  records: RecordGate,
+): Promise<FunctionProcess> {
   const source = packagedFunctions().find((candidate) => candidate.name === name);
   if (source === undefined) throw new Error(`the package has no function ${name}`);
-  const started = await startFunction(unpackFunction(source, { folder: await tempFolder(), ...place }));
+  const unpacked = unpackFunction(source, { folder: await tempFolder(), ...place });
+  const started = await startFunction(withRights(unpacked, place.mount, records));
   whenDone(() => started.stop());
   return started;
+}
+
+/** Gives a function the records and the file system as far as its role has them. */
+function withRights(source: FunctionSource, mount: string, records: RecordGate): FunctionSource {
+  const env = { ...source.env, AWS_ENDPOINT_URL_DYNAMODB: records.urlFor(source.name) };
+  return mayWrite(source.name) ? { ...source, env } : { ...source, env, launcher: readOnly(mount) };
+}
+
+function mayWrite(name: string): boolean {
+  const context = { 'elasticfilesystem:AccessPointArn': arnOf('AccessPoint') };
+  const request = { action: 'elasticfilesystem:ClientWrite', resource: arnOf('FileSystem'), context };
+  return evaluate(rightsOf(name), request) === 'allowed';
 }
 
 /** The template's queues under names of their own; answers their addresses by logical id. */

@@ -8,6 +8,7 @@ import type { Package } from '../../../infra/stack/package.ts';
 interface FakeStack {
   status: string;
   outputs?: Record<string, string>;
+  parameters?: Record<string, string>;
   /** Status by logical id. */
   resources: Record<string, string>;
 }
@@ -26,10 +27,13 @@ function fakeTarget(stacks: Record<string, FakeStack>, others: Record<string, un
   const asked: string[] = [];
   const told: string[] = [];
   const answers: Record<string, (stack: FakeStack) => unknown> = {
-    DescribeStacksCommand: ({ status, outputs = {} }) => ({
+    DescribeStacksCommand: ({ status, outputs = {}, parameters = {} }) => ({
       Stacks: [
         {
           StackStatus: status,
+          Parameters: Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({
+            ...{ ParameterKey, ParameterValue },
+          })),
           Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
         },
       ],
@@ -116,6 +120,47 @@ describe('the order of the stacks', () => {
       [`${NAME}-data`, NAME, `${NAME}-alarms`].map((stack) => `${stack} is unchanged`),
     );
     expect(asked).toEqual([`DeleteStackCommand ${NAME}-console`]);
+  });
+});
+
+describe('the key of the file system', () => {
+  const KEY = 'FileSystemKeyArn';
+  const data = { Resources: {}, Parameters: { [KEY]: { Type: 'String', Default: 'arn:of-the-stage' } } };
+  const proposed = async (stacks: Record<string, FakeStack>) => {
+    const seen: { ParameterKey: string; ParameterValue: string }[] = [];
+    const { target } = fakeTarget(stacks, {
+      get CreateChangeSetCommand() {
+        throw new Error('proposed');
+      },
+    });
+    const send = target.cloudFormation.send.bind(target.cloudFormation);
+    Object.assign(target.cloudFormation, {
+      send: (command: { input: { Parameters?: typeof seen } }) => {
+        seen.push(...(command.input.Parameters ?? []));
+        return send(command as never);
+      },
+    });
+    const pack = { ...PACKAGE, templates: { ...PACKAGE.templates, data } };
+    await expect(deployService(target, pack)).rejects.toThrow('proposed');
+    return seen;
+  };
+  const held = (parameters?: Record<string, string>): Record<string, FakeStack> => ({
+    [`${NAME}-data`]: {
+      status: 'UPDATE_COMPLETE',
+      resources: { Table: 'CREATE_COMPLETE' },
+      ...(parameters && { parameters }),
+    },
+  });
+
+  it('is that of the stage when the stage is new', async () => {
+    expect(await proposed({})).toEqual([]);
+  });
+
+  it.each([
+    ['of an earlier release, without one', undefined, ''],
+    ['with one of its own', { [KEY]: 'arn:of-then' }, 'arn:of-then'],
+  ])('stays that of its creation: %s', async (_of, parameters, kept) => {
+    expect(await proposed(held(parameters))).toEqual([{ ParameterKey: KEY, ParameterValue: kept }]);
   });
 });
 

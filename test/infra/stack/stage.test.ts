@@ -12,7 +12,10 @@ async function stageOf(text: string): Promise<string> {
   const folder = await tempFolder();
   await mkdir(join(folder, 'infra/stages'), { recursive: true });
   await cp(join(root, 'serverless.yml'), join(folder, 'serverless.yml'));
-  for (const file of ['infra/network-given.yml', 'infra/gateway.yml', 'infra/console.yml'])
+  for (const file of [
+    ...['infra/network-given.yml', 'infra/network-own.yml', 'infra/commands.yml'],
+    ...['infra/gateway.yml', 'infra/console.yml', 'infra/data.yml'],
+  ])
     await cp(join(root, file), join(folder, file));
   await writeFile(join(folder, 'infra/stages/given.yml'), text);
   return folder;
@@ -76,6 +79,36 @@ describe('the file of a stage', () => {
       'a certificate for no domain',
       'AWS_REGION: eu-west-1\nNETWORK: own\nCONSOLE_CERTIFICATE: arn:aws:acm:us-east-1:1:certificate/x',
       /PUBLIC_URL/,
+    ],
+    [
+      'half a choice of zones',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nZONE_A: eu-west-1a',
+      /ZONE_A and ZONE_B must be set together/,
+    ],
+    [
+      'a network that YAML reads as a number',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nNETWORK_PREFIX: 10.20',
+      /NETWORK_PREFIX must be text\. .*quotes/,
+    ],
+    [
+      'a network that is public',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nCOMMANDS_NETWORK_PREFIX: "8.8"',
+      /COMMANDS_NETWORK_PREFIX must be the first two numbers of a private network/,
+    ],
+    [
+      'the alias of a key',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nKMS_KEY_ARN: arn:aws:kms:eu-west-1:111122223333:alias/a',
+      /KMS_KEY_ARN must be the ARN of a key/,
+    ],
+    [
+      'a key of another region',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nKMS_KEY_ARN: arn:aws:kms:eu-west-2:111122223333:key/a',
+      /KMS_KEY_ARN must be a key in eu-west-1/,
+    ],
+    [
+      'a backup that is neither',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nFILES_BACKUP: weekly',
+      /FILES_BACKUP: .*daily.*none/,
     ],
     ['nothing', '', /given.yml: .*empty/],
   ])('is refused with %s', async (_what, text, message) => {

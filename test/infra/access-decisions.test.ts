@@ -1,0 +1,195 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import * as yaml from 'js-yaml';
+import { type CloudFormationResource, readServiceFile } from '../../infra/local/service-file.ts';
+import { auditEntries } from '../../lib/audit/schema.ts';
+import { tokens } from '../../lib/tokens/schema.ts';
+import { arnOf, type Decision, evaluate, resolvePolicy, type Statement } from '../support/iam-policy.ts';
+
+interface DeployedFunction {
+  role: string;
+  fileSystemConfig?: unknown;
+}
+
+const root = resolve(import.meta.dirname, '../..');
+const { resources } = readServiceFile(join(root, 'serverless.yml'));
+const { functions, custom } = yaml.load(readFileSync(join(root, 'serverless.yml'), 'utf8')) as {
+  functions: Record<string, DeployedFunction>;
+  // biome-ignore lint/suspicious/noExplicitAny: the file as it is written
+  custom: any;
+};
+const names = Object.keys(functions);
+
+/** What the role of a function may do, as the templates give it. */
+function statementsOf(name: string): Statement[] {
+  const role = resources[functions[name]?.role ?? ''];
+  const policies: { Ref: string }[] = role?.Properties.ManagedPolicyArns ?? [];
+  const documents = policies.map(({ Ref }) => resources[Ref]?.Properties.PolicyDocument);
+  return resolvePolicy(documents.flatMap(({ Statement }) => Statement));
+}
+
+const FILE_SYSTEM = arnOf('FileSystem');
+const OWN_POINT = arnOf('AccessPoint');
+const OTHER_POINT = 'arn:aws:elasticfilesystem:eu-west-1:111122223333:access-point/fsap-1';
+const TLS = { 'aws:SecureTransport': 'true' };
+
+/** EFS: without a policy of the file system everyone may do everything; otherwise either policy allows, and either denies. */
+const EVERYONE: Statement = { Effect: 'Allow', Principal: '*', Action: 'elasticfilesystem:*', Resource: '*' };
+
+function mountAs(rights: Statement[], action: string, context: Record<string, string>): Decision {
+  const { FileSystemPolicy } = resources.FileSystem?.Properties ?? {};
+  const policy: Statement[] = resolvePolicy(FileSystemPolicy?.Statement ?? [EVERYONE]);
+  const request = { action: `elasticfilesystem:${action}`, resource: FILE_SYSTEM, context };
+  const both = [evaluate(policy, request), evaluate(rights, request)];
+  return both.includes('denied') ? 'denied' : both.includes('allowed') ? 'allowed' : 'implicit';
+}
+
+const through = (point: string) => ({ ...TLS, 'elasticfilesystem:AccessPointArn': point });
+const ACTIONS = ['ClientMount', 'ClientWrite', 'ClientRootAccess'];
+/** The rights that AWS's own policies give to an operator. */
+const OPERATOR: Statement[] = [{ Effect: 'Allow', Action: 'elasticfilesystem:*', Resource: '*' }];
+
+describe('the file system', () => {
+  it('lets no one in without credentials, with TLS or not, through an access point or not', () => {
+    const ways = [{}, { 'aws:SecureTransport': 'false' }, TLS, through(OTHER_POINT), through(OWN_POINT)];
+    for (const action of ACTIONS)
+      for (const way of ways) expect(mountAs([], action, way)).not.toBe('allowed');
+  });
+
+  it('lets no role of a function in that has no mount, such as that of commands', () => {
+    const others = names.filter((name) => functions[name]?.fileSystemConfig === undefined);
+    expect(others).toContain('commands');
+    for (const name of others)
+      for (const action of ACTIONS)
+        expect(mountAs(statementsOf(name), action, through(OWN_POINT))).not.toBe('allowed');
+  });
+
+  const mounted = names.filter((name) => functions[name]?.fileSystemConfig !== undefined);
+  const onlyRead = ['chat', 'generate', 'system'];
+
+  it.each(mounted)('lets %s in by the one access point with TLS, and not as root', (name) => {
+    const rights = statementsOf(name);
+    const decide = (action: string, way: Record<string, string>) => mountAs(rights, action, way);
+    expect(decide('ClientMount', through(OWN_POINT))).toBe('allowed');
+    expect(decide('ClientWrite', through(OWN_POINT)) === 'allowed').toBe(!onlyRead.includes(name));
+    expect(decide('ClientRootAccess', through(OWN_POINT))).toBe('denied');
+    for (const action of ACTIONS) {
+      expect(decide(action, { ...through(OWN_POINT), 'aws:SecureTransport': 'false' })).toBe('denied');
+      expect(decide(action, TLS)).toBe('denied');
+      expect(decide(action, through(OTHER_POINT))).not.toBe('allowed');
+    }
+  });
+
+  it('lets an operator in through an access point with TLS, as in the quick start, and not as root', () => {
+    expect(mountAs(OPERATOR, 'ClientWrite', through(OTHER_POINT))).toBe('allowed');
+    expect(mountAs(OPERATOR, 'ClientWrite', { 'aws:SecureTransport': 'false' })).toBe('denied');
+    expect(mountAs(OPERATOR, 'ClientRootAccess', through(OTHER_POINT))).toBe('denied');
+  });
+
+  it('uses only condition keys that EFS compares for its clients', () => {
+    const { Statement } = resources.FileSystem?.Properties.FileSystemPolicy ?? { Statement: [] };
+    const keys = (Statement as { Condition?: Record<string, object> }[]).flatMap(({ Condition = {} }) =>
+      Object.values(Condition).flatMap(Object.keys),
+    );
+    // docs.aws.amazon.com/efs/latest/ug/iam-access-control-nfs-efs.html: no others are enforced.
+    const known = ['aws:SecureTransport', 'aws:SourceIp', 'elasticfilesystem:AccessPointArn'];
+    expect(keys.filter((key) => !known.includes(key))).toEqual([]);
+    expect(keys).toContain('aws:SecureTransport');
+  });
+
+  it.each(['dev', 'prod.example'])('is reached from the group of functions only: stage %s', (stage) => {
+    const of = readServiceFile(join(root, 'serverless.yml'), stage).resources as Record<
+      string,
+      CloudFormationResource
+    >;
+    const [rule, ...more] = of.FileSystemSecurityGroup?.Properties.SecurityGroupIngress ?? [];
+    expect(more).toEqual([]);
+    expect(rule).toMatchObject({
+      SourceSecurityGroupId: { 'Fn::GetAtt': ['FunctionSecurityGroup', 'GroupId'] },
+    });
+    const { host } = custom.commandVpcs;
+    const groups = JSON.stringify(host.securityGroupIds ?? host);
+    expect(groups).toContain('CommandsOutboundSecurityGroup');
+    expect(groups).not.toMatch(/FunctionSecurityGroup|custom\.vpc/);
+    expect(of.CommandsOutboundSecurityGroup?.Type).toBe('AWS::EC2::SecurityGroup');
+  });
+});
+
+const TABLE = arnOf('Table');
+const INDEX = `${TABLE}/index/gsi1`;
+const TOKEN = tokens.key({ hash: 'h' } as never).partition;
+const AUDIT = auditEntries.key({ id: 'i' }).partition;
+const BY_ID = 'TOKEN_BY_ID';
+const READS = ['GetItem', 'BatchGetItem', 'Query'];
+const WRITES = ['PutItem', 'UpdateItem'];
+const REMOVALS = ['DeleteItem', 'BatchWriteItem'];
+const ALL = [...READS, ...WRITES, ...REMOVALS];
+
+/** Which of the actions a function may do in a partition; of several keys in one request, all must be its own. */
+function doneBy(name: string, keys: string | string[], resource = TABLE, actions = ALL): string[] {
+  const rights = statementsOf(name);
+  const context = { 'dynamodb:LeadingKeys': keys };
+  return actions.filter(
+    (action) => evaluate(rights, { action: `dynamodb:${action}`, resource, context }) === 'allowed',
+  );
+}
+
+const WITHOUT = ['commands', 'docs', 'authorizer'];
+/** That they need no more, and no less, is in record-rights.test.ts, by what their bundles contain. */
+const ADD_AUDIT = [
+  ...['activity', 'agent', 'bot-worker', 'conversations', 'datasets', 'files', 'indexing', 'mcp', 'notes'],
+  ...['research', 'settings', 'skills', 'tasks', 'tokens', 'workspaces'],
+];
+const FIND_TOKENS = [
+  'agent',
+  'agent-worker',
+  'bot-worker',
+  'chat',
+  'mcp',
+  'task-worker',
+  'tokens',
+  'upload-worker',
+];
+const using = names.filter((name) => !WITHOUT.includes(name));
+
+describe('the records', () => {
+  it.each(using)('%s: every partition but those of tokens and of the audit log', (name) => {
+    expect(doneBy(name, 'WORKSPACE')).toEqual(ALL);
+    expect(doneBy(name, 'NOTE', INDEX, ['Query'])).toEqual(['Query']);
+  });
+
+  it.each(using)('%s: tokens only where it looks after them', (name) => {
+    expect(doneBy(name, TOKEN)).toEqual(name === 'tokens' ? [...READS, ...WRITES] : []);
+    expect(doneBy(name, BY_ID, INDEX, ['Query'])).toEqual(FIND_TOKENS.includes(name) ? ['Query'] : []);
+  });
+
+  it.each(using)('%s: the audit log only to add, and to read it where it is shown', (name) => {
+    const reads = name === 'activity' ? READS : [];
+    expect(doneBy(name, AUDIT)).toEqual([...reads, ...(ADD_AUDIT.includes(name) ? WRITES : [])]);
+  });
+
+  it.each(using)('%s: no batch that has a closed partition among others', (name) => {
+    if (name !== 'tokens') expect(doneBy(name, ['WORKSPACE', TOKEN])).toEqual([]);
+    const removals = doneBy(name, ['WORKSPACE', AUDIT], TABLE, REMOVALS);
+    expect(removals).toEqual([]);
+  });
+
+  it('of credentials are all that the authorizer has', () => {
+    expect(doneBy('authorizer', TOKEN)).toEqual(['GetItem', 'UpdateItem']);
+    for (const partition of ['WORKSPACE', AUDIT]) expect(doneBy('authorizer', partition)).toEqual([]);
+    expect(doneBy('authorizer', BY_ID, INDEX)).toEqual([]);
+  });
+
+  it.each(names)(
+    '%s: no scan, no transaction, and no statement, which a partition does not restrict',
+    (name) => {
+      const others = ['Scan', 'TransactWriteItems', 'TransactGetItems', 'PartiQLSelect', 'ExecuteStatement'];
+      for (const resource of [TABLE, INDEX]) expect(doneBy(name, 'WORKSPACE', resource, others)).toEqual([]);
+    },
+  );
+
+  it('of neither kind are open to the functions without records', () => {
+    for (const name of ['commands', 'docs']) expect(doneBy(name, 'WORKSPACE')).toEqual([]);
+  });
+});
