@@ -8,10 +8,15 @@ const COLLECTOR = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 export interface FunctionSettings {
   /** A layer with a trace collector, by its ARN; empty for none. */
   collectorLayer: string;
+  /** Its unpacked size, as a text. */
+  collectorLayerMb: string;
 }
 
 /** Adds what is the same for every function, and would be repeated in the fragments. */
-export function settleFunctions({ Resources }: Template, { collectorLayer }: FunctionSettings): void {
+export function settleFunctions(
+  { Resources }: Template,
+  { collectorLayer }: Pick<FunctionSettings, 'collectorLayer'>,
+): void {
   const written = new Set<string>();
   for (const [id, resource] of Object.entries(Resources)) {
     if (resource.Type !== 'AWS::Lambda::Function') continue;
