@@ -1,9 +1,4 @@
-import {
-  type CloudFormationClient,
-  SetStackPolicyCommand,
-  UpdateTerminationProtectionCommand,
-} from '@aws-sdk/client-cloudformation';
-import type { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { SetStackPolicyCommand, UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { readPageFiles } from '../local/page-files.ts';
 import {
@@ -16,22 +11,16 @@ import {
 } from './cloudformation.ts';
 import { CODE_BUCKET, emptyBucket, putTemplate, sendArtifacts } from './code-bucket.ts';
 import type { Package } from './package.ts';
-import { explainRollback, findRollbackAlarms } from './rollback-alarms.ts';
+import { type AlarmTarget, explainRollback, findRollbackAlarms } from './rollback-alarms.ts';
 import { sendPage } from './send-page.ts';
 
 /** Where and how a stage is deployed. */
-export interface Target {
-  cloudFormation: CloudFormationClient;
+export interface Target extends AlarmTarget {
   s3: S3Client;
-  cloudWatch: CloudWatchClient;
   /** The name of the functions' stack; the others append their own name to it. */
   name: string;
-  /** Called with each step, one line per step. */
-  tell: (line: string) => void;
   /** Seconds between two polls of a stack. */
   every?: number | undefined;
-  /** Updates functions although an alarm would roll them back. */
-  withoutRollbackAlarms?: boolean;
 }
 
 /** The service that deployments are tagged with; its stages are named after it. */

@@ -1,7 +1,16 @@
-import type { RollbackConfiguration } from '@aws-sdk/client-cloudformation';
-import { DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
+import type { CloudFormationClient, RollbackConfiguration } from '@aws-sdk/client-cloudformation';
+import { type CloudWatchClient, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
 import { findStack, physicalIds } from './cloudformation.ts';
-import type { Target } from './deploy.ts';
+
+/** Where alarms are. */
+export interface AlarmTarget {
+  cloudFormation: CloudFormationClient;
+  cloudWatch: CloudWatchClient;
+  /** Called with each step, one line per step. */
+  tell: (line: string) => void;
+  /** Updates functions although an alarm would roll them back. */
+  withoutRollbackAlarms?: boolean;
+}
 
 /**
  * Alarms that show a broken deployment: CloudFormation accepts five. The authorizer's is none of them, because each wrong token
@@ -24,7 +33,7 @@ const NONE: RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinu
  * every update, also the one that repairs its cause.
  */
 export async function findRollbackAlarms(
-  target: Target,
+  target: AlarmTarget,
   stack: string,
   minutes: number,
 ): Promise<RollbackConfiguration> {
@@ -45,7 +54,7 @@ export async function findRollbackAlarms(
 
 /** Adds to the error of an update which of its alarms rolled it back, and what to do. */
 export async function explainRollback(
-  target: Target,
+  target: AlarmTarget,
   stack: string,
   { RollbackTriggers = [] }: RollbackConfiguration,
   error: Error,
@@ -65,7 +74,7 @@ export async function explainRollback(
 }
 
 /** Returns the physical IDs of the alarms' stack, and the alarms that exist, by logical ID. */
-async function findAlarms({ cloudFormation, cloudWatch }: Target, stack: string) {
+async function findAlarms({ cloudFormation, cloudWatch }: AlarmTarget, stack: string) {
   const held =
     (await findStack(cloudFormation, stack)) === undefined
       ? new Map<string, string>()

@@ -1,6 +1,5 @@
 import { promisify } from 'node:util';
 import yauzl, { type Entry, type Options, type ZipFile } from 'yauzl';
-import type { Artifact } from './package.ts';
 import type { FunctionSettings } from './settle-functions.ts';
 import type { Template } from './template.ts';
 
@@ -62,7 +61,9 @@ function inMb(bytes: number): string {
 }
 
 /** Returns the unpacked sizes by key, as the directories of the zips state them. */
-export async function unpackedSizes(artifacts: Artifact[]): Promise<Map<string, number>> {
+export async function unpackedSizes(
+  artifacts: { key: string; file: string }[],
+): Promise<Map<string, number>> {
   const sizes = new Map<string, number>();
   for (const { key, file } of artifacts) sizes.set(key, await unpackedBytes(file));
   return sizes;

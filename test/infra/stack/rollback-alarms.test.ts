@@ -4,8 +4,8 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from '@jest/globals';
 import { readServiceFile } from '../../../infra/local/service-file.ts';
-import type { Target } from '../../../infra/stack/deploy.ts';
 import {
+  type AlarmTarget,
   explainRollback,
   findRollbackAlarms,
   ROLLBACK_ALARMS,
@@ -37,11 +37,11 @@ function targetWith(states: Record<string, string> | undefined, gone: string[] =
   };
   const send = async (command: object) => answers[command.constructor.name]?.();
   const region = { region: 'eu-west-1' };
-  const target = {
+  const target: AlarmTarget = {
     cloudFormation: Object.assign(new CloudFormationClient(region), { send }),
     cloudWatch: Object.assign(new CloudWatchClient(region), { send }),
     tell: (line: string) => void told.push(line),
-  } as unknown as Target;
+  };
   return { target, told };
 }
 
