@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { CreateBackupCommand } from '@aws-sdk/client-dynamodb';
-import { ListObjectsV2Command } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { DeleteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ZipFile } from 'yazl';
 import { findStack } from '../../infra/stack/cloudformation.ts';
-import { emptyBucket } from '../../infra/stack/code-bucket.ts';
 import { deployService, removeService, stackNames } from '../../infra/stack/deploy.ts';
 import type { Package } from '../../infra/stack/package.ts';
 import { connectDynamodb } from '../aws/table.ts';
@@ -150,7 +149,9 @@ describe('a stage that lost its table, its files, and its bucket', () => {
     }
     for (const name of await readdir(place.mount))
       await rm(join(place.mount, name), { recursive: true, force: true });
-    await emptyBucket(target.s3, stack.physicalId('Bucket'));
+    const Bucket = stack.physicalId('Bucket');
+    const { Contents = [] } = await target.s3.send(new ListObjectsV2Command({ Bucket }));
+    for (const { Key } of Contents) await target.s3.send(new DeleteObjectCommand({ Bucket, Key }));
   }
 
   beforeAll(async () => {
