@@ -1,21 +1,26 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { S3Client } from '@aws-sdk/client-s3';
 import { adoptData } from './stack/adopt.ts';
-import { deployService, removeService, type Target } from './stack/deploy.ts';
+import { deploymentName, deployService, removeService, type Target } from './stack/deploy.ts';
 import { packageService } from './stack/package.ts';
 import { readStage } from './stack/stage.ts';
 
 /**
  * `npm run package -- --stage NAME` creates the zips and templates in .serverless/, without credentials; `npm run deploy` brings
- * them to AWS, `npm run remove` removes functions, console, and alarms (with `--data` also the data stack), `npm run adopt`
- * splits what release 1.0 deployed as one stack. infra/stages/<NAME>.yml has the settings of a stage.
+ * them to AWS (with `--without-rollback-alarms`, no alarm rolls the functions back), `npm run remove` removes functions, console,
+ * and alarms (with `--data` also the data stack), `npm run adopt` splits what release 1.0 deployed as one stack. infra/stages/<NAME>.yml has the settings of a stage.
  */
 const root = resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { stage: { type: 'string', default: 'dev' }, data: { type: 'boolean', default: false } },
+  options: {
+    stage: { type: 'string', default: 'dev' },
+    data: { type: 'boolean', default: false },
+    'without-rollback-alarms': { type: 'boolean', default: false },
+  },
 });
 
 const commands: Record<string, (target: Target) => Promise<unknown>> = {
@@ -46,5 +51,8 @@ try {
 function targetOf(stage: string): Target {
   const { AWS_REGION: region } = readStage(root, stage);
   const [cloudFormation, s3] = [new CloudFormationClient({ region }), new S3Client({ region })];
-  return { cloudFormation, s3, name: `workspace-research-${stage}`, tell: console.log };
+  const cloudWatch = new CloudWatchClient({ region });
+  const withoutRollbackAlarms = values['without-rollback-alarms'];
+  const name = deploymentName(stage);
+  return { cloudFormation, s3, cloudWatch, name, tell: console.log, withoutRollbackAlarms };
 }

@@ -9,6 +9,7 @@ import {
   ExecuteChangeSetCommand,
   paginateListStackResources,
   type ResourceToImport,
+  type RollbackConfiguration,
   type Stack,
   waitUntilChangeSetCreateComplete,
   waitUntilStackCreateComplete,
@@ -29,6 +30,10 @@ export interface StackChange {
   parameters?: Record<string, string>;
   /** Existing resources that the stack imports, and nothing else happens. */
   imports?: ResourceToImport[];
+  /** The tags of the stack and of its resources. An import accepts none: it may not change what it imports. */
+  tags?: Record<string, string>;
+  /** Alarms that roll an update back. Without it, the stack keeps those of its last update. */
+  rollback?: RollbackConfiguration;
   /** Uploads a long template; returns its URL. */
   put?: (body: string) => Promise<string>;
   /** Seconds between two polls. */
@@ -85,7 +90,9 @@ export async function changeStack(client: CloudFormationClient, change: StackCha
     CREATE: waitUntilStackCreateComplete,
     UPDATE: waitUntilStackUpdateComplete,
   };
-  await wait[type](waiting(client, every), { StackName: name }).catch(async (error: unknown) => {
+  const watchSeconds = (change.rollback?.MonitoringTimeInMinutes ?? 0) * 60;
+  const options = waiting(client, every, MAX_WAIT_SECONDS + watchSeconds);
+  await wait[type](options, { StackName: name }).catch(async (error: unknown) => {
     throw new Error(`${name}: ${await firstFailure(client, name, since)}`, { cause: error });
   });
   return true;
@@ -101,14 +108,14 @@ export async function deleteStack(client: CloudFormationClient, name: string, ev
   );
 }
 
-function waiting(client: CloudFormationClient, every: number) {
-  return { client, maxWaitTime: MAX_WAIT_SECONDS, minDelay: every, maxDelay: every };
+function waiting(client: CloudFormationClient, every: number, maxWaitTime = MAX_WAIT_SECONDS) {
+  return { client, maxWaitTime, minDelay: every, maxDelay: every };
 }
 
 /** Returns the name of the change set, or undefined if there is nothing to change. */
 async function proposeChange(
   client: CloudFormationClient,
-  { name: StackName, template, parameters = {}, imports, put, every = 5 }: StackChange,
+  { name: StackName, template, parameters = {}, imports, tags, rollback, put, every = 5 }: StackChange,
   ChangeSetType: 'IMPORT' | 'CREATE' | 'UPDATE',
 ): Promise<string | undefined> {
   const ChangeSetName = `change-${Date.now()}`;
@@ -123,6 +130,8 @@ async function proposeChange(
       Parameters: parametersFor(template, parameters),
       Capabilities: ['CAPABILITY_IAM'],
       ResourcesToImport: imports,
+      Tags: tags && Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+      RollbackConfiguration: rollback,
     }),
   );
   const wait = { client, maxWaitTime: 600, minDelay: Math.min(2, every), maxDelay: Math.min(2, every) };
@@ -150,7 +159,11 @@ async function firstFailure(client: CloudFormationClient, name: string, since: n
       ResourceStatus?.endsWith('_FAILED') && Number(Timestamp) >= since - 60_000,
   );
   const first = failures.at(-1);
-  return first
-    ? `${first.LogicalResourceId}: ${first.ResourceStatusReason}`
-    : 'it failed for an unknown reason';
+  if (first !== undefined) return `${first.LogicalResourceId}: ${first.ResourceStatusReason}`;
+  // An alarm rolls a stack back whose resources are all right.
+  const rolledBack = StackEvents.find(
+    ({ ResourceStatus, Timestamp }) =>
+      ResourceStatus?.endsWith('ROLLBACK_IN_PROGRESS') && Number(Timestamp) >= since - 60_000,
+  );
+  return rolledBack?.ResourceStatusReason ?? 'it failed for an unknown reason';
 }

@@ -1,5 +1,4 @@
 import {
-  type CloudFormationClient,
   GetTemplateCommand,
   SetStackPolicyCommand,
   UpdateTerminationProtectionCommand,
@@ -16,25 +15,35 @@ import {
 } from './cloudformation.ts';
 import { CODE_BUCKET, emptyBucket, putTemplate, sendArtifacts } from './code-bucket.ts';
 import type { Package } from './package.ts';
+import { type AlarmTarget, explainRollback, findRollbackAlarms } from './rollback-alarms.ts';
 import { sendPage } from './send-page.ts';
 import type { Template } from './template.ts';
 
 /** Where and how a stage is deployed. */
-export interface Target {
-  cloudFormation: CloudFormationClient;
+export interface Target extends AlarmTarget {
   s3: S3Client;
   /** The name of the functions' stack; the others append their own name to it. */
   name: string;
-  /** Called with each step, one line per step. */
-  tell: (line: string) => void;
   /** Seconds between two polls of a stack. */
   every?: number | undefined;
 }
 
+/** The service that deployments are tagged with; its stages are named after it. */
+const SERVICE = 'workspace-research';
 const PAGE_BUCKET = 'ConsoleBucket';
 /** A parameter of infra/data.yml. */
 const FILE_SYSTEM_KEY = 'FileSystemKeyArn';
 export const DATA_IDS = ['Table', 'Bucket', 'FileSystem'];
+
+/** The name of a stage's deployment. */
+export function deploymentName(stage: string): string {
+  return `${SERVICE}-${stage}`;
+}
+
+/** For the account's costs by service and stage. One tag names both, because a budget filters by one. */
+function tagsOf({ name }: Target): Record<string, string> {
+  return { service: SERVICE, stage: name.slice(SERVICE.length + 1), deployment: name };
+}
 
 export function stackNames(name: string) {
   return { data: `${name}-data`, functions: name, console: `${name}-console`, alarms: `${name}-alarms` };
@@ -47,15 +56,18 @@ export function stackNames(name: string) {
  */
 export async function deployService(
   target: Target,
-  { templates, bucket, artifacts, page }: Package,
+  { templates, bucket, artifacts, page, rollbackMinutes }: Package,
 ): Promise<void> {
   const { cloudFormation, s3, tell } = target;
   const stacks = stackNames(target.name);
+  const tags = tagsOf(target);
   await refuseUnlessApart(target);
   const queueBefore = (await outputsOf(cloudFormation, stacks.functions)).UploadQueueArn ?? '';
   const kept = await keyOfFileSystem(target);
-  const changeData = (UploadQueueArn: string) =>
-    change(target, { name: stacks.data, template: templates.data, parameters: { ...kept, UploadQueueArn } });
+  const changeData = async (UploadQueueArn: string) => {
+    const parameters = { ...kept, UploadQueueArn, HoldsData: String(await holdsData(target)) };
+    await change(target, { name: stacks.data, template: templates.data, parameters, tags });
+  };
   await changeData(queueBefore);
   await protectData(target, stacks.data);
   const codeBucket = await makeCodeBucket(target, bucket);
@@ -63,14 +75,29 @@ export async function deployService(
   tell(`${sent} of ${artifacts.length} zips uploaded, ${(bytes / 1e6).toFixed(1)} MB`);
   const put = (body: string) => putTemplate(s3, codeBucket, body);
   const data = await outputsOf(cloudFormation, stacks.data);
-  await change(target, { name: stacks.functions, template: templates.functions, parameters: data, put });
+  const code = { name: stacks.functions, template: templates.functions, parameters: data, tags, put };
+  await changeFunctions(target, code, rollbackMinutes);
   const functions = await outputsOf(cloudFormation, stacks.functions);
   // S3 accepts only an existing queue: at the first deployment the bucket gets its notification afterwards.
   if (functions.UploadQueueArn !== queueBefore) await changeData(functions.UploadQueueArn ?? '');
   const parameters = { ...data, ...functions };
-  await change(target, { name: stacks.alarms, template: templates.alarms, parameters, put });
+  await change(target, { name: stacks.alarms, template: templates.alarms, parameters, tags, put });
   if (page === undefined) await dropStack(target, stacks.console);
-  else await deployConsole(target, { name: stacks.console, template: templates.console, parameters }, page);
+  else
+    await deployConsole(
+      target,
+      { name: stacks.console, template: templates.console, parameters, tags },
+      page,
+    );
+}
+
+/** Only here, alarms roll back: data must not return to an earlier state, and the others run no code of ours. */
+async function changeFunctions(target: Target, code: StackChange, minutes: number): Promise<void> {
+  const { alarms } = stackNames(target.name);
+  const rollback = await findRollbackAlarms(target, alarms, minutes);
+  await change(target, { ...code, rollback }).catch(async (error: Error) => {
+    throw await explainRollback(target, alarms, rollback, error).catch(() => error);
+  });
 }
 
 /**
@@ -99,7 +126,8 @@ async function deployConsole(target: Target, console: StackChange, page: string)
 async function makeCodeBucket(target: Target, template: Package['bucket']): Promise<string> {
   const { cloudFormation, name } = target;
   const status = (await findStack(cloudFormation, name))?.StackStatus;
-  if (status === undefined || status === 'ROLLBACK_COMPLETE') await change(target, { name, template });
+  if (status === undefined || status === 'ROLLBACK_COMPLETE')
+    await change(target, { name, template, tags: tagsOf(target) });
   const found = (await physicalIds(cloudFormation, name)).get(CODE_BUCKET);
   if (found === undefined) throw new Error(`${name} has no ${CODE_BUCKET}.`);
   return found;

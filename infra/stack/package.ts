@@ -15,6 +15,7 @@ import { type ConsoleSettings, settleConsole } from './settle-console.ts';
 import { type FunctionSettings, settleFunctions } from './settle-functions.ts';
 import { type StackTemplates, splitStacks } from './split.ts';
 import type { Template } from './template.ts';
+import { refuseTooLarge, unpackedSizes } from './unpacked-size.ts';
 
 /** The bundler's plugin waits forever if a module can't be resolved, so packaging has a time limit. */
 const PACKAGE_TIMEOUT_MS = 10 * 60_000;
@@ -34,6 +35,8 @@ export interface Package {
   artifacts: Artifact[];
   /** The folder of the built console; undefined if the stage has none. */
   page: string | undefined;
+  /** Minutes for which alarms are watched after an update of the functions. */
+  rollbackMinutes: number;
 }
 
 /**
@@ -59,6 +62,7 @@ export async function packageService(root: string, stage: string): Promise<Packa
   invokeByRole(whole);
   settleConsole(whole, [...readPageFiles(page).keys()], settings);
   const artifacts = nameByBytes(whole, folder, layer);
+  refuseTooLarge(whole, await unpackedSizes(artifacts), settings);
   const ids = {
     data: idsOf(root, 'infra/data.yml'),
     console: idsOf(root, 'infra/console.yml'),
@@ -75,6 +79,7 @@ export async function packageService(root: string, stage: string): Promise<Packa
     bucket: readJson(join(folder, 'cloudformation-template-create-stack.json')),
     artifacts,
     page: settings.console === 'off' ? undefined : page,
+    rollbackMinutes: Number(settings.rollbackMinutes),
   };
 }
 
@@ -93,7 +98,9 @@ function nameByBytes({ Resources }: Template, folder: string, layer: string): Ar
 }
 
 /** serverless.yml as the Framework parsed it. */
-function stageSettings(folder: string): StageSettings & FunctionSettings & ConsoleSettings {
+function stageSettings(
+  folder: string,
+): StageSettings & FunctionSettings & ConsoleSettings & { rollbackMinutes: string } {
   return JSON.parse(readFileSync(join(folder, 'serverless-state.json'), 'utf8')).service.custom;
 }
 

@@ -18,12 +18,17 @@ const COLLECTOR = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 export interface FunctionSettings {
   /** A layer with a trace collector, by its ARN; empty for none. */
   collectorLayer: string;
+  /** Its unpacked size, as a text. */
+  collectorLayerMb: string;
   /** The administrator's key of table, bucket, and queues, by its ARN; empty for AWS's own. */
   kmsKey: string;
 }
 
 /** Adds what is the same for every function, and would be repeated in the fragments. */
-export function settleFunctions({ Resources }: Template, { collectorLayer, kmsKey }: FunctionSettings): void {
+export function settleFunctions(
+  { Resources }: Template,
+  { collectorLayer, kmsKey }: Pick<FunctionSettings, 'collectorLayer' | 'kmsKey'>,
+): void {
   const written = new Set<string>();
   for (const [id, resource] of Object.entries(Resources)) {
     if (resource.Type !== 'AWS::Lambda::Function') continue;

@@ -49,6 +49,10 @@ const CHECKED = {
   AGENT_RUNS_AT_ONCE: wholeNumber(2, 1000),
   API_RATE: wholeNumber(1, 100_000),
   API_BURST: wholeNumber(1, 100_000),
+  // The range that CloudFormation accepts.
+  ROLLBACK_MINUTES: wholeNumber(0, 180),
+  COLLECTOR_LAYER_MB: wholeNumber(1, 250),
+  DAILY_COST_SCOPE: z.enum(['account', 'stage']),
 };
 const ORIGIN = /^https:\/\/[^/]+$/;
 const WITH_GIVEN = ['VPC_ID', 'VPC_SUBNET_A', 'VPC_SUBNET_B'];

@@ -40,7 +40,7 @@ export function deployablePackage(place: Place): Package {
   const [data, functions] = [adapted('data'), adapted('functions')];
   const templates = { data, functions, console: adapted('console'), alarms: adapted('alarms') };
   const bucket = readPackaged<Template>('cloudformation-template-create-stack.json');
-  return { templates, bucket, artifacts: readArtifacts(), page: builtPage(ROOT) };
+  return { templates, bucket, artifacts: readArtifacts(), page: builtPage(ROOT), rollbackMinutes: 0 };
 }
 
 /** The resources of the package that MiniStack is not given: logical ids with their types. */

@@ -1,4 +1,5 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { findStack, physicalIds } from '../../infra/stack/cloudformation.ts';
 import { deployService, stackNames, type Target } from '../../infra/stack/deploy.ts';
@@ -27,6 +28,7 @@ const lines: string[] = [];
 export const target: Target = {
   cloudFormation: closing(new CloudFormationClient(settings)),
   s3: emulatorS3Client('MINISTACK_URL'),
+  cloudWatch: closing(new CloudWatchClient(settings)),
   name: `workspace-research-${STAGE}`,
   tell: (line) => lines.push(line),
   every: 0.3,

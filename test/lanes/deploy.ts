@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { runJest } from './run-jest.ts';
+import { installAwsCli } from './servers/aws-cli.ts';
 import { runCommand } from './servers/install.ts';
 import { startMinistack } from './servers/ministack.ts';
 
@@ -16,9 +17,10 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 const packaged = runCommand(process.execPath, ['infra/package.ts', 'package', '--stage', 'test'], {
   cwd: ROOT,
 });
-const [, ministack] = await Promise.all([packaged, startMinistack()]);
+const [, ministack, awsCli] = await Promise.all([packaged, startMinistack(), installAwsCli()]);
 say(`the service is packaged, MiniStack answers at ${ministack.url}`);
-process.exitCode = await runJest('test/deploy', { MINISTACK_URL: ministack.url }, ['--runInBand']);
+const servers = { MINISTACK_URL: ministack.url, AWS_CLI_PYTHON: awsCli };
+process.exitCode = await runJest('test/deploy', servers, ['--runInBand']);
 say(`tests ended with code ${process.exitCode}`);
 await ministack.stop();
 say('stopped');

@@ -1,4 +1,9 @@
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  CreateChangeSetCommand,
+  type CreateChangeSetCommandInput,
+} from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from '@jest/globals';
 import { adoptData } from '../../../infra/stack/adopt.ts';
 import { physicalIds } from '../../../infra/stack/cloudformation.ts';
@@ -20,6 +25,7 @@ const PACKAGE: Package = {
   bucket: NONE,
   artifacts: [],
   page: undefined,
+  rollbackMinutes: 5,
 };
 
 /** What CloudFormation tells of stacks that stand still; every other command is kept in `asked`, and ends there. */
@@ -60,8 +66,9 @@ function fakeTarget(stacks: Record<string, FakeStack>, others: Record<string, un
   const note = { ids: {}, template: { Resources: {} } };
   const s3 = { send: async () => ({ Body: { transformToString: async () => JSON.stringify(note) } }) };
   const cloudFormation = Object.assign(new CloudFormationClient({ region: 'eu-west-1' }), { send });
+  const cloudWatch = Object.assign(new CloudWatchClient({ region: 'eu-west-1' }), { send });
   const tell = (line: string) => void told.push(line);
-  const target: Target = { cloudFormation, s3: s3 as never, name: NAME, tell };
+  const target: Target = { cloudFormation, cloudWatch, s3: s3 as never, name: NAME, tell };
   return { target, asked, told };
 }
 
@@ -161,6 +168,63 @@ describe('the key of the file system', () => {
     ['with one of its own', { [KEY]: 'arn:of-then' }, 'arn:of-then'],
   ])('stays that of its creation: %s', async (_of, parameters, kept) => {
     expect(await proposed(held(parameters))).toEqual([{ ParameterKey: KEY, ParameterValue: kept }]);
+  });
+});
+
+describe('a change set', () => {
+  /** The input of each change set that a deployment of a stage in this state proposes. */
+  async function proposed(stacks: Record<string, FakeStack>) {
+    const parameters = { UploadQueueArn: { Type: 'String' }, HoldsData: { Type: 'String' } };
+    const templates = { ...PACKAGE.templates, data: { Resources: {}, Parameters: parameters } };
+    const { target } = fakeTarget(stacks, NOTHING_TO_CHANGE);
+    const inputs: CreateChangeSetCommandInput[] = [];
+    const { send } = target.cloudFormation;
+    target.cloudFormation.send = ((command: object) => {
+      if (command instanceof CreateChangeSetCommand) inputs.push(command.input);
+      return send(command as never);
+    }) as typeof send;
+    await deployService(target, { ...PACKAGE, templates }).catch(() => undefined);
+    return inputs;
+  }
+  const nothing = { status: 'UPDATE_COMPLETE', resources: {} };
+  const whole = {
+    ...{ [NAME]: { ...FUNCTIONS, resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE' } } },
+    ...{ [`${NAME}-data`]: { status: 'CREATE_COMPLETE', resources: { Table: 'CREATE_COMPLETE' } } },
+    ...{ [`${NAME}-alarms`]: nothing, [`${NAME}-console`]: nothing },
+  };
+
+  it('has the tags of service, stage, and deployment', async () => {
+    const inputs = await proposed(whole);
+    expect(inputs.map(({ StackName }) => StackName)).toEqual([`${NAME}-data`, NAME, `${NAME}-alarms`]);
+    for (const { Tags } of inputs) {
+      expect(Tags).toEqual([
+        { Key: 'service', Value: 'workspace-research' },
+        { Key: 'stage', Value: 'half' },
+        { Key: 'deployment', Value: NAME },
+      ]);
+    }
+  });
+
+  it('names alarms for the functions alone: for the others, the ones of before would stay', async () => {
+    const inputs = await proposed(whole);
+    expect(inputs.map(({ RollbackConfiguration }) => RollbackConfiguration)).toEqual([
+      undefined,
+      { RollbackTriggers: [], MonitoringTimeInMinutes: 0 },
+      undefined,
+    ]);
+  });
+
+  it.each([
+    ['exists: its table is protected then', whole, 'true'],
+    ['does not exist: a failed creation can be undone then', {}, 'false'],
+    [
+      'was created in vain',
+      { [`${NAME}-data`]: { status: 'ROLLBACK_FAILED', resources: { Table: 'DELETE_COMPLETE' } } },
+      'false',
+    ],
+  ])('tells the data stack whether it %s', async (_when, stacks, ParameterValue) => {
+    const [data] = await proposed(stacks);
+    expect(data?.Parameters).toContainEqual({ ParameterKey: 'HoldsData', ParameterValue });
   });
 });
 

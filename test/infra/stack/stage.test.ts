@@ -66,6 +66,16 @@ describe('the file of a stage', () => {
       /API_BURST must be text\. .*quotes/,
     ],
     [
+      'a longer watch than CloudFormation has',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nROLLBACK_MINUTES: "181"',
+      /ROLLBACK_MINUTES must .*"0" to "180"/,
+    ],
+    [
+      'a scope of costs that is neither',
+      'AWS_REGION: eu-west-1\nNETWORK: own\nDAILY_COST_SCOPE: service',
+      /DAILY_COST_SCOPE: .*account.*stage/,
+    ],
+    [
       'a console that is neither',
       'AWS_REGION: eu-west-1\nNETWORK: own\nCONSOLE: maybe',
       /CONSOLE: .*on.*off/,

@@ -1,14 +1,16 @@
 """MiniStack, with what a deployment of this service needs of CloudFormation and MiniStack 1.4.21 lacks:
 
-- DeletionPolicy: Retain, when a resource leaves a template and when a stack is deleted;
+- DeletionPolicy: Retain and RetainExceptOnCreate, when a resource leaves a template and when a stack is deleted;
 - change sets of the type IMPORT, with AWS's refusals: what does not exist, and what another stack holds;
 - termination protection; stack policies are taken and kept, not enforced;
 - a change of a table's properties, which here would make another table;
-- file systems, as ids alone.
+- file systems, as ids alone;
+- rollbacks and the alarms that start one: ministack_rollback.py.
 """
 
 import hashlib
 
+import ministack_rollback
 from ministack import app
 from ministack.services import cloudformation, dynamodb, s3
 from ministack.services.cloudformation import changesets, handlers, helpers, provisioners, stacks
@@ -44,7 +46,7 @@ delete_resource = stacks._delete_resource
 
 
 def delete_unless_retained(rtype, physical_id, props, stack_name=None, logical_id=None):
-    if resource_of(stack_name, logical_id).get("DeletionPolicy") == "Retain":
+    if resource_of(stack_name, logical_id).get("DeletionPolicy") in ("Retain", "RetainExceptOnCreate"):
         return
     delete_resource(rtype, physical_id, props, stack_name, logical_id)
 
@@ -134,6 +136,8 @@ handlers._ACTION_HANDLERS.update(
     SetStackPolicy=lambda params: helpers._xml(200, "SetStackPolicyResponse", ""),
     UpdateTerminationProtection=update_termination_protection,
 )
+
+ministack_rollback.install(delete_resource)
 
 if __name__ == "__main__":
     app.main()

@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { describe, expect, it } from '@jest/globals';
+import { readServiceFile } from '../../../infra/local/service-file.ts';
+import {
+  type AlarmTarget,
+  explainRollback,
+  findRollbackAlarms,
+  ROLLBACK_ALARMS,
+} from '../../../infra/stack/rollback-alarms.ts';
+
+const root = resolve(import.meta.dirname, '../../..');
+const STACK = 'workspace-research-x-alarms';
+const NONE = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
+
+/** A target whose stack of alarms has those, in these states; `gone` are alarms that the stack has and CloudWatch hasn't. */
+function targetWith(states: Record<string, string> | undefined, gone: string[] = []) {
+  const told: string[] = [];
+  const answers: Record<string, () => unknown> = {
+    DescribeStacksCommand() {
+      if (states === undefined) throw new Error(`Stack with id ${STACK} does not exist`);
+      return { Stacks: [{ StackStatus: 'UPDATE_COMPLETE' }] };
+    },
+    ListStackResourcesCommand: () => ({
+      StackResourceSummaries: [...Object.keys(states ?? {}), ...gone].map((LogicalResourceId) => ({
+        ...{ LogicalResourceId, ResourceStatus: 'CREATE_COMPLETE' },
+        PhysicalResourceId: `${LogicalResourceId}-1`,
+      })),
+    }),
+    DescribeAlarmsCommand: () => ({
+      MetricAlarms: Object.entries(states ?? {}).map(([id, StateValue]) => ({
+        ...{ AlarmName: `${id}-1`, AlarmArn: `arn:${id}`, StateValue },
+      })),
+    }),
+  };
+  const send = async (command: object) => answers[command.constructor.name]?.();
+  const region = { region: 'eu-west-1' };
+  const target: AlarmTarget = {
+    cloudFormation: Object.assign(new CloudFormationClient(region), { send }),
+    cloudWatch: Object.assign(new CloudWatchClient(region), { send }),
+    tell: (line: string) => void told.push(line),
+  };
+  return { target, told };
+}
+
+const trigger = (id: string) => ({ Arn: `arn:${id}`, Type: 'AWS::CloudWatch::Alarm' });
+
+describe('the alarms that roll an update back', () => {
+  it('are five at most, and exist: CloudFormation refuses more', () => {
+    const { resources } = readServiceFile(resolve(root, 'serverless.yml'));
+    expect(ROLLBACK_ALARMS.length).toBeLessThanOrEqual(5);
+    for (const id of ROLLBACK_ALARMS) expect(resources[id]?.Type).toBe('AWS::CloudWatch::Alarm');
+  });
+
+  it('are named on the page that operators read', () => {
+    const page = readFileSync(resolve(root, 'docs/operate/rollback.md'), 'utf8');
+    for (const id of ROLLBACK_ALARMS) expect(page).toContain(id.replace(/Alarm$/, ''));
+  });
+
+  it('are watched, also without data; others of the stack are not', async () => {
+    const { target, told } = targetWith({
+      ApiErrorsAlarm: 'OK',
+      SchedulerErrorsAlarm: 'INSUFFICIENT_DATA',
+      AuthorizerErrorsAlarm: 'OK',
+    });
+    expect(await findRollbackAlarms(target, STACK, 5)).toEqual({
+      MonitoringTimeInMinutes: 5,
+      RollbackTriggers: [trigger('ApiErrorsAlarm'), trigger('SchedulerErrorsAlarm')],
+    });
+    expect(told).toEqual([]);
+  });
+
+  it('are none at the first deployment, and none where the operator wants none, so that earlier ones end', async () => {
+    expect(await findRollbackAlarms(targetWith(undefined).target, STACK, 5)).toEqual(NONE);
+    const { target } = targetWith({ ApiErrorsAlarm: 'OK' });
+    expect(await findRollbackAlarms({ ...target, withoutRollbackAlarms: true }, STACK, 5)).toEqual(NONE);
+  });
+
+  it('leave out one in ALARM, and one that was deleted, and say so', async () => {
+    const { target, told } = targetWith({ ApiErrorsAlarm: 'ALARM', SchedulerErrorsAlarm: 'OK' }, [
+      'IndexWorkerErrorsAlarm',
+    ]);
+    const { RollbackTriggers } = await findRollbackAlarms(target, STACK, 5);
+    expect(RollbackTriggers).toEqual([trigger('SchedulerErrorsAlarm')]);
+    expect(told).toEqual([
+      "ApiErrorsAlarm is in ALARM already, so it can't roll this deployment back",
+      "IndexWorkerErrorsAlarm was deleted, so it can't roll this deployment back",
+    ]);
+    expect(await findRollbackAlarms(targetWith({ ApiErrorsAlarm: 'ALARM' }).target, STACK, 5)).toEqual(NONE);
+  });
+});
+
+describe('the error of a deployment that was rolled back', () => {
+  const watched = { RollbackTriggers: [trigger('ApiErrorsAlarm')] };
+  const error = new Error('x: Rollback requested.');
+
+  it('names the alarm, and the option', async () => {
+    const { target } = targetWith({ ApiErrorsAlarm: 'ALARM', SchedulerErrorsAlarm: 'ALARM' });
+    const { message } = await explainRollback(target, STACK, watched, error);
+    expect(message).toMatch(
+      /^x: Rollback requested\. In ALARM: ApiErrorsAlarm\. .*--without-rollback-alarms/,
+    );
+  });
+
+  it('stays as it is where no watched alarm went off', async () => {
+    const { target } = targetWith({ ApiErrorsAlarm: 'OK', SchedulerErrorsAlarm: 'ALARM' });
+    expect(await explainRollback(target, STACK, watched, error)).toBe(error);
+  });
+});

@@ -1,0 +1,70 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { describe, expect, it } from '@jest/globals';
+import { ZipFile } from 'yazl';
+import type { Template } from '../../../infra/stack/template.ts';
+import { MAX_UNPACKED_BYTES, refuseTooLarge, unpackedSizes } from '../../../infra/stack/unpacked-size.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const MB = 1_000_000;
+const ARN = 'arn:aws:lambda:eu-west-1:1:layer:collector:1';
+const COLLECTED = { collectorLayer: ARN, collectorLayerMb: '50' };
+const WITHOUT = { collectorLayer: '', collectorLayerMb: '50' };
+
+function template(...Layers: unknown[]): Template {
+  return {
+    Resources: {
+      NativeLayer: { Type: 'AWS::Lambda::LayerVersion', Properties: { Content: { S3Key: 'layer' } } },
+      ChatLambdaFunction: {
+        Type: 'AWS::Lambda::Function',
+        Properties: { FunctionName: 'chat', Code: { S3Key: 'chat' }, Layers },
+      },
+    },
+  };
+}
+
+function sizes(code: number, layer: number): Map<string, number> {
+  return new Map([
+    ['chat', code * MB],
+    ['layer', layer * MB],
+  ]);
+}
+
+const NATIVE = { Ref: 'NativeLayer' };
+
+describe('a function that Lambda would refuse', () => {
+  it('is refused with its sizes, when the collector no longer fits next to LanceDB with its symbols', () => {
+    const refused = () => refuseTooLarge(template(NATIVE, ARN), sizes(9, 208), COLLECTED);
+    expect(refused).toThrow(
+      'chat would have 267.0 MB unpacked, and Lambda accepts 262.1 (code 9.0, native layer 208.0, COLLECTOR_LAYER 50.0)',
+    );
+    expect(refused).toThrow('`strip`');
+    expect(refused).toThrow('COLLECTOR_LAYER_MB');
+  });
+
+  it('is refused without a collector too, and then nothing is said of one', () => {
+    const refused = () => refuseTooLarge(template(NATIVE), sizes(60, 208), WITHOUT);
+    expect(refused).toThrow('268.0 MB');
+    expect(refused).not.toThrow('COLLECTOR');
+  });
+
+  it('is accepted without symbols, without the layer, and at exactly what Lambda takes', () => {
+    refuseTooLarge(template(NATIVE, ARN), sizes(9, 174), COLLECTED);
+    refuseTooLarge(template(ARN), sizes(9, 208), COLLECTED);
+    refuseTooLarge(template(), new Map([['chat', MAX_UNPACKED_BYTES]]), WITHOUT);
+    expect(() => refuseTooLarge(template(), new Map([['chat', MAX_UNPACKED_BYTES + 1]]), WITHOUT)).toThrow();
+  });
+});
+
+describe('the size of a zip', () => {
+  it('is that of its files, unpacked', async () => {
+    const file = join(await tempFolder(), 'a.zip');
+    const zip = new ZipFile();
+    zip.addBuffer(Buffer.alloc(100_000), 'zeros');
+    zip.addBuffer(Buffer.alloc(23), 'folder/more');
+    zip.end();
+    await pipeline(zip.outputStream, createWriteStream(file));
+    expect(await unpackedSizes([{ key: 'code/a', file }])).toEqual(new Map([['code/a', 100_023]]));
+  });
+});
