@@ -2,7 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { findStack, physicalIds } from '../../infra/stack/cloudformation.ts';
 import { deployService, stackNames, type Target } from '../../infra/stack/deploy.ts';
-import { resourcesOf } from '../lanes/packaged-service.ts';
+import { readStack, resourcesOf } from '../lanes/packaged-service.ts';
 import { closing, emulatorS3Client, emulatorSettings, queueArn } from '../support/emulator.ts';
 import { deployablePackage, type Place } from './deployable-template.ts';
 
@@ -37,9 +37,9 @@ export function told(): string[] {
   return lines.splice(0);
 }
 
-/** Deploys the packaged service to MiniStack, as `npm run deploy` does, with `variables` added to every function's own. */
-export async function deployPackage(place: Place): Promise<Deployed> {
-  await deployService(target, deployablePackage(place));
+/** Deploys the packaged service to MiniStack, as `npm run deploy` does, with the settings of `place` added to every function's own. */
+export async function deployPackage(place: Place, { by = target, read = readStack } = {}): Promise<Deployed> {
+  await deployService(by, deployablePackage(place, read));
   const deployed = await findDeployed();
   await setRedrivePolicies(deployed);
   return deployed;
