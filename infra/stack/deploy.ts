@@ -15,6 +15,7 @@ import {
 } from './cloudformation.ts';
 import { CODE_BUCKET, emptyBucket, putTemplate, sendArtifacts } from './code-bucket.ts';
 import type { Package } from './package.ts';
+import { prepareApi } from './prepare-api.ts';
 import { sendPage } from './send-page.ts';
 
 /** Where and how a stage is deployed. */
@@ -57,6 +58,7 @@ export async function deployService(
   const { sent, bytes } = await sendArtifacts(s3, codeBucket, artifacts);
   tell(`${sent} of ${artifacts.length} zips uploaded, ${(bytes / 1e6).toFixed(1)} MB`);
   const put = (body: string) => putTemplate(s3, codeBucket, body);
+  await prepareApi(target, { next: templates.functions, put });
   const data = await outputsOf(cloudFormation, stacks.data);
   await change(target, { name: stacks.functions, template: templates.functions, parameters: data, put });
   const functions = await outputsOf(cloudFormation, stacks.functions);

@@ -1,18 +1,21 @@
-import {
-  CreateChangeSetCommand,
-  DescribeStackEventsCommand,
-  ExecuteChangeSetCommand,
-} from '@aws-sdk/client-cloudformation';
+import { DescribeStackEventsCommand } from '@aws-sdk/client-cloudformation';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { findStack, physicalIds } from '../../infra/stack/cloudformation.ts';
-import { deployService, removeService, type Target } from '../../infra/stack/deploy.ts';
+import { deployService, removeService } from '../../infra/stack/deploy.ts';
 import type { Template, TemplateResource } from '../../infra/stack/template.ts';
-import { readEarlierStack, readStack } from '../lanes/packaged-service.ts';
+import { readEarlierStack } from '../lanes/packaged-service.ts';
 import { emulatorAddress } from '../support/emulator.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { apiClient } from './api-client.ts';
 import { deployablePackage, type Place } from './deployable-template.ts';
-import { type Deployed, deployPackage, findDeployed, STAGE, target } from './stack.ts';
+import {
+  type Deployed,
+  deployKilledEverywhere,
+  deployPackage,
+  findDeployed,
+  STAGE,
+  target,
+} from './stack.ts';
 
 jest.setTimeout(120_000);
 
@@ -62,30 +65,6 @@ async function failedDeletions(): Promise<string[]> {
   return StackEvents.flatMap(({ ResourceStatus, LogicalResourceId, ResourceStatusReason }) =>
     ResourceStatus === 'DELETE_FAILED' ? `${LogicalResourceId}: ${ResourceStatusReason}` : [],
   );
-}
-
-/** A program that is killed before its call number `left` that changes a stack. */
-function killedBefore(left: number): Target {
-  const cloudFormation = Object.create(target.cloudFormation);
-  let calls = 0;
-  cloudFormation.send = (command: unknown) => {
-    if (command instanceof CreateChangeSetCommand || command instanceof ExecuteChangeSetCommand) calls += 1;
-    if (calls > left) throw new Error('killed');
-    return target.cloudFormation.send(command as never);
-  };
-  return { ...target, cloudFormation };
-}
-
-/** Kills the deployment before each of its changes in turn, until one comes through. Returns how often it was killed. */
-async function deployKilledEverywhere(read = readStack): Promise<number> {
-  for (let kills = 0; ; kills += 1) {
-    try {
-      await deployPackage(place, { by: killedBefore(kills), read });
-      return kills;
-    } catch (error) {
-      expect((error as Error).message).toBe('killed');
-    }
-  }
 }
 
 describe('a stage that was deployed', () => {
@@ -169,7 +148,7 @@ describe('a stage whose API deployment made the API stage', () => {
   it('is deployed again, however often it is killed meanwhile', async () => {
     const { methodSettings } = await readStage();
     expect(methodSettings['*/*']).toEqual({ throttlingRateLimit: 200, throttlingBurstLimit: 400 });
-    expect(await deployKilledEverywhere()).toBeGreaterThan(3);
+    expect(await deployKilledEverywhere(place)).toBeGreaterThan(3);
     await expectServed();
   });
 });
