@@ -21,7 +21,7 @@ const FAULTS: Record<string, (templates: Templates) => void> = {
   'A function has at most five layers': change('AWS::Lambda::Function', (own) => {
     own.Layers = [1, 2, 3, 4, 5, 6];
   }),
-  'A queue hides a message at least as long as its function may work': change('AWS::SQS::Queue', (own) => {
+  'A visibility timeout is at least the timeout of the function': change('AWS::SQS::Queue', (own) => {
     own.VisibilityTimeout = 1;
   }),
   'A FIFO queue gives at most ten messages at once, and has no batching window': ({ functions }) => {
@@ -67,8 +67,8 @@ const FAULTS: Record<string, (templates: Templates) => void> = {
   'A CloudFront function has at most 10 KB': change('AWS::CloudFront::Function', (own) => {
     own.FunctionCode = 'x'.repeat(10_241);
   }),
-  'CloudFront waits at most 60 seconds for an answer': change('AWS::CloudFront::Distribution', (own) => {
-    own.DistributionConfig.Origins = [{ CustomOriginConfig: { OriginReadTimeout: 61 } }];
+  'CloudFront waits at most 120 seconds for an answer': change('AWS::CloudFront::Distribution', (own) => {
+    own.DistributionConfig.Origins = [{ CustomOriginConfig: { OriginReadTimeout: 121 } }];
   }),
   'A response headers policy has at most ten custom headers': change(
     'AWS::CloudFront::ResponseHeadersPolicy',

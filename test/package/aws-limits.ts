@@ -72,7 +72,7 @@ export const LIMITS: Record<string, Offenders> = {
     ),
   'A function has at most five layers': (templates) =>
     over(all(templates, 'AWS::Lambda::Function'), ({ Layers = [] }) => Layers.length > 5),
-  'A queue hides a message at least as long as its function may work': (templates) =>
+  'A visibility timeout is at least the timeout of the function': (templates) =>
     mappings(templates, (_, { VisibilityTimeout = 30 }, { Timeout = 3 }) => VisibilityTimeout < Timeout),
   'A FIFO queue gives at most ten messages at once, and has no batching window': (templates) =>
     mappings(
@@ -143,11 +143,11 @@ export const LIMITS: Record<string, Offenders> = {
       all(templates, 'AWS::CloudFront::Function'),
       ({ FunctionCode }) => Buffer.byteLength(FunctionCode) > 10_240,
     ),
-  'CloudFront waits at most 60 seconds for an answer': (templates) =>
+  'CloudFront waits at most 120 seconds for an answer': (templates) =>
     over(all(templates, 'AWS::CloudFront::Distribution'), ({ DistributionConfig: { Origins } }) =>
       Origins.some(
         (origin: { CustomOriginConfig?: { OriginReadTimeout?: number } }) =>
-          (origin.CustomOriginConfig?.OriginReadTimeout ?? 30) > 60,
+          (origin.CustomOriginConfig?.OriginReadTimeout ?? 30) > 120,
       ),
     ),
   'A response headers policy has at most ten custom headers': (templates) =>

@@ -188,6 +188,7 @@ def changes_any(properties):
     return lambda old, new: any(old.get(name) != new.get(name) for name in properties)
 
 
+# MiniStack has the refusal, "CloudFormation cannot update a stack when a custom-named resource requires replacing", for tables.
 for kind, (name_property, others) in NAMED.items():
     if kind not in provisioners._CUSTOM_NAME_REPLACEMENT:
         provisioners._CUSTOM_NAME_REPLACEMENT[kind] = {"name": name_property, "requires_replacement": changes_any(others)}
