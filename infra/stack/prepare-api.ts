@@ -1,10 +1,18 @@
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { API_STAGE, findApiDeployment } from './api-stage.ts';
 import { changeStack, findStack, physicalIds, templateOf } from './cloudformation.ts';
-import type { Target } from './deploy.ts';
 import { mapReferences, type Template, type TemplateResource } from './template.ts';
 
 const PATH = 'AWS::ApiGateway::Resource';
 const METHOD = 'AWS::ApiGateway::Method';
+
+/** The functions' stack of a target (deploy.ts). */
+interface FunctionsStack {
+  cloudFormation: CloudFormationClient;
+  name: string;
+  tell: (line: string) => void;
+  every?: number | undefined;
+}
 
 interface Preparation {
   /** The template that the functions' stack gets afterwards. */
@@ -16,17 +24,17 @@ interface Preparation {
  * Prepares the API of a deployed stage for its next template: two changes that CloudFormation refuses to make together with
  * others. Neither reaches a caller, because the stage serves a copy of the API. May end at any line and be run again.
  */
-export async function prepareApi(target: Target, preparation: Preparation): Promise<void> {
-  await importStage(target, preparation);
-  await makeRoom(target, preparation);
+export async function prepareApi(stack: FunctionsStack, preparation: Preparation): Promise<void> {
+  await importStage(stack, preparation);
+  await makeRoom(stack, preparation);
 }
 
 /**
  * Until the stack owned the stage, its first API deployment made it, so CloudFormation would refuse to create it. The import
  * describes it as that API deployment does: the next template then changes what differs.
  */
-async function importStage(target: Target, { put }: Preparation): Promise<void> {
-  const { cloudFormation, name, tell } = target;
+async function importStage(stack: FunctionsStack, { put }: Preparation): Promise<void> {
+  const { cloudFormation, name, tell } = stack;
   const deployed = await templateOf(cloudFormation, name);
   const [id = '', deployment] = findApiDeployment(deployed.Resources) ?? [];
   if (deployment?.Properties.StageName === undefined || API_STAGE in deployed.Resources) return;
@@ -38,7 +46,7 @@ async function importStage(target: Target, { put }: Preparation): Promise<void> 
   };
   const api = (await physicalIds(cloudFormation, name)).get(RestApiId.Ref) ?? '';
   const ResourceIdentifier = { RestApiId: api, StageName };
-  await changeOnly(target, {
+  await changeOnly(stack, {
     template: { ...deployed, Resources: { ...deployed.Resources, [API_STAGE]: stage } },
     imports: [{ LogicalResourceId: API_STAGE, ResourceType: stage.Type, ResourceIdentifier }],
     put,
@@ -50,18 +58,18 @@ async function importStage(target: Target, { put }: Preparation): Promise<void> 
  * Removes paths that would be replaced by others at the same place. CloudFormation creates before it deletes, and API Gateway
  * allows one variable part below a path, and no part twice.
  */
-async function makeRoom(target: Target, { next, put }: Preparation): Promise<void> {
-  const { cloudFormation, name, tell } = target;
+async function makeRoom(stack: FunctionsStack, { next, put }: Preparation): Promise<void> {
+  const { cloudFormation, name, tell } = stack;
   const deployed = await templateOf(cloudFormation, name);
   const gone = pathsInTheWay(deployed.Resources, next.Resources);
   if (gone.size === 0) return;
-  await changeOnly(target, { template: without(deployed, gone), put });
+  await changeOnly(stack, { template: without(deployed, gone), put });
   tell(`${name} has room for the new paths of its API`);
 }
 
 /** The stack keeps its parameters. */
 async function changeOnly(
-  { cloudFormation, name, every }: Target,
+  { cloudFormation, name, every }: FunctionsStack,
   stackChange: Pick<Parameters<typeof changeStack>[1], 'template' | 'imports' | 'put'>,
 ): Promise<void> {
   const { Parameters = [] } = (await findStack(cloudFormation, name)) ?? {};
