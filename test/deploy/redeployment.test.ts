@@ -137,10 +137,14 @@ function withoutOwnStage(template: Template): Template {
 }
 
 describe('a stage whose API deployment made the API stage', () => {
-  beforeAll(async () => {
+  /** The package of a release before the stack owned the stage. */
+  const formerPackage = () => {
     const older = deployablePackage(place, readEarlierStack);
     const functions = withoutOwnStage(older.templates.functions);
-    await deployService(target, { ...older, templates: { ...older.templates, functions } });
+    return { ...older, templates: { ...older.templates, functions } };
+  };
+  beforeAll(async () => {
+    await deployService(target, formerPackage());
     first = await findDeployed();
   });
   afterAll(() => removeService(target, { withData: true }));
@@ -149,6 +153,15 @@ describe('a stage whose API deployment made the API stage', () => {
     const { methodSettings } = await readStage();
     expect(methodSettings['*/*']).toEqual({ throttlingRateLimit: 200, throttlingBurstLimit: 400 });
     expect(await deployKilledEverywhere(place)).toBeGreaterThan(3);
+    await expectServed();
+  });
+
+  it('does not go back before that: the deployment is refused, and nothing changes', async () => {
+    const before = await readStage();
+    await expect(deployService(target, formerPackage())).rejects.toThrow(
+      'StageDescription cannot be specified when stage referenced by StageName already exists',
+    );
+    expect((await readStage()).deploymentId).toBe(before.deploymentId);
     await expectServed();
   });
 });
