@@ -1,6 +1,5 @@
-import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { deleteStack, findStack, physicalIds } from './cloudformation.ts';
+import { deleteStack, findStack, physicalIds, templateOf } from './cloudformation.ts';
 import { CODE_BUCKET, putTemplate } from './code-bucket.ts';
 import { change, DATA_IDS, holdsData, isOneStack, stackNames, type Target } from './deploy.ts';
 import { mapReferences, type Substitute, type Template, type TemplateResource } from './template.ts';
@@ -59,10 +58,7 @@ export async function adoptData(target: Target): Promise<void> {
 /** Removes the data from the one stack; everything else in it stays as it is, because references to the data are written out. */
 async function letGo(target: Target, codeBucket: string): Promise<Adoption> {
   const { cloudFormation, s3, name } = target;
-  const { TemplateBody = '' } = await cloudFormation.send(
-    new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }),
-  );
-  const whole = JSON.parse(TemplateBody) as Template;
+  const whole = await templateOf(cloudFormation, name);
   refuseWhatWouldBeDeleted(whole, name);
   const adoption = await describe(target, whole);
   await s3.send(new PutObjectCommand({ Bucket: codeBucket, Key: NOTE, Body: JSON.stringify(adoption) }));

@@ -14,32 +14,36 @@ export interface StageSettings {
     /** Limits by path, for all methods. */
     routes: Record<string, Throttle>;
   };
-  /** The format of a line. */
-  accessLog: string;
 }
+
+/** The stage in infra/gateway.yml. */
+export const API_STAGE = 'ApiStage';
 
 /** API Gateway has settings per method or for all methods of all routes, even if a route accepts ANY. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
 
 /**
- * Settles the properties of the API stage, and what has to wait for it. The Framework gives each API deployment a new name, so
- * no fragment can refer to it; its own way, calls after the deployment, isn't ours.
+ * Gives the stage the API deployment of this packaging, and the throttles. The Framework gives each API deployment a new name, so
+ * no fragment can refer to it. The deployment itself makes no stage, and waits for everything that API Gateway copies into it.
  */
-export function settleStage({ Resources }: Template, { throttles, accessLog }: StageSettings): void {
-  for (const [id, resource] of Object.entries(Resources)) {
-    if (resource.Type !== 'AWS::ApiGateway::Deployment') continue;
-    resource.Properties.StageDescription = {
-      TracingEnabled: true,
-      AccessLogSetting: { DestinationArn: { 'Fn::GetAtt': ['AccessLogGroup', 'Arn'] }, Format: accessLog },
-      MethodSettings: methodSettings(throttles),
-    };
-    waitFor(resource, 'GatewayAccount'); // without its role there are no logs
-    waitFor(Resources.WebAclAssociation, id);
-  }
+export function settleStage({ Resources }: Template, { throttles }: StageSettings): void {
+  const stage = Resources[API_STAGE];
+  const [id, deployment] = findApiDeployment(Resources) ?? [];
+  if (stage === undefined || id === undefined || deployment === undefined)
+    throw new Error(`${API_STAGE} or the API deployment is missing.`);
+  const { StageName: _, ...properties } = deployment.Properties;
+  const responses = Object.entries(Resources).filter(
+    ([, { Type }]) => Type === 'AWS::ApiGateway::GatewayResponse',
+  );
+  deployment.Properties = properties;
+  deployment.DependsOn = [deployment.DependsOn ?? [], responses.map(([response]) => response)].flat(2);
+  Object.assign(stage.Properties, { DeploymentId: { Ref: id }, MethodSettings: methodSettings(throttles) });
 }
 
-function waitFor(resource: TemplateResource | undefined, id: string): void {
-  if (resource !== undefined) resource.DependsOn = [...[resource.DependsOn ?? []].flat(), id];
+export function findApiDeployment(
+  resources: Template['Resources'],
+): [id: string, TemplateResource] | undefined {
+  return Object.entries(resources).find(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment');
 }
 
 /** `~1` is a slash in a path, except for the first. */

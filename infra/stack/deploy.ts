@@ -15,6 +15,7 @@ import {
 } from './cloudformation.ts';
 import { CODE_BUCKET, emptyBucket, putTemplate, sendArtifacts } from './code-bucket.ts';
 import type { Package } from './package.ts';
+import { prepareApi } from './prepare-api.ts';
 import { type AlarmTarget, explainRollback, findRollbackAlarms } from './rollback-alarms.ts';
 import { sendPage } from './send-page.ts';
 import type { Template } from './template.ts';
@@ -74,6 +75,7 @@ export async function deployService(
   const { sent, bytes } = await sendArtifacts(s3, codeBucket, artifacts);
   tell(`${sent} of ${artifacts.length} zips uploaded, ${(bytes / 1e6).toFixed(1)} MB`);
   const put = (body: string) => putTemplate(s3, codeBucket, body);
+  await prepareApi(target, { next: templates.functions, put });
   const data = await outputsOf(cloudFormation, stacks.data);
   const code = { name: stacks.functions, template: templates.functions, parameters: data, tags, put };
   await changeFunctions(target, code, rollbackMinutes);

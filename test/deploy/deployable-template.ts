@@ -35,8 +35,8 @@ export interface Place {
 }
 
 /** What was packaged, with no more changes than MiniStack needs. */
-export function deployablePackage(place: Place): Package {
-  const adapted = (name: StackName) => deployableTemplate(readStack(name), place);
+export function deployablePackage(place: Place, read: (name: StackName) => Template = readStack): Package {
+  const adapted = (name: StackName) => deployableTemplate(read(name), place);
   const [data, functions] = [adapted('data'), adapted('functions')];
   const templates = { data, functions, console: adapted('console'), alarms: adapted('alarms') };
   const bucket = readPackaged<Template>('cloudformation-template-create-stack.json');

@@ -1,9 +1,13 @@
-import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  CreateChangeSetCommand,
+  ExecuteChangeSetCommand,
+} from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { findStack, physicalIds } from '../../infra/stack/cloudformation.ts';
 import { deployService, stackNames, type Target } from '../../infra/stack/deploy.ts';
-import { resourcesOf } from '../lanes/packaged-service.ts';
+import { readStack, resourcesOf } from '../lanes/packaged-service.ts';
 import { closing, emulatorS3Client, emulatorSettings, queueArn } from '../support/emulator.ts';
 import { deployablePackage, type Place } from './deployable-template.ts';
 
@@ -39,12 +43,39 @@ export function told(): string[] {
   return lines.splice(0);
 }
 
-/** Deploys the packaged service to MiniStack, as `npm run deploy` does, with `variables` added to every function's own. */
-export async function deployPackage(place: Place): Promise<Deployed> {
-  await deployService(target, deployablePackage(place));
+/** Deploys the packaged service to MiniStack, as `npm run deploy` does, with the settings of `place` added to every function's own. */
+export async function deployPackage(place: Place, { by = target, read = readStack } = {}): Promise<Deployed> {
+  await deployService(by, deployablePackage(place, read));
   const deployed = await findDeployed();
   await setRedrivePolicies(deployed);
   return deployed;
+}
+
+/** A program that is killed after so many calls that change a stack. */
+function killedBefore(left: number): Target {
+  const cloudFormation = Object.create(target.cloudFormation);
+  let calls = 0;
+  cloudFormation.send = (command: unknown) => {
+    if (command instanceof CreateChangeSetCommand || command instanceof ExecuteChangeSetCommand) calls += 1;
+    if (calls > left) throw new Error('killed');
+    return target.cloudFormation.send(command as never);
+  };
+  return { ...target, cloudFormation };
+}
+
+/**
+ * Kills the deployment before its first call that changes a stack, then before the second, and so on, until one comes through.
+ * Returns how often it was killed.
+ */
+export async function deployKilledEverywhere(place: Place): Promise<number> {
+  for (let kills = 0; ; kills += 1) {
+    try {
+      await deployPackage(place, { by: killedBefore(kills) });
+      return kills;
+    } catch (error) {
+      if ((error as Error).message !== 'killed') throw error;
+    }
+  }
 }
 
 /** Returns the resources of the stacks, also of release 1.0, which had only one. */

@@ -106,16 +106,25 @@ describe('the routes of the packaged template', () => {
 
 describe('the stage', () => {
   it('takes so many calls a second, and fewer of what strangers may call', () => {
-    interface Stage {
-      StageDescription: { MethodSettings: { ResourcePath: string; ThrottlingRateLimit: number }[] };
-    }
-    const [[, deployment] = []] = resourcesOf<Stage>('AWS::ApiGateway::Deployment');
-    const settings = deployment?.Properties.StageDescription.MethodSettings ?? [];
+    const { MethodSettings } = propertiesOf<{
+      MethodSettings: { ResourcePath: string; ThrottlingRateLimit: number }[];
+    }>('AWS::ApiGateway::Stage', 'ApiStage');
     const rates = new Map(
-      settings.map(({ ResourcePath, ThrottlingRateLimit }) => [ResourcePath, ThrottlingRateLimit]),
+      MethodSettings.map(({ ResourcePath, ThrottlingRateLimit }) => [ResourcePath, ThrottlingRateLimit]),
     );
     expect(rates.get('/*')).toBe(200);
     expect(rates.get('/~1api~1health')).toBe(20);
+  });
+
+  it('has the API deployment of this packaging, which waits for all that API Gateway copies', () => {
+    const [[id, deployment] = []] = resourcesOf('AWS::ApiGateway::Deployment');
+    const stage = propertiesOf<object>('AWS::ApiGateway::Stage', 'ApiStage');
+    expect(stage).toMatchObject({ StageName: 'test', DeploymentId: { Ref: id } });
+    expect(Object.keys(deployment?.Properties ?? {})).toEqual(['RestApiId']);
+    const copied = ['AWS::ApiGateway::Method', 'AWS::ApiGateway::GatewayResponse'].flatMap(resourcesOf);
+    expect(readStack('functions').Resources[id ?? '']?.DependsOn).toEqual(
+      expect.arrayContaining(copied.map(([part]) => part)),
+    );
   });
 });
 

@@ -10,7 +10,7 @@ import { changeStack, findStack, physicalIds } from '../../infra/stack/cloudform
 import { putTemplate, sendArtifacts } from '../../infra/stack/code-bucket.ts';
 import { removeService, type Target } from '../../infra/stack/deploy.ts';
 import type { Template } from '../../infra/stack/template.ts';
-import { packagedFunctions, readArtifacts } from '../lanes/packaged-service.ts';
+import { packagedFunctions, readArtifacts, readEarlierStack } from '../lanes/packaged-service.ts';
 import { createBucket } from '../support/emulator.ts';
 import type { Service } from '../support/service.ts';
 import { createWorkspace } from '../support/sync.ts';
@@ -18,7 +18,7 @@ import { tempFolder } from '../support/temp-folder.ts';
 import { apiClient } from './api-client.ts';
 import { deployableTemplate, type Place } from './deployable-template.ts';
 import { createFirstToken } from './first-token.ts';
-import { type Deployed, deployPackage, findDeployed, target, told } from './stack.ts';
+import { type Deployed, deployKilledEverywhere, deployPackage, findDeployed, target, told } from './stack.ts';
 
 jest.setTimeout(60_000);
 
@@ -112,15 +112,27 @@ describe('the one stack of release 1.0', () => {
     await expectDataServed();
   });
 
-  it('then becomes the functions of the three, at the same address, with the same data', async () => {
+  it('then becomes the functions of the three, at the same address, with the same data, however often it is killed', async () => {
     told();
-    const after = await deployPackage(place);
+    expect(await deployKilledEverywhere(place)).toBeGreaterThan(5);
+    const after = await findDeployed();
+    const lines = told();
     // The bucket tells its queue of uploads all the while: its stack is changed once, with that queue's name.
-    expect(told().filter((line) => line.startsWith(`${target.name}-data`))).toHaveLength(1);
+    expect(lines.filter((line) => line === `${target.name}-data is deployed`)).toHaveLength(1);
+    // The stage is that of 1.0, and a path of its API made room for one that API Gateway doesn't allow beside it.
+    expect(lines.filter((line) => line === `${target.name} now contains its API stage`)).toHaveLength(1);
+    expect(
+      lines.filter((line) => line === `${target.name} has room for the new paths of its API`),
+    ).toHaveLength(1);
     expect(after.url).toBe(before.url);
     for (const id of ['Table', 'Bucket', 'FileSystem', 'IndexQueue']) {
       expect(after.physicalId(id)).toBe(before.physicalId(id));
     }
+    await expectDataServed();
+  });
+
+  it('is deployed from another packaging after that', async () => {
+    await deployPackage(place, { read: readEarlierStack });
     await expectDataServed();
   });
 });

@@ -1,29 +1,40 @@
-import { resolve } from 'node:path';
+import { cpSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { runJest } from './run-jest.ts';
 import { installAwsCli } from './servers/aws-cli.ts';
 import { runCommand } from './servers/install.ts';
 import { startMinistack } from './servers/ministack.ts';
+import { temporaryFolder } from './servers/process.ts';
 
 /**
- * The packaged stacks, deployed: packages the service, starts MiniStack on loopback, and runs test/deploy, which deploys them
- * there, upgrades from the one stack of release 1.0, removes, and drives the service over API Gateway. One file after another,
- * for they share the stage. Ends with jest's code. Arguments go to jest.
+ * The packaged stacks, deployed: packages the service twice, starts MiniStack on loopback, and runs test/deploy, which deploys both
+ * there, upgrades from the one stack of release 1.0, rolls back, removes, and drives the service over API Gateway. One file after
+ * another, for they share the stage. Ends with jest's code. Arguments go to jest.
  */
 const ROOT = resolve(import.meta.dirname, '../..');
 const started = performance.now();
 // An exit, unlike the signal alone, lets test/lanes/servers/process.ts end the server.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
-const packaged = runCommand(process.execPath, ['infra/package.ts', 'package', '--stage', 'test'], {
-  cwd: ROOT,
-});
-const [, ministack, awsCli] = await Promise.all([packaged, startMinistack(), installAwsCli()]);
+const earlier = await temporaryFolder('earlier-stacks');
+const [, ministack, awsCli] = await Promise.all([packageTwice(), startMinistack(), installAwsCli()]);
 say(`the service is packaged, MiniStack answers at ${ministack.url}`);
-const servers = { MINISTACK_URL: ministack.url, AWS_CLI_PYTHON: awsCli };
-process.exitCode = await runJest('test/deploy', servers, ['--runInBand']);
+const settings = { MINISTACK_URL: ministack.url, AWS_CLI_PYTHON: awsCli, EARLIER_STACKS: earlier.path };
+process.exitCode = await runJest('test/deploy', settings, ['--runInBand']);
 say(`tests ended with code ${process.exitCode}`);
 await ministack.stop();
 say('stopped');
+
+/** Each packaging gives the API deployment another name: a deployment after the first is one of another template. */
+async function packageTwice(): Promise<void> {
+  await packageService();
+  cpSync(join(ROOT, '.serverless/stacks'), earlier.path, { recursive: true });
+  await packageService();
+}
+
+async function packageService(): Promise<void> {
+  await runCommand(process.execPath, ['infra/package.ts', 'package', '--stage', 'test'], { cwd: ROOT });
+}
 
 function say(what: string): void {
   console.error(`${((performance.now() - started) / 1000).toFixed(1)} s: ${what}`);

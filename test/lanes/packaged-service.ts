@@ -67,6 +67,13 @@ export function readStack(name: StackName): Template {
   return readPackaged<Template>(`stacks/${name}.json`);
 }
 
+/** The same of the packaging before it (test/lanes/deploy.ts packages twice). */
+export function readEarlierStack(name: StackName): Template {
+  const folder = process.env.EARLIER_STACKS;
+  if (folder === undefined) throw new Error('EARLIER_STACKS is not set: run npm run test:deploy');
+  return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Template;
+}
+
 /** The resources of all stacks. */
 export function readTemplate(): Record<string, Resource> {
   const all = STACKS.map((name) => readStack(name).Resources);

@@ -11,7 +11,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const { routes, resources, functions } = readServiceFile(join(root, 'serverless.yml'));
 // biome-ignore lint/suspicious/noExplicitAny: the file as it is written
 const file = yaml.load(read('serverless.yml')) as any;
-const { throttles, accessLog }: StageSettings = file.custom;
+const { throttles, accessLog }: StageSettings & { accessLog: string } = file.custom;
 
 describe('what a stranger may call', () => {
   const open = routes.filter(({ authorizer }) => authorizer === undefined).map(({ resource }) => resource);
@@ -36,21 +36,25 @@ describe('what a stranger may call', () => {
 describe('settleStage', () => {
   const deployment: TemplateResource = {
     Type: 'AWS::ApiGateway::Deployment',
-    Properties: { StageName: 'dev' },
+    Properties: { RestApiId: { Ref: 'Api' }, StageName: 'dev' },
     DependsOn: ['AMethod'],
   };
-  const association: TemplateResource = { Type: 'AWS::WAFv2::WebACLAssociation' };
+  const stage: TemplateResource = { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'dev' } };
+  const Resources = {
+    ApiGatewayDeployment123: deployment,
+    ApiStage: stage,
+    UnauthorizedResponse: { Type: 'AWS::ApiGateway::GatewayResponse' },
+  };
   settleStage(
-    { Resources: { ApiGatewayDeployment123: deployment, WebAclAssociation: association } },
+    { Resources },
     {
       throttles: {
         all: { rate: '200', burst: '400' },
         routes: { '/api/docs/{asset}': { rate: 5, burst: 9 } },
       },
-      accessLog,
     },
   );
-  const { MethodSettings, ...stage } = deployment.Properties.StageDescription;
+  const { MethodSettings } = stage.Properties;
 
   it('limits all routes, and single ones for each method, for a setting knows no ANY', () => {
     const limits = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
@@ -62,15 +66,31 @@ describe('settleStage', () => {
     });
   });
 
+  it('gives the stage the API deployment of this packaging, which makes none itself', () => {
+    expect(stage.Properties).toMatchObject({
+      StageName: 'dev',
+      DeploymentId: { Ref: 'ApiGatewayDeployment123' },
+    });
+    expect(deployment.Properties).toEqual({ RestApiId: { Ref: 'Api' } });
+  });
+
+  it('lets the API deployment wait for the responses, which it copies as well', () => {
+    expect(deployment.DependsOn).toEqual(['AMethod', 'UnauthorizedResponse']);
+  });
+});
+
+describe('the stage in infra/gateway.yml', () => {
   it('has logs and traces, and waits for the role that writes the logs', () => {
-    const log = { DestinationArn: { 'Fn::GetAtt': ['AccessLogGroup', 'Arn'] }, Format: accessLog };
-    expect(stage).toEqual({ TracingEnabled: true, AccessLogSetting: log });
-    expect(deployment.DependsOn).toEqual(['AMethod', 'GatewayAccount']);
+    const log = { DestinationArn: { 'Fn::GetAtt': ['AccessLogGroup', 'Arn'] } };
+    expect(resources.ApiStage).toMatchObject({
+      DependsOn: 'GatewayAccount',
+      Properties: { TracingEnabled: true, AccessLogSetting: log },
+    });
     expect(resources).toMatchObject({ AccessLogGroup: {}, GatewayAccount: {} });
   });
 
   it('is waited for by the web ACL', () => {
-    expect(association.DependsOn).toEqual(['ApiGatewayDeployment123']);
+    expect(resources.WebAclAssociation).toMatchObject({ DependsOn: 'ApiStage' });
   });
 });
 

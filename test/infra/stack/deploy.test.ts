@@ -103,6 +103,7 @@ describe('a stage whose adoption ended half way', () => {
 
 /** The answer for a stage that is what its templates say. */
 const NOTHING_TO_CHANGE = {
+  GetTemplateCommand: { TemplateBody: '{"Resources":{}}' },
   SetStackPolicyCommand: {},
   UpdateTerminationProtectionCommand: {},
   CreateChangeSetCommand: {},

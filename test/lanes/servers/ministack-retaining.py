@@ -1,20 +1,26 @@
 """MiniStack, with what a deployment of this service needs of CloudFormation and MiniStack 1.4.21 lacks:
 
 - DeletionPolicy: Retain and RetainExceptOnCreate, when a resource leaves a template and when a stack is deleted;
-- change sets of the type IMPORT, with AWS's refusals: what does not exist, and what another stack holds;
+- change sets of the type IMPORT, also into a stack that exists;
+- a deletion that fails is told, and a stack whose deletion failed isn't gone;
 - termination protection; stack policies are taken and kept, not enforced;
 - a change of a table's properties, which here would make another table;
 - file systems, as ids alone;
-- rollbacks and the alarms that start one: ministack_rollback.py.
+- rollbacks and the alarms that start one: ministack_rollback.py;
+- what AWS refuses: aws_refusals.py.
 """
 
 import hashlib
+import json
 
+import aws_refusals
 import ministack_rollback
 from ministack import app
+from ministack.services import apigateway_v1 as gateway
 from ministack.services import cloudformation, dynamodb, s3
 from ministack.services.cloudformation import changesets, handlers, helpers, provisioners, stacks
 
+# Identifiers by stack and logical id.
 imports = {}
 protected = set()
 file_systems = set()
@@ -45,10 +51,21 @@ def resource_of(stack_name, logical_id):
 delete_resource = stacks._delete_resource
 
 
+def delete_or_tell(rtype, physical_id, props, stack_name=None, logical_id=None):
+    if (stack_name, logical_id) in imports:
+        return
+    stack = cloudformation._stacks[stack_name]
+    try:
+        delete_resource(rtype, physical_id, props, stack_name, logical_id)
+    except Exception as error:
+        stacks._add_event(stack["StackId"], stack_name, logical_id, rtype, "DELETE_FAILED", str(error), physical_id)
+        raise
+
+
 def delete_unless_retained(rtype, physical_id, props, stack_name=None, logical_id=None):
     if resource_of(stack_name, logical_id).get("DeletionPolicy") in ("Retain", "RetainExceptOnCreate"):
         return
-    delete_resource(rtype, physical_id, props, stack_name, logical_id)
+    delete_or_tell(rtype, physical_id, props, stack_name, logical_id)
 
 
 stacks._delete_resource = delete_unless_retained
@@ -56,26 +73,30 @@ provision_resource = stacks._provision_resource
 
 
 def provision_or_take_over(rtype, logical_id, props, stack_name):
-    physical_id = imports.get((stack_name, logical_id))
-    if physical_id is None:
+    identifiers = imports.get((stack_name, logical_id))
+    if identifiers is None:
+        aws_refusals.refuse_resource(rtype, logical_id, props, stack_name)
         return provision_resource(rtype, logical_id, props, stack_name)
+    *within, physical_id = identifiers.values()
     known = {
-        "AWS::DynamoDB::Table": dynamodb._tables,
-        "AWS::S3::Bucket": s3._buckets,
-        "AWS::EFS::FileSystem": file_systems,
-    }[rtype]
+        "AWS::ApiGateway::Stage": lambda: gateway._stages_v1.get(within[0], {}),
+        "AWS::DynamoDB::Table": lambda: dynamodb._tables,
+        "AWS::S3::Bucket": lambda: s3._buckets,
+        "AWS::EFS::FileSystem": lambda: file_systems,
+    }[rtype]()
     if physical_id not in known:
         raise ValueError(f"{physical_id} does not exist")
     for name, stack in cloudformation._stacks.items():
-        held = [r["PhysicalResourceId"] for r in stack.get("_resources", {}).values()]
+        held = [r["PhysicalResourceId"] for r in stack.get("_resources", {}).values() if r["ResourceType"] == rtype]
         if name != stack_name and physical_id in held and stack["StackStatus"] != "DELETE_COMPLETE":
             raise ValueError(f"{physical_id} already exists in stack {name}")
-    arns = {
-        "AWS::DynamoDB::Table": lambda: known[physical_id]["TableArn"],
-        "AWS::S3::Bucket": lambda: f"arn:aws:s3:::{physical_id}",
-        "AWS::EFS::FileSystem": lambda: file_system_arn(physical_id),
+    attributes = {
+        "AWS::ApiGateway::Stage": lambda: {"StageName": physical_id},
+        "AWS::DynamoDB::Table": lambda: {"Arn": known[physical_id]["TableArn"]},
+        "AWS::S3::Bucket": lambda: {"Arn": f"arn:aws:s3:::{physical_id}"},
+        "AWS::EFS::FileSystem": lambda: {"Arn": file_system_arn(physical_id)},
     }
-    return physical_id, {"Arn": arns[rtype]()}
+    return physical_id, attributes[rtype]()
 
 
 stacks._provision_resource = provision_or_take_over
@@ -85,6 +106,8 @@ update_resource = stacks._update_resource
 def update_in_place(rtype, physical_id, old_props, new_props, stack_name, logical_id=None, old_attrs=None):
     if rtype == "AWS::DynamoDB::Table":
         return physical_id, old_attrs or {}
+    if old_props != new_props:
+        aws_refusals.refuse_resource(rtype, logical_id, new_props, stack_name)
     return update_resource(rtype, physical_id, old_props, new_props, stack_name, logical_id, old_attrs)
 
 
@@ -96,25 +119,57 @@ async def deploy_or_import(stack_name, *rest, **named):
     await deploy_stack(stack_name, *rest, **named)
     stack = cloudformation._stacks[stack_name]
     taken = [key for key in imports if key[0] == stack_name]
-    if taken and stack["StackStatus"] == "CREATE_COMPLETE":
-        stack["StackStatus"] = "IMPORT_COMPLETE"
+    if taken:
+        complete = stack["StackStatus"] in ("CREATE_COMPLETE", "UPDATE_COMPLETE")
+        stack["StackStatus"] = "IMPORT_COMPLETE" if complete else "IMPORT_ROLLBACK_COMPLETE"
     for key in taken:
         del imports[key]
 
 
 changesets._deploy_stack_async = deploy_or_import
+delete_all = handlers._delete_stack_async
+
+
+async def delete_or_fail(stack_name, stack_id):
+    told = len(cloudformation._stack_events[stack_id])
+    await delete_all(stack_name, stack_id)
+    events = cloudformation._stack_events[stack_id][told:]
+    if any(event["ResourceStatus"] == "DELETE_FAILED" for event in events):
+        cloudformation._stacks[stack_name]["StackStatus"] = "DELETE_FAILED"
+
+
+handlers._delete_stack_async = delete_or_fail
 
 
 def create_change_set(params):
+    refused = aws_refusals.refuse_change_set(params)
+    if refused:
+        return helpers._error("ValidationError", refused)
     if helpers._p(params, "ChangeSetType") != "IMPORT":
         return changesets._create_change_set(params)
     stack_name = helpers._p(params, "StackName")
-    number = 1
+    stack = cloudformation._stacks.get(stack_name)
+    template = json.loads(helpers._resolve_template(params)[0])
+    wanted = identifiers_of(params)
+    refused = aws_refusals.refuse_import(stack, template, [*wanted])
+    if refused:
+        return helpers._error("ValidationError", refused)
+    imports.update({(stack_name, logical_id): own for logical_id, own in wanted.items()})
+    held = stack and stack["StackStatus"] not in ("DELETE_COMPLETE", "REVIEW_IN_PROGRESS")
+    return changesets._create_change_set({**params, "ChangeSetType": ["UPDATE" if held else "CREATE"]})
+
+
+def identifiers_of(params):
+    """The identifiers of what is imported, by logical id, in the order in which they are given."""
+    wanted, number = {}, 1
     while logical_id := helpers._p(params, f"ResourcesToImport.member.{number}.LogicalResourceId"):
-        value = f"ResourcesToImport.member.{number}.ResourceIdentifier.entry.1.value"
-        imports[(stack_name, logical_id)] = helpers._p(params, value)
+        entry = f"ResourcesToImport.member.{number}.ResourceIdentifier.entry"
+        wanted[logical_id], each = {}, 1
+        while key := helpers._p(params, f"{entry}.{each}.key"):
+            wanted[logical_id][key] = helpers._p(params, f"{entry}.{each}.value")
+            each += 1
         number += 1
-    return changesets._create_change_set({**params, "ChangeSetType": ["CREATE"]})
+    return wanted
 
 
 def update_termination_protection(params):
@@ -137,7 +192,7 @@ handlers._ACTION_HANDLERS.update(
     UpdateTerminationProtection=update_termination_protection,
 )
 
-ministack_rollback.install(delete_resource)
+ministack_rollback.install(delete_or_tell)
 
 if __name__ == "__main__":
     app.main()

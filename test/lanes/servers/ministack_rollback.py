@@ -66,11 +66,12 @@ async def deploy_and_watch(stack_name, stack_id, template, param_values, *rest, 
     status = stack["StackStatus"]
     if status == "ROLLBACK_COMPLETE" and operation["stuck"]:
         stack["StackStatus"] = "ROLLBACK_FAILED"
-    if status == "UPDATE_ROLLBACK_COMPLETE":
+    if status in ("UPDATE_ROLLBACK_COMPLETE", "IMPORT_ROLLBACK_COMPLETE") and before:
         now = copy.deepcopy(before)
         for logical_id, props in operation["updated"].items():
             now[logical_id]["Properties"] = props
         await return_to(previous_stack, now, stack_name, stack_id)
+        stack["StackStatus"] = status
     if status == "UPDATE_COMPLETE":
         cloudformation._stack_events[stack_id].pop()
         stack["StackStatus"] = "UPDATE_IN_PROGRESS"

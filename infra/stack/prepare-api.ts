@@ -1,0 +1,131 @@
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { API_STAGE, findApiDeployment } from './api-stage.ts';
+import { changeStack, findStack, physicalIds, templateOf } from './cloudformation.ts';
+import { mapReferences, type Template, type TemplateResource } from './template.ts';
+
+const PATH = 'AWS::ApiGateway::Resource';
+const METHOD = 'AWS::ApiGateway::Method';
+
+/** The functions' stack of a target (deploy.ts). */
+interface FunctionsStack {
+  cloudFormation: CloudFormationClient;
+  name: string;
+  tell: (line: string) => void;
+  every?: number | undefined;
+}
+
+interface Preparation {
+  /** The template that the functions' stack gets afterwards. */
+  next: Template;
+  put: (body: string) => Promise<string>;
+}
+
+/**
+ * Prepares the API of a deployed stage for its next template: two changes that CloudFormation refuses to make together with
+ * others. Neither reaches a caller, because the stage serves a copy of the API. May end at any line and be run again.
+ */
+export async function prepareApi(stack: FunctionsStack, preparation: Preparation): Promise<void> {
+  await importStage(stack, preparation);
+  await makeRoom(stack, preparation);
+}
+
+/**
+ * Until the stack owned the stage, its first API deployment made it, so CloudFormation would refuse to create it. The import
+ * describes it as that API deployment does: the next template then changes what differs.
+ */
+async function importStage(stack: FunctionsStack, { put }: Preparation): Promise<void> {
+  const { cloudFormation, name, tell } = stack;
+  const deployed = await templateOf(cloudFormation, name);
+  const [id = '', deployment] = findApiDeployment(deployed.Resources) ?? [];
+  if (deployment?.Properties.StageName === undefined || API_STAGE in deployed.Resources) return;
+  const { RestApiId, StageName, StageDescription } = deployment.Properties;
+  const stage: TemplateResource = {
+    Type: 'AWS::ApiGateway::Stage',
+    DeletionPolicy: 'Retain', // an import demands one; until the next template the API deployment takes the stage with it
+    Properties: { ...StageDescription, RestApiId, StageName, DeploymentId: { Ref: id } },
+  };
+  const api = (await physicalIds(cloudFormation, name)).get(RestApiId.Ref) ?? '';
+  const ResourceIdentifier = { RestApiId: api, StageName };
+  await changeOnly(stack, {
+    template: { ...deployed, Resources: { ...deployed.Resources, [API_STAGE]: stage } },
+    imports: [{ LogicalResourceId: API_STAGE, ResourceType: stage.Type, ResourceIdentifier }],
+    put,
+  });
+  tell(`${name} now contains its API stage`);
+}
+
+/**
+ * Removes paths that would be replaced by others at the same place. CloudFormation creates before it deletes, and API Gateway
+ * allows one variable part below a path, and no part twice.
+ */
+async function makeRoom(stack: FunctionsStack, { next, put }: Preparation): Promise<void> {
+  const { cloudFormation, name, tell } = stack;
+  const deployed = await templateOf(cloudFormation, name);
+  const gone = pathsInTheWay(deployed.Resources, next.Resources);
+  if (gone.size === 0) return;
+  await changeOnly(stack, { template: without(deployed, gone), put });
+  tell(`${name} has room for the new paths of its API`);
+}
+
+/** The stack keeps its parameters. */
+async function changeOnly(
+  { cloudFormation, name, every }: FunctionsStack,
+  stackChange: Pick<Parameters<typeof changeStack>[1], 'template' | 'imports' | 'put'>,
+): Promise<void> {
+  const { Parameters = [] } = (await findStack(cloudFormation, name)) ?? {};
+  const parameters = Object.fromEntries(
+    Parameters.map(({ ParameterKey = '', ParameterValue = '' }) => [ParameterKey, ParameterValue]),
+  );
+  await changeStack(cloudFormation, { name, parameters, every, ...stackChange });
+}
+
+/** Returns the logical ids of the deployed paths that block one of the next template, and of what is below them. */
+function pathsInTheWay(deployed: Template['Resources'], next: Template['Resources']): Set<string> {
+  const coming = Object.entries(next).filter(([, { Type }]) => Type === PATH);
+  const leaving = Object.entries(deployed).filter(
+    ([id, { Type }]) => Type === PATH && !isSame(deployed[id], next[id]),
+  );
+  const blocked = leaving.filter(([, old]) => coming.some(([, path]) => collide(old, path)));
+  return withWhatIsBelow(deployed, new Set(blocked.map(([id]) => id)));
+}
+
+function isSame(a: TemplateResource | undefined, b: TemplateResource | undefined): boolean {
+  return JSON.stringify(a?.Properties) === JSON.stringify(b?.Properties);
+}
+
+function collide({ Properties: old }: TemplateResource, { Properties: path }: TemplateResource): boolean {
+  if (JSON.stringify(old.ParentId) !== JSON.stringify(path.ParentId)) return false;
+  return old.PathPart === path.PathPart || (isVariable(old.PathPart) && isVariable(path.PathPart));
+}
+
+function isVariable(pathPart: string): boolean {
+  return pathPart.startsWith('{');
+}
+
+function withWhatIsBelow(resources: Template['Resources'], ids: Set<string>): Set<string> {
+  const below = Object.entries(resources).filter(
+    ([id, { Type, Properties }]) =>
+      [PATH, METHOD].includes(Type) && !ids.has(id) && refersTo(Properties, ids),
+  );
+  return below.length === 0 ? ids : withWhatIsBelow(resources, new Set([...ids, ...below.map(([id]) => id)]));
+}
+
+function refersTo(value: unknown, ids: Set<string>): boolean {
+  let found = false;
+  mapReferences(value, (id) => {
+    found ||= ids.has(id);
+    return undefined;
+  });
+  return found;
+}
+
+function without(template: Template, gone: Set<string>): Template {
+  const kept = Object.entries(template.Resources).filter(([id]) => !gone.has(id));
+  const Resources = Object.fromEntries(
+    kept.map(([id, { DependsOn, ...resource }]) => {
+      const waits = [DependsOn ?? []].flat().filter((other) => !gone.has(other));
+      return [id, waits.length > 0 ? { ...resource, DependsOn: waits } : resource];
+    }),
+  );
+  return { ...template, Resources };
+}

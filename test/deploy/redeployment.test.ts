@@ -1,0 +1,167 @@
+import { DescribeStackEventsCommand } from '@aws-sdk/client-cloudformation';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { findStack, physicalIds } from '../../infra/stack/cloudformation.ts';
+import { deployService, removeService } from '../../infra/stack/deploy.ts';
+import type { Template, TemplateResource } from '../../infra/stack/template.ts';
+import { readEarlierStack } from '../lanes/packaged-service.ts';
+import { emulatorAddress } from '../support/emulator.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { apiClient } from './api-client.ts';
+import { deployablePackage, type Place } from './deployable-template.ts';
+import {
+  type Deployed,
+  deployKilledEverywhere,
+  deployPackage,
+  findDeployed,
+  STAGE,
+  target,
+} from './stack.ts';
+
+jest.setTimeout(120_000);
+
+let place: Place;
+let first: Deployed;
+
+beforeAll(async () => {
+  place = { mount: await tempFolder(), settings: {} };
+});
+
+/** What API Gateway has of the stage. */
+interface ApiStage {
+  deploymentId: string;
+  tracingEnabled: boolean;
+  accessLogSettings: { destinationArn?: string };
+  methodSettings: Record<string, { throttlingRateLimit: number }>;
+}
+
+async function readStage(): Promise<ApiStage> {
+  const path = `restapis/${first.physicalId('ApiGatewayRestApi')}/stages/${STAGE}`;
+  // MiniStack finds account, region, and service in it, and checks no signature.
+  const authorization = 'AWS4-HMAC-SHA256 Credential=test/20260101/eu-west-1/apigateway/aws4_request';
+  const answer = await fetch(`${emulatorAddress('MINISTACK_URL')}/${path}`, { headers: { authorization } });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as ApiStage;
+}
+
+async function expectServed(): Promise<void> {
+  expect(await apiClient(first.url).call('GET', '/api/health')).toMatchObject({ status: 200 });
+  const stage = await readStage();
+  const ids = await physicalIds(target.cloudFormation, target.name);
+  const deployments = [...ids].filter(([id]) => id.startsWith('ApiGatewayDeployment'));
+  expect(deployments.map(([, id]) => id)).toEqual([stage.deploymentId]);
+  expect(stage).toMatchObject({
+    tracingEnabled: true,
+    accessLogSettings: { destinationArn: expect.stringContaining('/aws/api-gateway/') },
+    methodSettings: { '*/*': { throttlingRateLimit: 200 }, '~1api~1health/GET': { throttlingRateLimit: 20 } },
+  });
+  expect(await failedDeletions()).toEqual([]);
+}
+
+/** CloudFormation completes an update even if it couldn't delete what left the template. */
+async function failedDeletions(): Promise<string[]> {
+  const { StackEvents = [] } = await target.cloudFormation.send(
+    new DescribeStackEventsCommand({ StackName: target.name }),
+  );
+  return StackEvents.flatMap(({ ResourceStatus, LogicalResourceId, ResourceStatusReason }) =>
+    ResourceStatus === 'DELETE_FAILED' ? `${LogicalResourceId}: ${ResourceStatusReason}` : [],
+  );
+}
+
+describe('a stage that was deployed', () => {
+  beforeAll(async () => {
+    first = await deployPackage(place, { read: readEarlierStack });
+  });
+
+  it('is deployed from another packaging, which moves it to the API deployment of that', async () => {
+    await expectServed();
+    const before = await readStage();
+    await deployPackage(place);
+    await expectServed();
+    expect((await readStage()).deploymentId).not.toBe(before.deploymentId);
+  });
+
+  it('goes back to an older packaging in the same way', async () => {
+    const before = await readStage();
+    await deployPackage(place, { read: readEarlierStack });
+    await expectServed();
+    expect((await readStage()).deploymentId).not.toBe(before.deploymentId);
+  });
+
+  it('serves what it served if a deployment fails, and is deployed afterwards', async () => {
+    const before = await readStage();
+    const broken = deployablePackage(place);
+    const stage = Object.keys(broken.templates.functions.Resources).find((id) => id.endsWith('Stage')) ?? '';
+    broken.templates.functions.Resources.Refused = {
+      Type: 'AWS::ApiGateway::Stage',
+      DependsOn: stage,
+      Properties: { ...broken.templates.functions.Resources[stage]?.Properties },
+    };
+    await expect(deployService(target, broken)).rejects.toThrow('Stage already exists');
+    expect(await findStack(target.cloudFormation, target.name)).toMatchObject({
+      StackStatus: 'UPDATE_ROLLBACK_COMPLETE',
+    });
+    expect((await readStage()).deploymentId).toBe(before.deploymentId);
+    await expectServed();
+    await deployPackage(place);
+    await expectServed();
+  });
+
+  it('is removed', async () => {
+    await removeService(target, { withData: true });
+    expect(await findStack(target.cloudFormation, target.name)).toBeUndefined();
+  });
+});
+
+/** As the templates were when the stage was a property of its first API deployment, with all its settings. */
+function withoutOwnStage(template: Template): Template {
+  const { Resources } = template;
+  const deployment = Object.values(Resources).find(({ Type }) => Type === 'AWS::ApiGateway::Deployment');
+  const [id, stage] =
+    Object.entries(Resources).find(([, { Type }]) => Type === 'AWS::ApiGateway::Stage') ?? [];
+  if (deployment === undefined || stage === undefined || id === undefined) return template;
+  const { RestApiId: _, DeploymentId: __, StageName, ...StageDescription } = stage.Properties;
+  Object.assign(deployment.Properties, { StageName, StageDescription });
+  deployment.DependsOn = [deployment.DependsOn ?? [], stage.DependsOn ?? []].flat();
+  const others = Object.entries(Resources).filter(([other]) => other !== id);
+  const waiting = ([DependsOn]: [TemplateResource['DependsOn']]) =>
+    [DependsOn ?? []].flat().filter((other) => other !== id);
+  return {
+    ...template,
+    Resources: Object.fromEntries(
+      others.map(([other, { DependsOn, ...resource }]) => [
+        other,
+        { ...resource, DependsOn: waiting([DependsOn]) },
+      ]),
+    ),
+  };
+}
+
+describe('a stage whose API deployment made the API stage', () => {
+  /** The package of a release before the stack owned the stage. */
+  const formerPackage = () => {
+    const older = deployablePackage(place, readEarlierStack);
+    const functions = withoutOwnStage(older.templates.functions);
+    return { ...older, templates: { ...older.templates, functions } };
+  };
+  beforeAll(async () => {
+    await deployService(target, formerPackage());
+    first = await findDeployed();
+  });
+  afterAll(() => removeService(target, { withData: true }));
+
+  it('is deployed again, however often it is killed meanwhile', async () => {
+    const { methodSettings } = await readStage();
+    expect(methodSettings['*/*']).toEqual({ throttlingRateLimit: 200, throttlingBurstLimit: 400 });
+    expect(await deployKilledEverywhere(place)).toBeGreaterThan(3);
+    await expectServed();
+  });
+
+  it('does not go back before that: the deployment is refused, and nothing changes', async () => {
+    const before = await readStage();
+    await expect(deployService(target, formerPackage())).rejects.toThrow(
+      'StageDescription cannot be specified when stage referenced by StageName already exists',
+    );
+    expect((await readStage()).deploymentId).toBe(before.deploymentId);
+    await expectServed();
+  });
+});

@@ -1,0 +1,139 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { describe, expect, it } from '@jest/globals';
+import type { Target } from '../../../infra/stack/deploy.ts';
+import { prepareApi } from '../../../infra/stack/prepare-api.ts';
+import type { Template, TemplateResource } from '../../../infra/stack/template.ts';
+
+const NAME = 'workspace-research-dev';
+const API = { Ref: 'Api' };
+const SETTINGS = { TracingEnabled: true, MethodSettings: [{ ResourcePath: '/*', HttpMethod: '*' }] };
+
+interface ChangeSet {
+  ChangeSetType: string;
+  TemplateBody: string;
+  Parameters: object[];
+  ResourcesToImport?: object[];
+}
+
+/** A stack whose change sets are executed at once. */
+function fakeTarget(Resources: Template['Resources']) {
+  const changes: ChangeSet[] = [];
+  let deployed: Template = { Parameters: { Table: { Type: 'String' } }, Resources };
+  const describe = () => ({
+    StackStatus: changes.at(-1)?.ChangeSetType === 'IMPORT' ? 'IMPORT_COMPLETE' : 'UPDATE_COMPLETE',
+    Parameters: [{ ParameterKey: 'Table', ParameterValue: 'table-1' }],
+  });
+  const answers: Record<string, (input: ChangeSet) => object> = {
+    GetTemplateCommand: () => ({ TemplateBody: JSON.stringify(deployed) }),
+    DescribeStacksCommand: () => ({ Stacks: [describe()] }),
+    ListStackResourcesCommand: () => ({
+      StackResourceSummaries: [{ LogicalResourceId: 'Api', PhysicalResourceId: 'a1b2c3' }],
+    }),
+    CreateChangeSetCommand: (input) => ({ Number: changes.push(input) }),
+    DescribeChangeSetCommand: () => ({ Status: 'CREATE_COMPLETE' }),
+    ExecuteChangeSetCommand: () => {
+      deployed = JSON.parse(changes.at(-1)?.TemplateBody ?? '');
+      return {};
+    },
+  };
+  const send = async (command: { input: ChangeSet }) => answers[command.constructor.name]?.(command.input);
+  const cloudFormation = Object.assign(new CloudFormationClient({ region: 'eu-west-1' }), { send });
+  const target: Target = { cloudFormation, s3: {} as never, name: NAME, tell: () => {}, every: 0.01 };
+  const prepare = (next: Template['Resources']) =>
+    prepareApi(target, { next: { Resources: next }, put: async () => 'unused' });
+  return { prepare, changes, deployed: () => deployed.Resources };
+}
+
+function path(
+  PathPart: string,
+  ParentId: object = { 'Fn::GetAtt': ['Api', 'RootResourceId'] },
+): TemplateResource {
+  return { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId, PathPart, RestApiId: API } };
+}
+
+function method(ResourceId: string): TemplateResource {
+  const Properties = { HttpMethod: 'ANY', ResourceId: { Ref: ResourceId }, RestApiId: API };
+  return { Type: 'AWS::ApiGateway::Method', Properties };
+}
+
+function apiDeployment(properties: object, DependsOn: string[] = []): TemplateResource {
+  return { Type: 'AWS::ApiGateway::Deployment', Properties: { RestApiId: API, ...properties }, DependsOn };
+}
+
+describe('a stage that an API deployment made', () => {
+  it('is imported as that describes it, once, and nothing else changes', async () => {
+    const made = apiDeployment({ StageName: 'dev', StageDescription: SETTINGS });
+    const { prepare, changes, deployed } = fakeTarget({ Deployment1: made });
+    await prepare({});
+    await prepare({});
+    expect(changes).toMatchObject([
+      {
+        ChangeSetType: 'IMPORT',
+        Parameters: [{ ParameterKey: 'Table', ParameterValue: 'table-1' }],
+        ResourcesToImport: [
+          {
+            LogicalResourceId: 'ApiStage',
+            ResourceType: 'AWS::ApiGateway::Stage',
+            ResourceIdentifier: { RestApiId: 'a1b2c3', StageName: 'dev' },
+          },
+        ],
+      },
+    ]);
+    expect(deployed()).toEqual({
+      Deployment1: made,
+      ApiStage: {
+        Type: 'AWS::ApiGateway::Stage',
+        DeletionPolicy: 'Retain',
+        Properties: { ...SETTINGS, RestApiId: API, StageName: 'dev', DeploymentId: { Ref: 'Deployment1' } },
+      },
+    });
+  });
+
+  it('is there already where the stack owns it, and not yet where there is only a bucket', async () => {
+    const owned = { Deployment1: apiDeployment({}), ApiStage: apiDeployment({}) };
+    for (const resources of [owned, {}] as Template['Resources'][]) {
+      const { prepare, changes } = fakeTarget(resources);
+      await prepare({});
+      expect(changes).toEqual([]);
+    }
+  });
+});
+
+describe('a path that the next release replaces', () => {
+  const old = {
+    Docs: path('docs'),
+    DocsMethod: method('Docs'),
+    Asset: path('{asset}', { Ref: 'Docs' }),
+    AssetMethod: method('Asset'),
+    Deeper: path('more', { Ref: 'Asset' }),
+    DeeperMethod: method('Deeper'),
+    Deployment1: apiDeployment({}, ['DocsMethod', 'AssetMethod', 'DeeperMethod']),
+  };
+
+  it.each([
+    ['another variable', path('{proxy+}', { Ref: 'Docs' })],
+    ['the same part', path('{asset}', { Ref: 'Docs' })],
+  ])('goes first, with what is below it, for %s under another logical id', async (_what, next) => {
+    const { prepare, changes, deployed } = fakeTarget(old);
+    await prepare({ Docs: path('docs'), Next: next });
+    expect(changes.map(({ ChangeSetType }) => ChangeSetType)).toEqual(['UPDATE']);
+    expect(deployed()).toEqual({
+      Docs: old.Docs,
+      DocsMethod: old.DocsMethod,
+      Deployment1: apiDeployment({}, ['DocsMethod']),
+    });
+  });
+
+  it('goes first if its logical id stays: CloudFormation would create the other before', async () => {
+    const { prepare, deployed } = fakeTarget(old);
+    await prepare({ Docs: path('docs'), Asset: path('{proxy+}', { Ref: 'Docs' }) });
+    expect(Object.keys(deployed())).toEqual(['Docs', 'DocsMethod', 'Deployment1']);
+  });
+
+  it('stays where nothing takes its place', async () => {
+    const { prepare, changes } = fakeTarget(old);
+    await prepare({ Docs: path('docs'), Asset: path('{asset}', { Ref: 'Docs' }), Other: path('other') });
+    await prepare({ Docs: path('docs'), Other: path('{proxy+}') });
+    expect(changes).toEqual([]);
+  });
+});

@@ -1,0 +1,183 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { StackName } from '../../infra/stack/split.ts';
+import type { Template, TemplateResource } from '../../infra/stack/template.ts';
+
+/**
+ * Limits that AWS checks when a resource is made, and neither the linter nor the emulator does: each returns what is over it.
+ * docs/architecture/aws-refusals.md has their sources.
+ */
+export type Templates = Record<StackName, Template>;
+type Offenders = (templates: Templates) => string[];
+
+/** A stage's name has at most 20 characters (infra/package.ts); the packaged one is `test`. */
+const LONGEST_STAGE = 20 - 'test'.length;
+/** What a reference becomes: an ARN or a URL with a generated name. */
+const REFERENCE = 'x'.repeat(120);
+const MAX_INTEGRATION_MS = 29_000;
+const MAX_STREAM_MS = 15 * 60_000;
+
+type Properties = TemplateResource['Properties'];
+type Found = [id: string, properties: Properties];
+
+function all({ data, functions, console, alarms }: Templates, type: string): Found[] {
+  const resources = [data, functions, console, alarms].flatMap((template) =>
+    Object.entries(template.Resources),
+  );
+  return resources.flatMap(([id, own]) => (own.Type === type ? [[id, own.Properties ?? {}] as Found] : []));
+}
+
+function over(found: Found[], isOver: (properties: Properties) => boolean): string[] {
+  return found.flatMap(([id, properties]) => (isOver(properties) ? id : []));
+}
+
+/** With references written out as long as they can be. */
+function writtenOut(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(writtenOut);
+  if (value === null || typeof value !== 'object') return value;
+  const [key = ''] = Object.keys(value);
+  if (key === 'Ref' || key.startsWith('Fn::')) return REFERENCE;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, writtenOut(inner)]));
+}
+
+/** IAM counts no white space. */
+function size(document: unknown): number {
+  return JSON.stringify(writtenOut(document)).replace(/\s/g, '').length;
+}
+
+function mappings(
+  templates: Templates,
+  isOver: (own: Properties, queue: Properties, worker: Properties) => boolean,
+): string[] {
+  const queues = new Map(all(templates, 'AWS::SQS::Queue'));
+  const functions = new Map(all(templates, 'AWS::Lambda::Function'));
+  return over(all(templates, 'AWS::Lambda::EventSourceMapping'), (own) =>
+    isOver(
+      own,
+      queues.get(own.EventSourceArn['Fn::GetAtt'][0]) ?? {},
+      functions.get(own.FunctionName['Fn::GetAtt'][0]) ?? {},
+    ),
+  );
+}
+
+export const LIMITS: Record<string, Offenders> = {
+  'A function name has at most 64 characters': (templates) =>
+    over(
+      all(templates, 'AWS::Lambda::Function'),
+      ({ FunctionName }) => String(FunctionName).length + LONGEST_STAGE > 64,
+    ),
+  'Environment variables of a function have at most 4 KB': (templates) =>
+    over(
+      all(templates, 'AWS::Lambda::Function'),
+      ({ Environment }) => JSON.stringify(writtenOut(Environment?.Variables ?? {})).length > 4096,
+    ),
+  'A function has at most five layers': (templates) =>
+    over(all(templates, 'AWS::Lambda::Function'), ({ Layers = [] }) => Layers.length > 5),
+  'A visibility timeout is at least the timeout of the function': (templates) =>
+    mappings(templates, (_, { VisibilityTimeout = 30 }, { Timeout = 3 }) => VisibilityTimeout < Timeout),
+  'A FIFO queue gives at most ten messages at once, and has no batching window': (templates) =>
+    mappings(
+      templates,
+      ({ BatchSize = 10, MaximumBatchingWindowInSeconds: window = 0 }, { FifoQueue }) =>
+        FifoQueue === true && (BatchSize > 10 || window > 0),
+    ),
+  'A batch of more than ten needs a batching window': (templates) =>
+    mappings(
+      templates,
+      ({ BatchSize = 10, MaximumBatchingWindowInSeconds: window = 0 }, { FifoQueue }) =>
+        FifoQueue !== true && BatchSize > 10 && window < 1,
+    ),
+  'A mapping asks for 2 to 1,000 at once': (templates) =>
+    mappings(templates, ({ ScalingConfig }) => {
+      const most = ScalingConfig?.MaximumConcurrency ?? 2;
+      return most < 2 || most > 1000;
+    }),
+  'A dead-letter queue is FIFO if its queue is': (templates) => {
+    const queues = new Map(all(templates, 'AWS::SQS::Queue'));
+    return over(all(templates, 'AWS::SQS::Queue'), ({ FifoQueue = false, RedrivePolicy }) => {
+      const dead = queues.get(RedrivePolicy?.deadLetterTargetArn['Fn::GetAtt'][0]);
+      return dead !== undefined && (dead.FifoQueue ?? false) !== FifoQueue;
+    });
+  },
+  'A role has at most ten managed policies': (templates) =>
+    over(all(templates, 'AWS::IAM::Role'), ({ ManagedPolicyArns = [] }) => ManagedPolicyArns.length > 10),
+  'Inline policies of a role have at most 10,240 characters': (templates) =>
+    over(all(templates, 'AWS::IAM::Role'), ({ Policies = [] }) => {
+      const sizes = Policies.map(({ PolicyDocument }: { PolicyDocument: object }) => size(PolicyDocument));
+      return sizes.reduce((sum: number, own: number) => sum + own, 0) > 10_240;
+    }),
+  'A trust policy has at most 2,048 characters': (templates) =>
+    over(
+      all(templates, 'AWS::IAM::Role'),
+      ({ AssumeRolePolicyDocument }) => size(AssumeRolePolicyDocument) > 2048,
+    ),
+  'A managed policy has at most 6,144 characters': (templates) =>
+    over(all(templates, 'AWS::IAM::ManagedPolicy'), ({ PolicyDocument }) => size(PolicyDocument) > 6144),
+  'An API has at most 300 resources': (templates) =>
+    all(templates, 'AWS::ApiGateway::Resource')
+      .slice(300)
+      .map(([id]) => id),
+  'An API has at most ten authorizers': (templates) =>
+    all(templates, 'AWS::ApiGateway::Authorizer')
+      .slice(10)
+      .map(([id]) => id),
+  'An integration answers within 29 seconds, or streams for at most 15 minutes': (templates) =>
+    over(
+      all(templates, 'AWS::ApiGateway::Method'),
+      ({ Integration: { TimeoutInMillis = 29_000, ResponseTransferMode } }) =>
+        TimeoutInMillis > (ResponseTransferMode === 'STREAM' ? MAX_STREAM_MS : MAX_INTEGRATION_MS),
+    ),
+  'A path has one variable part below it': ({ functions }) => {
+    const variable = ({ Type, Properties }: TemplateResource) =>
+      Type === 'AWS::ApiGateway::Resource' && Properties.PathPart.startsWith('{');
+    const paths = Object.entries(functions.Resources).filter(([, own]) => variable(own));
+    return paths.flatMap(([id, { Properties }], place) =>
+      paths
+        .slice(0, place)
+        .some(([, other]) => isDeepStrictEqual(other.Properties.ParentId, Properties.ParentId))
+        ? id
+        : [],
+    );
+  },
+  'A CloudFront function has at most 10 KB': (templates) =>
+    over(
+      all(templates, 'AWS::CloudFront::Function'),
+      ({ FunctionCode }) => Buffer.byteLength(FunctionCode) > 10_240,
+    ),
+  'CloudFront waits at most 120 seconds for an answer': (templates) =>
+    over(all(templates, 'AWS::CloudFront::Distribution'), ({ DistributionConfig: { Origins } }) =>
+      Origins.some(
+        (origin: { CustomOriginConfig?: { OriginReadTimeout?: number } }) =>
+          (origin.CustomOriginConfig?.OriginReadTimeout ?? 30) > 120,
+      ),
+    ),
+  'A response headers policy has at most ten custom headers': (templates) =>
+    over(
+      all(templates, 'AWS::CloudFront::ResponseHeadersPolicy'),
+      ({ ResponseHeadersPolicyConfig: { CustomHeadersConfig } }) =>
+        (CustomHeadersConfig?.Items ?? []).length > 10,
+    ),
+  'A header of a response headers policy has at most 1,783 characters': (templates) =>
+    over(
+      all(templates, 'AWS::CloudFront::ResponseHeadersPolicy'),
+      ({ ResponseHeadersPolicyConfig: config }) => {
+        const custom = (config.CustomHeadersConfig?.Items ?? []).map(
+          ({ Value }: { Value: unknown }) => Value,
+        );
+        const security = config.SecurityHeadersConfig?.ContentSecurityPolicy?.ContentSecurityPolicy;
+        const lengths = [...custom, security?.['Fn::Sub'] ?? security ?? ''].map(
+          (value) => String(value).length,
+        );
+        return Math.max(...lengths) > 1783;
+      },
+    ),
+  'A file system has one mount target in a zone': (templates) => {
+    const subnets = new Map(all(templates, 'AWS::EC2::Subnet'));
+    const zones = all(templates, 'AWS::EFS::MountTarget').map(([id, { SubnetId }]): [string, string] => [
+      id,
+      JSON.stringify(subnets.get(SubnetId.Ref)?.AvailabilityZone ?? SubnetId),
+    ]);
+    return zones.flatMap(([id, zone], place) =>
+      zones.slice(0, place).some(([, other]) => other === zone) ? id : [],
+    );
+  },
+};
