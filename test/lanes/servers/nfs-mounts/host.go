@@ -325,3 +325,27 @@ func (h *host) revalidate(dir *node, st *unix.Stat_t) {
 		h.expire(dir, name)
 	}
 }
+
+// Has the kernel ask for everything again.
+func (h *host) forget() {
+	type cached struct {
+		n     *node
+		names []string
+	}
+	var all []cached
+	h.mu.Lock()
+	for _, n := range h.nodes {
+		one := cached{n: n}
+		for name := range n.names {
+			one.names = append(one.names, name)
+		}
+		all = append(all, one)
+	}
+	h.mu.Unlock()
+	for _, one := range all {
+		h.expireAttributes(one.n)
+		for _, name := range one.names {
+			h.expire(one.n, name)
+		}
+	}
+}

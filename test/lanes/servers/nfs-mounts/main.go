@@ -1,5 +1,6 @@
 // One folder at two mount points, each of which caches, waits and renames as a host's NFS client does: the hosts see each
-// other's changes as late as NFS permits. Counts the calls to the server, by kind, at http://127.0.0.1:PORT/calls.
+// other's changes as late as NFS permits. At http://127.0.0.1:PORT, /calls counts the calls to the server by kind, /pace
+// sets their duration, and /forget ends what is cached, as a minute would.
 package main
 
 import (
@@ -75,6 +76,11 @@ func main() {
 		speed.Lock()
 		speed.call, speed.write = call, write
 		speed.Unlock()
+	})
+	http.HandleFunc("POST /forget", func(http.ResponseWriter, *http.Request) {
+		for _, one := range hosts {
+			one.forget()
+		}
 	})
 	go func() { log.Fatal(http.ListenAndServe(fmt.Sprintf("127.0.0.1:%d", *port), nil)) }()
 	stop := make(chan os.Signal, 1)
