@@ -71,7 +71,8 @@ export async function touchWorkspace(ports: TouchPorts, workspaceId: string): Pr
 
 /**
  * Reports what a command changed: its paths, if they are known and few, otherwise that anything may have changed. A path
- * costs the worker about ten calls of the file system and eight of the records; a look costs one of each per file.
+ * costs the worker six calls of the file system and ten of the records; a look costs a call for each file, and reads the
+ * records of all.
  */
 export async function touchChanged(
   ports: TouchPorts,
