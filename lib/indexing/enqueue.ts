@@ -70,9 +70,8 @@ export async function touchWorkspace(ports: TouchPorts, workspaceId: string): Pr
 }
 
 /**
- * Reports what a command changed: its paths, if they are known and few, otherwise that anything may have changed. A path
- * costs the worker six calls of the file system and ten of the records; a look costs a call for each file, and reads the
- * records of all.
+ * Reports what a command changed: its paths, if they are known and few, otherwise that anything may have changed. Per path,
+ * the worker makes six calls of the file system and ten of the records. A look makes one per file, and reads all records.
  */
 export async function touchChanged(
   ports: TouchPorts,

@@ -44,7 +44,7 @@ async function isStopped(pid: number): Promise<boolean> {
 }
 
 /** The folder of the tables, as the worker that is paused sees it, and the one that overtakes it. */
-export interface TwoPlaces {
+interface TwoPlaces {
   paused: string;
   other: string;
 }
