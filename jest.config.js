@@ -17,6 +17,7 @@ export default {
     '/node_modules/',
     '/test/aws/',
     '/test/cluster/',
+    '/test/nfs/',
     '/test/embedder/',
     '/test/package/',
     '/test/recognition/',

@@ -5,7 +5,8 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { sendWhenSpace } from '../queue/send-when-space.ts';
 import type { FilesChanged } from '../workspaces/callbacks.ts';
 import type { CommitMessage, IndexMessage, MaintainMessage } from './messages.ts';
-import { pendingLooks } from './schema.ts';
+import { decidesOnOthers } from './scan/rule-files.ts';
+import { isRecordable, pendingLooks } from './schema.ts';
 import { markWaiting } from './waiting-files.ts';
 
 /** Paths per message, at most. */
@@ -66,6 +67,24 @@ export interface TouchPorts {
  */
 export async function touchWorkspace(ports: TouchPorts, workspaceId: string): Promise<void> {
   await sendWhenSpace(() => announceLook(ports, workspaceId));
+}
+
+/**
+ * Reports what a command changed: its paths, if they are known and few, otherwise that anything may have changed. Per path,
+ * the worker makes six calls of the file system and ten of the records. A look makes one per file, and reads all records.
+ */
+export async function touchChanged(
+  ports: TouchPorts,
+  workspaceId: string,
+  changed: string[] | undefined,
+): Promise<void> {
+  if (changed === undefined || !isFewFiles(changed)) return touchWorkspace(ports, workspaceId);
+  const touch = filesChangedIn({ ...ports, queue: ports.touchQueue });
+  if (changed.length > 0) await touch(workspaceId, changed);
+}
+
+function isFewFiles(paths: string[]): boolean {
+  return paths.length <= PATHS_AT_ONCE && paths.every((path) => isRecordable(path) && !decidesOnOthers(path));
 }
 
 async function announceLook({ records, touchQueue, clock }: TouchPorts, workspaceId: string): Promise<void> {

@@ -2,7 +2,8 @@ import { constants } from 'node:fs';
 import { type FileHandle, mkdir, open, readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { InvalidInput } from '../errors.ts';
-import { fileError, invalidPath } from './file-errors.ts';
+import { fileError, invalidPath, noneIfMissing } from './file-errors.ts';
+import { refreshNames } from './refresh-names.ts';
 import { isTempName } from './temp-name.ts';
 
 export const MAX_PATH_BYTES = 4096;
@@ -195,14 +196,20 @@ export function splitNewPath(path: string): string[] {
 
 /** Returns the realpath of the deepest existing ancestor, followed by the rest. */
 async function resolveExisting(path: string, realRoot: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT' || path === realRoot) return fileError(error);
-  }
+  const real = path === realRoot ? await realpath(path).catch(fileError) : await realpathIfThere(path);
+  if (real !== undefined) return real;
+  const parent = await resolveExisting(dirname(path), realRoot);
+  // NFS may have cached that it's missing.
+  const place = join(parent, basename(path));
+  const isAsked = isInside(realRoot, parent) && (await refreshNames(parent).catch(fileError));
+  const found = isAsked ? await realpathIfThere(place) : undefined;
+  if (found !== undefined) return found;
   await refuseDanglingLink(path);
-  return join(await resolveExisting(dirname(path), realRoot), path.slice(dirname(path).length + 1));
+  return place;
+}
+
+async function realpathIfThere(path: string): Promise<string | undefined> {
+  return realpath(path).catch(noneIfMissing).catch(fileError);
 }
 
 /** Creating the target of a dangling link could lead anywhere. */

@@ -7,7 +7,7 @@ import { besides } from './temp-name.ts';
 
 /** Nested directories that are held open. Deeper ones are moved up first. */
 const MAX_DEPTH = 16;
-/** Concurrent calls: libuv has four threads, and more would only wait there. */
+/** Concurrent calls per directory. */
 const AT_ONCE = 16;
 /** Concurrent directories, in the top levels only: about 200 are open at most, across and within each other. */
 const FOLDERS_AT_ONCE = 4;

@@ -1,7 +1,11 @@
 import { lstat, type Stats } from 'node:fs';
 
-/** Concurrent calls: libuv has four threads, and more would only wait there. */
-const AT_ONCE = 64;
+/**
+ * Concurrent calls: as many as libuv has threads in the functions that look at many files (UV_THREADPOOL_SIZE in
+ * serverless.yml), because a call of EFS takes a millisecond. Node's own default is four, which is enough for a local disk;
+ * further calls wait in its queue.
+ */
+export const STATS_AT_ONCE = 64;
 
 /**
  * Runs lstat on many paths, in their order; undefined for a path that can't be read. Uses callbacks, because a promise per
@@ -23,6 +27,6 @@ export function statAll(paths: string[]): Promise<(Stats | undefined)[]> {
         else step();
       });
     };
-    for (let started = 0; started < AT_ONCE; started++) step();
+    for (let started = 0; started < STATS_AT_ONCE; started++) step();
   });
 }

@@ -59,4 +59,9 @@ export interface CommandResult {
   cwd: string;
   /** It ended outside `writable`, so `cwd` is where it started. */
   leftPlaces?: boolean | undefined;
+  /**
+   * The paths that it changed in the first of `writable`, and those that an earlier command changed without its caller. A
+   * folder represents everything in it. Undefined if that isn't known: then anything may have changed.
+   */
+  changed?: string[] | undefined;
 }

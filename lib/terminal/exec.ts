@@ -4,7 +4,7 @@ import { callerIn } from '../access/members.ts';
 import { recordActivity } from '../activity/record.ts';
 import { commandMounts } from '../datasets/links/mounts.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
-import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
+import { type TouchPorts, touchChanged } from '../indexing/enqueue.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Commands } from '../ports/commands.ts';
 import type { Records } from '../ports/records.ts';
@@ -55,8 +55,9 @@ export async function execute(
   if (await leadsToOwnPlace(place))
     throw new Forbidden('workspace_unsafe', "cwd overlaps the service's own folders.", { field: 'cwd' });
   const use: Use = { callerId: caller.id, workspaceId: workspace?.id ?? null, kind: 'terminal' };
+  let known: string[] | undefined;
   try {
-    const { leftPlaces, ...result } = await ports.commandsFor(use).run({
+    const { leftPlaces, changed, ...result } = await ports.commandsFor(use).run({
       script: command,
       workspaceId: use.workspaceId,
       cwd: location,
@@ -64,9 +65,10 @@ export async function execute(
       mounts,
       ...limits,
     });
+    known = changed;
     return leftPlaces ? { ...result, stderr: `${result.stderr}${stillIn(location, workspace)}` } : result;
   } finally {
-    if (workspace !== undefined) await tell(ports, caller, workspace.id, command);
+    if (workspace !== undefined) await tell(ports, caller, workspace.id, { command, changed: known });
   }
 }
 
@@ -79,11 +81,11 @@ async function tell(
   ports: TerminalPorts,
   caller: Caller,
   workspaceId: string,
-  command: string,
+  { command, changed }: { command: string; changed: string[] | undefined },
 ): Promise<void> {
   const summary = `Ran ${programOf(command)}`;
   await Promise.all([
-    touchWorkspace(ports, workspaceId),
+    touchChanged(ports, workspaceId, changed),
     recordActivity(ports, { workspaceId, kind: 'command', actor: caller.id, summary }),
   ]);
 }

@@ -7,7 +7,7 @@ import { remoteTool } from '../agent/tools/remote.ts';
 import type { Tool } from '../agent/tools/tool.ts';
 import type { AnswerPorts } from '../chat/answer.ts';
 import type { Config } from '../config.ts';
-import { type TouchPorts, touchWorkspace } from '../indexing/enqueue.ts';
+import { type TouchPorts, touchChanged } from '../indexing/enqueue.ts';
 import type { SyncPorts } from '../indexing/sync.ts';
 import { knownTools } from '../mcp-servers/remote-tools.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
@@ -81,7 +81,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
         searchFor,
         commandsFor: (use) => meteredCommands(stores.commands, use, stores),
         loadSkill: (...asked) => loadSkill(stores.records, ...asked),
-        workspaceChanged: (workspaceId) => touchWorkspace(stores, workspaceId),
+        workspaceChanged: (workspaceId, changed) => touchChanged(stores, workspaceId, changed),
         papers,
         beginResearch: researchBegin({ ...counted, openModel }),
         cluster: cluster && { ...stores, cluster, rules: config.cluster },

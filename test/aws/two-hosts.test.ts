@@ -64,6 +64,6 @@ describe('two hosts on the same AWS side, killed at random while they sync', () 
   function dump(workspaceId: string) {
     const client = closing(new DynamoDBClient(emulatorSettings('DYNAMODB_URL')));
     const records = dynamodbRecords(client, `workspace-research-${stage.STAGE}`);
-    return dumpIndexOf(records, environment.DATA_DIR ?? '', workspaceId);
+    return dumpIndexOf(records, join(environment.DATA_DIR ?? '', 'vectors'), workspaceId);
   }
 });

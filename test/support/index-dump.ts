@@ -10,34 +10,34 @@ export interface IndexDump {
 }
 
 /** Returns everything in the index of a workspace, in a comparable form: no times, no ids. */
-export async function dumpIndex(dataDir: string, workspaceId: string): Promise<IndexDump> {
+export async function dumpIndex(
+  dataDir: string,
+  workspaceId: string,
+  tables = `${dataDir}/vectors`,
+): Promise<IndexDump> {
   const database = openDatabase(dataDir);
   try {
-    return await dumpIndexOf(sqliteRecords(database), dataDir, workspaceId);
+    return await dumpIndexOf(sqliteRecords(database), tables, workspaceId);
   } finally {
     database.close();
   }
 }
 
-/** The same where the records are elsewhere; the vectors are in the data folder on both sides. */
-export async function dumpIndexOf(
-  records: Records,
-  dataDir: string,
-  workspaceId: string,
-): Promise<IndexDump> {
+/** The same where the records are elsewhere. `tables` is the folder of the vectors. */
+export async function dumpIndexOf(records: Records, tables: string, workspaceId: string): Promise<IndexDump> {
   const files = [];
   for await (const file of indexedFiles.all(records, { partition: filesPartition(workspaceId) })) {
     const { path, hash, chunks, space, embedded, error, size } = file;
     files.push({ path, hash, chunks, space, embedded, error, size });
   }
   const space = await readSearchSpace(records, workspaceId);
-  return { files, rows: space === undefined ? [] : await readRows(dataDir, workspaceId, space) };
+  return { files, rows: space === undefined ? [] : await readRows(tables, workspaceId, space) };
 }
 
 /** Straight from the table, whatever the adapter would show: duplicate rows must not hide. */
-async function readRows(dataDir: string, workspaceId: string, space: string): Promise<unknown[]> {
+async function readRows(tables: string, workspaceId: string, space: string): Promise<unknown[]> {
   const { connect } = await import('@lancedb/lancedb');
-  const connection = await connect(`${dataDir}/vectors/${workspaceId}`);
+  const connection = await connect(`${tables}/${workspaceId}`);
   const table = await connection.openTable(space);
   const rows = (await table.query().toArray()) as { id: string; vector?: Iterable<number> | null }[];
   const plain = rows.map((row) => ({ ...row, vector: row.vector ? Array.from(row.vector) : null }));

@@ -127,8 +127,8 @@ export async function startPipeline(tables?: Vectors) {
     return (await takeAll(ports.commitQueue)).map(readCommit);
   }
 
-  async function makeWorkspace() {
-    const rootPath = await tempFolder();
+  async function makeWorkspace(folder?: string) {
+    const rootPath = folder ?? (await tempFolder());
     const id = randomUUID();
     await workspaces.create(ports.records, {
       id,

@@ -5,6 +5,7 @@ import {
   open,
   readdir,
   readlink,
+  rename,
   rm,
   rmdir,
   symlink,
@@ -15,6 +16,7 @@ import { join } from 'node:path';
 import { DiskFull, ServiceError, TooLarge } from '../../errors.ts';
 import { isInside, withDirectory, withParent } from '../../paths/confine.ts';
 import { removeTree } from '../../paths/remove-tree.ts';
+import { besides } from '../../paths/temp-name.ts';
 import { tooLarge } from '../git/bounds.ts';
 
 type Options = string | { encoding?: BufferEncoding; mode?: number } | undefined;
@@ -24,7 +26,7 @@ const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** The library would open all files of a tree at once, each with its folders: more than a process may. */
 const FILES_AT_ONCE = 16;
-const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
+const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
  * The file system for isomorphic-git, which follows links wherever they lead. Changes to the working tree go through the open
@@ -60,7 +62,8 @@ export function confinedFs(
         confined(path, (entry) => readBounded(entry, asObject(options))),
       writeFile: (path: string, content: Uint8Array | string, options: Options) => {
         written(content.length);
-        return confined(path, (entry) => writeFile(entry, content, { ...asObject(options), flag: WRITE }));
+        const asNew = { ...asObject(options), flag: WRITE };
+        return confined(path, (entry) => replace(entry, (place) => writeFile(place, content, asNew)));
       },
       mkdir: (path: string, options?: object) => confined(path, (entry) => mkdir(entry, options)),
       rmdir: (path: string) => confined(path, (entry) => rmdir(entry)),
@@ -72,9 +75,25 @@ export function confinedFs(
       readdir: (path: string) => confined(path, (entry) => readdir(entry)),
       readlink: (path: string, options?: BufferEncoding) =>
         confined(path, (entry) => readlink(entry, options)),
-      symlink: (target: string, path: string) => confined(path, (entry) => symlink(target, entry)),
+      symlink: (target: string, path: string) =>
+        confined(path, (entry) => replace(entry, (place) => symlink(target, place))),
     },
   };
+}
+
+/**
+ * Makes an entry next to its place and renames it: other processes see the old one or the new one. A host on NFS would miss
+ * for a minute that a file was written in place.
+ */
+async function replace(entry: string, make: (place: string) => Promise<void>): Promise<void> {
+  const temporary = besides(entry);
+  try {
+    await make(temporary);
+    await rename(temporary, entry);
+  } catch (error) {
+    await rm(temporary, { force: true }).catch(() => {});
+    throw error;
+  }
 }
 
 async function readBounded(entry: string, options: { encoding?: BufferEncoding }) {

@@ -81,7 +81,6 @@ async function moveFiles(place: CloneAt, changes: TreeChange[]): Promise<void> {
   }
   for (const { path, after } of changes) {
     if (after === undefined) continue;
-    await removeFile(place, path);
     await putFile(place, path, after);
     await git.updateIndex({ ...place, filepath: path, oid: after.oid, mode: after.mode, add: true });
   }

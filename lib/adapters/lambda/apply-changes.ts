@@ -21,13 +21,14 @@ const SMALL_BYTES = 1024 * 1024;
 /**
  * Applies the changes of a command to its workspace, each only where the workspace still has what the command had. A change that
  * was applied already counts as applied, so this is safe to repeat after a kill. All input is untrusted: the author of the
- * command wrote it. Returns what was not applied, each with the reason, in the order in which it came.
+ * command wrote it.
  */
 export async function applyChanges(
   root: string,
   pack: AsyncIterable<Uint8Array>,
   readOnly: string[],
-): Promise<string[]> {
+): Promise<Applied> {
+  const applied: FileChange[] = [];
   const undone: { at: number; why: string }[] = [];
   const failures: unknown[] = [];
   const underWay = new Set<Promise<void>>();
@@ -39,13 +40,14 @@ export async function applyChanges(
   const begin = (at: number, { change, bytes }: Arrived) => {
     if (isLost && isRemoval(change)) return note(at, change, KEPT);
     const one: Promise<void> = applyOne(root, change, bytes, readOnly)
-      .then((why) => why !== undefined && note(at, change, why))
+      .then((why) => (why === undefined ? void applied.push(change) : note(at, change, why)))
       .catch((error: unknown) => failures.push(error))
       .then(() => void underWay.delete(one));
     underWay.add(one);
   };
   let before: Arrived | undefined;
   let count = 0;
+  let isWhole = true;
   try {
     for await (const part of readPack(pack, { parts: BROUGHT.entriesAfter, bytes: BROUGHT.fileBytes })) {
       const arrived = { change: parseChange(part), bytes: part.bytes };
@@ -55,12 +57,34 @@ export async function applyChanges(
     }
   } catch (error) {
     if (!(error instanceof BrokenPack)) throw error;
+    isWhole = false;
     undone.push({ at: count, why: `everything else (the data that came back is damaged: ${error.message})` });
   } finally {
     await Promise.all(underWay);
   }
   if (failures.length > 0) throw failures[0];
-  return undone.sort((one, other) => one.at - other.at).map(({ why }) => why);
+  return {
+    undone: undone.sort((one, other) => one.at - other.at).map(({ why }) => why),
+    changed: isWhole ? outermost(applied) : undefined,
+  };
+}
+
+export interface Applied {
+  /** What was not applied, each with the reason, in the order in which it came. */
+  undone: string[];
+  /** The paths of the others, where a folder represents everything in it. Undefined if the pack was damaged. */
+  changed: string[] | undefined;
+}
+
+/** The paths of the changes, without those in folders that were made or removed. */
+function outermost(changes: FileChange[]): string[] {
+  const isFolder = ({ kind }: FileChange) => kind === 'folder' || kind === 'removedFolder';
+  const folders = new Set(changes.filter(isFolder).map(({ path }) => path));
+  const isIn = (path: string): boolean => {
+    const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+    return folder !== '' && (folders.has(folder) || isIn(folder));
+  };
+  return [...new Set(changes.map(({ path }) => path))].filter((path) => !isIn(path));
 }
 
 interface Arrived {

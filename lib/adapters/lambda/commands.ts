@@ -9,13 +9,13 @@ import { realCwd, unlinkedFolder } from '../../paths/command-folders.ts';
 import { isInside } from '../../paths/confine.ts';
 import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
 import type { Objects } from '../../ports/objects.ts';
-import { applyChanges } from './apply-changes.ts';
+import { type Applied, applyChanges } from './apply-changes.ts';
 import { INLINE_BYTES, RESULT_BYTES } from './brought-limits.ts';
 import { type CommandAnswer, type CommandMessage, commandAnswerSchema, packList } from './command-message.ts';
 import { invoke } from './invoke.ts';
 import { type Listed, listWorkspace } from './list-workspace.ts';
 import { packFiles } from './pack-files.ts';
-import { type BegunCommand, finishOthers, noteCommand, resultKey } from './unfinished-commands.ts';
+import { type BegunCommand, finishOthers, joined, noteCommand, resultKey } from './unfinished-commands.ts';
 
 export interface LambdaCommands {
   client: LambdaClient;
@@ -58,11 +58,11 @@ async function runBrought(ports: LambdaCommands, command: Command): Promise<Comm
   const begun = await noteCommand(folder, { root: place.root, readOnly });
   const call: Call = { workspace, begun, listed, list, readOnly, cwd: place.cwd };
   const answer = await stoppable(ports, command, call);
-  const undone = await takeBack(ports, call, place.root, answer);
+  const applied = await takeBack(ports, call, place.root, answer);
   const said = [
     ...describeEarlier(earlier),
     ...describe(NOT_SEEN, listed.leftOut),
-    ...describe(NOT_MADE, undone),
+    ...describe(NOT_MADE, applied.undone),
   ];
   const { changed: _, ...result } = answer;
   return {
@@ -70,6 +70,7 @@ async function runBrought(ports: LambdaCommands, command: Command): Promise<Comm
     stdout: Buffer.from(result.stdout, 'base64').toString(),
     stderr: withNotes(Buffer.from(result.stderr, 'base64').toString(), said),
     cwd: join(place.root, result.cwd),
+    changed: joined(earlier, applied).changed,
   };
 }
 
@@ -174,13 +175,15 @@ async function takeBack(
   call: Call,
   root: string,
   { changed }: Done,
-): Promise<string[]> {
+): Promise<Applied> {
   const key = resultKey(call.workspace, call.begun.id);
   const result = changed ? await ports.objects.get(key) : undefined;
-  const undone = result === undefined ? [] : await applyChanges(root, result.body, call.readOnly);
+  const applied = await (result === undefined
+    ? { undone: [], changed: [] }
+    : applyChanges(root, result.body, call.readOnly));
   if (changed) await ports.objects.delete(key);
   await call.begun.end();
-  return undone;
+  return applied;
 }
 
 const NOT_SEEN = 'Not available to commands';

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { Conflict } from '../../errors.ts';
 import { hasCode } from '../../paths/file-errors.ts';
 import type { Objects } from '../../ports/objects.ts';
-import { applyChanges } from './apply-changes.ts';
+import { type Applied, applyChanges } from './apply-changes.ts';
 
 /** A command this old is over, and so is its caller. */
 const OVER_MS = 25 * 60 * 1000;
@@ -64,13 +64,13 @@ async function endNote(folder: string, id: string): Promise<void> {
 
 /**
  * Applies changes that commands have sent and their callers never applied, because they were killed or stopped waiting.
- * Safe while a caller still does so. Returns what could not be applied.
+ * Safe while a caller still does so.
  */
 export async function finishOthers(
   objects: Objects,
   { folder, workspace, root }: { folder: string; workspace: string; root: string },
-): Promise<{ finished: number; undone: string[] }> {
-  const undone: string[] = [];
+): Promise<Applied & { finished: number }> {
+  let all: Applied = { undone: [], changed: [] };
   let finished = 0;
   for (const id of await readdir(folder).catch(() => [])) {
     const note = await readNote(join(folder, id));
@@ -78,13 +78,20 @@ export async function finishOthers(
     const key = resultKey(workspace, id);
     const result = await objects.get(key);
     if (result !== undefined) {
-      undone.push(...(await applyChanges(root, result.body, note.readOnly)));
+      all = joined(all, await applyChanges(root, result.body, note.readOnly));
       finished += 1;
       await objects.delete(key);
     }
     if (result !== undefined || Date.now() - note.begunAt > OVER_MS) await endNote(folder, id);
   }
-  return { finished, undone };
+  return { ...all, finished };
+}
+
+/** What two commands changed. */
+export function joined(one: Applied, other: Applied): Applied {
+  const undone = [...one.undone, ...other.undone];
+  if (one.changed === undefined || other.changed === undefined) return { undone, changed: undefined };
+  return { undone, changed: [...new Set([...one.changed, ...other.changed])] };
 }
 
 /** Undefined for a note that is being written, or just removed. */

@@ -1,6 +1,8 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../paths/file-errors.ts';
+import { refreshNamesTo } from '../../paths/refresh-names.ts';
 import { removeFolder } from './remove-folder.ts';
 import type { VectorStore } from './vector-store.ts';
 
@@ -13,7 +15,7 @@ export function folderStore(folder: string): VectorStore {
   const place = (workspaceId: string, space: string) => ({ address: join(folder, workspaceId), name: space });
   const tableOf = (workspaceId: string, space: string) => join(folder, workspaceId, space + TABLE);
   const identityOf = (workspaceId: string, space: string) =>
-    identify(join(tableOf(workspaceId, space), VERSIONS));
+    identify(folder, join(tableOf(workspaceId, space), VERSIONS));
   return {
     storeOptions: {},
     async find(workspaceId, space) {
@@ -43,11 +45,19 @@ export function folderStore(folder: string): VectorStore {
 
 /**
  * Identifies a folder among others of the same name; undefined when there is none. Throws where the file system is in
- * trouble.
+ * trouble. NFS may have cached for a minute that there is none, or another one: what is opened, it asks the server for.
  */
-async function identify(folder: string): Promise<string | undefined> {
+async function identify(top: string, folder: string): Promise<string | undefined> {
+  const found = await openedIdentity(folder);
+  if (found !== undefined) return found;
+  await refreshNamesTo(top, folder);
+  return openedIdentity(folder);
+}
+
+async function openedIdentity(folder: string): Promise<string | undefined> {
   try {
-    const { ino, birthtimeMs } = await stat(folder);
+    await using handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+    const { ino, birthtimeMs } = await handle.stat();
     return `${ino} ${birthtimeMs}`;
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;

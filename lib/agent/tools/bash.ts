@@ -21,8 +21,8 @@ const input = z.strictObject({
 
 export interface BashPorts {
   commandsFor(use: Use): Commands;
-  /** A command may have changed any file of the workspace: has the index look at it, now or when the run is over. */
-  workspaceChanged(workspaceId: string): Promise<void>;
+  /** Has the index look at the paths that a command changed; undefined: it may have changed any file of the workspace. */
+  workspaceChanged(workspaceId: string, changed: string[] | undefined): Promise<void>;
 }
 
 export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
@@ -35,6 +35,7 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
     ruled: { kind: 'shell', argument: ({ command }) => command },
     timeoutMs: MAX_SECONDS * 1000 + MARGIN_MS,
     async run({ command, timeout }, { workspace, cwd, signal, records, use }) {
+      let known: string[] | undefined;
       const { stdout, stderr, exitCode, timedOut, truncated } = await commandsFor(use)
         .run({
           script: command,
@@ -46,7 +47,11 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
           maxOutputBytes: MAX_OUTPUT_BYTES,
           signal,
         })
-        .finally(() => workspaceChanged(workspace.id));
+        .then((result) => {
+          known = result.changed;
+          return result;
+        })
+        .finally(() => workspaceChanged(workspace.id, known));
       return {
         stdout: cutMiddle(stdout, MAX_STDOUT, HINT),
         stderr: cutMiddle(stderr, MAX_STDERR, HINT),

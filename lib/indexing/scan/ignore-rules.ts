@@ -4,6 +4,7 @@ import ignore from 'ignore';
 import { openInside } from '../../paths/confine.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import { type DeepPattern, readDeepPattern } from './deep-pattern.ts';
+import { RULE_FILES } from './rule-files.ts';
 
 /** Folders of tools, packages and build outputs: never a person's own words. Hidden folders are skipped anyway. */
 const SKIPPED_FOLDERS = new Set(
@@ -11,7 +12,6 @@ const SKIPPED_FOLDERS = new Set(
     ' ',
   ),
 );
-const RULE_FILES = ['.gitignore', '.wrsignore'];
 /** Each line costs time for each path. What follows the last whole line within this is not read. */
 const MAX_RULE_BYTES = 128 * 1024;
 
@@ -63,11 +63,11 @@ function readRuleText(text: string): IgnoreRules['rules'] {
 /** Only a regular file, as git has it: a link could lead to /dev/zero, and a FIFO never ends. */
 async function readRuleFile(root: string, path: string): Promise<string> {
   try {
-    const stats = await lstat(join(root, path));
-    if (!stats.isFile()) return '';
+    if (!(await lstat(join(root, path))).isFile()) return '';
     await using handle = await openInside(root, path);
-    const text = (await readAtMost(handle, Math.min(stats.size, MAX_RULE_BYTES))).toString();
-    return stats.size > MAX_RULE_BYTES ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
+    const { size } = await handle.stat(); // on NFS, a host caches the other for up to a minute
+    const text = (await readAtMost(handle, Math.min(size, MAX_RULE_BYTES))).toString();
+    return size > MAX_RULE_BYTES ? text.slice(0, text.lastIndexOf('\n') + 1) : text;
   } catch {
     return '';
   }

@@ -8,6 +8,7 @@ import { sweepUnfinished } from '../../paths/stale-temp-files.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
 import { type IgnoreRules, isIgnored, isSkippedName, readRules } from './ignore-rules.ts';
+import { RULE_FILES, VIRTUAL_ENVIRONMENT } from './rule-files.ts';
 
 /** A file that belongs in the index, as a stat shows it. */
 export interface WalkedFile {
@@ -27,8 +28,6 @@ export interface SkippedFile {
 }
 
 const MAX_DEPTH = 100;
-/** The mark of a Python virtual environment: other people's packages. */
-const VIRTUAL_ENVIRONMENT = 'pyvenv.cfg';
 /** Folders being read at once. */
 const FOLDERS_AT_ONCE = 16;
 
@@ -132,8 +131,7 @@ async function rulesAbove(root: string, path: string): Promise<IgnoreRules | und
   const folders = ['', ...segments.map((_, index) => segments.slice(0, index + 1).join('/'))];
   if (path === '') return undefined;
   let rules: IgnoreRules | undefined;
-  for (const folder of folders)
-    rules = await readRules(root, folder, new Set(['.gitignore', '.wrsignore']), rules);
+  for (const folder of folders) rules = await readRules(root, folder, new Set(RULE_FILES), rules);
   return rules;
 }
 

@@ -1,6 +1,6 @@
 import { Conflict, UpstreamFailed } from '../../errors.ts';
 import { formatOfDownload } from '../../formats/all-formats.ts';
-import { touchWorkspace } from '../../indexing/enqueue.ts';
+import { touchChanged } from '../../indexing/enqueue.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { timestamp } from '../../ports/clock.ts';
@@ -49,7 +49,7 @@ async function fetchPage(study: Study, url: string): Promise<Page> {
       throw new UpstreamFailed('download_failed', `${new URL(url).hostname} returned status ${status}.`);
     const { extensions } = formatOfDownload(bytes, contentType);
     const path = await writePage(workspace.rootPath, nameOf(url), extensions[0] ?? 'txt', bytes);
-    await touchWorkspace(ports, workspace.id);
+    await touchChanged(ports, workspace.id, [path]);
     const source = { kind: 'web' as const, title: url, url, retrievedAt: timestamp(ports.clock) };
     return { path, source };
   } catch (error) {

@@ -251,7 +251,8 @@ describe('what a command changes', () => {
     );
     // Half of it was made when the next caller was killed: what is there already counts as made.
     await writeFile(join(root, 'n.txt'), 'half\n');
-    const { stdout, stderr } = await run('cat a.txt n.txt');
+    const { stdout, stderr, changed } = await run('cat a.txt n.txt');
+    expect(changed?.toSorted()).toEqual(['a.txt', 'n.txt']);
     expect([stdout, stderr]).toEqual([
       'half\nhalf\n',
       'The changes of an earlier command were saved only now\n',
@@ -374,5 +375,57 @@ describe('a forged result', () => {
       evil({ kind: 'removedFolder', path: '.' }),
     ]);
     expect(await readdir(root)).toEqual(['a.txt']);
+  });
+});
+
+describe('what a command reports as changed', () => {
+  /** Files by path, as a stat tells them apart. */
+  async function statesIn(root: string): Promise<Map<string, string>> {
+    const names = await readdir(root, { recursive: true });
+    const states = names.map(async (name) => {
+      const { ino, size, mtimeMs, ctimeMs, mode } = await lstat(join(root, name));
+      const isFolder = (mode & 0o170000) === 0o040000;
+      return [name, isFolder ? 'folder' : [ino, size, mtimeMs, ctimeMs, mode].join(':')] as const;
+    });
+    return new Map(await Promise.all(states));
+  }
+
+  it.each([
+    ['nothing', 'cat a.txt', []],
+    ['a file', 'echo b >> a.txt', ['a.txt']],
+    ['its time', 'touch -d @1000 a.txt', ['a.txt']],
+    ['a new folder, for all in it', 'mkdir -p new/deep; echo n > new/deep/n; echo m > new/m', ['new']],
+    ['both places of what moved', 'mv deep/down/b.sh moved.sh', ['deep/down/b.sh', 'moved.sh']],
+    ['a moved folder, for all in it', 'mv deep new', ['deep', 'new']],
+    ['a removed folder, for all in it', 'rm -r deep', ['deep']],
+    ['a folder in place of a file', 'rm a.txt; mkdir a.txt; echo x > a.txt/x', ['a.txt']],
+    ['a file in place of a folder', 'rm -r deep; echo x > deep', ['deep']],
+    ['a link', 'ln -s deep link', ['link']],
+  ])('is %s', async (_what, script, expected) => {
+    const { root, run } = await start({ 'a.txt': 'a', 'b.txt': 'b', 'deep/down/b.sh': 'echo', 'deep/c': '' });
+    const before = await statesIn(root);
+    const { changed = [] } = await run(script);
+    expect(changed.toSorted()).toEqual(expected);
+    const after = await statesIn(root);
+    const differing = [...before, ...after].filter(([path]) => before.get(path) !== after.get(path));
+    const isReported = (path: string) => changed.some((one) => `${path}/`.startsWith(`${one}/`));
+    expect(differing.map(([path]) => path).filter((path) => !isReported(path))).toEqual([]);
+  });
+
+  it('is not what could not be saved', async () => {
+    const { root, run, mirrors } = await start({ 'a.txt': 'a', 'b.txt': 'b' });
+    const writing = run('echo mine > b.txt; until [ -e go ]; do sleep 0.02; done; rm go; echo mine > a.txt');
+    const mirror = await eventually(
+      async () => mirrors[0] ?? '',
+      (folder) => folder !== '',
+    );
+    await eventually(
+      () => readFile(join(mirror, 'b.txt'), 'utf8').catch(() => ''),
+      (text) => text === 'mine\n',
+    );
+    await writeFile(join(root, 'b.txt'), 'theirs');
+    await writeFile(join(mirror, 'go'), '');
+    expect((await writing).changed).toEqual(['a.txt']);
+    expect(await readFile(join(root, 'b.txt'), 'utf8')).toBe('theirs');
   });
 });

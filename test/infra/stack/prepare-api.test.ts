@@ -38,7 +38,14 @@ function fakeTarget(Resources: Template['Resources']) {
   };
   const send = async (command: { input: ChangeSet }) => answers[command.constructor.name]?.(command.input);
   const cloudFormation = Object.assign(new CloudFormationClient({ region: 'eu-west-1' }), { send });
-  const target: Target = { cloudFormation, s3: {} as never, name: NAME, tell: () => {}, every: 0.01 };
+  const target: Target = {
+    cloudFormation,
+    s3: {} as never,
+    cloudWatch: {} as never,
+    name: NAME,
+    tell: () => {},
+    every: 0.01,
+  };
   const prepare = (next: Template['Resources']) =>
     prepareApi(target, { next: { Resources: next }, put: async () => 'unused' });
   return { prepare, changes, deployed: () => deployed.Resources };

@@ -1,8 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { installOnce } from '../../support/install-once.ts';
-import { runCommand } from './install.ts';
+import { go, requireGo } from './go.ts';
 
 const KUBERNETES = '1.34.2';
 const KWOK = 'v0.7.0';
@@ -40,7 +39,7 @@ const ETCD_PROGRAM: Program = {
  */
 export async function installKubernetes(): Promise<string> {
   return installOnce('kubernetes', KUBERNETES, async (folder) => {
-    await requireGo();
+    await requireGo('Kubernetes');
     const build = join(folder, 'build');
     await mkdir(join(folder, 'bin'), { recursive: true });
     await buildKubernetes(folder);
@@ -115,26 +114,4 @@ async function link(folder: string, cwd: string, name: string, program: string):
   const started = performance.now();
   await go(folder, cwd, 'build', '-ldflags=-s -w', '-o', join(folder, 'bin', name), program);
   console.error(`built ${name} in ${((performance.now() - started) / 1000).toFixed(0)} s`);
-}
-
-/** Its modules and half-built packages go with the folder: the person's own caches stay as they are. */
-function go(folder: string, cwd: string, ...args: string[]): Promise<string> {
-  const env = {
-    GOMAXPROCS: String(Math.max(1, Math.floor(availableParallelism() / 2))), // the machine may have other work
-    ...process.env,
-    CGO_ENABLED: '0',
-    GOFLAGS: '-mod=mod -modcacherw -buildvcs=false',
-    GOPATH: join(folder, 'build/go'),
-    GOCACHE: join(folder, 'build/cache'),
-  };
-  return runCommand('go', args, { cwd, env });
-}
-
-async function requireGo(): Promise<void> {
-  const version = await runCommand('go', ['env', 'GOVERSION']).catch(() => 'none');
-  const [, minor] = /^go1\.(\d+)/.exec(version.trim()) ?? [];
-  if (Number(minor) >= 25) return;
-  throw new Error(
-    `this lane needs Go 1.25 or newer to build Kubernetes (found: ${version.trim()}): go.dev/dl`,
-  );
 }

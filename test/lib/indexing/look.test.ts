@@ -1,7 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { touchWorkspace } from '../../../lib/indexing/enqueue.ts';
+import { touchChanged, touchWorkspace } from '../../../lib/indexing/enqueue.ts';
 import { handleIndexMessage } from '../../../lib/indexing/handle-index-message.ts';
 import { indexedFiles } from '../../../lib/indexing/schema.ts';
 import type { OutgoingMessage } from '../../../lib/ports/queue.ts';
@@ -12,13 +12,15 @@ const delivery = { messageId: '', receiveCount: 1 };
 
 /** Asks for a look; answers what was sent for it. */
 async function touch(workspaceId: string, clock = ports.clock): Promise<OutgoingMessage[]> {
-  const sent: OutgoingMessage[] = [];
-  const touchQueue = {
-    ...ports.touchQueue,
-    send: async (messages: OutgoingMessage[]) => void sent.push(...messages),
-  };
+  const { touchQueue, sent } = recordingQueue();
   await touchWorkspace({ records: ports.records, touchQueue, clock }, workspaceId);
   return sent;
+}
+
+function recordingQueue() {
+  const sent: OutgoingMessage[] = [];
+  const send = async (messages: OutgoingMessage[]) => void sent.push(...messages);
+  return { touchQueue: { ...ports.touchQueue, send }, sent };
 }
 
 async function look(workspaceId: string): Promise<void> {
@@ -46,6 +48,33 @@ describe('touchWorkspace', () => {
     const { now } = ports.clock;
     await touch(id, { now: () => now() - 61_000 });
     expect(await touch(id)).toHaveLength(1);
+  });
+});
+
+describe('touchChanged', () => {
+  async function sentFor(changed: string[] | undefined) {
+    const { id } = await makeWorkspace();
+    const { touchQueue, sent } = recordingQueue();
+    await touchChanged({ records: ports.records, touchQueue, clock: ports.clock }, id, changed);
+    return sent.map(({ body }) => body);
+  }
+  const many = Array.from({ length: 101 }, (_, n) => `${n}.md`);
+
+  it('asks for the paths that changed, and for nothing where none did', async () => {
+    const paths = ['a.md', 'moved/to', 'gone'];
+    expect(await sentFor(paths)).toEqual([expect.objectContaining({ kind: 'touch', paths })]);
+    expect(await sentFor(many.slice(1))).toEqual([expect.objectContaining({ kind: 'touch' })]);
+    expect(await sentFor([])).toEqual([]);
+  });
+
+  it.each([
+    ['are not known', undefined],
+    ['are too many', many],
+    ['have an ignore file among them', ['a.md', 'deep/.gitignore']],
+    ['make a folder a virtual environment', ['env/pyvenv.cfg']],
+    ['have one that is too long for a record', ['x'.repeat(1001)]],
+  ])('asks for a look where they %s', async (_case, changed) => {
+    expect(await sentFor(changed)).toEqual([expect.objectContaining({ kind: 'look' })]);
   });
 });
 

@@ -11,15 +11,15 @@ import { setLogLevel } from '../../../lib/log.ts';
 
 /**
  * A commit worker as a separate process, which stops itself (SIGSTOP) at one place of the work, like a suspended host:
- * `commit-process.ts DATA_DIR MESSAGES PLACE`. Its clock is ahead by the milliseconds in the file `slept-ms` of the data
+ * `commit-process.ts DATA_DIR MESSAGES PLACE TABLES`. Its clock is ahead by the milliseconds in the file `slept-ms` of the data
  * folder. Prints how it ended.
  */
-const [, , dataDir = '', messages = '', place = ''] = process.argv;
+const [, , dataDir = '', messages = '', place = '', tables = ''] = process.argv;
 setLogLevel('error');
 const database = openDatabase(dataDir);
 const queue = (name: string) => sqliteQueue(database, name);
 const records = sqliteRecords(database);
-const vectors = lancedbVectors(join(dataDir, 'vectors'));
+const vectors = lancedbVectors(tables);
 
 let isPaused = false;
 function pauseAt(reached: string): void {

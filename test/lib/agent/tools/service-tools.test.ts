@@ -61,7 +61,7 @@ describe('bash', () => {
       maxOutputBytes: 1024 * 1024,
       signal: expect.any(AbortSignal),
     });
-    expect(ports.workspaceChanged).toHaveBeenCalledWith('w');
+    expect(ports.workspaceChanged).toHaveBeenCalledWith('w', undefined);
   });
 
   it('waits 30 s when nothing else is asked for', async () => {
