@@ -18,6 +18,7 @@ export default {
     '/test/aws/',
     '/test/cluster/',
     '/test/embedder/',
+    '/test/lambda/',
     '/test/package/',
     '/test/recognition/',
     '/test/deploy/',

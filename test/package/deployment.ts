@@ -9,9 +9,16 @@ import {
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { connectDynamodb, createTable } from '../aws/table.ts';
-import { type FunctionProcess, startFunction } from '../lanes/function-process.ts';
+import { dropPageCache } from '../lanes/cold-files.ts';
+import { type FunctionProcess, type StartOptions, startFunction } from '../lanes/function-process.ts';
 import type { StreamedAnswer } from '../lanes/invocation.ts';
-import { type Place, packagedFunctions, resourcesOf, unpackFunction } from '../lanes/packaged-service.ts';
+import {
+  layerFolder,
+  type Place,
+  packagedFunctions,
+  resourcesOf,
+  unpackFunction,
+} from '../lanes/packaged-service.ts';
 import { closing, createBucket, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
 import { tempFolder, whenDone } from '../support/temp-folder.ts';
 import { type ApiRequest, apiEvent } from './api-event.ts';
@@ -25,19 +32,33 @@ export interface Deployment {
   values: Record<string, string>;
   /** The mounted file system. */
   mount: string;
-  /** The running instance of a function, started at its first use. */
+  /** The running instance of a function, started at its first use, and after one has ended. */
   instance(name: string): Promise<FunctionProcess>;
+  /** Ends the instance: the next use starts another. */
+  renew(name: string): Promise<void>;
+  /** Leaves the instance to the caller: the next use starts another next to it. */
+  release(name: string): Promise<FunctionProcess>;
   /** Calls a function that answers with a value, through API Gateway. Throws what the function throws. */
   call<Body>(name: string, request: ApiRequest): Promise<{ status: number; body: Body }>;
   /** Calls one that streams. */
   stream(name: string, request: ApiRequest, onText?: (text: string) => void): Promise<StreamedAnswer>;
 }
 
+interface DeployOptions extends StartOptions {
+  /** Where functions reach SQS, if not at the emulator itself. */
+  sqsUrl?: string;
+  /** Memory of functions that get other than their own, from their next start on. */
+  memoryMb?: Map<string, number>;
+}
+
 /**
  * Makes the resources that the packaged template refers to, and starts its functions with the environment that it gives
  * them. `settings` are those that a deployment sets. All of it ends after the test file.
  */
-export async function deploy(settings: Record<string, string> = {}): Promise<Deployment> {
+export async function deploy(
+  settings: Record<string, string> = {},
+  options: DeployOptions = {},
+): Promise<Deployment> {
   const sqs = closing(new SQSClient(emulatorSettings('MINISTACK_URL')));
   const [Table, Bucket, queues] = await Promise.all([
     createTable(connectDynamodb('DYNAMODB_URL')),
@@ -45,20 +66,30 @@ export async function deploy(settings: Record<string, string> = {}): Promise<Dep
     createQueues(sqs),
   ]);
   const values = { Table, Bucket, FileSystem: 'fs-test', ApiGatewayRestApi: 'test', ...queues };
+  const { sqsUrl } = options;
+  const queuesThere = Object.entries(queues).map(([id, url]) => [id, sqsUrl + new URL(url).pathname]);
+  const functionValues = sqsUrl === undefined ? values : { ...values, ...Object.fromEntries(queuesThere) };
   const mount = await tempFolder();
   await mkdir(join(mount, 'workspaces'));
   const endpoints = {
     AWS_ENDPOINT_URL: emulatorSettings('MINISTACK_URL').endpoint,
     AWS_ENDPOINT_URL_DYNAMODB: emulatorSettings('DYNAMODB_URL').endpoint,
   };
-  const place = { values, mount, settings: { ...endpoints, ...settings } };
+  const place = { values: functionValues, mount, settings: { ...endpoints, ...settings } };
   const instances = new Map<string, Promise<FunctionProcess>>();
-  const instance = (name: string) => {
-    const started = instances.get(name) ?? startPackaged(name, place);
-    instances.set(name, started);
-    return started;
+  const instance = async (name: string): Promise<FunctionProcess> => {
+    const known = instances.get(name);
+    if (known !== undefined && (await known).isRunning()) return known;
+    if (known === instances.get(name)) instances.set(name, startPackaged(name, place, options));
+    return instances.get(name) ?? instance(name);
   };
-  return { sqs, values, mount, instance, ...callers(instance) };
+  const release = async (name: string) => {
+    const released = await instance(name);
+    instances.delete(name);
+    return released;
+  };
+  const renew = async (name: string) => (await release(name)).stop();
+  return { sqs, values, mount, instance, renew, release, ...callers(instance) };
 }
 
 function callers(instance: Deployment['instance']): Pick<Deployment, 'call' | 'stream'> {
@@ -80,10 +111,19 @@ function callers(instance: Deployment['instance']): Pick<Deployment, 'call' | 's
   };
 }
 
-async function startPackaged(name: string, place: Omit<Place, 'folder'>): Promise<FunctionProcess> {
+async function startPackaged(
+  name: string,
+  place: Omit<Place, 'folder'>,
+  { memoryMb, ...options }: DeployOptions,
+): Promise<FunctionProcess> {
   const source = packagedFunctions().find((candidate) => candidate.name === name);
   if (source === undefined) throw new Error(`the package has no function ${name}`);
-  const started = await startFunction(unpackFunction(source, { folder: await tempFolder(), ...place }));
+  const unpacked = unpackFunction(source, { folder: await tempFolder(), ...place });
+  if (options.limited) dropPageCache(unpacked.folder, ...(source.layered ? [layerFolder()] : []));
+  const started = await startFunction(
+    { ...unpacked, memoryMb: memoryMb?.get(name) ?? source.memoryMb },
+    options,
+  );
   whenDone(() => started.stop());
   return started;
 }
