@@ -85,6 +85,7 @@ async function pass(
   const { hostname, port } = new URL(target);
   const passed = request({ agent, hostname, port, method, path, headers }, async (answer) => {
     await sleepUntil(until);
+    if (outgoing.destroyed) return void answer.destroy(); // the client was killed
     proxy.requests.push({ service, operation: operationOf(incoming), from, to: performance.now() });
     outgoing.writeHead(answer.statusCode ?? 500, withoutHop(answer.rawHeaders));
     pipeline(answer, outgoing, () => {});
