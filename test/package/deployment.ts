@@ -65,7 +65,8 @@ export async function deploy(
     createBucket(emulatorS3Client('MINISTACK_URL'), `package-${randomUUID()}`),
     createQueues(sqs),
   ]);
-  const values = { Table, Bucket, FileSystem: 'fs-test', ApiGatewayRestApi: 'test', ...queues };
+  const others = { FileSystem: 'fs-test', ApiGatewayRestApi: 'test', CommandsLambdaFunction: 'commands' };
+  const values = { Table, Bucket, ...others, ...queues };
   const { sqsUrl } = options;
   const queuesThere = Object.entries(queues).map(([id, url]) => [id, sqsUrl + new URL(url).pathname]);
   const functionValues = sqsUrl === undefined ? values : { ...values, ...Object.fromEntries(queuesThere) };
@@ -84,11 +85,16 @@ export async function deploy(
     return instances.get(name) ?? instance(name);
   };
   const release = async (name: string) => {
-    const released = await instance(name);
+    const known = instances.get(name);
     instances.delete(name);
-    return released;
+    const there = await known;
+    return there?.isRunning() ? there : startPackaged(name, place, options);
   };
-  const renew = async (name: string) => (await release(name)).stop();
+  const renew = async (name: string) => {
+    const known = instances.get(name);
+    instances.delete(name);
+    await (await known)?.stop();
+  };
   return { sqs, values, mount, instance, renew, release, ...callers(instance) };
 }
 
