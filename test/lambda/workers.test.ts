@@ -45,10 +45,10 @@ async function syncUntil(name: string, queueId: string) {
   throw new Error(`${queueId} got no message with files`);
 }
 
-/** A message with files, or with what was read in them. */
+/** A message with files, or with their passages. */
 const isWork = ({ body }: SQSRecord) => /"kind":"(files|results)"/.test(body);
 
-/** The same messages again, to another environment, as SQS delivers what nobody removed. */
+/** The same messages again, to another environment, as SQS delivers messages that weren't removed. */
 async function deliverAgain({ functionName, records, remove }: Batch): Promise<void> {
   const again = records.map((record) => ({
     ...record,
