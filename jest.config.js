@@ -19,6 +19,7 @@ export default {
     '/test/cluster/',
     '/test/nfs/',
     '/test/embedder/',
+    '/test/lambda/',
     '/test/package/',
     '/test/recognition/',
     '/test/deploy/',

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import type { Caller } from '../../lib/access/caller.ts';
 import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
@@ -9,6 +10,14 @@ import { systemClock } from '../../lib/ports/clock.ts';
 import { authorizeToken, localCaller, readBearer } from '../../lib/tokens/authorize.ts';
 import { oidcVerifier } from '../../lib/tokens/oidc.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
+
+/**
+ * The first request connects, and loads the SDK's part for it. Lambda gives this function a whole processor until it is
+ * initialized, and a seventh of one after that (256 MB), so it asks for a token that doesn't exist before. A store that doesn't
+ * answer in time is asked again by the first caller.
+ */
+const NOBODYS = `wrs_${'-'.repeat(43)}`;
+const WARM_UP_MS = 1000;
 
 type Headers = Record<string, string[] | undefined>;
 
@@ -40,15 +49,18 @@ async function verifier(): Promise<(headers: Headers) => Promise<Caller | undefi
   if (mode === 'disabled') return async (headers) => localCaller(headers, config.corsOrigins);
   const ports = { records: await openRecords(config), clock: systemClock };
   const check =
-    mode === 'oidc' ? oidcVerifier({ issuer, audience, roleClaim, groupsClaim }) : tokenVerifier(ports);
+    mode === 'oidc' ? oidcVerifier({ issuer, audience, roleClaim, groupsClaim }) : await tokenVerifier(ports);
   return async (headers) => {
     const credential = readBearer(headers);
     return credential === undefined ? undefined : check(credential);
   };
 }
 
-function tokenVerifier(ports: Parameters<typeof authorizeToken>[0]) {
-  return (credential: string) => authorizeToken(ports, credential);
+async function tokenVerifier(ports: Parameters<typeof authorizeToken>[0]) {
+  const check = (credential: string) => authorizeToken(ports, credential);
+  if (config.aws !== undefined)
+    await Promise.race([check(NOBODYS).catch(() => undefined), sleep(WARM_UP_MS, undefined, { ref: false })]);
+  return check;
 }
 
 /**

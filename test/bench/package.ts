@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { type FunctionSource, startFunction } from '../lanes/function-process.ts';
 import {
@@ -9,6 +10,7 @@ import {
   unpackFunction,
 } from '../lanes/packaged-service.ts';
 import { readZip, type ZipEntry } from '../lanes/zip.ts';
+import { serveUntilDone } from '../support/processes/serve-until-done.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { percentile } from './load.ts';
 import { type BenchRow, ms } from './table.ts';
@@ -29,12 +31,12 @@ export interface PackageMeasure {
   initMs: number;
   aimMs: number;
   rssMb: number;
+  /** Its requests to AWS while it started, once. */
+  requests: number;
 }
 
 const STARTS = 5;
 const MB = 1_000_000;
-/** Nothing listens there: a function that calls anything while it starts does not start. */
-const NOWHERE = 'http://127.0.0.1:9';
 export const MAX_UNPACKED_MB = 210;
 /** The CMaps are one of them. */
 export const MAX_ZIPPED_MB = 4;
@@ -43,16 +45,35 @@ export const MAX_ZIPPED_MB = 4;
 export async function measurePackage(
   starts = STARTS,
 ): Promise<{ functions: PackageMeasure[]; emptyInitMs: number }> {
-  const values = Object.fromEntries(Object.keys(readTemplate()).map((id) => [id, `${NOWHERE}/${id}`]));
+  const aws = await startRefusing();
+  const values = Object.fromEntries(Object.keys(readTemplate()).map((id) => [id, `${aws.url}/${id}`]));
   const empty = await measureStarts(await emptyFunction(), starts);
   const functions: PackageMeasure[] = [];
   for (const source of packagedFunctions()) {
     const place = { folder: await tempFolder(), mount: await tempFolder(), values };
-    const settings = { AWS_ENDPOINT_URL: NOWHERE };
+    const settings = { AWS_ENDPOINT_URL: aws.url };
     const measured = await measureStarts(unpackFunction(source, { ...place, settings }), starts);
-    functions.push({ ...sizesOf(source), ...measured, aimMs: aimOf(source.name) });
+    const requests = aws.takeCount() / starts;
+    functions.push({ ...sizesOf(source), ...measured, aimMs: aimOf(source.name), requests });
   }
   return { functions, emptyInitMs: empty.initMs };
+}
+
+/** An AWS that refuses all requests, and counts them. */
+async function startRefusing() {
+  let count = 0;
+  const url = await serveUntilDone(
+    createServer((_, response) => {
+      count += 1;
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end('{"__type":"Refused"}');
+    }),
+  );
+  const takeCount = () => {
+    const counted = count;
+    count = 0;
+    return counted;
+  };
+  return { url, takeCount };
 }
 
 /** The same as rows of `npm run bench`. */

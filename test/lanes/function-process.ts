@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { peakMegabytes } from '../support/processes/process-memory.ts';
+import { coresOf, type EnvironmentGroup, makeEnvironmentGroup } from './environment-group.ts';
 import type { Invocation } from './invocation.ts';
 import { startRuntimeApi } from './runtime-api.ts';
 import { installRuntimeClient } from './servers/runtime-client.ts';
@@ -19,7 +20,13 @@ export interface FunctionSource {
   launcher?: string[];
 }
 
+export interface StartOptions {
+  /** With Lambda's limits, as far as this host can set them (environment-group.ts), and frozen between invocations. */
+  limited?: boolean;
+}
+
 export interface InvokeOptions {
+  /** The function's timeout. */
   timeoutMs?: number;
   /** Hears what a stream brings, as it comes. */
   onText?: ((text: string) => void) | undefined;
@@ -32,6 +39,15 @@ export interface FunctionProcess {
   invoke(event: unknown, options?: InvokeOptions): Promise<Invocation>;
   /** The most memory that it ever held. */
   maxRssMb(): number;
+  /** Milliseconds in which it had used up its processor time, and waited; 0 without limits. */
+  throttledMs(): number;
+  /** Resolves when it is frozen, or would be: all that it does after its answer is done. */
+  idle(): Promise<void>;
+  /** Pauses it while it works, as a host that stands still; needs limits. */
+  freeze(): Promise<void>;
+  thaw(): void;
+  /** False when it has ended: the next event needs a new environment. */
+  isRunning(): boolean;
   /** Everything that it logged. */
   output(): string;
   stop(): Promise<void>;
@@ -39,25 +55,46 @@ export interface FunctionProcess {
 
 const INIT_TIMEOUT_MS = 30_000;
 const TIMEOUT_MS = 60_000;
+/**
+ * "On-demand Lambda functions use a full vCPU (non-throttled) but is limited to 10 seconds during its initialization phase":
+ * https://serverlessland.com/content/service/lambda/guides/effectively-running-java-on-serverless/init-heavy-lifting
+ */
+const INIT = { cores: 1, ms: 10_000 };
+/** Enters the groups before it becomes the function. */
+const ENTER = 'for file in $ENTRANCES; do echo $$ > "$file"; done; unset ENTRANCES; exec "$@"';
 
 /** One instance of a function in AWS's own runtime client, a process of its own. Throws with its log when it cannot start. */
-export async function startFunction(source: FunctionSource): Promise<FunctionProcess> {
+export async function startFunction(
+  source: FunctionSource,
+  { limited = false }: StartOptions = {},
+): Promise<FunctionProcess> {
   const [program, api] = await Promise.all([installRuntimeClient(), startRuntimeApi(source.name)]);
+  const group = limited ? makeEnvironmentGroup(source.memoryMb) : undefined;
+  const limitCores = () => group?.setCores(coresOf(source.memoryMb));
+  group?.setCores(Math.max(INIT.cores, coresOf(source.memoryMb)));
   const started = performance.now();
-  const [command = '', ...args] = [...(source.launcher ?? []), process.execPath, heapLimit(source), program];
-  const child = spawn(command, args, {
+  const command = [...(source.launcher ?? []), process.execPath, heapLimit(source), program];
+  const child = spawnIn(group, command, {
     cwd: source.folder,
     env: lambdaEnvironment(source, api.address),
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
+  const initEnds = setTimeout(limitCores, INIT.ms);
   const output = collectOutput(child);
-  const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null && child.kill('SIGKILL'))
-      await once(child, 'exit');
+  const isRunning = () => child.exitCode === null && child.signalCode === null;
+  const end = async () => {
+    clearTimeout(initEnds);
+    await group?.remove();
+    if (child.kill('SIGKILL')) await once(child, 'exit');
     api.close();
   };
+  let ended: Promise<void> | undefined;
+  const stop = () => {
+    ended ??= end();
+    return ended;
+  };
   const gone = once(child, 'exit').then(([code, signal]) => {
-    throw new Error(`${source.name} ended (${code ?? signal}):\n${output()}`);
+    const why = ended === undefined && group && group.memoryKills() > 0 ? ', out of memory' : '';
+    throw new Error(`${source.name} ended (${code ?? signal}${why}):\n${output()}`);
   });
   gone.catch(() => {}); // reported to the caller of the function
   try {
@@ -66,19 +103,54 @@ export async function startFunction(source: FunctionSource): Promise<FunctionPro
     await stop();
     throw new Error(`${source.name} did not start: ${(error as Error).message}\n${output()}`);
   }
+  const initMs = performance.now() - started;
+  clearTimeout(initEnds);
+  limitCores();
+  const rest = async () => {
+    await Promise.race([api.idle(), gone]);
+    if (ended === undefined) await group?.freeze();
+  };
+  let resting = rest();
+  resting.catch(() => {}); // reported to the next caller
   return {
-    initMs: performance.now() - started,
+    initMs,
     async invoke(event, { timeoutMs = TIMEOUT_MS, onText } = {}) {
+      await resting;
+      group?.thaw();
       const outcome = Promise.race([api.handOver(event, timeoutMs, onText), gone, limit(timeoutMs)]);
+      outcome.then(
+        () => {
+          resting = rest();
+          resting.catch(() => {}); // reported to the next caller
+        },
+        () => {},
+      );
       return outcome.catch(async (error: unknown) => {
         await stop();
         throw error;
       });
     },
     maxRssMb: () => Math.round(peakMegabytes(child.pid ?? 0)),
+    throttledMs: () => group?.throttledMs() ?? 0,
+    idle: () => resting,
+    freeze: async () => group?.freeze(),
+    thaw: () => group?.thaw(),
+    isRunning,
     output,
     stop,
   };
+}
+
+function spawnIn(
+  group: EnvironmentGroup | undefined,
+  [program = '', ...args]: string[],
+  { cwd, env }: { cwd: string; env: Record<string, string> },
+): ChildProcess {
+  const stdio = ['ignore', 'pipe', 'pipe'] as const;
+  if (group === undefined) return spawn(program, args, { cwd, env, stdio: [...stdio] });
+  const ENTRANCES = group.entrances.join(' ');
+  const command = ['-c', ENTER, 'sh', program, ...args];
+  return spawn('/bin/sh', command, { cwd, env: { ...env, ENTRANCES }, stdio: [...stdio] });
 }
 
 async function limit(timeoutMs: number): Promise<never> {

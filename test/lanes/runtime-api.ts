@@ -11,6 +11,8 @@ export interface RuntimeApi {
   ready: Promise<void>;
   /** Hands the function an event as soon as it asks for one; resolves with what it answers. */
   handOver(event: unknown, timeoutMs: number, onText?: (text: string) => void): Promise<Invocation>;
+  /** Resolves when the function asks for its next event. */
+  idle(): Promise<unknown>;
   close(): void;
 }
 
@@ -51,6 +53,7 @@ export async function startRuntimeApi(functionName: string): Promise<RuntimeApi>
       sendEvent(next, event, { functionName, requestId: turn.requestId, timeoutMs });
       return promise;
     },
+    idle: () => asking.promise,
     close() {
       server.close();
       server.closeAllConnections();

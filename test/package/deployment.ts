@@ -9,9 +9,21 @@ import {
 import { CreateQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { connectDynamodb, createTable } from '../aws/table.ts';
-import { type FunctionProcess, type FunctionSource, startFunction } from '../lanes/function-process.ts';
+import { dropPageCache } from '../lanes/cold-files.ts';
+import {
+  type FunctionProcess,
+  type FunctionSource,
+  type StartOptions,
+  startFunction,
+} from '../lanes/function-process.ts';
 import type { StreamedAnswer } from '../lanes/invocation.ts';
-import { type Place, packagedFunctions, resourcesOf, unpackFunction } from '../lanes/packaged-service.ts';
+import {
+  layerFolder,
+  type Place,
+  packagedFunctions,
+  resourcesOf,
+  unpackFunction,
+} from '../lanes/packaged-service.ts';
 import { closing, createBucket, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
 import { arnOf, evaluate } from '../support/iam-policy.ts';
 import { tempFolder, whenDone } from '../support/temp-folder.ts';
@@ -28,21 +40,35 @@ export interface Deployment {
   values: Record<string, string>;
   /** The mounted file system. Functions that may not write there have it read-only. */
   mount: string;
-  /** The records, which functions reach with the rights of their roles. */
+  /** The records, which functions reach with the rights of their roles, except with Lambda's limits. */
   records: RecordGate;
-  /** The running instance of a function, started at its first use. */
+  /** The running instance of a function, started at its first use, and after one has ended. */
   instance(name: string): Promise<FunctionProcess>;
+  /** Ends the instance: the next use starts another. */
+  renew(name: string): Promise<void>;
+  /** Leaves the instance to the caller: the next use starts another next to it. */
+  release(name: string): Promise<FunctionProcess>;
   /** Calls a function that answers with a value, through API Gateway. Throws what the function throws. */
   call<Body>(name: string, request: ApiRequest): Promise<{ status: number; body: Body }>;
   /** Calls one that streams. */
   stream(name: string, request: ApiRequest, onText?: (text: string) => void): Promise<StreamedAnswer>;
 }
 
+interface DeployOptions extends StartOptions {
+  /** Where functions reach SQS, if not at the emulator itself. */
+  sqsUrl?: string;
+  /** Memory of functions that get other than their own, from their next start on. */
+  memoryMb?: Map<string, number>;
+}
+
 /**
  * Makes the resources that the packaged template refers to, and starts its functions with the environment that it gives
  * them. `settings` are those that a deployment sets. All of it ends after the test file.
  */
-export async function deploy(settings: Record<string, string> = {}): Promise<Deployment> {
+export async function deploy(
+  settings: Record<string, string> = {},
+  options: DeployOptions = {},
+): Promise<Deployment> {
   const sqs = closing(new SQSClient(emulatorSettings('MINISTACK_URL')));
   const [Table, Bucket, queues] = await Promise.all([
     createTable(connectDynamodb('DYNAMODB_URL')),
@@ -51,6 +77,9 @@ export async function deploy(settings: Record<string, string> = {}): Promise<Dep
   ]);
   const others = { FileSystem: 'fs-test', ApiGatewayRestApi: 'test', CommandsLambdaFunction: 'commands' };
   const values = { Table, Bucket, ...others, ...queues };
+  const { sqsUrl } = options;
+  const queuesThere = Object.entries(queues).map(([id, url]) => [id, sqsUrl + new URL(url).pathname]);
+  const functionValues = sqsUrl === undefined ? values : { ...values, ...Object.fromEntries(queuesThere) };
   const mount = await tempFolder();
   await mkdir(join(mount, 'workspaces'));
   const endpoints = {
@@ -60,14 +89,27 @@ export async function deploy(settings: Record<string, string> = {}): Promise<Dep
   const records = await startRecordGate(
     settings.AWS_ENDPOINT_URL_DYNAMODB ?? endpoints.AWS_ENDPOINT_URL_DYNAMODB,
   );
-  const place = { values, mount, settings: { ...endpoints, ...settings } };
+  const place = { values: functionValues, mount, settings: { ...endpoints, ...settings } };
+  const start = (name: string) => startPackaged(name, place, { ...options, records });
   const instances = new Map<string, Promise<FunctionProcess>>();
-  const instance = (name: string) => {
-    const started = instances.get(name) ?? startPackaged(name, place, records);
-    instances.set(name, started);
-    return started;
+  const instance = async (name: string): Promise<FunctionProcess> => {
+    const known = instances.get(name);
+    if (known !== undefined && (await known).isRunning()) return known;
+    if (known === instances.get(name)) instances.set(name, start(name));
+    return instances.get(name) ?? instance(name);
   };
-  return { sqs, values, mount, records, instance, ...callers(instance) };
+  const release = async (name: string) => {
+    const known = instances.get(name);
+    instances.delete(name);
+    const there = await known;
+    return there?.isRunning() ? there : start(name);
+  };
+  const renew = async (name: string) => {
+    const known = instances.get(name);
+    instances.delete(name);
+    await (await known)?.stop();
+  };
+  return { sqs, values, mount, records, instance, renew, release, ...callers(instance) };
 }
 
 function callers(instance: Deployment['instance']): Pick<Deployment, 'call' | 'stream'> {
@@ -92,12 +134,15 @@ function callers(instance: Deployment['instance']): Pick<Deployment, 'call' | 's
 async function startPackaged(
   name: string,
   place: Omit<Place, 'folder'>,
-  records: RecordGate,
+  { memoryMb, records, ...options }: DeployOptions & { records: RecordGate },
 ): Promise<FunctionProcess> {
   const source = packagedFunctions().find((candidate) => candidate.name === name);
   if (source === undefined) throw new Error(`the package has no function ${name}`);
   const unpacked = unpackFunction(source, { folder: await tempFolder(), ...place });
-  const started = await startFunction(withRights(unpacked, place.mount, records));
+  if (options.limited) dropPageCache(unpacked.folder, ...(source.layered ? [layerFolder()] : []));
+  const own = { ...unpacked, memoryMb: memoryMb?.get(name) ?? source.memoryMb };
+  // The gate would add its own time to the measured latencies.
+  const started = await startFunction(options.limited ? own : withRights(own, place.mount, records), options);
   whenDone(() => started.stop());
   return started;
 }

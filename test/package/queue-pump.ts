@@ -1,5 +1,6 @@
 import { DeleteMessageCommand, type Message, ReceiveMessageCommand } from '@aws-sdk/client-sqs';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type { InvokeOptions } from '../lanes/function-process.ts';
 import { packagedWorker } from '../lanes/packaged-service.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -14,7 +15,19 @@ export async function drainQueues(deployment: Deployment, queueIds: string[]): P
 
 /** One batch; answers how many messages it was. Throws when one of them failed. */
 async function workOnce(deployment: Deployment, queueId: string): Promise<number> {
-  const { sqs, values } = deployment;
+  const { functionName, records, remove } = await receiveBatch(deployment, queueId);
+  if (records.length === 0) return 0;
+  const { failed, error } = await invokeWorker(deployment, functionName, records);
+  if (error !== undefined || failed.length > 0) {
+    const log = (await deployment.instance(functionName)).output();
+    throw new Error(`${functionName} failed ${failed.length} of ${records.length} messages:\n${log}`);
+  }
+  await remove();
+  return records.length;
+}
+
+/** The next messages of a queue for its worker, in flight until they are removed. */
+export async function receiveBatch({ sqs, values }: Deployment, queueId: string) {
   const { functionName, batchSize } = packagedWorker(queueId);
   const QueueUrl = values[queueId];
   const received = await sqs.send(
@@ -25,22 +38,23 @@ async function workOnce(deployment: Deployment, queueId: string): Promise<number
     }),
   );
   const messages = received.Messages ?? [];
-  if (messages.length === 0) return 0;
-  const { failed, error } = await invokeWorker(deployment, functionName, messages.map(toRecord));
-  if (error !== undefined || failed.length > 0) {
-    const log = (await deployment.instance(functionName)).output();
-    throw new Error(`${functionName} failed ${failed.length} of ${messages.length} messages:\n${log}`);
-  }
-  for (const { ReceiptHandle } of messages) {
-    await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-  }
-  return messages.length;
+  const remove = async () => {
+    for (const { ReceiptHandle } of messages) {
+      await sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+    }
+  };
+  return { functionName, records: messages.map(toRecord), remove };
 }
 
 /** The ids of the messages that the worker gives back. */
-export async function invokeWorker(deployment: Deployment, name: string, records: SQSRecord[]) {
+export async function invokeWorker(
+  deployment: Deployment,
+  name: string,
+  records: SQSRecord[],
+  options: InvokeOptions = {},
+) {
   const event: SQSEvent = { Records: records };
-  const { payload, error } = await (await deployment.instance(name)).invoke(event);
+  const { payload, error } = await (await deployment.instance(name)).invoke(event, options);
   const failures = (payload as SQSBatchResponse | undefined)?.batchItemFailures ?? [];
   return { failed: failures.map(({ itemIdentifier }) => itemIdentifier), error };
 }

@@ -32,8 +32,9 @@ afterAll(() => {
 describe.each(packagedFunctions().map(({ name }) => name))('the package of %s', (name) => {
   const measure = () => measures.get(name) as PackageMeasure;
 
-  it('starts in the real runtime client, and reaches for nothing while it does', () => {
+  it('starts in the real runtime client, and sends nothing while it does, except for the authorizer', () => {
     expect(measure().initMs).toBeLessThan(MAX_INIT_MS);
+    expect(measure().requests).toBe(name === 'authorizer' ? 1 : 0);
   });
 
   it('leaves Lambda room', () => {

@@ -1,0 +1,188 @@
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A limit that a control group of the kernel sets. */
+export type Limit = 'cpu' | 'memory' | 'freezer';
+
+/**
+ * What Lambda gives an execution environment, by the kernel's control groups: processor time by memory, memory whose excess kills,
+ * and a pause between invocations. Each function does nothing for a limit that `missingLimits` names.
+ */
+export interface EnvironmentGroup {
+  /** A process enters by writing its ID to each of these files. */
+  entrances: string[];
+  /** Processor time from now on; at most this host's cores. */
+  setCores(cores: number): void;
+  freeze(): Promise<void>;
+  thaw(): void;
+  /** The processes killed for memory so far. */
+  memoryKills(): number;
+  /** Milliseconds in which its processes had used up their processor time, and waited. */
+  throttledMs(): number;
+  /** Kills all its processes, and removes it. */
+  remove(): Promise<void>;
+}
+
+type Setting = [file: string, value: string | number];
+
+/** The files of one version of control groups. */
+interface Version {
+  cores(quotaUs: number): Setting[];
+  memory(bytes: number): Setting[];
+  frozen(frozen: boolean): Setting[];
+  /** A file, and what it matches once the group is frozen. */
+  isFrozen: [file: string, pattern: RegExp];
+  kills: [file: string, pattern: RegExp];
+  throttled: [file: string, pattern: RegExp, perMs: number];
+}
+
+/** "At 1,769 MB, a function has the equivalent of one vCPU": https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html */
+const MB_PER_CORE = 1769;
+/** How often the kernel hands out the time. Lambda's own period isn't documented; the kernel's default is 100 ms. */
+const PERIOD_US = 20_000;
+/** The shortest time that the kernel hands out. */
+const MIN_QUOTA_US = 1000;
+const ROOT = '/sys/fs/cgroup';
+const WAIT_MS = 5;
+const MAX_WAITS = 1000;
+
+const first: Version = {
+  cores: (quota) => [
+    ['cpu.cfs_period_us', PERIOD_US],
+    ['cpu.cfs_quota_us', quota],
+    ['cpu.shares', 262_144], // the other work of this host takes nothing of it
+  ],
+  memory: (bytes) => [['memory.limit_in_bytes', bytes]],
+  frozen: (frozen) => [['freezer.state', frozen ? 'FROZEN' : 'THAWED']],
+  isFrozen: ['freezer.state', /^FROZEN/],
+  kills: ['memory.oom_control', /^oom_kill (\d+)/m],
+  throttled: ['cpu.stat', /^throttled_time (\d+)/m, 1_000_000],
+};
+
+const second: Version = {
+  cores: (quota) => [
+    ['cpu.max', `${quota} ${PERIOD_US}`],
+    ['cpu.weight', 10_000],
+  ],
+  memory: (bytes) => [['memory.max', bytes]],
+  frozen: (frozen) => [['cgroup.freeze', frozen ? 1 : 0]],
+  isFrozen: ['cgroup.events', /^frozen 1/m],
+  kills: ['memory.events', /^oom_kill (\d+)/m],
+  throttled: ['cpu.stat', /^throttled_usec (\d+)/m, 1000],
+};
+
+/** Where a limit may be set: each has a hierarchy of its own in version 1. */
+const HIERARCHIES: [version: Version, folderOf: (limit: Limit) => string][] = [
+  [first, (limit) => join(ROOT, limit)],
+  [second, () => ROOT],
+];
+
+let made = 0;
+
+/** The limits that this host can't set: there are no control groups, or they belong to another user. */
+export function missingLimits(): Limit[] {
+  return (['cpu', 'memory', 'freezer'] as const).filter((limit) => {
+    const place = makePlace(limit, nextName());
+    if (place !== undefined) rmdirSync(place.folder);
+    return place === undefined;
+  });
+}
+
+export function makeEnvironmentGroup(memoryMb: number): EnvironmentGroup {
+  const name = nextName();
+  const [cpu, memory, freezer] = (['cpu', 'memory', 'freezer'] as const).map((limit) =>
+    makePlace(limit, name),
+  );
+  const folders = [...new Set([cpu, memory, freezer].flatMap((place) => place?.folder ?? []))];
+  apply(memory, ({ memory: settings }) => settings(memoryMb * 1024 * 1024));
+  const thaw = () => apply(freezer, ({ frozen }) => frozen(false));
+  return {
+    entrances: folders.map((folder) => join(folder, 'cgroup.procs')),
+    setCores(cores) {
+      const time = Math.min(cores, availableParallelism()) * PERIOD_US;
+      apply(cpu, (version) => version.cores(Math.max(MIN_QUOTA_US, Math.round(time))));
+    },
+    async freeze() {
+      apply(freezer, ({ frozen }) => frozen(true));
+      await until(() => freezer === undefined || look(freezer, freezer.version.isFrozen) !== undefined);
+    },
+    thaw,
+    memoryKills: () => Number(memory === undefined ? 0 : look(memory, memory.version.kills)?.[1]),
+    throttledMs() {
+      if (cpu === undefined) return 0;
+      const [file, pattern, perMs] = cpu.version.throttled;
+      return Number(look(cpu, [file, pattern])?.[1]) / perMs;
+    },
+    async remove() {
+      thaw(); // a frozen process doesn't die
+      await until(() => folders.every((folder) => killAll(folder) === 0));
+      for (const folder of folders) rmdirSync(folder);
+    },
+  };
+}
+
+export const coresOf = (memoryMb: number) => memoryMb / MB_PER_CORE;
+
+interface LimitPlace {
+  folder: string;
+  version: Version;
+}
+
+const nextName = () => `wrs-lambda-${process.pid}-${++made}`;
+
+/** Makes the group's folder for one limit; undefined if the limit can't be set there. */
+function makePlace(limit: Limit, name: string): LimitPlace | undefined {
+  for (const [version, folderOf] of HIERARCHIES) {
+    const place = { folder: join(folderOf(limit), name), version };
+    try {
+      if (!existsSync(place.folder)) mkdirSync(place.folder);
+      if (hasFiles(place, limit)) return place;
+      rmdirSync(place.folder);
+    } catch {
+      // There is no such hierarchy, or it belongs to another user.
+    }
+  }
+  return undefined;
+}
+
+function hasFiles({ folder, version }: LimitPlace, limit: Limit): boolean {
+  const settings = {
+    cpu: version.cores(PERIOD_US),
+    memory: version.memory(1),
+    freezer: version.frozen(false),
+  };
+  return settings[limit].every(([file]) => existsSync(join(folder, file)));
+}
+
+function apply(place: LimitPlace | undefined, settings: (version: Version) => Setting[]): void {
+  if (place === undefined) return;
+  for (const [file, value] of settings(place.version)) writeFileSync(join(place.folder, file), String(value));
+}
+
+function look({ folder }: LimitPlace, [file, pattern]: [string, RegExp]): RegExpExecArray | undefined {
+  return pattern.exec(readFileSync(join(folder, file), 'utf8')) ?? undefined;
+}
+
+/** Answers how many processes there were. */
+function killAll(folder: string): number {
+  const processes = readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean);
+  for (const pid of processes) killIfThere(Number(pid));
+  return processes.length;
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended by itself
+  }
+}
+
+async function until(isReached: () => boolean): Promise<void> {
+  for (let waits = 0; !isReached(); waits++) {
+    if (waits === MAX_WAITS) throw new Error('the control group did not follow');
+    await sleep(WAIT_MS);
+  }
+}

@@ -1,0 +1,12 @@
+import { missingLimits } from './environment-group.ts';
+import { runPackagedLane } from './packaged-lane.ts';
+
+/** The same under what Lambda really gives: its processor time, its memory, its freezes, and the distance to AWS's services. */
+const missing = missingLimits();
+if (missing.length > 0) {
+  console.error(
+    `This host can't set these limits of Lambda: ${missing.join(', ')}. Run this lane as root on Linux, where /sys/fs/cgroup is writable.`,
+  );
+  process.exit(1);
+}
+await runPackagedLane('test/lambda');
