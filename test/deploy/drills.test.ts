@@ -202,11 +202,14 @@ describe('a stage that lost its table, its files, and its bucket', () => {
     expect(await listBucket()).toContain('extracts');
   });
 
-  it('has its conversations, but not what was attached to them: the bucket has no backup', async () => {
+  it('has its conversations, and what was attached to them once the versions are restored', async () => {
     expect(await admin.call('GET', '/api/conversations/with-picture')).toMatchObject({
       status: 200,
       body: { messages: expect.arrayContaining([expect.objectContaining({ role: 'user' })]) },
     });
     expect(await admin.call('GET', attachment)).toMatchObject({ status: 404 });
+    const attachments = documentedCommands(PAGE, 'AWS: restore attachments');
+    await runCommands(replaceIn(attachments, '$(made Bucket)', stack.physicalId('Bucket')));
+    expect(await admin.call('GET', attachment)).toMatchObject({ status: 200 });
   });
 });

@@ -35,7 +35,8 @@ def delete_as_the_operation_may(rtype, physical_id, props, stack_name=None, logi
     if operation is None or not rolls_back:
         return inherited["delete"](rtype, physical_id, props, stack_name, logical_id)
     if logical_id in operation["before"]:
-        operation["updated"][logical_id] = props  # restored afterwards
+        was = operation["before"][logical_id]
+        update_with_protection(rtype, physical_id, props, was["Properties"], stack_name, logical_id, was["Attributes"])
         return None
     if operation["template"]["Resources"][logical_id].get("DeletionPolicy") == "Retain":
         return None
@@ -56,7 +57,7 @@ async def deploy_and_watch(stack_name, stack_id, template, param_values, *rest, 
     if stack_name in triggers_of_change_sets:
         stack["_rollback"] = triggers_of_change_sets.pop(stack_name)
     before = (previous_stack or {}).get("_resources", {})
-    operation = {"template": template, "before": before, "updated": {}, "stuck": []}
+    operation = {"template": template, "before": before, "stuck": []}
     operations[stack_name] = operation
     named = {"is_update": is_update, "previous_stack": previous_stack}
     try:
@@ -66,12 +67,8 @@ async def deploy_and_watch(stack_name, stack_id, template, param_values, *rest, 
     status = stack["StackStatus"]
     if status == "ROLLBACK_COMPLETE" and operation["stuck"]:
         stack["StackStatus"] = "ROLLBACK_FAILED"
-    if status in ("UPDATE_ROLLBACK_COMPLETE", "IMPORT_ROLLBACK_COMPLETE") and before:
-        now = copy.deepcopy(before)
-        for logical_id, props in operation["updated"].items():
-            now[logical_id]["Properties"] = props
-        await return_to(previous_stack, now, stack_name, stack_id)
-        stack["StackStatus"] = status
+    if status == "UPDATE_ROLLBACK_COMPLETE":
+        stack["_template_body"] = previous_stack["_template_body"]
     if status == "UPDATE_COMPLETE":
         cloudformation._stack_events[stack_id].pop()
         stack["StackStatus"] = "UPDATE_IN_PROGRESS"
