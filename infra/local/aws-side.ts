@@ -22,6 +22,7 @@ import {
 import { dynamodbClient } from '../../lib/adapters/dynamodb/client.ts';
 import { s3Client } from '../../lib/adapters/s3/client.ts';
 import { sqsClient } from '../../lib/adapters/sqs/client.ts';
+import { awaitAws, endpointOf } from './await-aws.ts';
 import type { QueueWithWorker, ServiceDefinition } from './service-file.ts';
 
 /** The host renews this while it works on a message; messages of a killed host reappear after it. */
@@ -32,14 +33,22 @@ const NAME = `workspace-research-${process.env.STAGE || 'local'}`;
 /**
  * Points this process, and the threads that it starts, at an AWS emulator, and creates there what the stack would create:
  * table, bucket, and queues as serverless.yml defines them. Does nothing if they exist. AWS_ENDPOINT_URL_DYNAMODB and similar
- * variables may name another emulator for one service. Returns the definition as it applies there.
+ * variables may name another emulator for one service. Waits until all of them respond, and reports it with `say`. Returns the
+ * definition as it applies there.
  */
-export async function useAws(endpoint: string, definition: ServiceDefinition): Promise<ServiceDefinition> {
-  Object.assign(process.env, { ...environment(endpoint), ...process.env });
+export async function useAws(
+  endpoint: string,
+  definition: ServiceDefinition,
+  say: (line: string) => void,
+): Promise<ServiceDefinition> {
+  for (const [name, value] of Object.entries(environment(endpoint))) process.env[name] ||= value;
+  await awaitAws(say);
   const [queueUrls] = await Promise.all([
-    createQueues(sqsClient(), definition.queues),
-    createTable(dynamodbClient(), NAME, definition.resources.Table?.Properties),
-    createBucket(s3Client()),
+    creating('queues', 'SQS', () => createQueues(sqsClient(), definition.queues)),
+    creating(`table ${NAME}`, 'DYNAMODB', () =>
+      createTable(dynamodbClient(), NAME, definition.resources.Table?.Properties),
+    ),
+    creating(`bucket ${NAME}`, 'S3', () => createBucket(s3Client())),
   ]);
   for (const [name, url] of queueUrls) {
     process.env[`QUEUE_URL_${name.toUpperCase().replaceAll('-', '_')}`] = url;
@@ -51,6 +60,25 @@ export async function useAws(endpoint: string, definition: ServiceDefinition): P
     renewed: true,
   }));
   return { ...definition, queues };
+}
+
+/** Reports a failed creation with the URL and the setting that may have caused it. */
+async function creating<Result>(what: string, service: string, work: () => Promise<Result>): Promise<Result> {
+  return work().catch((error: Error) => {
+    const where = endpointOf(`AWS_ENDPOINT_URL_${service}`);
+    const detail = `The ${what} can't be created at ${where}: ${error.message} (${error.name}).`;
+    throw new Error(`${detail} ${adviseOn(error)}`, { cause: error });
+  });
+}
+
+function adviseOn({ name }: Error): string {
+  const { STAGE: stage = 'local', AWS_REGION: region } = process.env;
+  if (name === 'InvalidLocationConstraint')
+    return `AWS_REGION=${region} is not a region. Unset it, or set us-east-1.`;
+  if (name === 'InvalidBucketName')
+    return `STAGE=${stage} is part of its name. Use lower-case letters, digits, and hyphens.`;
+  if (name === 'BucketAlreadyExists') return 'Another account owns the name. Set another STAGE.';
+  return 'Check that the emulator is up and its disk is writable, then start again.';
 }
 
 function environment(endpoint: string): Record<string, string> {

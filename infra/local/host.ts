@@ -165,10 +165,7 @@ async function openDataFolder(config: Config, embedded = false): Promise<() => v
 
 async function useEmulator(address: string, file: ServiceDefinition): Promise<ServiceDefinition> {
   const { useAws } = await import('./aws-side.ts');
-  return useAws(address, file).catch((error: Error) => {
-    console.error(`${address} could not be prepared: ${error.message}`);
-    process.exit(1);
-  });
+  return orExit(() => useAws(address, file, (line) => console.error(line)));
 }
 
 /** Returns a function that gives messages of dead processes back to their queues; SQS does that by itself. */

@@ -1,3 +1,5 @@
+import { parseArgs } from 'node:util';
+
 /**
  * Node's flags for the service, the same as `npm start` (package.json). They make the garbage collector free the memory of a
  * search soon: a heap that may double before a full collection held 120 MB more, at the same number of searches per second.
@@ -5,3 +7,48 @@
 export const START_FLAGS = ['--max-semi-space-size=4', '--heap-growing-percent=50'];
 /** A setting of the C library: without it each thread has an arena of its own, whose freed parts it keeps. */
 export const START_VARIABLES = { MALLOC_ARENA_MAX: '2' };
+
+/** The URL of both LocalStack and MiniStack, unless told otherwise. */
+const EMULATOR_URL = 'http://127.0.0.1:4566';
+
+interface StartOptions {
+  /** The emulator that has the AWS services. */
+  aws?: string | undefined;
+  /** The emulator that has DynamoDB, if `aws` doesn't. */
+  dynamodb?: string | undefined;
+  embedded?: boolean | undefined;
+}
+
+/** Reads the options of `npm start`. Throws an error for the user. A bare `--aws` means the default URL of the emulators. */
+export function readStartOptions(args: string[]): StartOptions {
+  const given = args.flatMap((arg, index) =>
+    arg === '--aws' && !isValue(args[index + 1]) ? [arg, EMULATOR_URL] : [arg],
+  );
+  const options = {
+    aws: { type: 'string' },
+    dynamodb: { type: 'string' },
+    embedded: { type: 'boolean' },
+  } as const;
+  const { values } = parseArgs({ args: given, options });
+  if (values.dynamodb !== undefined && values.aws === undefined)
+    throw new Error('--dynamodb needs --aws: add --aws, or omit both.');
+  return {
+    ...values,
+    aws: readUrl('--aws', values.aws),
+    dynamodb: readUrl('--dynamodb', values.dynamodb),
+  };
+}
+
+function isValue(arg: string | undefined): boolean {
+  return arg !== undefined && !arg.startsWith('--');
+}
+
+/** Replaces `localhost`: the SDK puts a bucket's name before a host name, but not before an IP address. */
+function readUrl(option: string, value: string | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new Error(`${option} must be a URL such as ${EMULATOR_URL}.`);
+  if (url.hostname === 'localhost') url.hostname = '127.0.0.1';
+  return url.href.replace(/\/$/, '');
+}

@@ -1,19 +1,30 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { buildServiceForUse } from './build.ts';
+import { readStartOptions } from './start-flags.ts';
 
 /**
  * `npm start`: `.env` if there is one (the real environment wins), a build if sources changed, then the host. `npm start --
- * --aws http://127.0.0.1:4566` runs it on the AWS adapters, against an emulator. `wrs` starts it with `--embedded`.
+ * --aws http://127.0.0.1:4566` runs it on the AWS adapters, against an emulator; `--dynamodb` is the URL of DynamoDB if it is
+ * elsewhere. `wrs` starts it with `--embedded`.
  */
-const { values } = parseArgs({ options: { aws: { type: 'string' }, embedded: { type: 'boolean' } } });
+const values = readOptionsOrExit();
 // The parent may end before this host serves it (embedded.ts): nothing else would ever stop it.
 if (values.embedded) process.once('disconnect', () => process.exit());
 // npm names the script that it runs; without npm, the parent isn't watched.
 const npm = process.env.npm_lifecycle_event === 'start' ? process.ppid : undefined;
 const root = resolve(import.meta.dirname, '../..');
 if (existsSync('.env')) process.loadEnvFile('.env');
+if (values.dynamodb !== undefined) process.env.AWS_ENDPOINT_URL_DYNAMODB = values.dynamodb;
 const built = await buildServiceForUse({ quiet: values.embedded });
 const host = (await import(join(built, 'infra/local/host.mjs'))) as typeof import('./host.ts');
 await host.run(root, { ...values, npm });
+
+function readOptionsOrExit() {
+  try {
+    return readStartOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error((error as Error).message);
+    process.exit(1);
+  }
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { START_FLAGS, START_VARIABLES } from '../../../infra/local/start-flags.ts';
+import { readStartOptions, START_FLAGS, START_VARIABLES } from '../../../infra/local/start-flags.ts';
 
 it('starts node as npm start does, wherever the service is started', () => {
   const { scripts } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../../package.json'), 'utf8'));
@@ -9,4 +9,27 @@ it('starts node as npm start does, wherever the service is started', () => {
   expect(scripts.start).toBe(
     ['exec env', ...variables, 'node', ...START_FLAGS, 'infra/local/start.ts'].join(' '),
   );
+});
+
+it.each<[string[], Record<string, unknown>]>([
+  [[], {}],
+  [['--embedded'], { embedded: true }],
+  [['--aws'], { aws: 'http://127.0.0.1:4566' }],
+  [
+    ['--aws', '--dynamodb', 'http://127.0.0.1:8000'],
+    { aws: 'http://127.0.0.1:4566', dynamodb: 'http://127.0.0.1:8000' },
+  ],
+  [['--aws', 'http://localhost:4566/'], { aws: 'http://127.0.0.1:4566' }],
+  [['--aws=https://aws.example.org'], { aws: 'https://aws.example.org' }],
+])('reads %j', (args, options) => {
+  expect(readStartOptions(args)).toMatchObject(options);
+});
+
+it.each([
+  [['--aws', 'localhost:4566'], '--aws must be a URL such as http://127.0.0.1:4566.'],
+  [['--aws', '--dynamodb', 'x'], '--dynamodb must be a URL such as http://127.0.0.1:4566.'],
+  [['--dynamodb', 'http://127.0.0.1:8000'], '--dynamodb needs --aws: add --aws, or omit both.'],
+  [['--emulator'], "Unknown option '--emulator'"],
+])('rejects %j', (args, message) => {
+  expect(() => readStartOptions(args)).toThrow(message);
 });

@@ -49,16 +49,23 @@ public class Main {
 }
 `;
 
-/** AWS's own DynamoDB for one machine, in memory: the reference for what DynamoDB means. */
-export async function startDynamodbLocal(): Promise<Server> {
+interface DynamodbLocal {
+  /** The folder of its database; in memory without one. */
+  dbPath?: string;
+  port?: number;
+}
+
+/** AWS's own DynamoDB for one machine: the reference for what DynamoDB means. */
+export async function startDynamodbLocal({ dbPath, port: given }: DynamodbLocal = {}): Promise<Server> {
   const folder = await installOnce('dynamodb-local', VERSION, install);
-  const port = await findFreePort();
+  const port = given ?? (await findFreePort());
+  const storage = dbPath === undefined ? ['-inMemory'] : ['-dbPath', dbPath];
   const url = `http://127.0.0.1:${port}`;
   const program = ['-Xmx256m', '-Djava.library.path=lib', '-cp', '.:lib/*', 'Main'];
   const { stop } = await startProcess({
     name: 'DynamoDB Local',
     file: 'java',
-    args: [...program, '-inMemory', '-sharedDb', '-port', String(port)],
+    args: [...program, ...storage, '-sharedDb', '-port', String(port)],
     cwd: folder,
     env: { ...process.env, DDB_LOCAL_TELEMETRY: '0' },
     healthUrl: url,

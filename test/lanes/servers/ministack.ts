@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { findFreePort } from '../../../infra/free-port.ts';
 import { installOnce } from '../../support/install-once.ts';
@@ -8,9 +9,7 @@ const VERSION = '1.4.21';
 
 /** MiniStack: SQS to Lambda mappings, schedules, EFS's API, CloudFormation. Runs functions with this very Node. */
 export async function startMinistack(): Promise<Server> {
-  const folder = await installOnce('ministack', VERSION, (aside) =>
-    installPython(aside, '3.12', [`ministack==${VERSION}`]),
-  );
+  const folder = await installMinistack();
   const temporary = await temporaryFolder('ministack');
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -22,6 +21,27 @@ export async function startMinistack(): Promise<Server> {
     healthUrl: `${url}/_ministack/health`,
   });
   return { url, stop: () => stop().finally(temporary.remove) };
+}
+
+/** MiniStack as it is, on a given port. What it holds is in `data` at its next start, if it was stopped and not killed. */
+export async function startPersistentMinistack(port: number, data: string): Promise<Server> {
+  const folder = await installMinistack();
+  const url = `http://127.0.0.1:${port}`;
+  await mkdir(join(data, 'tmp'), { recursive: true });
+  const { stop } = await startProcess({
+    name: 'MiniStack',
+    file: join(folder, 'bin/python'),
+    args: ['-m', 'ministack'],
+    env: { ...settings(port, data), TMPDIR: join(data, 'tmp'), PERSIST_STATE: '1', S3_PERSIST: '1' },
+    healthUrl: `${url}/_ministack/health`,
+  });
+  return { url, stop };
+}
+
+async function installMinistack(): Promise<string> {
+  return installOnce('ministack', VERSION, (aside) =>
+    installPython(aside, '3.12', [`ministack==${VERSION}`]),
+  );
 }
 
 /** Its defaults listen on every interface. */
