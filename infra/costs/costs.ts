@@ -39,10 +39,11 @@ function timeUsd({ functions }: StageResources, name: string, times: number, sec
 
 /** What a stage costs per month without any request. */
 export function idleItems(resources: StageResources, { assumed }: Load = load): Item[] {
-  const { alarmMetrics, metrics, mappings } = resources;
+  const { alarmMetrics, metrics, mappings, fifoMappings } = resources;
   const count = (type: string) => resources.counts[`AWS::${type}`] ?? 0;
   const [alarms, dashboards] = [count('CloudWatch::Alarm'), count('CloudWatch::Dashboard')];
-  const polls = (mappings * assumed.pollersPerMapping * HOURS * 3600) / assumed.pollSeconds;
+  const pollsOf = (queues: number) =>
+    (queues * assumed.pollersPerMapping * HOURS * 3600) / assumed.pollSeconds;
   const watching = usd(alarmMetrics, 'alarmMetric') + usd(metrics, 'metric') + usd(dashboards, 'dashboard');
   const items = [
     { name: 'NAT gateway', usd: usd(count('EC2::NatGateway') * HOURS, 'natHour') },
@@ -52,8 +53,8 @@ export function idleItems(resources: StageResources, { assumed }: Load = load): 
       usd: watching,
     },
     {
-      name: `Lambda polls ${mappings} queues: ${(polls / 1e6).toFixed(1)} million requests`,
-      usd: usd(polls, 'sqsRequest'),
+      name: `Lambda polls ${mappings} queues: ${(pollsOf(mappings) / 1e6).toFixed(1)} million requests`,
+      usd: usd(pollsOf(mappings - fifoMappings), 'sqsRequest') + usd(pollsOf(fifoMappings), 'sqsFifoRequest'),
     },
     { name: 'A secret, for the key of a model', usd: usd(1, 'secret') },
     { name: 'Scheduler tick: time, reads, log, and traces', usd: tickUsd(resources, assumed) },
@@ -105,6 +106,7 @@ export function useItems(resources: StageResources, people: number, of: Load = l
     { name: 'EFS: stats of files before and after commands', usd: walksUsd(work, of) },
     { name: 'EFS: reads by chats and searches', usd: resources.indexInBucket ? 0 : searchesUsd(work, of) },
     { name: 'Backups of EFS', usd: backupUsd(resources, work, of) },
+    { name: 'Backups of the bucket', usd: bucketBackupUsd(resources, work, of) },
     ...trafficItems(resources, work, of),
     { name: 'Logs', usd: usd(logGb(work, of), 'logGb') + usd(logGb(work, of), 'logStorageGb') },
     { name: 'X-Ray', usd: usd(tracesOf(work, of), 'trace') },
@@ -233,6 +235,14 @@ function backupUsd({ indexIsBackedUp }: StageResources, work: Work, of: Load): n
   const days = (of.assumed.backupDays * of.workdays) / 30;
   const index = indexIsBackedUp ? table * work.workspaces + rewritten * days : 0;
   return usd((files + changed * days + index) / GB, 'backupGb');
+}
+
+/** AWS Backup stores every version of the index that a daily copy finds, and each stays in the bucket for a day. */
+function bucketBackupUsd({ indexInBucket, bucketIsBackedUp }: StageResources, work: Work, of: Load): number {
+  if (!indexInBucket || !bucketIsBackedUp) return 0;
+  const days = (of.assumed.backupDays * of.workdays) / 30;
+  const versions = churnOf(work, of).written * days;
+  return usd((tableBytes(work.passages, of.dimensions) + versions) / GB, 'backupGb');
 }
 
 /** Bytes through the NAT gateway: answers of the embedder first of all, prompts and answers of models, and messages. */

@@ -15,10 +15,13 @@ export interface StageResources {
   metrics: number;
   /** Queues that Lambda polls. */
   mappings: number;
+  /** Those of them that are FIFO, whose requests cost more. */
+  fifoMappings: number;
   functions: Map<string, FunctionSize>;
   queues: Map<string, { function: string; maximumConcurrency: number }>;
   indexInBucket: boolean;
   indexIsBackedUp: boolean;
+  bucketIsBackedUp: boolean;
   /** Calls per second that the stage lets through. */
   rate: number;
 }
@@ -54,16 +57,19 @@ export function readResources(root: string, stage = 'dev'): StageResources {
     alarmMetrics: alarms.reduce((sum, { Properties }) => sum + metricsOf(Properties), 0),
     metrics: ownMetrics(alarms).size,
     mappings: mapped.length,
+    fifoMappings: service.queues.filter(({ fifo, worker }) => fifo && worker).length,
     functions: new Map(service.functions.map((fn) => [fn.name, sizeOf(fn)])),
     queues: new Map(mapped),
     indexInBucket,
     indexIsBackedUp: !indexInBucket && fileSystemsOf(all).every(isBackedUp),
+    bucketIsBackedUp: settings.BUCKET_BACKUP === 'daily',
     rate: Number(settings.API_RATE ?? /'(\d+)'/.exec(text.custom.throttles.all.rate)?.[1]),
   };
 }
 
 interface Settings {
   VECTORS?: string;
+  BUCKET_BACKUP?: string;
   API_RATE?: number;
 }
 

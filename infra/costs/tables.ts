@@ -141,13 +141,15 @@ function leverRows(resources: StageResources): string[][] {
     const kept = Object.entries(resources.counts).filter(([type]) => !types.includes(type));
     return { ...resources, counts: Object.fromEntries(kept) };
   };
+  const inBucket = { ...resources, indexInBucket: true, indexIsBackedUp: false };
   const levers: [string, StageResources, Load][] = [
     [
       '`NETWORK: given`, with a route out that costs nothing more',
       without(['AWS::EC2::NatGateway', 'AWS::EC2::EIP']),
       load,
     ],
-    ['`VECTORS: s3`', { ...resources, indexInBucket: true, indexIsBackedUp: false }, load],
+    ['`VECTORS: s3`', inBucket, load],
+    ['`VECTORS: s3` with `BUCKET_BACKUP: daily`', { ...inBucket, bucketIsBackedUp: true }, load],
     ['A model with 512 dimensions', resources, { ...load, dimensions: 512 }],
     ['An embedder that answers base64: OpenAI itself', resources, { ...load, base64Vectors: true }],
     ['No MCP servers with secret headers', resources, { ...load, secretsPerHundredWorkspaces: 0 }],

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { chmod } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { emulatorSettings } from '../support/emulator.ts';
 import { runProgram } from '../support/processes/run-program.ts';
@@ -40,4 +41,21 @@ export async function runCommands(commands: string): Promise<string> {
   const { code, stdout, stderr } = await runProgram('bash', args, { env, cwd: await tempFolder() });
   if (code !== 0) throw new Error(`The commands ended with ${code}:\n${stdout}\n${stderr}`);
   return stdout;
+}
+
+const USER = 1000;
+
+/**
+ * Runs them as on a mount through the access point of the docs: as user 1000, who owns these folders, and who may not write in the root,
+ * where they start: folders above it may be closed to that user. Throws for a line that fails.
+ */
+export async function runAsFileUser(commands: string, root: string, owned: string[]): Promise<void> {
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) await runProgram('chown', ['-R', `${USER}:${USER}`, ...owned]);
+  await chmod(root, 0o555);
+  const user = isRoot ? { uid: USER, gid: USER } : {};
+  const args = ['--norc', '-c', `set -eo pipefail\n${commands}`];
+  const { code, stderr } = await runProgram('bash', args, { cwd: root, ...user });
+  await chmod(root, 0o755);
+  if (code !== 0) throw new Error(`The commands ended with ${code}:\n${stderr}`);
 }

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { SetAlarmStateCommand } from '@aws-sdk/client-cloudwatch';
 import { CreateBackupCommand } from '@aws-sdk/client-dynamodb';
-import { DeleteObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  ListObjectsV2Command,
+  ListObjectVersionsCommand,
+  PutObjectCommand,
+} from '@aws-sdk/client-s3';
 import { DeleteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ZipFile } from 'yazl';
@@ -20,7 +25,7 @@ import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { apiClient } from './api-client.ts';
 import { deployablePackage, type Place } from './deployable-template.ts';
-import { documentedCommands, replaceIn, runCommands } from './documented-commands.ts';
+import { documentedCommands, replaceIn, runAsFileUser, runCommands } from './documented-commands.ts';
 import { createFirstToken } from './first-token.ts';
 import { type Deployed, deployPackage, STAGE, target, told } from './stack.ts';
 
@@ -193,9 +198,10 @@ describe('a stage that lost its table, its files, and its bucket', () => {
     expect(await runCommands(records)).not.toContain('NOT WRITTEN');
 
     await cp(aside, backup, { recursive: true });
-    const files = replaceIn(documentedCommands(PAGE, 'AWS: restore files'), '/mnt/efs', fileSystem);
-    await runCommands(files);
-    expect(await readdir(place.mount)).toEqual(['workspaces']);
+    const files = replaceIn(documentedCommands(PAGE, 'AWS: restore files'), '/mnt/efs', '.');
+    await mkdir(join(place.mount, 'workspaces'));
+    await runAsFileUser(files, fileSystem, [place.mount, join(backup, 'service')]);
+    expect((await readdir(place.mount)).sort()).toEqual(['before-restore', 'workspaces']);
 
     expect(await syncWorkspace(admin, workspaceId)).toMatchObject({ status: 'ready', total: 2 });
     await askAndCite();
@@ -211,5 +217,19 @@ describe('a stage that lost its table, its files, and its bucket', () => {
     const attachments = documentedCommands(PAGE, 'AWS: restore attachments');
     await runCommands(replaceIn(attachments, '$(made Bucket)', stack.physicalId('Bucket')));
     expect(await admin.call('GET', attachment)).toMatchObject({ status: 200 });
+  });
+
+  it('forgets deleted attachments by the documented commands, and keeps the others', async () => {
+    const Bucket = stack.physicalId('Bucket');
+    const listed = { Bucket, Prefix: 'attachments/' };
+    const kept = await target.s3.send(new ListObjectsV2Command(listed));
+    const gone = { Bucket, Key: 'attachments/gone.txt' };
+    await target.s3.send(new PutObjectCommand({ ...gone, Body: 'gone' }));
+    await target.s3.send(new DeleteObjectCommand(gone));
+    const erase = documentedCommands(PAGE, 'AWS: erase deleted attachments');
+    expect(await runCommands(replaceIn(erase, '$(made Bucket)', Bucket))).not.toContain('NOT ERASED');
+    const { Versions = [], DeleteMarkers = [] } = await target.s3.send(new ListObjectVersionsCommand(listed));
+    expect(DeleteMarkers).toEqual([]);
+    expect(Versions.map(({ Key }) => Key)).toEqual(kept.Contents?.map(({ Key }) => Key));
   });
 });

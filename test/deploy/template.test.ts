@@ -356,7 +356,13 @@ describe('the stacks', () => {
   it('have in that of the data what must outlive functions, and nothing else', () => {
     const { Resources, Outputs } = readStack('data');
     const backup = ['BucketBackupPlan', 'BucketBackupRole', 'BucketBackupSelection', 'BucketBackupVault'];
-    expect(Object.keys(Resources).sort()).toEqual(['Bucket', ...backup, 'BucketPolicy', 'FileSystem', 'Table']);
+    expect(Object.keys(Resources).sort()).toEqual([
+      'Bucket',
+      ...backup,
+      'BucketPolicy',
+      'FileSystem',
+      'Table',
+    ]);
     const parameters = Object.entries(readStack('functions').Parameters ?? {}) as [string, object][];
     const handed = parameters.filter(([, own]) => !('Default' in own)).map(([name]) => name); // the others are the stage's
     expect(Object.keys(Outputs ?? {})).toEqual(expect.arrayContaining(handed));

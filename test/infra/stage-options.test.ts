@@ -77,6 +77,25 @@ describe('the options of a stage', () => {
     expect(FileSystem?.Properties.BackupPolicy).toEqual({ Status });
   });
 
+  it('name the vault of BUCKET_BACKUP after the stage, and keep it only once the stack exists', async () => {
+    const { BucketBackupVault } = await resourcesWith({ BUCKET_BACKUP: 'daily' });
+    expect(BucketBackupVault).toMatchObject({
+      Condition: 'BacksUpBucket',
+      DeletionPolicy: 'RetainExceptOnCreate',
+      Properties: { BackupVaultName: { 'Fn::Join': ['-', ['wrs-one', expect.anything()]] } },
+    });
+  });
+
+  it('leave EventBridge on in the bucket, which AWS Backup switches on, with and without uploads', async () => {
+    const { Bucket } = await resourcesWith({ BUCKET_BACKUP: 'daily' });
+    const [condition, withUploads, without] = Bucket?.Properties.NotificationConfiguration['Fn::If'] ?? [];
+    const on = { EventBridgeEnabled: true };
+    const none = { Ref: 'AWS::NoValue' };
+    expect(condition).toBe('TellsOfUploads');
+    expect(withUploads.EventBridgeConfiguration).toEqual({ 'Fn::If': ['BacksUpBucket', on, none] });
+    expect(without).toEqual({ 'Fn::If': ['BacksUpBucket', { EventBridgeConfiguration: on }, none] });
+  });
+
   it('encrypt table, bucket, file system, and every queue with the key of the administrator', async () => {
     const resources = await resourcesWith({ KMS_KEY_ARN: KEY });
     const ref = { Ref: 'KmsKeyArn' };

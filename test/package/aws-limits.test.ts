@@ -86,6 +86,11 @@ const FAULTS: Record<string, (templates: Templates) => void> = {
     for (const subnet of ofType(functions, 'AWS::EC2::Subnet'))
       subnet.AvailabilityZone = own.AvailabilityZone;
   }),
+  'A backup vault name has at most 50 characters, all of them letters, digits, hyphens, or underscores':
+    change('AWS::Backup::BackupVault', (own) => {
+      const id = { 'Fn::Select': [2, { 'Fn::Split': ['/', { Ref: 'AWS::StackId' }] }] };
+      own.BackupVaultName = { 'Fn::Join': ['-', ['workspace-research-test-bucket', id]] };
+    }),
 };
 
 type Properties = TemplateResource['Properties'];

@@ -39,6 +39,18 @@ function writtenOut(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, writtenOut(inner)]));
 }
 
+const STACK_ID = `arn:aws:cloudformation:eu-west-1:111122223333:stack/${'s'.repeat(30)}/01234567-89ab-cdef-0123-456789abcdef`;
+
+/** A name that is put together from the stack's ID, as CloudFormation does it. */
+function joined(value: Properties): string {
+  if (typeof value === 'string') return value;
+  if (value?.Ref === 'AWS::StackId') return STACK_ID;
+  if (value?.['Fn::Join']) return value['Fn::Join'][1].map(joined).join(value['Fn::Join'][0]);
+  const [place, list] = value?.['Fn::Select'] ?? [];
+  if (list?.['Fn::Split']) return joined(list['Fn::Split'][1]).split(list['Fn::Split'][0])[place] ?? '';
+  return REFERENCE;
+}
+
 /** IAM counts no white space. */
 function size(document: unknown): number {
   return JSON.stringify(writtenOut(document)).replace(/\s/g, '').length;
@@ -180,4 +192,11 @@ export const LIMITS: Record<string, Offenders> = {
       zones.slice(0, place).some(([, other]) => other === zone) ? id : [],
     );
   },
+  'A backup vault name has at most 50 characters, all of them letters, digits, hyphens, or underscores': (
+    templates,
+  ) =>
+    over(all(templates, 'AWS::Backup::BackupVault'), ({ BackupVaultName }) => {
+      const name = joined(BackupVaultName);
+      return name.length + LONGEST_STAGE > 50 || !/^[\w-]{2,}$/.test(name);
+    }),
 };

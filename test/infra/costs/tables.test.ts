@@ -37,6 +37,17 @@ describe('the costs', () => {
     );
   });
 
+  it('have the higher price for polls of FIFO queues', () => {
+    const fifo = readServiceFile(join(root, 'serverless.yml')).queues.filter(
+      (queue) => queue.fifo && queue.worker,
+    );
+    const polls = (load.assumed.pollersPerMapping * 730 * 3600) / load.assumed.pollSeconds;
+    const item = idleItems(resources).find(({ name }) => name.startsWith('Lambda polls'));
+    const standard = resources.mappings - fifo.length;
+    expect(fifo.length).toBeGreaterThan(0);
+    expect(item?.usd).toBeCloseTo(polls * (standard * 0.0000004 + fifo.length * 0.0000005), 4);
+  });
+
   it('are those of the memory of each function', () => {
     const gigabytes = resources.functions.get('chat')?.gigabytes ?? 0;
     const chats = 200 * load.perPersonAndDay.chats * load.workdays;
@@ -67,6 +78,15 @@ describe('the costs', () => {
   it('back up no index that has a file system without a backup', () => {
     const apart = { ...resources, indexIsBackedUp: false };
     expect(cost('Backups of EFS', load, apart)).toBeLessThan(cost('Backups of EFS') / 4);
+  });
+
+  it('back up every version of an index in the bucket', () => {
+    const backed = { ...resources, indexInBucket: true, bucketIsBackedUp: true };
+    const monthlyGb = cost('EFS: index written') / prices.prices.fileWriteGb.usd;
+    const versions = ((monthlyGb * 35) / 30) * prices.prices.backupGb.usd;
+    expect(cost('Backups of the bucket', load, backed)).toBeGreaterThan(versions);
+    expect(cost('Backups of the bucket', load, { ...backed, indexInBucket: false })).toBe(0);
+    expect(cost('Backups of the bucket')).toBe(0);
   });
 
   it('write more for each save that is maintained on its own', () => {

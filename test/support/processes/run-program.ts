@@ -10,10 +10,10 @@ export interface ProgramResult {
 export function runProgram(
   file: string,
   args: string[],
-  { env = process.env, cwd }: { env?: NodeJS.ProcessEnv; cwd?: string } = {},
+  options: { env?: NodeJS.ProcessEnv; cwd?: string; uid?: number; gid?: number } = {},
 ): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    const child = execFile(file, args, { env, cwd }, (_error, stdout, stderr) => {
+    const child = execFile(file, args, options, (_error, stdout, stderr) => {
       resolve({ code: child.exitCode ?? -1, stdout, stderr });
     });
   });
