@@ -37,8 +37,8 @@ const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 /** The secret store may answer with an earlier value for a moment after a write. */
 const READS = 6;
-/** By now it answers with the latest. At most LEASE_MS: when the lease of a dead writer is over, the write before it has settled. */
-const SETTLED_MS = LEASE_MS;
+/** By now it answers with the latest write. */
+const SETTLED_MS = 30_000;
 /** A release that knows only a secret per server may still run, or come back. */
 const KEEP_FORMER_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -56,6 +56,8 @@ export const headerSecrets = collection({
     until: timestampSchema,
     /** The latest write that succeeded: any other value of the secret is stale for a while. Null if it removed the secret. */
     latest: z.object({ writeId: z.string(), at: timestampSchema }).nullable(),
+    /** A write that was started, and may have succeeded. */
+    pending: z.string().nullable(),
     /** Servers whose former secrets wait for their removal. */
     former: z.array(z.string()),
     removeFormerAt: timestampSchema.nullable(),
@@ -112,10 +114,12 @@ export async function changeHeaders<Answer>(
     const store = async (wanted: HeadersOfServers) => {
       refuseTooMuch(wanted);
       const { all, taken } = await takeFormer(ports.secrets, servers, wanted);
+      const writeId = randomUUID();
+      await remember(ports, mine, { pending: writeId });
       held.requireHeld();
-      const latest = await write(ports, workspaceId, all);
+      const latest = await write(ports, workspaceId, { writeId, servers: all });
       // Before anything relies on it: the next change must not start from an earlier value.
-      await remember(ports, mine, { latest, ...formerOf(ports, mine, taken) });
+      await remember(ports, mine, { latest, pending: null, ...formerOf(ports, mine, taken) });
     };
     return await change({ headers, store });
   } catch (error) {
@@ -139,10 +143,9 @@ async function requireLiving(ports: HeaderPorts, mine: HeaderSecret): Promise<vo
 async function write(
   { secrets, clock }: HeaderPorts,
   workspaceId: string,
-  servers: HeadersOfServers,
+  { writeId, servers }: z.infer<typeof storedSchema>,
 ): Promise<HeaderSecret['latest']> {
   const isEmpty = Object.keys(servers).length === 0;
-  const writeId = randomUUID();
   await secrets.set(secretName(workspaceId), isEmpty ? null : JSON.stringify({ writeId, servers }));
   return isEmpty ? null : { writeId, at: timestamp(clock) };
 }
@@ -222,7 +225,7 @@ async function tryToAcquire(
 ): Promise<HeaderSecret | undefined> {
   const there = await headerSecrets.get(ports.records, { workspaceId });
   if (there !== undefined) return isHeld(there, ports) && !evenIfHeld ? undefined : leases.take(ports, there);
-  const none = { latest: null, former: [], removeFormerAt: null };
+  const none = { latest: null, pending: null, former: [], removeFormerAt: null };
   return leases.create(ports, { workspaceId, owner: '', until: '', ...none });
 }
 
@@ -237,17 +240,18 @@ function refuseForNow(): Conflict {
 
 /**
  * Throws Conflict while the store keeps answering with another value than the latest, which may be from before it. Once that has
- * settled, another value is there to stay: it was lost or restored, or its writer died before it recorded the write.
+ * settled, another value is there to stay: it was lost or restored.
  */
 async function readStored(
   { secrets, clock }: HeaderPorts,
-  { workspaceId, latest }: HeaderSecret,
+  { workspaceId, latest, pending }: HeaderSecret,
 ): Promise<HeadersOfServers> {
   if (latest === null) return {};
   const isSettled = Math.abs(clock.now() - Date.parse(latest.at)) >= SETTLED_MS; // the clock may have gone back
   for (let read = 1; ; read++) {
     const stored = parse(await secrets.get(secretName(workspaceId), { fresh: true }));
-    if (isSettled || stored?.writeId === latest.writeId) return stored?.servers ?? {};
+    const isKnown = stored !== undefined && [latest.writeId, pending].includes(stored.writeId);
+    if (isSettled || isKnown) return stored?.servers ?? {};
     if (read === READS) throw refuseForNow();
     await sleep(LOOK_EVERY_MS * 2 ** read);
   }

@@ -43,7 +43,7 @@ export const newKinds: Record<string, RecordValue> = {
   'git-clone': { workspaceId: id, url: 'https://github.com/a/b' },
   'index-renewal': { kind: 2, cursor: 'c', done: false },
   'mcp-headers': {
-    ...{ workspaceId: id, owner: '', until: at, latest: { writeId: id, at } },
+    ...{ workspaceId: id, owner: '', until: at, latest: { writeId: id, at }, pending: id },
     ...{ former: [id], removeFormerAt: at },
   },
   'mcp-server': {

@@ -338,15 +338,30 @@ describe('a workspace that is deleted', () => {
 it('removes no newer server of the same name after a removal that waited', async () => {
   const workspace = await makeWorkspace();
   await workspace.add('far', { key: 'old' });
-  const { by, reached, go } = holdUp({ where: 'before' });
-  const removed = workspace.remove('far', by);
-  await reached;
-  now.offsetMs += MINUTE_MS; // its lease is over
-  await workspace.remove('far');
-  const there = await workspace.add('far', { key: 'new' });
-  go();
-  await removed.catch(() => undefined);
-  expect(await listServers(ports.records, workspace.id)).toEqual([there]);
+  const others = [() => workspace.remove('far'), () => workspace.add('far', { key: 'new' })];
+  const get: typeof ports.records.get = async (key) => {
+    const found = await ports.records.get(key);
+    for (const other of others.splice(0)) await other();
+    return found;
+  };
+  await workspace.remove('far', { ...ports, records: { ...ports.records, get } });
+  expect(await workspace.headers()).toEqual({ far: { key: 'new' } });
+});
+
+it('continues at once after a write whose answer was lost', async () => {
+  const workspace = await makeWorkspace();
+  await workspace.add('one');
+  const set: Secrets['set'] = async (name, value) => {
+    await disk.set(name, value);
+    throw new Error('the answer was lost');
+  };
+  const lossy = { ...ports, secrets: { ...disk, set } };
+  await expect(workspace.add('two', { key: 'two' }, lossy)).rejects.toThrow('lost');
+  const unanswered = await disk.get(`MCP_OF_${workspace.id}`);
+  await workspace.add('three');
+  await workspace.add('four', { key: 'four' }, staleOnce(workspace, unanswered));
+  const expected = ['one', 'three', 'four'].map((key) => [key, { key }]);
+  expect(await workspace.headers()).toEqual(Object.fromEntries(expected));
 });
 
 it('answers 409 to a change whose lease was lost', async () => {
