@@ -40,7 +40,7 @@ export const handler = serve(
       dropBudget,
       dropPermissions,
       dropAnswers,
-      dropMcpServers(secrets),
+      dropMcpServers({ secrets, clock: systemClock }),
     ],
     selfApproval: () => findSelfApproval(config),
     filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),

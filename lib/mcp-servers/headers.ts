@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { Conflict, NotFound } from '../errors.ts';
@@ -5,25 +6,26 @@ import { duePages } from '../leases/due.ts';
 import { LeaseLost } from '../leases/hold.ts';
 import { leasesOf } from '../leases/lease.ts';
 import { timestamp, timestampSchema } from '../ports/clock.ts';
-import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
+import { requireWorkspace } from '../workspaces/access.ts';
 import type { McpServer } from './schema.ts';
 
 export interface HeaderPorts extends TimedRecords {
   secrets: Secrets;
 }
 
-type Headers = Record<string, string>;
+const headersSchema = z.record(z.string(), z.string());
+type Headers = z.infer<typeof headersSchema>;
 /** The headers of a workspace's servers, by the IDs of these: one that is added again under a name gets no others' headers. */
 type HeadersOfServers = Record<string, Headers>;
 
 /** The secret of a workspace. */
 const storedSchema = z.object({
-  /** Rises with each write. */
-  generation: z.int(),
-  servers: z.record(z.string(), z.record(z.string(), z.string())),
+  /** A random ID of the write. */
+  writeId: z.string(),
+  servers: z.record(z.string(), headersSchema),
 });
 
 /** The most bytes that Secrets Manager stores in a secret; on one host as well, so that a workspace may move. */
@@ -35,6 +37,8 @@ const WAIT_MS = 15_000;
 const LOOK_EVERY_MS = 100;
 /** The secret store may answer with an earlier value for a moment after a write. */
 const READS = 6;
+/** By now it answers with the latest write. */
+const SETTLED_MS = 30_000;
 /** A release that knows only a secret per server may still run, or come back. */
 const KEEP_FORMER_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -50,10 +54,10 @@ export const headerSecrets = collection({
     workspaceId: z.string(),
     owner: z.string(),
     until: timestampSchema,
-    /** The latest write that succeeded: an earlier value of the secret is stale. */
-    generation: z.int(),
-    /** That write removed the secret. */
-    isEmpty: z.boolean(),
+    /** The latest write that succeeded: any other value of the secret is stale for a while. Null if it removed the secret. */
+    latest: z.object({ writeId: z.string(), at: timestampSchema }).nullable(),
+    /** A write that was started, and may have succeeded. */
+    pending: z.string().nullable(),
     /** Servers whose former secrets wait for their removal. */
     former: z.array(z.string()),
     removeFormerAt: timestampSchema.nullable(),
@@ -69,7 +73,7 @@ const leases = leasesOf({ collection: headerSecrets, ms: LEASE_MS, owner: 'owner
 export async function headersOf(secrets: Secrets, server: McpServer): Promise<Headers> {
   if (server.headerNames.length === 0) return {};
   const name = secretName(server.workspaceId);
-  const find = (text: string | undefined) => parse(text).servers[server.id];
+  const find = (text: string | undefined) => parse(text)?.servers[server.id];
   // What is kept in memory may be older than the server, whose headers never change.
   const found =
     find(await secrets.get(name)) ??
@@ -101,43 +105,67 @@ export async function changeHeaders<Answer>(
   const mine = await acquire(ports, workspaceId);
   const held = leases.hold(ports, mine, { marginMs: MARGIN_MS, about: { workspaceId } });
   try {
-    const stored = await readStored(ports.secrets, mine);
-    let { generation } = stored;
+    await requireLiving(ports, mine);
+    const stored = await readStored(ports, mine);
     const servers = (await readServers()).filter(({ headerNames }) => headerNames.length > 0);
     const headers = Object.fromEntries(
-      servers.flatMap(({ id }) => (stored.servers[id] ? [[id, stored.servers[id]]] : [])),
-    );
+      servers.flatMap(({ id }) => (stored[id] ? [[id, stored[id]]] : [])),
+    ) as HeadersOfServers;
     const store = async (wanted: HeadersOfServers) => {
       refuseTooMuch(wanted);
-      const { all, taken } = await takeFormer(ports.secrets, servers, headers, wanted);
+      const { all, taken } = await takeFormer(ports.secrets, servers, wanted);
+      const writeId = randomUUID();
+      await remember(ports, mine, { pending: writeId });
       held.requireHeld();
-      generation += 1;
-      const isEmpty = Object.keys(all).length === 0;
-      const value = isEmpty ? null : JSON.stringify({ generation, servers: all });
-      await ports.secrets.set(secretName(workspaceId), value);
+      const latest = await write(ports, workspaceId, { writeId, servers: all });
       // Before anything relies on it: the next change must not start from an earlier value.
-      await remember(ports, mine, { generation, isEmpty, ...formerOf(ports, mine, taken) });
+      await remember(ports, mine, { latest, pending: null, ...formerOf(ports, mine, taken) });
     };
     return await change({ headers, store });
+  } catch (error) {
+    throw error instanceof LeaseLost ? refuseForNow() : error;
   } finally {
     held.stop();
     await leases.leave(ports, mine, { ms: 0 });
   }
 }
 
+/** A workspace that was deleted while this waited gets no secret, which nothing would remove. Throws NotFound. */
+async function requireLiving(ports: HeaderPorts, mine: HeaderSecret): Promise<void> {
+  try {
+    await requireWorkspace(ports.records, mine.workspaceId);
+  } catch (error) {
+    if (error instanceof NotFound) await leases.remove(ports, mine);
+    throw error;
+  }
+}
+
+async function write(
+  { secrets, clock }: HeaderPorts,
+  workspaceId: string,
+  { writeId, servers }: z.infer<typeof storedSchema>,
+): Promise<HeaderSecret['latest']> {
+  const isEmpty = Object.keys(servers).length === 0;
+  await secrets.set(secretName(workspaceId), isEmpty ? null : JSON.stringify({ writeId, servers }));
+  return isEmpty ? null : { writeId, at: timestamp(clock) };
+}
+
 async function remember(
-  { records }: HeaderPorts,
+  { records, secrets }: HeaderPorts,
   mine: HeaderSecret,
   written: Partial<HeaderSecret>,
 ): Promise<void> {
-  if ((await headerSecrets.patch(records, mine, written, { owner: mine.owner })) === undefined)
-    throw new LeaseLost();
+  if ((await headerSecrets.patch(records, mine, written, { owner: mine.owner })) !== undefined) return;
+  // The workspace was deleted during the write.
+  if ((await headerSecrets.get(records, mine)) === undefined)
+    await secrets.set(secretName(mine.workspaceId), null);
+  throw new LeaseLost();
 }
 
 function formerOf({ clock }: HeaderPorts, { former }: HeaderSecret, taken: string[]): Partial<HeaderSecret> {
-  if (taken.length === 0) return {};
-  const removeFormerAt = timestamp(clock, KEEP_FORMER_MS);
-  return { former: [...new Set([...former, ...taken])], removeFormerAt };
+  const added = taken.filter((id) => !former.includes(id));
+  if (added.length === 0) return {};
+  return { former: [...former, ...added], removeFormerAt: timestamp(clock, KEEP_FORMER_MS) };
 }
 
 function refuseTooMuch(headers: HeadersOfServers): void {
@@ -150,60 +178,80 @@ function refuseTooMuch(headers: HeadersOfServers): void {
 }
 
 function sizeOf(servers: HeadersOfServers): number {
-  return Buffer.byteLength(JSON.stringify({ generation: Number.MAX_SAFE_INTEGER, servers }));
+  return Buffer.byteLength(JSON.stringify({ writeId: randomUUID(), servers }));
 }
 
-/** Adds the headers that are still in a secret per server, as far as there is room: the rest stays where it is. */
+/**
+ * Adds the headers that are still in a secret per server, as far as there is room: the rest stays where it is. `taken` also has those
+ * that an earlier change took over, which may have died before it recorded that.
+ */
 async function takeFormer(
   secrets: Secrets,
   servers: McpServer[],
-  known: HeadersOfServers,
   wanted: HeadersOfServers,
 ): Promise<{ all: HeadersOfServers; taken: string[] }> {
   const all = { ...wanted };
   const taken: string[] = [];
   for (const { id } of servers) {
-    if (id in known) continue;
     const former = parseFormer(await secrets.get(formerName(id)));
-    if (former === undefined || sizeOf({ ...all, [id]: former }) > MAX_SECRET_BYTES) continue;
-    all[id] = former;
+    if (former === undefined) continue;
+    if (!(id in all) && sizeOf({ ...all, [id]: former }) > MAX_SECRET_BYTES) continue;
+    all[id] ??= former;
     taken.push(id);
   }
   return { all, taken };
 }
 
-async function acquire(ports: HeaderPorts, workspaceId: string): Promise<HeaderSecret> {
-  const none = {
-    workspaceId,
-    owner: '',
-    until: '',
-    ...{ generation: 0, isEmpty: true, former: [], removeFormerAt: null },
-  };
+/** `always`: takes the lease over if its holder doesn't leave it in time. Throws Conflict otherwise. */
+async function acquire(
+  ports: HeaderPorts,
+  workspaceId: string,
+  { always = false } = {},
+): Promise<HeaderSecret> {
   const until = performance.now() + WAIT_MS;
   for (;;) {
-    const there = await headerSecrets.get(ports.records, { workspaceId });
-    const mine =
-      there === undefined
-        ? await leases.create(ports, none)
-        : leases.isHeld(there, ports.clock)
-          ? undefined
-          : await leases.take(ports, there);
+    const isLate = performance.now() > until;
+    const mine = await tryToAcquire(ports, workspaceId, isLate && always);
     if (mine !== undefined) return mine;
-    if (performance.now() > until) throw refuseForNow();
+    if (isLate && !always) throw refuseForNow();
     await sleep(LOOK_EVERY_MS);
   }
+}
+
+async function tryToAcquire(
+  ports: HeaderPorts,
+  workspaceId: string,
+  evenIfHeld: boolean,
+): Promise<HeaderSecret | undefined> {
+  const there = await headerSecrets.get(ports.records, { workspaceId });
+  if (there !== undefined) return isHeld(there, ports) && !evenIfHeld ? undefined : leases.take(ports, there);
+  const none = { latest: null, pending: null, former: [], removeFormerAt: null };
+  return leases.create(ports, { workspaceId, owner: '', until: '', ...none });
+}
+
+/** An end that no renewal explains is from before the clock went back: its holder is dead, or corrects it soon. */
+function isHeld(there: HeaderSecret, { clock }: HeaderPorts): boolean {
+  return leases.isHeld(there, clock) && leases.endOf(there) <= clock.now() + 2 * LEASE_MS;
 }
 
 function refuseForNow(): Conflict {
   return new Conflict('concurrent_changes', 'This was updated at the same time. Try again.');
 }
 
-/** Throws if the store keeps answering with a value from before the latest change, which would lose that. */
-async function readStored(secrets: Secrets, { workspaceId, generation, isEmpty }: HeaderSecret) {
-  if (isEmpty) return { generation, servers: {} };
+/**
+ * Throws Conflict while the store keeps answering with another value than the latest, which may be from before it. Once that has
+ * settled, another value is there to stay: it was lost or restored.
+ */
+async function readStored(
+  { secrets, clock }: HeaderPorts,
+  { workspaceId, latest, pending }: HeaderSecret,
+): Promise<HeadersOfServers> {
+  if (latest === null) return {};
+  const isSettled = Math.abs(clock.now() - Date.parse(latest.at)) >= SETTLED_MS; // the clock may have gone back
   for (let read = 1; ; read++) {
     const stored = parse(await secrets.get(secretName(workspaceId), { fresh: true }));
-    if (stored.generation >= generation) return stored;
+    const isKnown = stored !== undefined && [latest.writeId, pending].includes(stored.writeId);
+    if (isSettled || isKnown) return stored?.servers ?? {};
     if (read === READS) throw refuseForNow();
     await sleep(LOOK_EVERY_MS * 2 ** read);
   }
@@ -214,13 +262,18 @@ export async function removeFormerHeaders(secrets: Secrets, { id, headerNames }:
   if (headerNames.length > 0) await secrets.set(formerName(id), null);
 }
 
-/** Drops the headers of a workspace with it. */
-export async function dropHeaders(records: Records, secrets: Secrets, workspaceId: string): Promise<void> {
-  const known = await headerSecrets.get(records, { workspaceId });
-  if (known === undefined) return;
-  await secrets.set(secretName(workspaceId), null);
-  for (const id of known.former) await secrets.set(formerName(id), null);
-  await headerSecrets.delete(records, { workspaceId });
+/** Drops the headers of a workspace, and by `dropServers` its servers, when no change is in progress. */
+export async function dropHeaders(
+  ports: HeaderPorts,
+  workspaceId: string,
+  dropServers: () => Promise<void>,
+): Promise<void> {
+  if ((await headerSecrets.get(ports.records, { workspaceId })) === undefined) return dropServers();
+  const mine = await acquire(ports, workspaceId, { always: true });
+  await dropServers();
+  await ports.secrets.set(secretName(workspaceId), null);
+  for (const id of mine.former) await ports.secrets.set(formerName(id), null);
+  await headerSecrets.delete(ports.records, mine);
 }
 
 /** For the minute tick: removes former secrets whose headers were taken over a week ago. Idempotent. */
@@ -234,12 +287,22 @@ export async function removeDueFormerHeaders({ records, clock, secrets }: Header
   }
 }
 
-function parse(text: string | undefined): z.infer<typeof storedSchema> {
-  return text === undefined ? { generation: 0, servers: {} } : storedSchema.parse(JSON.parse(text));
+function parse(text: string | undefined) {
+  return parseAs(storedSchema, text);
 }
 
-function parseFormer(text: string | undefined): Headers | undefined {
-  return text === undefined ? undefined : (JSON.parse(text) as Headers);
+function parseFormer(text: string | undefined) {
+  return parseAs(headersSchema, text);
+}
+
+/** A damaged secret counts as missing, so that its servers can be removed and added again. */
+function parseAs<Stored>(schema: z.ZodType<Stored>, text: string | undefined): Stored | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return undefined; // the parser's own words quote the secret
+  }
 }
 
 function secretName(workspaceId: string): string {

@@ -4,9 +4,9 @@ import { Conflict, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { McpRemote } from '../ports/mcp-remote.ts';
-import type { Records } from '../ports/records.ts';
-import type { Secrets } from '../ports/secrets.ts';
+import { type Records, wasExpected } from '../ports/records.ts';
 import { redactUrl } from '../secrets/redact-url.ts';
+import { requireWorkspace } from '../workspaces/access.ts';
 import type { DropOfWorkspace } from '../workspaces/callbacks.ts';
 import { changeHeaders, dropHeaders, type HeaderPorts, removeFormerHeaders } from './headers.ts';
 import { type CreateMcpServer, type McpServer, mcpServers, mcpServersPartition } from './schema.ts';
@@ -69,7 +69,7 @@ export async function addServer(
     ...{ createdBy: caller.id, createdAt: timestamp(ports.clock) },
   };
   if (server.headerNames.length > 0) await createWithHeaders(ports, server, headers);
-  else await createServer(ports.records, server);
+  else await createWithoutHeaders(ports.records, server);
   return server;
 }
 
@@ -79,6 +79,12 @@ async function refuseMore(records: Records, workspaceId: string): Promise<void> 
     'too_many_mcp_servers',
     `A workspace can have at most ${MAX_SERVERS} MCP servers. Remove one first.`,
   );
+}
+
+/** The check of the URL takes its time, in which the workspace may have been deleted. */
+async function createWithoutHeaders(records: Records, server: McpServer): Promise<void> {
+  await requireWorkspace(records, server.workspaceId);
+  await createServer(records, server);
 }
 
 /** The headers first: a server without them would be asked without them. */
@@ -117,16 +123,17 @@ export async function removeServer(ports: ServerPorts, workspaceId: string, name
     await changeHeaders(ports, workspaceId, readOthers, ({ headers, store }) => store(headers));
     await removeFormerHeaders(secrets, server);
   }
-  await mcpServers.delete(records, server);
+  // Another may have removed it, and added one of this name again.
+  await wasExpected(mcpServers.delete(records, server, { id: server.id }));
 }
 
 /** Drops the servers of a workspace with it. */
-export function dropMcpServers(secrets: Secrets): DropOfWorkspace {
-  return async (records, workspaceId) => {
-    for (const server of await listServers(records, workspaceId)) {
-      await removeFormerHeaders(secrets, server);
-      await mcpServers.delete(records, server);
-    }
-    await dropHeaders(records, secrets, workspaceId);
-  };
+export function dropMcpServers(ports: Omit<HeaderPorts, 'records'>): DropOfWorkspace {
+  return (records, workspaceId) =>
+    dropHeaders({ ...ports, records }, workspaceId, async () => {
+      for (const server of await listServers(records, workspaceId)) {
+        await removeFormerHeaders(ports.secrets, server);
+        await mcpServers.delete(records, server);
+      }
+    });
 }

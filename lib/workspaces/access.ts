@@ -60,14 +60,20 @@ function isWholeRoot({ id, rootPath }: Workspace): boolean {
   return id === rootWorkspaceId(rootPath);
 }
 
-/** The same for a workspace that is only going to be deleted. */
+/** For work whose caller was checked, during which the workspace may have been deleted. Throws NotFound. */
+export async function requireWorkspace(records: Records, id: string): Promise<Workspace> {
+  const workspace = await workspaces.get(records, { id });
+  if (workspace === undefined) throw new NotFound('workspace_not_found', 'This workspace does not exist.');
+  return workspace;
+}
+
+/** Like findWorkspace, for a workspace that is only going to be deleted. */
 export async function findWorkspaceToRemove(
   records: Records,
   caller: Caller,
   workspaceId: string,
 ): Promise<Workspace> {
-  const workspace = await workspaces.get(records, { id: workspaceId });
-  if (workspace === undefined) throw new NotFound('workspace_not_found', 'This workspace does not exist.');
+  const workspace = await requireWorkspace(records, workspaceId);
   callerIn(caller, workspace);
   if (isWholeRoot(workspace)) await requireOpenWithin(records, caller, workspace.rootPath);
   return workspace;

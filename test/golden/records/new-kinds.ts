@@ -42,7 +42,10 @@ export const newKinds: Record<string, RecordValue> = {
   'extract-walk': { workspaceId: id, after: 'extracts/w/h.txt', walkedAt: null },
   'git-clone': { workspaceId: id, url: 'https://github.com/a/b' },
   'index-renewal': { kind: 2, cursor: 'c', done: false },
-  'mcp-headers': { workspaceId: id, owner: '', until: at, generation: 1, isEmpty: false, former: [id], removeFormerAt: at },
+  'mcp-headers': {
+    ...{ workspaceId: id, owner: '', until: at, latest: { writeId: id, at }, pending: id },
+    ...{ former: [id], removeFormerAt: at },
+  },
   'mcp-server': {
     ...{ id, workspaceId: id, name: 'far', url: 'https://far.example.com/mcp', headerNames: ['authorization'] },
     ...{ createdBy: 'a', createdAt: at },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { diskSecrets } from '../../../lib/adapters/disk/secrets.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
@@ -12,7 +13,9 @@ import {
 } from '../../../lib/mcp-servers/headers.ts';
 import { type McpServer, mcpServers } from '../../../lib/mcp-servers/schema.ts';
 import { addServer, dropMcpServers, listServers, removeServer } from '../../../lib/mcp-servers/servers.ts';
+import { timestamp } from '../../../lib/ports/clock.ts';
 import type { Secrets } from '../../../lib/ports/secrets.ts';
+import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
 import { killable } from '../../support/processes/killable.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -24,19 +27,56 @@ const ports = {
   records: sqliteRecords(openDatabase(folder)),
   clock: { now: () => Date.now() + now.offsetMs },
   secrets: disk,
-  remote: { check: async () => undefined },
+  remote: { check: async (): Promise<void> => undefined },
 };
+const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Ports whose next write of a secret is held up: before it, or after it, until `go`. */
+function holdUp({ where }: { where: 'before' | 'after' }) {
+  const [reached, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const set: Secrets['set'] = async (name, value) => {
+    if (where === 'after') await disk.set(name, value);
+    reached.resolve();
+    await gate.promise;
+    if (where === 'before') await disk.set(name, value);
+  };
+  return { by: { ...ports, secrets: { ...disk, set } }, reached: reached.promise, go: gate.resolve };
+}
+
+/** A change that dies right after its write of the secret. */
+async function killAfterWrite(workspace: Workspace): Promise<void> {
+  const { by, reached } = holdUp({ where: 'after' });
+  workspace.add('killed', { key: 'killed' }, by).catch(() => undefined);
+  await reached;
+  now.offsetMs += MINUTE_MS;
+}
+type Workspace = Awaited<ReturnType<typeof makeWorkspace>>;
+
+/** Answers the next read of the secret of a workspace with `value`. */
+function staleOnce(workspace: Workspace, value: string | undefined): typeof ports {
+  let stale = 1;
+  const get: Secrets['get'] = async (name, options) =>
+    name === `MCP_OF_${workspace.id}` && stale-- > 0 ? value : disk.get(name, options);
+  return { ...ports, secrets: { ...disk, get } };
+}
+
 /** A workspace, and the secrets that there are of it. */
-function makeWorkspace(as = ports) {
+async function makeWorkspace(as = ports) {
   const id = randomUUID();
+  await workspaces.put(ports.records, {
+    id,
+    name: 'owls',
+    rootPath: `/${id}`,
+    createdAt: timestamp(ports.clock),
+  });
   const url = 'https://far.example.com/mcp';
   return {
     id,
     add: (name: string, headers: Record<string, string> = { key: name }, by = as) =>
       addServer(by, MEMBER, id, { name, url, headers }),
     remove: (name: string, by = as) => removeServer(by, id, name),
+    drop: () => dropMcpServers(ports)(ports.records, id),
     /** As a release with a secret per server adds one. */
     async addFormer(name: string, headers: Record<string, string> = { key: name }): Promise<McpServer> {
       const server = {
@@ -49,6 +89,13 @@ function makeWorkspace(as = ports) {
     },
     /** As such a release reads them. */
     former: async (server: McpServer) => JSON.parse((await disk.get(`MCP_${server.id}`)) ?? 'null'),
+    /** Its secret, its record, and its servers. */
+    async leftovers() {
+      const record = await headerSecrets.get(ports.records, { workspaceId: id });
+      return [await disk.get(`MCP_OF_${id}`), record, ...(await listServers(ports.records, id))].filter(
+        Boolean,
+      );
+    },
     secret: async () => JSON.parse((await disk.get(`MCP_OF_${id}`)) ?? 'null')?.servers,
     async headers() {
       const servers = await listServers(ports.records, id);
@@ -60,7 +107,7 @@ function makeWorkspace(as = ports) {
 
 describe('the headers of the MCP servers of a workspace', () => {
   it('are one secret, which goes with the last server that has any', async () => {
-    const workspace = makeWorkspace();
+    const workspace = await makeWorkspace();
     const [one, two] = [await workspace.add('one'), await workspace.add('two')];
     await workspace.add('three', {});
     expect(await workspace.secret()).toEqual({ [one.id]: { key: 'one' }, [two.id]: { key: 'two' } });
@@ -74,7 +121,7 @@ describe('the headers of the MCP servers of a workspace', () => {
   });
 
   it('stay complete when several are added and removed at once', async () => {
-    const workspace = makeWorkspace();
+    const workspace = await makeWorkspace();
     await Promise.all(['a', 'b', 'c', 'd'].map((name) => workspace.add(name)));
     await Promise.all([workspace.remove('a'), workspace.add('e'), workspace.remove('b'), workspace.add('f')]);
     expect(await workspace.headers()).toEqual(
@@ -94,7 +141,7 @@ describe('the headers of the MCP servers of a workspace', () => {
         stale = 2;
       },
     };
-    const workspace = makeWorkspace({ ...ports, secrets: slow });
+    const workspace = await makeWorkspace({ ...ports, secrets: slow });
     for (const name of ['a', 'b']) await workspace.add(name);
     await workspace.remove('a');
     await workspace.remove('b');
@@ -103,7 +150,7 @@ describe('the headers of the MCP servers of a workspace', () => {
   });
 
   it('are found by a function that keeps what it read before the server was added', async () => {
-    const workspace = makeWorkspace();
+    const workspace = await makeWorkspace();
     await workspace.add('one');
     const kept = await disk.get(`MCP_OF_${workspace.id}`);
     const two = await workspace.add('two');
@@ -115,7 +162,7 @@ describe('the headers of the MCP servers of a workspace', () => {
   });
 
   it('over 64 KB together are refused, and nothing of them is kept', async () => {
-    const workspace = makeWorkspace();
+    const workspace = await makeWorkspace();
     const long = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`x-${at}`, 'x'.repeat(4096)]));
     await workspace.add('one', long);
     await expect(workspace.add('two', long)).rejects.toMatchObject({ code: 'mcp_headers_too_large' });
@@ -128,17 +175,17 @@ describe('the headers of the MCP servers of a workspace', () => {
   });
 
   it('of a name that is taken are not kept', async () => {
-    const workspace = makeWorkspace();
+    const workspace = await makeWorkspace();
     const one = await workspace.add('one');
     await expect(workspace.add('one', { key: 'other' })).rejects.toMatchObject({ code: 'mcp_server_exists' });
     expect(await workspace.secret()).toEqual({ [one.id]: { key: 'one' } });
   });
 
   it('go with the workspace, also those of a former release', async () => {
-    const workspace = makeWorkspace();
+    const workspace = await makeWorkspace();
     const old = await workspace.addFormer('old');
     await workspace.add('one');
-    await dropMcpServers(disk)(ports.records, workspace.id);
+    await workspace.drop();
     expect([await workspace.secret(), await workspace.former(old)]).toEqual([undefined, null]);
     expect(await headerSecrets.get(ports.records, { workspaceId: workspace.id })).toBeUndefined();
   });
@@ -146,7 +193,7 @@ describe('the headers of the MCP servers of a workspace', () => {
 
 describe('a secret per server, of a former release', () => {
   it('is read, and taken over at the next change; the former release finds it for another week', async () => {
-    const workspace = makeWorkspace();
+    const workspace = await makeWorkspace();
     const [old, gone] = [await workspace.addFormer('old'), await workspace.addFormer('gone')];
     expect(await workspace.headers()).toEqual({ old: { key: 'old' }, gone: { key: 'gone' } });
     await workspace.remove('gone');
@@ -164,7 +211,7 @@ describe('a secret per server, of a former release', () => {
   });
 
   it('stays where it is if there is no room for it', async () => {
-    const workspace = makeWorkspace();
+    const workspace = await makeWorkspace();
     const long = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`x-${at}`, 'x'.repeat(4096)]));
     await workspace.addFormer('one', long);
     const two = await workspace.addFormer('two', long);
@@ -179,7 +226,7 @@ describe('a secret per server, of a former release', () => {
 
 it('loses no headers of a server when a change is killed at any call', async () => {
   for (let lives = 0; ; lives++) {
-    const workspace = makeWorkspace();
+    const workspace = await makeWorkspace();
     await workspace.addFormer('old');
     await workspace.add('one');
     const mortal = killable(ports, ['records', 'secrets'], lives);
@@ -196,4 +243,156 @@ it('loses no headers of a server when a change is killed at any call', async () 
     expect(await workspace.headers()).not.toHaveProperty('one');
     if (came === 'done') break;
   }
+});
+
+describe('a secret that is not what the record says', () => {
+  const MISSING = { code: 'mcp_headers_missing' };
+
+  it.each([
+    ['lost', null],
+    ['damaged', 'Bearer sk-secret'],
+  ])('is %s: servers can be removed and added again', async (_, value) => {
+    const workspace = await makeWorkspace();
+    await workspace.add('one');
+    await workspace.add('two');
+    await disk.set(`MCP_OF_${workspace.id}`, value);
+    await expect(workspace.headers()).rejects.toMatchObject(MISSING);
+    now.offsetMs += MINUTE_MS;
+    for (const name of ['one', 'two']) await workspace.remove(name);
+    await workspace.add('one');
+    expect(await workspace.headers()).toEqual({ one: { key: 'one' } });
+  });
+
+  it('is restored from a backup: what it has is kept', async () => {
+    const workspace = await makeWorkspace();
+    await workspace.add('one');
+    const backup = (await disk.get(`MCP_OF_${workspace.id}`)) ?? null;
+    await workspace.add('two');
+    await disk.set(`MCP_OF_${workspace.id}`, backup);
+    now.offsetMs += MINUTE_MS;
+    await workspace.remove('two');
+    expect(await workspace.headers()).toEqual({ one: { key: 'one' } });
+  });
+
+  it('is from a change that was killed: a late answer with it is not taken for the next one', async () => {
+    const workspace = await makeWorkspace();
+    await killAfterWrite(workspace);
+    const killed = await disk.get(`MCP_OF_${workspace.id}`);
+    await workspace.add('three');
+    await workspace.add('four', { key: 'four' }, staleOnce(workspace, killed));
+    expect(await workspace.headers()).toEqual({ three: { key: 'three' }, four: { key: 'four' } });
+  });
+
+  it('of a former release is damaged: it counts as missing, and is not quoted', async () => {
+    const workspace = await makeWorkspace();
+    const old = await workspace.addFormer('old');
+    await disk.set(`MCP_${old.id}`, 'Bearer sk-secret');
+    await expect(workspace.headers()).rejects.toMatchObject(MISSING);
+    await workspace.remove('old');
+    expect(await disk.get(`MCP_${old.id}`)).toBeUndefined();
+  });
+});
+
+describe('a workspace that is deleted', () => {
+  it('during a change waits for it, and leaves nothing', async () => {
+    const workspace = await makeWorkspace();
+    await workspace.add('one');
+    const { by, reached, go } = holdUp({ where: 'before' });
+    const added = workspace.add('two', { key: 'two' }, by);
+    await reached;
+    const dropped = workspace.drop();
+    await Promise.race([dropped, sleep(300)]); // it would be done by now
+    go();
+    await Promise.all([added, dropped]);
+    expect(await workspace.leftovers()).toEqual([]);
+  });
+
+  it('during a change whose lease was over leaves nothing', async () => {
+    const workspace = await makeWorkspace();
+    await workspace.add('one');
+    const { by, reached, go } = holdUp({ where: 'before' });
+    const added = workspace.add('two', { key: 'two' }, by);
+    await reached;
+    now.offsetMs += MINUTE_MS;
+    await workspace.drop();
+    go();
+    await expect(added).rejects.toMatchObject({ code: 'concurrent_changes' });
+    expect(await workspace.leftovers()).toEqual([]);
+  });
+
+  it.each([
+    ['with', { key: 'one' }],
+    ['without', {}],
+  ])('while the URL of a server %s headers is checked leaves nothing', async (_, headers) => {
+    const workspace = await makeWorkspace();
+    const check = async () => {
+      await workspace.drop();
+      await workspaces.delete(ports.records, workspace);
+    };
+    const added = workspace.add('one', headers, { ...ports, remote: { check } });
+    await expect(added).rejects.toMatchObject({ code: 'workspace_not_found' });
+    expect(await workspace.leftovers()).toEqual([]);
+  });
+});
+
+it('removes no newer server of the same name after a removal that waited', async () => {
+  const workspace = await makeWorkspace();
+  await workspace.add('far', { key: 'old' });
+  const others = [() => workspace.remove('far'), () => workspace.add('far', { key: 'new' })];
+  const get: typeof ports.records.get = async (key) => {
+    const found = await ports.records.get(key);
+    for (const other of others.splice(0)) await other();
+    return found;
+  };
+  await workspace.remove('far', { ...ports, records: { ...ports.records, get } });
+  expect(await workspace.headers()).toEqual({ far: { key: 'new' } });
+});
+
+it('continues at once after a write whose answer was lost', async () => {
+  const workspace = await makeWorkspace();
+  await workspace.add('one');
+  const set: Secrets['set'] = async (name, value) => {
+    await disk.set(name, value);
+    throw new Error('the answer was lost');
+  };
+  const lossy = { ...ports, secrets: { ...disk, set } };
+  await expect(workspace.add('two', { key: 'two' }, lossy)).rejects.toThrow('lost');
+  const unanswered = await disk.get(`MCP_OF_${workspace.id}`);
+  await workspace.add('three');
+  await workspace.add('four', { key: 'four' }, staleOnce(workspace, unanswered));
+  const expected = ['one', 'three', 'four'].map((key) => [key, { key }]);
+  expect(await workspace.headers()).toEqual(Object.fromEntries(expected));
+});
+
+it('answers 409 to a change whose lease was lost', async () => {
+  const workspace = await makeWorkspace();
+  const { by, reached, go } = holdUp({ where: 'before' });
+  const added = workspace.add('one', { key: 'one' }, by);
+  await reached;
+  now.offsetMs += MINUTE_MS;
+  await workspace.add('two');
+  go();
+  await expect(added).rejects.toMatchObject({ status: 409, code: 'concurrent_changes' });
+});
+
+it('removes the former secret that a killed change took over', async () => {
+  const workspace = await makeWorkspace();
+  await workspace.add('one');
+  const old = await workspace.addFormer('old');
+  await killAfterWrite(workspace);
+  await workspace.add('three');
+  now.offsetMs += 8 * DAY_MS;
+  await removeDueFormerHeaders(ports);
+  expect(await workspace.former(old)).toBeNull();
+  expect(await workspace.headers()).toMatchObject({ old: { key: 'old' } });
+});
+
+it('does not wait for a dead holder from before the clock went back', async () => {
+  const workspace = await makeWorkspace();
+  await workspace.add('one');
+  now.offsetMs += DAY_MS;
+  await killAfterWrite(workspace);
+  now.offsetMs -= DAY_MS;
+  await workspace.add('two');
+  expect(await workspace.headers()).toEqual({ one: { key: 'one' }, two: { key: 'two' } });
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   Object.assign(server.state, { ...honest, calls: [], headers: [], lists: 0, misbehave: undefined });
-  await dropMcpServers(ports.secrets)(ports.records, rig.workspace.id);
+  await dropMcpServers(ports)(ports.records, rig.workspace.id);
 });
 
 /** Past the schema, which takes https alone. */
@@ -45,7 +45,7 @@ async function add(headers: Record<string, string> = {}, name = 'far', url = ser
 
 /** The same name leads to a server that is the first by all it says. */
 async function replaceServer() {
-  await dropMcpServers(ports.secrets)(ports.records, rig.workspace.id);
+  await dropMcpServers(ports)(ports.records, rig.workspace.id);
   await add();
 }
 
