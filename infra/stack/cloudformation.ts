@@ -4,14 +4,15 @@ import {
   DeleteChangeSetCommand,
   DeleteStackCommand,
   DescribeChangeSetCommand,
-  DescribeStackEventsCommand,
   DescribeStacksCommand,
   ExecuteChangeSetCommand,
   GetTemplateCommand,
+  paginateDescribeStackEvents,
   paginateListStackResources,
   type ResourceToImport,
   type RollbackConfiguration,
   type Stack,
+  type StackEvent,
   waitUntilChangeSetCreateComplete,
   waitUntilStackCreateComplete,
   waitUntilStackDeleteComplete,
@@ -159,18 +160,33 @@ function parametersFor({ Parameters = {} }: Template, values: Record<string, str
   return taken.map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));
 }
 
+/** Others end in it after the first failure, or when the operation is rolled back. */
+const CANCELLED = /cancelled$/i;
+
+/** Returns why an operation failed. What came first counts: an alarm rolls a stack back whose resources are all right. */
 async function firstFailure(client: CloudFormationClient, name: string, since: number): Promise<string> {
-  const { StackEvents = [] } = await client.send(new DescribeStackEventsCommand({ StackName: name }));
-  const failures = StackEvents.filter(
-    ({ ResourceStatus, Timestamp }) =>
-      ResourceStatus?.endsWith('_FAILED') && Number(Timestamp) >= since - 60_000,
-  );
-  const first = failures.at(-1);
-  if (first !== undefined) return `${first.LogicalResourceId}: ${first.ResourceStatusReason}`;
-  // An alarm rolls a stack back whose resources are all right.
-  const rolledBack = StackEvents.find(
-    ({ ResourceStatus, Timestamp }) =>
-      ResourceStatus?.endsWith('ROLLBACK_IN_PROGRESS') && Number(Timestamp) >= since - 60_000,
-  );
-  return rolledBack?.ResourceStatusReason ?? 'it failed for an unknown reason';
+  const events = await eventsSince(client, name, since - 60_000);
+  const first = events.findLast((event) => isFailure(event) || isRollback(event));
+  if (first === undefined) return 'it failed for an unknown reason';
+  const { LogicalResourceId, ResourceStatusReason = 'rolled back for an unknown reason' } = first;
+  return isRollback(first) ? ResourceStatusReason : `${LogicalResourceId}: ${ResourceStatusReason}`;
+}
+
+/** The newest first. One page is about a hundred events, and the rollback of a large stack makes hundreds. */
+async function eventsSince(client: CloudFormationClient, name: string, since: number): Promise<StackEvent[]> {
+  const events: StackEvent[] = [];
+  for await (const { StackEvents = [] } of paginateDescribeStackEvents({ client }, { StackName: name })) {
+    const recent = StackEvents.filter(({ Timestamp }) => Number(Timestamp) >= since);
+    events.push(...recent);
+    if (recent.length < StackEvents.length) break;
+  }
+  return events;
+}
+
+function isFailure({ ResourceStatus, ResourceStatusReason = '' }: StackEvent): boolean {
+  return ResourceStatus?.endsWith('_FAILED') === true && !CANCELLED.test(ResourceStatusReason);
+}
+
+function isRollback({ ResourceStatus }: StackEvent): boolean {
+  return ResourceStatus?.endsWith('ROLLBACK_IN_PROGRESS') === true;
 }

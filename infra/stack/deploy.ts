@@ -97,8 +97,9 @@ export async function deployService(
 async function changeFunctions(target: Target, code: StackChange, minutes: number): Promise<void> {
   const { alarms } = stackNames(target.name);
   const rollback = await findRollbackAlarms(target, alarms, minutes);
+  const since = Date.now();
   await change(target, { ...code, rollback }).catch(async (error: Error) => {
-    throw await explainRollback(target, alarms, rollback, error).catch(() => error);
+    throw await explainRollback(target, alarms, { rollback, since }, error).catch(() => error);
   });
 }
 
