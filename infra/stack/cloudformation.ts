@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   type CloudFormationClient,
   CreateChangeSetCommand,
@@ -40,6 +41,8 @@ export interface StackChange {
   put?: (body: string) => Promise<string>;
   /** Seconds between two polls. */
   every?: number | undefined;
+  /** Called with a line about an earlier operation that the change waits for. */
+  tell?: ((line: string) => void) | undefined;
 }
 
 /** Returns the current stack, or undefined. */
@@ -81,10 +84,29 @@ export async function physicalIds(client: CloudFormationClient, name: string): P
   return ids;
 }
 
-/** Updates the stack to the template, by a change set. Returns false if nothing changed. Throws with the reason. */
+/**
+ * Waits while an operation on the stack runs, as after a deployment that was killed: CloudFormation refuses another one. Returns
+ * what findStack does.
+ */
+export async function findSettled(
+  client: CloudFormationClient,
+  { name, every = 5, tell }: Pick<StackChange, 'name' | 'every' | 'tell'>,
+): Promise<Stack | undefined> {
+  const until = Date.now() + MAX_WAIT_SECONDS * 1000;
+  for (let told = false; ; told = true) {
+    const found = await findStack(client, name);
+    const status = found?.StackStatus;
+    if (!status?.endsWith('_IN_PROGRESS')) return found;
+    if (Date.now() > until) throw new Error(`${name}: an earlier operation doesn't end (${status}).`);
+    if (!told) tell?.(`${name} is waiting for an earlier operation to end (${status})`);
+    await setTimeout(every * 1000);
+  }
+}
+
+/** Updates the stack to the template, by a change set, after an operation that still runs. Returns false if nothing changed. Throws with the reason. */
 export async function changeStack(client: CloudFormationClient, change: StackChange): Promise<boolean> {
   const { name, every = 5 } = change;
-  const found = await findStack(client, name);
+  const found = await findSettled(client, change);
   // What a failed first creation left behind: nothing but its name.
   if (found?.StackStatus === 'ROLLBACK_COMPLETE') await deleteStack(client, name, every);
   const creates = found === undefined || found.StackStatus === 'ROLLBACK_COMPLETE';

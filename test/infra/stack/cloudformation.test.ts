@@ -69,3 +69,50 @@ describe('the error of a failed update', () => {
     await expect(rolledBack([earlier, ...ROLLBACK])).rejects.toThrow('unknown reason');
   });
 });
+
+/** A stack that is in these states, one after the other, and accepts a change only in a last one that ended. */
+function changing(states: (string | undefined)[], others: { tell?: (line: string) => void } = {}) {
+  const left = [...states];
+  const types: string[] = [];
+  const state = () => (left.length > 1 ? left.shift() : left[0]);
+  const answers: Record<string, (input: { ChangeSetType: string }) => object> = {
+    DescribeStacksCommand() {
+      const StackStatus = state();
+      if (StackStatus === undefined) throw new Error(`Stack with id ${NAME} does not exist`);
+      return { Stacks: [{ StackStatus }] };
+    },
+    CreateChangeSetCommand({ ChangeSetType }) {
+      const runs = left[0]?.endsWith('_IN_PROGRESS') && left[0] !== 'REVIEW_IN_PROGRESS';
+      if (runs) throw new Error(`${NAME} is in ${left[0]} state`);
+      types.push(ChangeSetType);
+      return {};
+    },
+    DescribeChangeSetCommand: () => ({ Status: 'FAILED', StatusReason: "didn't contain changes" }),
+    DeleteChangeSetCommand: () => ({}),
+  };
+  const send = async (command: { input: { ChangeSetType: string } }) =>
+    answers[command.constructor.name]?.(command.input);
+  const client = Object.assign(new CloudFormationClient({ region: 'eu-west-1' }), { send });
+  const done = changeStack(client, { name: NAME, template: { Resources: {} }, every: 0.01, ...others });
+  return { done, types };
+}
+
+describe('a stack that an earlier run still changes', () => {
+  it.each([
+    ['an update', ['UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', 'UPDATE_COMPLETE'], 'UPDATE'],
+    ['a rollback', ['UPDATE_ROLLBACK_IN_PROGRESS', 'UPDATE_ROLLBACK_COMPLETE'], 'UPDATE'],
+    ['a deletion', ['DELETE_IN_PROGRESS', undefined], 'CREATE'],
+    ['a change set that was never executed', ['REVIEW_IN_PROGRESS'], 'CREATE'],
+  ])('is changed when %s has ended', async (_what, states, type) => {
+    const { done, types } = changing(states);
+    expect(await done).toBe(false);
+    expect(types).toEqual([type]);
+  });
+
+  it('tells once that it waits', async () => {
+    const told: string[] = [];
+    const states = ['UPDATE_IN_PROGRESS', 'UPDATE_IN_PROGRESS', 'UPDATE_COMPLETE'];
+    await changing(states, { tell: (line) => void told.push(line) }).done;
+    expect(told).toEqual([`${NAME} is waiting for an earlier operation to end (UPDATE_IN_PROGRESS)`]);
+  });
+});
