@@ -1,17 +1,19 @@
+import { setTimeout } from 'node:timers/promises';
 import {
   type CloudFormationClient,
   CreateChangeSetCommand,
   DeleteChangeSetCommand,
   DeleteStackCommand,
   DescribeChangeSetCommand,
-  DescribeStackEventsCommand,
   DescribeStacksCommand,
   ExecuteChangeSetCommand,
   GetTemplateCommand,
+  paginateDescribeStackEvents,
   paginateListStackResources,
   type ResourceToImport,
   type RollbackConfiguration,
   type Stack,
+  type StackEvent,
   waitUntilChangeSetCreateComplete,
   waitUntilStackCreateComplete,
   waitUntilStackDeleteComplete,
@@ -39,6 +41,8 @@ export interface StackChange {
   put?: (body: string) => Promise<string>;
   /** Seconds between two polls. */
   every?: number | undefined;
+  /** Called with a line about an earlier operation that the change waits for. */
+  tell?: ((line: string) => void) | undefined;
 }
 
 /** Returns the current stack, or undefined. */
@@ -80,10 +84,29 @@ export async function physicalIds(client: CloudFormationClient, name: string): P
   return ids;
 }
 
-/** Updates the stack to the template, by a change set. Returns false if nothing changed. Throws with the reason. */
+/**
+ * Waits while an operation on the stack runs, as after a deployment that was killed: CloudFormation refuses another one. Returns
+ * what findStack does.
+ */
+export async function findSettled(
+  client: CloudFormationClient,
+  { name, every = 5, tell }: Pick<StackChange, 'name' | 'every' | 'tell'>,
+): Promise<Stack | undefined> {
+  const until = Date.now() + MAX_WAIT_SECONDS * 1000;
+  for (let told = false; ; told = true) {
+    const found = await findStack(client, name);
+    const status = found?.StackStatus;
+    if (!status?.endsWith('_IN_PROGRESS')) return found;
+    if (Date.now() > until) throw new Error(`${name}: an earlier operation doesn't end (${status}).`);
+    if (!told) tell?.(`${name} is waiting for an earlier operation to end (${status})`);
+    await setTimeout(every * 1000);
+  }
+}
+
+/** Updates the stack to the template, by a change set, after an operation that still runs. Returns false if nothing changed. Throws with the reason. */
 export async function changeStack(client: CloudFormationClient, change: StackChange): Promise<boolean> {
   const { name, every = 5 } = change;
-  const found = await findStack(client, name);
+  const found = await findSettled(client, change);
   // What a failed first creation left behind: nothing but its name.
   if (found?.StackStatus === 'ROLLBACK_COMPLETE') await deleteStack(client, name, every);
   const creates = found === undefined || found.StackStatus === 'ROLLBACK_COMPLETE';
@@ -159,18 +182,33 @@ function parametersFor({ Parameters = {} }: Template, values: Record<string, str
   return taken.map(([ParameterKey, ParameterValue]) => ({ ParameterKey, ParameterValue }));
 }
 
+/** Others end in it after the first failure, or when the operation is rolled back. */
+const CANCELLED = /cancelled$/i;
+
+/** Returns why an operation failed. What came first counts: an alarm rolls a stack back whose resources are all right. */
 async function firstFailure(client: CloudFormationClient, name: string, since: number): Promise<string> {
-  const { StackEvents = [] } = await client.send(new DescribeStackEventsCommand({ StackName: name }));
-  const failures = StackEvents.filter(
-    ({ ResourceStatus, Timestamp }) =>
-      ResourceStatus?.endsWith('_FAILED') && Number(Timestamp) >= since - 60_000,
-  );
-  const first = failures.at(-1);
-  if (first !== undefined) return `${first.LogicalResourceId}: ${first.ResourceStatusReason}`;
-  // An alarm rolls a stack back whose resources are all right.
-  const rolledBack = StackEvents.find(
-    ({ ResourceStatus, Timestamp }) =>
-      ResourceStatus?.endsWith('ROLLBACK_IN_PROGRESS') && Number(Timestamp) >= since - 60_000,
-  );
-  return rolledBack?.ResourceStatusReason ?? 'it failed for an unknown reason';
+  const events = await eventsSince(client, name, since - 60_000);
+  const first = events.findLast((event) => isFailure(event) || isRollback(event));
+  if (first === undefined) return 'it failed for an unknown reason';
+  const { LogicalResourceId, ResourceStatusReason = 'rolled back for an unknown reason' } = first;
+  return isRollback(first) ? ResourceStatusReason : `${LogicalResourceId}: ${ResourceStatusReason}`;
+}
+
+/** The newest first. One page is about a hundred events, and the rollback of a large stack makes hundreds. */
+async function eventsSince(client: CloudFormationClient, name: string, since: number): Promise<StackEvent[]> {
+  const events: StackEvent[] = [];
+  for await (const { StackEvents = [] } of paginateDescribeStackEvents({ client }, { StackName: name })) {
+    const recent = StackEvents.filter(({ Timestamp }) => Number(Timestamp) >= since);
+    events.push(...recent);
+    if (recent.length < StackEvents.length) break;
+  }
+  return events;
+}
+
+function isFailure({ ResourceStatus, ResourceStatusReason = '' }: StackEvent): boolean {
+  return ResourceStatus?.endsWith('_FAILED') === true && !CANCELLED.test(ResourceStatusReason);
+}
+
+function isRollback({ ResourceStatus }: StackEvent): boolean {
+  return ResourceStatus?.endsWith('ROLLBACK_IN_PROGRESS') === true;
 }

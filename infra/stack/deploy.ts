@@ -8,6 +8,7 @@ import { readPageFiles } from '../local/page-files.ts';
 import {
   changeStack,
   deleteStack,
+  findSettled,
   findStack,
   outputsOf,
   physicalIds,
@@ -62,6 +63,7 @@ export async function deployService(
   const { cloudFormation, s3, tell } = target;
   const stacks = stackNames(target.name);
   const tags = tagsOf(target);
+  await settle(target);
   await refuseUnlessApart(target);
   const queueBefore = (await outputsOf(cloudFormation, stacks.functions)).UploadQueueArn ?? '';
   const kept = await keyOfFileSystem(target);
@@ -93,12 +95,19 @@ export async function deployService(
     );
 }
 
+/** What the stacks contain, and which alarms can be watched, is only known when the deployment before has ended. */
+async function settle({ cloudFormation, name, every, tell }: Target): Promise<void> {
+  for (const stack of Object.values(stackNames(name)))
+    await findSettled(cloudFormation, { name: stack, every, tell });
+}
+
 /** Only here, alarms roll back: data must not return to an earlier state, and the others run no code of ours. */
 async function changeFunctions(target: Target, code: StackChange, minutes: number): Promise<void> {
   const { alarms } = stackNames(target.name);
   const rollback = await findRollbackAlarms(target, alarms, minutes);
+  const since = Date.now();
   await change(target, { ...code, rollback }).catch(async (error: Error) => {
-    throw await explainRollback(target, alarms, rollback, error).catch(() => error);
+    throw await explainRollback(target, alarms, { rollback, since }, error).catch(() => error);
   });
 }
 
@@ -135,9 +144,12 @@ async function makeCodeBucket(target: Target, template: Package['bucket']): Prom
   return found;
 }
 
-export async function change(target: Target, stackChange: Omit<StackChange, 'every'>): Promise<void> {
+export async function change(
+  target: Target,
+  stackChange: Omit<StackChange, 'every' | 'tell'>,
+): Promise<void> {
   const { cloudFormation, every, tell } = target;
-  const changed = await changeStack(cloudFormation, { ...stackChange, every });
+  const changed = await changeStack(cloudFormation, { ...stackChange, every, tell });
   tell(changed ? `${stackChange.name} is deployed` : `${stackChange.name} is unchanged`);
 }
 

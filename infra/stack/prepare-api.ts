@@ -1,6 +1,7 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { API_STAGE, findApiDeployment } from './api-stage.ts';
-import { changeStack, findStack, physicalIds, templateOf } from './cloudformation.ts';
+import { changeStack, findStack, physicalIds, type StackChange, templateOf } from './cloudformation.ts';
+import { NO_ROLLBACK_ALARMS } from './rollback-alarms.ts';
 import { mapReferences, type Template, type TemplateResource } from './template.ts';
 
 const PATH = 'AWS::ApiGateway::Resource';
@@ -63,20 +64,22 @@ async function makeRoom(stack: FunctionsStack, { next, put }: Preparation): Prom
   const deployed = await templateOf(cloudFormation, name);
   const gone = pathsInTheWay(deployed.Resources, next.Resources);
   if (gone.size === 0) return;
-  await changeOnly(stack, { template: without(deployed, gone), put });
+  // No function changes, and the saved alarms of the last update may be gone or in ALARM.
+  const rollback = NO_ROLLBACK_ALARMS;
+  await changeOnly(stack, { template: without(deployed, gone), put, rollback });
   tell(`${name} has room for the new paths of its API`);
 }
 
 /** The stack keeps its parameters. */
 async function changeOnly(
-  { cloudFormation, name, every }: FunctionsStack,
-  stackChange: Pick<Parameters<typeof changeStack>[1], 'template' | 'imports' | 'put'>,
+  { cloudFormation, name, every, tell }: FunctionsStack,
+  stackChange: Pick<StackChange, 'template' | 'imports' | 'put' | 'rollback'>,
 ): Promise<void> {
   const { Parameters = [] } = (await findStack(cloudFormation, name)) ?? {};
   const parameters = Object.fromEntries(
     Parameters.map(({ ParameterKey = '', ParameterValue = '' }) => [ParameterKey, ParameterValue]),
   );
-  await changeStack(cloudFormation, { name, parameters, every, ...stackChange });
+  await changeStack(cloudFormation, { name, parameters, every, tell, ...stackChange });
 }
 
 /** Returns the logical ids of the deployed paths that block one of the next template, and of what is below them. */

@@ -1,5 +1,10 @@
 import type { CloudFormationClient, RollbackConfiguration } from '@aws-sdk/client-cloudformation';
-import { type CloudWatchClient, DescribeAlarmsCommand, type MetricAlarm } from '@aws-sdk/client-cloudwatch';
+import {
+  type CloudWatchClient,
+  DescribeAlarmsCommand,
+  type MetricAlarm,
+  paginateDescribeAlarmHistory,
+} from '@aws-sdk/client-cloudwatch';
 import { findStack, physicalIds } from './cloudformation.ts';
 
 /** Where alarms are. */
@@ -25,7 +30,7 @@ export const ROLLBACK_ALARMS = [
 ];
 
 /** Watches nothing: the stack would keep the alarms of its last update if the list was missing. */
-const NONE: RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
+export const NO_ROLLBACK_ALARMS: RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
 
 /**
  * Returns the alarms that roll an update of the functions back. They are in a later stack, so the first deployment has none.
@@ -37,7 +42,7 @@ export async function findRollbackAlarms(
   stack: string,
   minutes: number,
 ): Promise<RollbackConfiguration> {
-  if (target.withoutRollbackAlarms) return NONE;
+  if (target.withoutRollbackAlarms) return NO_ROLLBACK_ALARMS;
   const { ids, alarms } = await findAlarms(target, stack);
   for (const id of ids.keys()) {
     const state = alarms.get(id)?.StateValue;
@@ -45,32 +50,60 @@ export async function findRollbackAlarms(
     if (state === 'ALARM') target.tell(`${id} is in ALARM already, so it can't roll this deployment back`);
   }
   const watched = [...alarms.values()].filter(({ StateValue }) => StateValue !== 'ALARM');
-  if (watched.length === 0) return NONE;
+  if (watched.length === 0) return NO_ROLLBACK_ALARMS;
   return {
     MonitoringTimeInMinutes: minutes,
     RollbackTriggers: watched.map(({ AlarmArn: Arn }) => ({ Arn, Type: 'AWS::CloudWatch::Alarm' })),
   };
 }
 
-/** Adds to the error of an update which of its alarms rolled it back, and what to do. */
+/**
+ * Adds to the error of an update which of its alarms rolled it back, and what to do. At the end of a rollback the alarm is often
+ * OK again, so what it was since the start counts too.
+ */
 export async function explainRollback(
   target: AlarmTarget,
   stack: string,
-  { RollbackTriggers = [] }: RollbackConfiguration,
+  { rollback: { RollbackTriggers = [] }, since }: { rollback: RollbackConfiguration; since: number },
   error: Error,
 ): Promise<Error> {
   const watched = new Set(RollbackTriggers.map(({ Arn }) => Arn));
   const { alarms } = await findAlarms(target, stack);
-  const raised = [...alarms].filter(
-    ([, { AlarmArn, StateValue }]) => watched.has(AlarmArn) && StateValue === 'ALARM',
-  );
+  const watchedAlarms = [...alarms].filter(([, { AlarmArn }]) => watched.has(AlarmArn));
+  const wasRaised = async (alarm: MetricAlarm) =>
+    isNamed(alarm, error) || alarm.StateValue === 'ALARM' || wentOff(target, alarm, since);
+  const answers = await Promise.all(watchedAlarms.map(([, alarm]) => wasRaised(alarm)));
+  const raised = watchedAlarms.filter((_, index) => answers[index]);
   if (raised.length === 0) return error;
   const names = raised.map(([id]) => id).join(', ');
   return new Error(
-    `${error.message.replace(/\.$/, '')}. In ALARM: ${names}. The functions are those of the last deployment again; data wasn't rolled back. ` +
+    `${error.message.replace(/\.$/, '')}. Alarms that went off: ${names}. The functions are those of the last deployment again; data wasn't rolled back. ` +
       'Find the reason and fix it, or deploy with --without-rollback-alarms (docs/operate/rollback.md).',
     { cause: error },
   );
+}
+
+/** The wording of CloudFormation's reason is not documented; it may name the alarm. */
+function isNamed({ AlarmArn, AlarmName }: MetricAlarm, { message }: Error): boolean {
+  return [AlarmArn, AlarmName].some((name) => name !== undefined && message.includes(name));
+}
+
+/** Whether the alarm went off since then; no where its history can't be read, because the error must not be lost over it. */
+async function wentOff(
+  { cloudWatch: client }: AlarmTarget,
+  { AlarmName }: MetricAlarm,
+  since: number,
+): Promise<boolean> {
+  const query = { AlarmName, HistoryItemType: 'StateUpdate', StartDate: new Date(since) } as const;
+  try {
+    for await (const { AlarmHistoryItems = [] } of paginateDescribeAlarmHistory({ client }, query))
+      if (AlarmHistoryItems.some(({ HistoryData }) => newStateIn(HistoryData) === 'ALARM')) return true;
+  } catch {}
+  return false;
+}
+
+function newStateIn(historyData = '{}'): unknown {
+  return JSON.parse(historyData).newState?.stateValue;
 }
 
 /** Returns the physical IDs of the alarms' stack, and the alarms that exist, by logical ID. */

@@ -8,6 +8,11 @@ export interface Objects {
   get(key: string): Promise<{ size: number; body: Readable } | undefined>;
   /** Returns the whole object in memory, or undefined. */
   getBytes(key: string): Promise<Uint8Array | undefined>;
+  /**
+   * Whether it certainly doesn't exist any longer. In S3 an object may be missing for minutes after the bucket became versioned, so
+   * only a delete marker proves it.
+   */
+  isDeleted(key: string): Promise<boolean>;
   /** Does nothing if it doesn't exist. */
   delete(key: string): Promise<void>;
   /** Removes everything under a prefix, which ends in a slash. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { log } from '../log.ts';
 import type { Objects } from '../ports/objects.ts';
 
 /**
@@ -29,14 +30,30 @@ export function offloadedTo(text: string): string | undefined {
 }
 
 /**
- * Returns the body of a received text. Undefined: it was in the object store and is deleted, which happens only after the
- * message was handled (`discardBody`), so this is a repeated delivery with nothing left to do.
+ * How long a body may be missing without being deleted: S3 answers so for up to 15 minutes when versioning was enabled on a bucket
+ * (docs.aws.amazon.com/AmazonS3/latest/userguide/manage-versioning-examples.html). A queue's retries take longer, so that such a
+ * message isn't a dead letter before.
  */
-export async function resolveBody(objects: Objects, text: string): Promise<string | undefined> {
+export const MISSING_MS = 20 * 60_000;
+
+/**
+ * Returns the body of a text that was sent at `sentAt`. Undefined: it was in the object store and is deleted, which happens only
+ * after the message was handled (`discardBody`), so this is a repeated delivery with nothing left to do. Throws while a body is
+ * missing that may still appear.
+ */
+export async function resolveBody(
+  objects: Objects,
+  text: string,
+  sentAt: number,
+): Promise<string | undefined> {
   const key = offloadedTo(text);
   if (key === undefined) return text;
   const bytes = await objects.getBytes(key);
-  return bytes && Buffer.from(bytes).toString();
+  if (bytes !== undefined) return Buffer.from(bytes).toString();
+  if (await objects.isDeleted(key)) return undefined;
+  if (Date.now() - sentAt < MISSING_MS) throw new Error(`The body ${key} is missing and may still appear.`);
+  log.warn('the body of a message is missing: it counts as handled', { key });
+  return undefined;
 }
 
 /** Call this after the message was handled, not before. */

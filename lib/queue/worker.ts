@@ -52,7 +52,7 @@ const PAST_FROM = 4;
 
 interface Unit<Message> extends Carried {
   record: SQSRecord;
-  /** Throws while the object store doesn't return the body: that may be transient, so its whole group waits. */
+  /** Throws while the object store doesn't return the body: that may be transient, so its whole group waits, and it counts. */
   message(): Message;
 }
 
@@ -159,13 +159,16 @@ async function handleEach<Schema extends z.ZodType>(
   return failed;
 }
 
-/** A deleted body was handled before (lib/queue/offload.ts), so this is a repeated delivery. */
+/** A deleted body was handled before (lib/queue/offload.ts), so this is a repeated delivery. A missing one is waited for. */
 async function readUnit<Schema extends z.ZodType>(
   options: WorkerOptions<Schema>,
   record: SQSRecord,
 ): Promise<Unit<z.infer<Schema>> | 'unreadable' | 'handled'> {
   const { objects } = options;
-  const [body] = await Promise.allSettled([objects ? resolveBody(objects, record.body) : record.body]);
+  const sentAt = Number(record.attributes.SentTimestamp);
+  const [body] = await Promise.allSettled([
+    objects ? resolveBody(objects, record.body, sentAt) : record.body,
+  ]);
   if (body.status === 'fulfilled')
     return body.value === undefined ? 'handled' : parseUnit(options, record, body.value);
   const fail = () => {

@@ -108,6 +108,8 @@ describe.each([
     await objects.delete('attachments/a');
     await objects.deletePrefix('attachments/w/');
     expect(await objects.get('attachments/a')).toBeUndefined();
+    expect(await objects.isDeleted('attachments/a')).toBe(true);
+    expect(await objects.isDeleted('attachments/never')).toBe(false);
     expect(await versions(bucket)).toEqual([3, 2]);
     await emptyBucket(client, bucket);
     expect(await versions(bucket)).toEqual([0, 0]);

@@ -117,6 +117,11 @@ export function describeObjects(
       for (const key of outside) expect(await objects.getBytes(`${folder}/${key}`)).toBeDefined();
     });
 
+    it('knows no existing object as deleted', async () => {
+      await objects.put(`${folder}/there`, bytes);
+      expect(await objects.isDeleted(`${folder}/there`)).toBe(false);
+    });
+
     it('lists what is under a prefix in the order of bytes, from any key on', async () => {
       const inside = ['w/0', 'w/1', 'w/Z', 'w/a', 'w/deep/3', 'w/é'].map((key) => `${folder}/${key}`);
       for (const key of [...inside, `${folder}/w2/1`].reverse()) await objects.put(key, bytes);

@@ -102,7 +102,7 @@ describe('a deployment that is broken on purpose', () => {
     await eventually(statusOfWorkspaces, (status) => status === 500);
     await setAlarm('ApiErrors', 'ALARM');
     expect(await deployed).toMatchObject({
-      message: expect.stringMatching(/In ALARM: ApiErrorsAlarm\. .*--without-rollback-alarms/),
+      message: expect.stringMatching(/Alarms that went off: ApiErrorsAlarm\. .*--without-rollback-alarms/),
     });
     const after = await findStack(target.cloudFormation, stacks.functions);
     expect(after?.StackStatus).toBe('UPDATE_ROLLBACK_COMPLETE');

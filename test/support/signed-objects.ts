@@ -58,6 +58,7 @@ export async function startSignedObjects(): Promise<SignedObjects> {
         return found && { size: found.length, body: Readable.from([found]) };
       },
       getBytes: async (key) => count(held.get(key)),
+      isDeleted: async (key) => !held.has(key),
       delete: async (key) => void held.delete(key),
       deletePrefix: async (prefix) => {
         for (const key of held.keys()) if (key.startsWith(prefix)) held.delete(key);

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Objects } from '../../ports/objects.ts';
@@ -14,6 +14,7 @@ export function diskObjects(folder: string, presignPut: Objects['presignPut']): 
       return handle && readOpen(handle);
     },
     getBytes: (key) => readFile(locate(key)).catch(ignoreMissing),
+    isDeleted: async (key) => (await stat(locate(key)).catch(ignoreMissing)) === undefined,
     delete: (key) => rm(locate(key), { force: true }),
     async deletePrefix(prefix) {
       if (!prefix.endsWith('/')) throw new RangeError('An object prefix must end with a slash.');

@@ -63,6 +63,7 @@ async function runBrought(ports: LambdaCommands, command: Command): Promise<Comm
     ...describeEarlier(earlier),
     ...describe(NOT_SEEN, listed.leftOut),
     ...describe(NOT_MADE, applied.undone),
+    ...(applied.isLate ? [LATE] : []),
   ];
   const { changed: _, ...result } = answer;
   return {
@@ -170,14 +171,17 @@ function keyOf({ workspace, begun }: Call, name: 'stop' | 'files'): string {
   return `commands/${workspace}/${begun.id}/${name}`;
 }
 
+/** Late changes stay noted: S3 may not find them in the minutes after versioning was enabled (lib/queue/offload.ts). */
 async function takeBack(
   ports: LambdaCommands,
   call: Call,
   root: string,
   { changed }: Done,
-): Promise<Applied> {
+): Promise<Applied & { isLate?: boolean }> {
   const key = resultKey(call.workspace, call.begun.id);
   const result = changed ? await ports.objects.get(key) : undefined;
+  if (changed && result === undefined && !(await ports.objects.isDeleted(key)))
+    return { undone: [], changed: [], isLate: true };
   const applied = await (result === undefined
     ? { undone: [], changed: [] }
     : applyChanges(root, result.body, call.readOnly));
@@ -188,6 +192,8 @@ async function takeBack(
 
 const NOT_SEEN = 'Not available to commands';
 const NOT_MADE = 'Not saved to the workspace';
+const LATE =
+  'The changes of this command are not saved yet: the next command saves them, if it comes within 25 minutes';
 
 function describeEarlier({ finished, undone }: { finished: number; undone: string[] }): string[] {
   if (finished === 0) return [];

@@ -4,9 +4,11 @@ import {
   DeleteObjectCommand,
   DeleteObjectsCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   PutObjectCommand,
   paginateListObjectsV2,
   type S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
@@ -29,6 +31,7 @@ export function s3Objects(client: S3Client, bucketName: string): Objects {
       return found && { size: found.ContentLength ?? 0, body: found.Body as Readable };
     },
     getBytes: async (key) => (await getObject(client, locate(key)))?.Body?.transformToByteArray(),
+    isDeleted: (key) => hasDeleteMarker(client, locate(key)),
     async delete(key) {
       await client.send(new DeleteObjectCommand(locate(key)));
     },
@@ -66,6 +69,17 @@ async function getObject(client: S3Client, target: Target) {
   } catch (error) {
     if (error instanceof Error && error.name === 'NoSuchKey') return undefined;
     throw error;
+  }
+}
+
+/** S3 names the delete marker of a missing object in a header, which the SDK keeps in the error's response. */
+async function hasDeleteMarker(client: S3Client, target: Target): Promise<boolean> {
+  try {
+    await client.send(new HeadObjectCommand(target));
+    return false;
+  } catch (error) {
+    if (!(error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404)) throw error;
+    return error.$response?.headers['x-amz-delete-marker'] === 'true';
   }
 }
 

@@ -127,7 +127,8 @@ async function readMessage(at: SqsAddress, message: Message): Promise<ReceivedMe
   const { MessageId = '', Body = '', Attributes = {} } = message;
   const receipt = receiptOf(message);
   try {
-    const body = await resolveBody(at.objects, Body);
+    const sentAt = Number(Attributes.SentTimestamp);
+    const body = await resolveBody(at.objects, Body, sentAt);
     if (body === undefined) return void (await deleteBatch(at, [receipt]));
     return {
       messageId: MessageId,
@@ -135,7 +136,7 @@ async function readMessage(at: SqsAddress, message: Message): Promise<ReceivedMe
       body,
       groupId: Attributes.MessageGroupId,
       receiveCount: Number(Attributes.ApproximateReceiveCount),
-      sentAt: Number(Attributes.SentTimestamp),
+      sentAt,
     };
   } catch (error) {
     log.error('the body of a message could not be read: it comes back', { messageId: MessageId }, error);

@@ -261,6 +261,17 @@ describe('what a command changes', () => {
     expect((await run('true')).stderr).toBe('');
   });
 
+  it('comes with the next command when the bucket does not find it yet', async () => {
+    const { run, read, store } = await start();
+    const { get, isDeleted } = store.objects;
+    Object.assign(store.objects, { get: async () => undefined, isDeleted: async () => false });
+    expect((await run('echo late > a.txt')).stderr).toContain('are not saved yet');
+    Object.assign(store.objects, { get, isDeleted });
+    const { stdout, stderr } = await run('cat a.txt');
+    expect([stdout, stderr]).toEqual(['late\n', 'The changes of an earlier command were saved only now\n']);
+    expect(await read('a.txt')).toBe('late\n');
+  });
+
   it('names what is no file, too large, or with a forbidden name', async () => {
     const { run, root } = await start();
     const { stderr } = await run(

@@ -131,6 +131,27 @@ describe('the order of the stacks', () => {
   });
 });
 
+describe('a stage that a killed deployment still changes', () => {
+  it('is looked at when every stack has ended: the functions of a failed first creation are created again', async () => {
+    const functions = { status: 'ROLLBACK_IN_PROGRESS', resources: {} };
+    const { target, asked, told } = fakeTarget({ [NAME]: functions }, { ...NOTHING_TO_CHANGE });
+    const send = target.cloudFormation.send.bind(target.cloudFormation);
+    Object.assign(target, { every: 0.01 });
+    let looks = 0;
+    Object.assign(target.cloudFormation, {
+      send: (command: { input: { StackName: string } }) => {
+        const isLook =
+          command.constructor.name === 'DescribeStacksCommand' && command.input.StackName === NAME;
+        if (isLook && ++looks === 3) functions.status = 'ROLLBACK_COMPLETE';
+        return send(command as never);
+      },
+    });
+    await expect(deployService(target, PACKAGE)).rejects.toThrow('asked');
+    expect(told[0]).toContain(`${NAME} is waiting`);
+    expect(asked).toEqual([`DeleteStackCommand ${NAME}`]);
+  });
+});
+
 describe('the key of the file system', () => {
   const KEY = 'FileSystemKeyArn';
   const data = { Resources: {}, Parameters: { [KEY]: { Type: 'String', Default: 'arn:of-the-stage' } } };

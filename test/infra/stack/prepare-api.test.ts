@@ -13,6 +13,7 @@ interface ChangeSet {
   TemplateBody: string;
   Parameters: object[];
   ResourcesToImport?: object[];
+  RollbackConfiguration?: object;
 }
 
 /** A stack whose change sets are executed at once. */
@@ -77,6 +78,7 @@ describe('a stage that an API deployment made', () => {
       {
         ChangeSetType: 'IMPORT',
         Parameters: [{ ParameterKey: 'Table', ParameterValue: 'table-1' }],
+        RollbackConfiguration: undefined,
         ResourcesToImport: [
           {
             LogicalResourceId: 'ApiStage',
@@ -129,6 +131,14 @@ describe('a path that the next release replaces', () => {
       DocsMethod: old.DocsMethod,
       Deployment1: apiDeployment({}, ['DocsMethod']),
     });
+  });
+
+  it('goes without the alarms of the last update, which would refuse it when they are gone or in ALARM', async () => {
+    const { prepare, changes } = fakeTarget(old);
+    await prepare({ Docs: path('docs'), Asset: path('{proxy+}', { Ref: 'Docs' }) });
+    expect(changes).toMatchObject([
+      { RollbackConfiguration: { RollbackTriggers: [], MonitoringTimeInMinutes: 0 } },
+    ]);
   });
 
   it('goes first if its logical id stays: CloudFormation would create the other before', async () => {

@@ -15,10 +15,26 @@ const root = resolve(import.meta.dirname, '../../..');
 const STACK = 'workspace-research-x-alarms';
 const NONE = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
 
-/** A target whose stack of alarms has those, in these states; `gone` are alarms that the stack has and CloudWatch hasn't. */
-function targetWith(states: Record<string, string> | undefined, gone: string[] = []) {
+type Earlier = Record<string, { before: string; at: number }>;
+
+/**
+ * A target whose stack of alarms has those, in these states; `gone` are alarms that the stack has and CloudWatch hasn't; `earlier`
+ * says when an alarm got its state, and from which.
+ */
+function targetWith(
+  states: Record<string, string> | undefined,
+  gone: string[] = [],
+  earlier: Earlier | undefined = {},
+) {
   const told: string[] = [];
-  const answers: Record<string, () => unknown> = {
+  const answers: Record<string, (input: never) => unknown> = {
+    DescribeAlarmHistoryCommand({ AlarmName, StartDate, NextToken }: HistoryQuery) {
+      if (earlier === undefined) throw new Error('not authorized');
+      const { before, at } = earlier[AlarmName.replace(/-1$/, '')] ?? { before: '', at: 0 };
+      if (at < Number(StartDate)) return { AlarmHistoryItems: [] };
+      if (NextToken === undefined) return { AlarmHistoryItems: [changeTo('OK')], NextToken: 'older' };
+      return { AlarmHistoryItems: [changeTo(before)] };
+    },
     DescribeStacksCommand() {
       if (states === undefined) throw new Error(`Stack with id ${STACK} does not exist`);
       return { Stacks: [{ StackStatus: 'UPDATE_COMPLETE' }] };
@@ -35,7 +51,7 @@ function targetWith(states: Record<string, string> | undefined, gone: string[] =
       })),
     }),
   };
-  const send = async (command: object) => answers[command.constructor.name]?.();
+  const send = async (command: { input: never }) => answers[command.constructor.name]?.(command.input);
   const region = { region: 'eu-west-1' };
   const target: AlarmTarget = {
     cloudFormation: Object.assign(new CloudFormationClient(region), { send }),
@@ -44,6 +60,16 @@ function targetWith(states: Record<string, string> | undefined, gone: string[] =
   };
   return { target, told };
 }
+
+interface HistoryQuery {
+  AlarmName: string;
+  StartDate: Date;
+  NextToken?: string;
+}
+
+const changeTo = (stateValue: string) => ({
+  HistoryData: JSON.stringify({ version: '1.0', newState: { stateValue } }),
+});
 
 const trigger = (id: string) => ({ Arn: `arn:${id}`, Type: 'AWS::CloudWatch::Alarm' });
 
@@ -93,19 +119,35 @@ describe('the alarms that roll an update back', () => {
 });
 
 describe('the error of a deployment that was rolled back', () => {
-  const watched = { RollbackTriggers: [trigger('ApiErrorsAlarm')] };
+  const update = { rollback: { RollbackTriggers: [trigger('ApiErrorsAlarm')] }, since: 1000 };
   const error = new Error('x: Rollback requested.');
 
   it('names the alarm, and the option', async () => {
     const { target } = targetWith({ ApiErrorsAlarm: 'ALARM', SchedulerErrorsAlarm: 'ALARM' });
-    const { message } = await explainRollback(target, STACK, watched, error);
+    const { message } = await explainRollback(target, STACK, update, error);
     expect(message).toMatch(
-      /^x: Rollback requested\. In ALARM: ApiErrorsAlarm\. .*--without-rollback-alarms/,
+      /^x: Rollback requested\. Alarms that went off: ApiErrorsAlarm\. .*--without-rollback-alarms/,
     );
   });
 
-  it('stays as it is where no watched alarm went off', async () => {
-    const { target } = targetWith({ ApiErrorsAlarm: 'OK', SchedulerErrorsAlarm: 'ALARM' });
-    expect(await explainRollback(target, STACK, watched, error)).toBe(error);
+  it.each([
+    ['went off since the start', error, { before: 'ALARM', at: 2000 }],
+    ['is named by its ARN', new Error('x: arn:ApiErrorsAlarm went off.'), undefined],
+    ['is named', new Error('x: ApiErrorsAlarm-1 went off.'), undefined],
+  ])('names an alarm that is OK again and %s', async (_what, reason, change) => {
+    const states = { ApiErrorsAlarm: 'OK', SchedulerErrorsAlarm: 'OK' };
+    const { target } = targetWith(states, [], change && { ApiErrorsAlarm: change });
+    const { message } = await explainRollback(target, STACK, update, reason);
+    expect(message).toContain('Alarms that went off: ApiErrorsAlarm.');
+  });
+
+  it.each([
+    ['no watched alarm went off', { SchedulerErrorsAlarm: { before: 'ALARM', at: 2000 } }],
+    ['one got OK before the start', { ApiErrorsAlarm: { before: 'ALARM', at: 500 } }],
+    ['one got data', { ApiErrorsAlarm: { before: 'INSUFFICIENT_DATA', at: 2000 } }],
+    ['the history may not be read', undefined],
+  ])('stays as it is where %s', async (_what, earlier) => {
+    const { target } = targetWith({ ApiErrorsAlarm: 'OK', SchedulerErrorsAlarm: 'ALARM' }, [], earlier);
+    expect(await explainRollback(target, STACK, update, error)).toBe(error);
   });
 });

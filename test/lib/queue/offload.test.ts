@@ -1,9 +1,12 @@
+import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod';
+import { readServiceFile } from '../../../infra/local/service-file.ts';
 import { diskObjects } from '../../../lib/adapters/disk/objects.ts';
 import type { Objects } from '../../../lib/ports/objects.ts';
-import { OFFLOAD_OVER_BYTES, offloadBody, resolveBody } from '../../../lib/queue/offload.ts';
+import { backOffAfter } from '../../../lib/queue/back-off.ts';
+import { MISSING_MS, OFFLOAD_OVER_BYTES, offloadBody, resolveBody } from '../../../lib/queue/offload.ts';
 import { serveQueue } from '../../../lib/queue/worker.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -13,8 +16,13 @@ async function openObjects(): Promise<Objects> {
   return diskObjects(await tempFolder(), () => Promise.reject(new Error('not here')));
 }
 
-function record(messageId: string, body: string, groupId?: string): SQSRecord {
-  const attributes = { ApproximateReceiveCount: '1', ...(groupId && { MessageGroupId: groupId }) };
+function record(messageId: string, body: string, groupId?: string, sentAt = Date.now()): SQSRecord {
+  const SentTimestamp = String(sentAt);
+  const attributes = {
+    ApproximateReceiveCount: '1',
+    SentTimestamp,
+    ...(groupId && { MessageGroupId: groupId }),
+  };
   const eventSourceARN = groupId === undefined ? 'standard' : 'queue.fifo';
   return { messageId, body, attributes, eventSourceARN } as unknown as SQSRecord;
 }
@@ -44,7 +52,7 @@ describe('offloadBody', () => {
     expect(await offloadBody(objects, small, 'id')).toBe(small);
     const pointer = await offloadBody(objects, `${small}x`, 'id');
     expect(pointer.length).toBeLessThan(100);
-    expect(await resolveBody(objects, pointer)).toBe(`${small}x`);
+    expect(await resolveBody(objects, pointer, Date.now())).toBe(`${small}x`);
   });
 
   it.each([
@@ -52,7 +60,7 @@ describe('offloadBody', () => {
     ['{"offloadedTo":"queue/../a"}'],
     ['{"offloadedTo":"queue/"}'],
   ])('takes %s for a body: it names no offloaded one', async (text) => {
-    expect(await resolveBody(await openObjects(), text)).toBe(text);
+    expect(await resolveBody(await openObjects(), text, Date.now())).toBe(text);
   });
 });
 
@@ -61,14 +69,14 @@ describe('serveQueue with large bodies', () => {
     const objects = await openObjects();
     const pointer = await offloadBody(objects, large, 'id');
     expect(await run([record('a', pointer)], objects)).toEqual({ handled: [1], failed: [] });
-    expect(await resolveBody(objects, pointer)).toBeUndefined();
+    expect(await resolveBody(objects, pointer, Date.now())).toBeUndefined();
   });
 
   it('keeps one whose handling failed', async () => {
     const objects = await openObjects();
     const pointer = await offloadBody(objects, large, 'id');
     expect((await run([record('a', pointer)], objects, [1])).failed).toEqual(['a']);
-    expect(await resolveBody(objects, pointer)).toBe(large);
+    expect(await resolveBody(objects, pointer, Date.now())).toBe(large);
   });
 
   it('takes a repeated delivery for done when the body went with the first', async () => {
@@ -98,5 +106,38 @@ describe('serveQueue with large bodies', () => {
   it('sends a pointer back where no object store is known', async () => {
     const pointer = await offloadBody(await openObjects(), large, 'id');
     expect(await run([record('a', pointer)], undefined)).toEqual({ handled: [], failed: ['a'] });
+  });
+
+  it('waits with the whole group for a body that is missing but not deleted, and handles it when it appears', async () => {
+    const objects = await openObjects();
+    const pointer = await offloadBody(objects, large, 'id');
+    const unseen = { ...objects, getBytes: async () => undefined, isDeleted: async () => false };
+    const records = [record('a', pointer, 'g'), record('b', '{"n":2}', 'g'), record('c', '{"n":3}', 'other')];
+    expect(await run(records, unseen)).toEqual({ handled: [3], failed: ['a', 'b'] });
+    expect(await run(records.slice(0, 2), objects)).toEqual({ handled: [1, 2], failed: [] });
+  });
+
+  it('takes a message for done whose body has been missing for long', async () => {
+    const objects = await openObjects();
+    const pointer = await offloadBody(objects, large, 'id');
+    const unseen = { ...objects, getBytes: async () => undefined, isDeleted: async () => false };
+    const sent = (ago: number) => record('a', pointer, 'g', Date.now() - ago);
+    expect((await run([sent(MISSING_MS - 60_000)], unseen)).failed).toEqual(['a']);
+    expect((await run([sent(MISSING_MS + 1)], unseen)).failed).toEqual([]);
+  });
+});
+
+describe('a missing body', () => {
+  it('is waited for in fewer receives than make a dead letter', () => {
+    const { resources } = readServiceFile(resolve(import.meta.dirname, '../../../serverless.yml'));
+    const counts = Object.values(resources).flatMap(({ Properties }) => {
+      const policy = Properties?.RedrivePolicy as { maxReceiveCount: number } | undefined;
+      return policy?.maxReceiveCount ?? [];
+    });
+    expect(counts.length).toBeGreaterThan(0);
+    for (const count of counts) {
+      const waits = Array.from({ length: count - 1 }, (_, index) => backOffAfter(index + 1));
+      expect(waits.reduce((sum, seconds) => sum + seconds) * 1000).toBeGreaterThan(MISSING_MS);
+    }
   });
 });
