@@ -68,6 +68,9 @@ const TIME_MS = 30_000;
 /** What left no trace is found by comparing again: the text of a file that changed before it was committed. */
 const WALK_EVERY_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** The error of a file whose text must be stored again: no other file is taken for its copy. */
+export const TEXT_LOST = 'The stored text of this file was lost. Sync again.';
+
 interface Committed {
   /** All results of the commit, also those that it does not take over. */
   results: FileResult[];
@@ -77,18 +80,25 @@ interface Committed {
   known: Map<string, IndexedFile>;
 }
 
+interface Planned {
+  /** The files whose text was removed after they were read. Their records must say so, because copies rely on records. */
+  lost: Set<string>;
+  /** To be called when the commit's records are written. */
+  settle(): Promise<void>;
+}
+
 /**
- * Plans, before the commit's records are written, the removal of the texts that none of its files has afterwards. Returns what
- * the commit says of the extracts: call `settle` when its records are written. Texts of text files are the files themselves.
+ * Plans, before the commit's records are written, the removal of the texts that none of its files has afterwards. Texts of text
+ * files are the files themselves.
  */
 export async function planRemovals(
   { records, clock }: TimedRecords,
   workspaceId: string,
   committed: Committed,
-): Promise<{ settle(): Promise<string[]> }> {
+): Promise<Planned> {
   const { unused, written } = compare(committed);
   const hashes = [...new Set([...unused, ...written.map(({ file }) => file.hash)])];
-  if (hashes.length === 0) return { settle: async () => [] };
+  if (hashes.length === 0) return { lost: new Set(), settle: async () => {} };
   const found = await staleExtracts.getMany(
     records,
     hashes.map((hash) => ({ workspaceId, hash })),
@@ -98,22 +108,25 @@ export async function planRemovals(
     records,
     unused.map((hash) => staleFrom({ records, clock }, workspaceId, hash, marks.get(hash))),
   );
-  return { settle: () => settle({ records, clock }, written, marks) };
+  const isLost = ({ file, readAt }: Written) => readAt <= (marks.get(file.hash)?.removedAt ?? 0);
+  const lost = written.filter(isLost);
+  return {
+    lost: new Set(lost.map(({ path }) => path)),
+    settle: () => settle({ records, clock }, { written, lost }, marks),
+  };
 }
 
 type Written = Extract<FileResult, { outcome: 'indexed' | 'copied' }>;
 
 /**
- * Forgets the removals of texts that are used again; returns the paths of files whose text was removed after they were read. If
- * that has not ended for certain, it waits: a file that is read too early would have to be read again.
+ * Forgets the removals of texts that are used again. If the removal of a lost one has not ended for certain, it waits: a file that
+ * is read too early would have to be read again.
  */
 async function settle(
   { records, clock }: TimedRecords,
-  written: Written[],
+  { written, lost }: { written: Written[]; lost: Written[] },
   marks: Map<string, StaleExtract>,
-): Promise<string[]> {
-  const isLost = ({ file, readAt }: Written) => readAt <= (marks.get(file.hash)?.removedAt ?? 0);
-  const lost = written.filter(isLost);
+): Promise<void> {
   const missing = new Set(lost.map(({ file }) => file.hash));
   const used = new Set(written.map(({ file }) => file.hash).filter((hash) => !missing.has(hash)));
   await staleExtracts.deleteMany(
@@ -122,7 +135,6 @@ async function settle(
   );
   const removedAt = Math.max(0, ...lost.map(({ file }) => marks.get(file.hash)?.removedAt ?? 0));
   await sleep(Math.max(0, removedAt - clock.now()));
-  return [...new Set(lost.map(({ path }) => path))];
 }
 
 function compare({ results, done, known }: Committed): { unused: string[]; written: Written[] } {
@@ -253,10 +265,9 @@ async function reportLost(
     found.map(({ path }) => path),
   );
   const lost = [...files.values()].filter((file) => file.hash === hash);
-  const error = 'The stored text of this file was lost. Sync again.';
   await indexedFiles.putMany(
     records,
-    lost.map((file) => ({ ...file, error })),
+    lost.map((file) => ({ ...file, error: TEXT_LOST })),
   );
 }
 

@@ -18,7 +18,7 @@ import {
   mail,
   makeMailWorkspace,
 } from '../../../support/mail-workspace.ts';
-import { startPipeline } from '../../../support/pipeline.ts';
+import { startPipeline, takeAll } from '../../../support/pipeline.ts';
 import { killable } from '../../../support/processes/killable.ts';
 
 const pipeline = await startPipeline();
@@ -110,6 +110,27 @@ describe('the stored text of a version that no file has any longer', () => {
     expect(await workspace.stored('heron')).toContain('heron');
     await workspace.pass(KEPT_MINUTES + 3);
     expect(await workspace.stored('heron')).toContain('heron');
+  });
+
+  it('is read again for a copy of a file that has not been read again yet', async () => {
+    const workspace = await makeWorkspace();
+    for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
+    await workspace.pass(KEPT_MINUTES - 1);
+    await workspace.write('a.eml', mail('heron'));
+    await workspace.touch('a.eml');
+    const late = await takeResults();
+    await workspace.pass(3);
+    await commitMessages(ports, late);
+    const [again] = await takeAll(ports.indexQueue);
+    await workspace.write('b.eml', mail('heron'));
+    await workspace.touch('b.eml');
+    await drain();
+    await workspace.write('a.eml', mail('robin'));
+    await ports.indexQueue.send([{ body: JSON.parse(again?.body ?? '') }]);
+    await drain();
+    expect(await workspace.stored('heron')).toContain('heron');
+    const files = await readKnownFiles(ports.records, workspace.id, ['a.eml', 'b.eml']);
+    expect([...files.values()].map(({ error }) => error)).toEqual([undefined, undefined]);
   });
 
   it('goes when the file changed before its text was committed', async () => {
