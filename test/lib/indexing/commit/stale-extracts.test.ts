@@ -4,12 +4,14 @@ import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
 import { maintainTable } from '../../../../lib/indexing/commit/maintain.ts';
 import {
   extractWalks,
+  removeStaleExtracts,
   staleExtracts,
   stalePartition,
 } from '../../../../lib/indexing/commit/stale-extracts.ts';
 import { dropIndex } from '../../../../lib/indexing/enqueue.ts';
 import { renewIndexes } from '../../../../lib/indexing/renew-indexes.ts';
 import { readKnownFiles } from '../../../../lib/indexing/schema.ts';
+import { type Held, LeaseLost } from '../../../../lib/leases/hold.ts';
 import { sha256 } from '../../../../lib/paths/hash.ts';
 import {
   hashOfMail,
@@ -112,6 +114,16 @@ describe('the stored text of a version that no file has any longer', () => {
     expect(await workspace.stored('heron')).toContain('heron');
   });
 
+  it('is stored again after the clock was set back behind its removal', async () => {
+    const workspace = await makeWorkspace();
+    for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
+    await workspace.pass(KEPT_MINUTES + 3);
+    now.offsetMs -= 60 * 60_000;
+    await workspace.save('b.eml', 'heron');
+    now.offsetMs += 60 * 60_000;
+    expect(await workspace.stored('heron')).toContain('heron');
+  });
+
   it('is read again for a copy of a file that has not been read again yet', async () => {
     const workspace = await makeWorkspace();
     for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
@@ -192,6 +204,26 @@ describe('what earlier releases left behind', () => {
     expect(await workspace.keys()).toHaveLength(4);
     const walk = await extractWalks.get(ports.records, { workspaceId: workspace.id });
     expect(walk).toMatchObject({ after: null, walkedAt: expect.any(Number) });
+  });
+
+  it('is not marked by a walk that lost its lease while it read', async () => {
+    const workspace = await makeOld();
+    let isHeld = true;
+    const keys = async function* (prefix: string, after?: string) {
+      for await (const page of ports.objects.keys(prefix, after)) {
+        isHeld = false;
+        yield page;
+      }
+    };
+    const requireHeld = () => {
+      if (!isHeld) throw new LeaseLost();
+    };
+    const paged = { ...ports, objects: { ...ports.objects, keys } };
+    const walk = removeStaleExtracts(paged, { requireHeld } as Held, workspace.id);
+    await expect(walk).rejects.toThrow(LeaseLost);
+    const [hash = ''] = OLD;
+    expect(await staleExtracts.get(ports.records, { workspaceId: workspace.id, hash })).toBeUndefined();
+    expect(await extractWalks.get(ports.records, { workspaceId: workspace.id })).toBeUndefined();
   });
 
   it('is found by a walk that continues where the one before was killed', async () => {
