@@ -178,8 +178,9 @@ async function takeBack(
 ): Promise<Applied> {
   const key = resultKey(call.workspace, call.begun.id);
   const result = changed ? await ports.objects.get(key) : undefined;
+  // Another command may have applied and deleted the result: then the paths aren't known here.
   const applied = await (result === undefined
-    ? { undone: [], changed: [] }
+    ? { undone: [], changed: changed ? undefined : [] }
     : applyChanges(root, result.body, call.readOnly));
   if (changed) await ports.objects.delete(key);
   await call.begun.end();
