@@ -27,6 +27,18 @@ const pipeline = await startPipeline();
 const { ports, now, drain, takeResults } = pipeline;
 const makeWorkspace = () => makeMailWorkspace(pipeline);
 
+/** A workspace whose removed text a worker had read before, without a commit so far. */
+async function removeAfterReading() {
+  const workspace = await makeWorkspace();
+  for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
+  await workspace.pass(KEPT_MINUTES - 1);
+  await workspace.write('a.eml', mail('heron'));
+  await workspace.touch('a.eml');
+  const late = await takeResults();
+  await workspace.pass(3);
+  return { workspace, late };
+}
+
 describe('the stored text of a version that no file has any longer', () => {
   it.each([
     ['was replaced', (workspace: MailWorkspace) => workspace.save('a.eml', 'owl')],
@@ -99,13 +111,7 @@ describe('the stored text of a version that no file has any longer', () => {
   });
 
   it('is read again when a worker that had read the file commits after the removal', async () => {
-    const workspace = await makeWorkspace();
-    for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
-    await workspace.pass(KEPT_MINUTES - 1);
-    await workspace.write('a.eml', mail('heron'));
-    await workspace.touch('a.eml');
-    const late = await takeResults();
-    await workspace.pass(3);
+    const { workspace, late } = await removeAfterReading();
     expect(await workspace.stored('heron')).toBeUndefined();
     await commitMessages(ports, late);
     expect(await drain()).toBeLessThan(10);
@@ -125,13 +131,7 @@ describe('the stored text of a version that no file has any longer', () => {
   });
 
   it('is read again for a copy of a file that has not been read again yet', async () => {
-    const workspace = await makeWorkspace();
-    for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
-    await workspace.pass(KEPT_MINUTES - 1);
-    await workspace.write('a.eml', mail('heron'));
-    await workspace.touch('a.eml');
-    const late = await takeResults();
-    await workspace.pass(3);
+    const { workspace, late } = await removeAfterReading();
     await commitMessages(ports, late);
     const [again] = await takeAll(ports.indexQueue);
     await workspace.write('b.eml', mail('heron'));
