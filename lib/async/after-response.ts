@@ -19,8 +19,9 @@ export function waitUntil(what: string, work: Promise<unknown>): void {
 /** A store that hangs must not hold up a response that was sent long ago. */
 const PATIENCE_MS = 3000;
 
-/** Resolves when all background work that is running now has finished, or after three seconds. */
-export async function backgroundWorkDone(): Promise<void> {
+/** Resolves when all background work that is running now has finished, or after three seconds, or `timeLeftMs`. */
+export async function backgroundWorkDone(timeLeftMs = PATIENCE_MS): Promise<void> {
   if (underWay.size === 0) return;
-  await withTimeout(PATIENCE_MS, () => Promise.all(underWay));
+  const patienceMs = Math.max(0, Math.min(PATIENCE_MS, timeLeftMs));
+  await withTimeout(patienceMs, () => Promise.all(underWay));
 }

@@ -36,6 +36,8 @@ export const LATE_REPLY =
 const BLANK = Buffer.from(' ');
 /** Kept for the end of the body, before the platform ends the function. */
 const RESERVE_MS = 3_000;
+/** Kept of it for sending that end. */
+const END_MS = 1_000;
 
 interface LateOptions extends LateTimes {
   /** `events`: the response is a stream of events, in which an error is a part. */
@@ -61,55 +63,73 @@ export async function answerInTime(
     return {
       statusCode: 200,
       headers: { ...headers, ...EVENT_STREAM_HEADERS },
-      body: open(lateEvents(work, options)),
+      body: openEvents(work, options) as unknown as string,
     };
   const own = { 'content-type': 'application/json', 'x-accel-buffering': 'no' };
-  return { statusCode: 202, headers: { ...headers, ...own }, body: open(lateBody(work, options)) };
+  return {
+    statusCode: 202,
+    headers: { ...headers, ...own },
+    body: open(lateBody(work, options)) as unknown as string,
+  };
 }
 
 /** Nothing is read ahead: a blank is sent when it is due. */
-function open(pieces: AsyncGenerator<Buffer>): string {
-  return Readable.from(pieces, { objectMode: false, highWaterMark: 1 }) as unknown as string;
+function open(pieces: AsyncGenerator<Buffer>): Readable {
+  return Readable.from(pieces, { objectMode: false, highWaterMark: 1 });
 }
 
-async function* lateEvents(
-  work: Promise<APIGatewayProxyResult>,
-  { everyMs }: LateOptions,
-): AsyncGenerator<Buffer> {
+/** When the reader leaves, the events are left, too, even if they come later. */
+function openEvents(work: Promise<APIGatewayProxyResult>, options: LateOptions): Readable {
   const ended = work.then(
     ({ body }) => body as unknown as Readable,
-    (error: unknown) => Readable.from([Buffer.from(failedFrames(error))]),
+    (error: unknown) => failedEvents(error),
   );
-  let events: Readable | undefined;
-  try {
-    while (events === undefined) {
-      yield Buffer.from(HEARTBEAT);
-      events = await withTimeout(everyMs, () => ended);
-    }
-    yield* events;
-    await backgroundWorkDone();
-  } finally {
-    void ended.then((stream) => stream.destroy());
+  const stream = open(lateEvents(ended, options));
+  // The generator can't do it: one that is left before its first piece never starts.
+  return stream.once('close', () => void ended.then((events) => events.destroy()));
+}
+
+function failedEvents(error: unknown): Readable {
+  return Readable.from([Buffer.from(failedFrames(error))]);
+}
+
+async function* lateEvents(ended: Promise<Readable>, options: LateOptions): AsyncGenerator<Buffer> {
+  const beat = Buffer.from(HEARTBEAT);
+  const events = yield* untilEnded(ended, beat, () => failedEvents(outOfTime()), options);
+  yield* events;
+  await restDone(options);
+}
+
+/** Yields signs of life until the work has ended, and returns its result; shortly before the function ends, that of `giveUp`. */
+async function* untilEnded<Result>(
+  ended: Promise<Result>,
+  sign: Buffer,
+  giveUp: () => Result,
+  { everyMs, timeLeftMs }: LateOptions,
+): AsyncGenerator<Buffer, Result> {
+  for (;;) {
+    yield sign;
+    const leftMs = timeLeftMs() - RESERVE_MS;
+    const result = await withTimeout(Math.min(everyMs, Math.max(0, leftMs)), () => ended);
+    if (result !== undefined) return result;
+    if (leftMs <= everyMs) return giveUp();
   }
 }
 
-async function* lateBody(
-  work: Promise<APIGatewayProxyResult>,
-  { requestId, everyMs, timeLeftMs }: LateOptions,
-): AsyncGenerator<Buffer> {
+/** Waits for background work, but not until the platform ends the function: its response would be lost. */
+async function restDone({ timeLeftMs }: LateOptions): Promise<void> {
+  await backgroundWorkDone(timeLeftMs() - END_MS);
+}
+
+async function* lateBody(work: Promise<APIGatewayProxyResult>, options: LateOptions): AsyncGenerator<Buffer> {
+  const { requestId } = options;
   const started = performance.now();
   const ended = work.catch((error: unknown) => lateError(error, requestId));
-  let result: APIGatewayProxyResult | undefined;
-  while (result === undefined) {
-    yield BLANK;
-    const leftMs = timeLeftMs() - RESERVE_MS;
-    result = await withTimeout(Math.min(everyMs, Math.max(0, leftMs)), () => ended);
-    if (leftMs <= everyMs) result ??= lateError(outOfTime(), requestId);
-  }
+  const result = yield* untilEnded(ended, BLANK, () => lateError(outOfTime(), requestId), options);
   const ms = Math.round(performance.now() - started);
   log.info('late answer', { requestId, status: result.statusCode, ms });
   yield Buffer.from(result.body);
-  await backgroundWorkDone();
+  await restDone(options);
 }
 
 /** The function ends before its work: what is done by now stays done. */

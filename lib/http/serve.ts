@@ -67,6 +67,7 @@ export function serve<Ports extends HttpPorts>(
   const place = placeEvents(routes);
   return middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     executionMode: streaming ? executionModeStreamifyResponse : executionModeStandard,
+    requestEnd: ({ response }) => leave(response?.body),
   })
     .before((request) => {
       request.event = place(request.event);
@@ -95,6 +96,11 @@ export function serve<Ports extends HttpPorts>(
         if (!streaming) await backgroundWorkDone();
       }
     });
+}
+
+/** Ends a stream that its reader left before it started: only one that was read ends with its pipe. */
+function leave(body: unknown): void {
+  if (body instanceof Readable) body.destroy();
 }
 
 /** A response to HEAD has no body in which a result could follow. */

@@ -31,8 +31,13 @@ export async function callApi(input: string | Request, init: RequestInit = {}): 
   });
   if (response.status === 401) forgetRefused(headers.get('authorization'));
   if (!response.ok) throw await refusal(response);
-  const isJson = response.headers.get('content-type') === 'application/json';
-  return response.status === 202 && isJson ? withResult(response) : response;
+  return response.status === 202 && isJson(response) ? withResult(response) : response;
+}
+
+/** A proxy may add parameters. */
+function isJson({ headers }: Response): boolean {
+  const [mediaType = ''] = headers.get('content-type')?.split(';') ?? [];
+  return mediaType.trim().toLowerCase() === 'application/json';
 }
 
 /** Waits for the result of a slow request, which may be a failure: its response started before that was known. */

@@ -107,7 +107,17 @@ function areApart(before: Arrived, { change, bytes }: Arrived): boolean {
 function parseChange({ head }: PackPart): FileChange {
   const parsed = changeSchema.safeParse(head);
   if (!parsed.success) throw new BrokenPack('a change has no known kind');
-  return parsed.data;
+  return { ...parsed.data, path: normalized(parsed.data.path) };
+}
+
+/** Returns the path as it is compared with read-only folders and reported. An invalid one is refused when it is applied. */
+function normalized(path: string): string {
+  try {
+    return splitPath(path).join('/');
+  } catch (error) {
+    if (error instanceof InvalidInput) return path;
+    throw error;
+  }
 }
 
 /** Removes control characters, because the path appears in a response. */

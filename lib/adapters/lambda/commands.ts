@@ -182,8 +182,9 @@ async function takeBack(
   const result = changed ? await ports.objects.get(key) : undefined;
   if (changed && result === undefined && !(await ports.objects.isDeleted(key)))
     return { undone: [], changed: [], isLate: true };
+  // Another command may have applied and deleted the result: then the paths aren't known here.
   const applied = await (result === undefined
-    ? { undone: [], changed: [] }
+    ? { undone: [], changed: changed ? undefined : [] }
     : applyChanges(root, result.body, call.readOnly));
   if (changed) await ports.objects.delete(key);
   await call.begun.end();

@@ -30,7 +30,7 @@ import { cleanLater, dropCleanings } from './cleaning.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
 import { asOnlyWriter } from './only-writer.ts';
 import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './progress.ts';
-import { extractWalks, planRemovals, staleExtracts, stalePartition } from './stale-extracts.ts';
+import { extractWalks, planRemovals, staleExtracts, stalePartition, TEXT_LOST } from './stale-extracts.ts';
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
 const FILES_AT_ONCE = 500;
@@ -115,9 +115,10 @@ async function commitResults(ports: Writing, workspace: Workspace, messages: Res
   await writeFenced(ports, workspaceId, done, async () => {
     await table.write(rows, trims);
     ports.held.requireHeld();
-    await storeRecords(ports, { workspaceId, table: id }, done, known);
+    await storeRecords(ports, { workspaceId, table: id, textLost: extracts.lost }, done, known);
   });
-  for (const path of await extracts.settle()) lost.add(path);
+  await extracts.settle();
+  for (const path of extracts.lost) lost.add(path);
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
   await settleSpace(ports, workspaceId, space);
   await unmarkCommitted(
@@ -159,11 +160,13 @@ async function writeFenced(
 
 async function storeRecords(
   { records }: CommitPorts,
-  { workspaceId, table }: { workspaceId: string; table: string },
+  { workspaceId, table, textLost }: { workspaceId: string; table: string; textLost: Set<string> },
   results: FileResult[],
   known: Map<string, IndexedFile>,
 ): Promise<void> {
-  const files = results.flatMap((result) => recordOf(result, known.get(result.path), table));
+  const files = results
+    .flatMap((result) => recordOf(result, known.get(result.path), table))
+    .map((file) => (textLost.has(file.path) ? { ...file, error: TEXT_LOST } : file));
   // The later of two parts of one file counts: a store may refuse two writes of one record together.
   await indexedFiles.putMany(records, [...new Map(files.map((file) => [file.path, file])).values()]);
   const removed = results.filter(({ outcome }) => outcome === 'removed');

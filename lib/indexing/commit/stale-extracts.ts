@@ -68,6 +68,9 @@ const TIME_MS = 30_000;
 /** What left no trace is found by comparing again: the text of a file that changed before it was committed. */
 const WALK_EVERY_MS = 30 * 24 * 60 * 60 * 1000;
 
+/** The error of a file whose text must be stored again: no other file is taken for its copy. */
+export const TEXT_LOST = 'The stored text of this file was lost. Sync again.';
+
 interface Committed {
   /** All results of the commit, also those that it does not take over. */
   results: FileResult[];
@@ -77,43 +80,72 @@ interface Committed {
   known: Map<string, IndexedFile>;
 }
 
+interface Planned {
+  /** The files whose text was removed after they were read. Their records must say so, because copies rely on records. */
+  lost: Set<string>;
+  /** To be called when the commit's records are written. */
+  settle(): Promise<void>;
+}
+
 /**
- * Plans, before the commit's records are written, the removal of the texts that none of its files has afterwards. Returns what
- * the commit says of the extracts: call `settle` when its records are written. Texts of text files are the files themselves.
+ * Plans, before the commit's records are written, the removal of the texts that none of its files has afterwards. Texts of text
+ * files are the files themselves.
  */
 export async function planRemovals(
   { records, clock }: TimedRecords,
   workspaceId: string,
   committed: Committed,
-): Promise<{ settle(): Promise<string[]> }> {
+): Promise<Planned> {
   const { unused, written } = compare(committed);
   const hashes = [...new Set([...unused, ...written.map(({ file }) => file.hash)])];
-  if (hashes.length === 0) return { settle: async () => [] };
+  if (hashes.length === 0) return { lost: new Set(), settle: async () => {} };
   const found = await staleExtracts.getMany(
     records,
     hashes.map((hash) => ({ workspaceId, hash })),
   );
-  const marks = new Map(found.map((mark) => [mark.hash, mark]));
+  const marks = new Map((await correctTimes({ records, clock }, found)).map((mark) => [mark.hash, mark]));
   await staleExtracts.putMany(
     records,
     unused.map((hash) => staleFrom({ records, clock }, workspaceId, hash, marks.get(hash))),
   );
-  return { settle: () => settle({ records, clock }, written, marks) };
+  const isLost = ({ file, readAt }: Written) => readAt <= (marks.get(file.hash)?.removedAt ?? 0);
+  const lost = written.filter(isLost);
+  return {
+    lost: new Set(lost.map(({ path }) => path)),
+    settle: () => settle({ records, clock }, { written, lost }, marks),
+  };
+}
+
+/**
+ * A clock that was set back leaves times that no removal in progress can have. Each reading would be earlier than such a time, so
+ * it is stored again as the latest possible one.
+ */
+async function correctTimes(
+  { records, clock }: TimedRecords,
+  marks: StaleExtract[],
+): Promise<StaleExtract[]> {
+  const now = clock.now();
+  const isOdd = ({ removedAt }: StaleExtract) => (removedAt ?? 0) > now + REMOVING_MS + CLOCKS_MS;
+  const correct = (mark: StaleExtract) => ({
+    ...mark,
+    removedAt: now + (mark.dueAt === null ? CLOCKS_MS : REMOVING_MS),
+  });
+  const corrected = marks.filter(isOdd).map(correct);
+  if (corrected.length > 0) await staleExtracts.putMany(records, corrected);
+  return marks.map((mark) => (isOdd(mark) ? correct(mark) : mark));
 }
 
 type Written = Extract<FileResult, { outcome: 'indexed' | 'copied' }>;
 
 /**
- * Forgets the removals of texts that are used again; returns the paths of files whose text was removed after they were read. If
- * that has not ended for certain, it waits: a file that is read too early would have to be read again.
+ * Forgets the removals of texts that are used again. If the removal of a lost one has not ended for certain, it waits: a file that
+ * is read too early would have to be read again.
  */
 async function settle(
   { records, clock }: TimedRecords,
-  written: Written[],
+  { written, lost }: { written: Written[]; lost: Written[] },
   marks: Map<string, StaleExtract>,
-): Promise<string[]> {
-  const isLost = ({ file, readAt }: Written) => readAt <= (marks.get(file.hash)?.removedAt ?? 0);
-  const lost = written.filter(isLost);
+): Promise<void> {
   const missing = new Set(lost.map(({ file }) => file.hash));
   const used = new Set(written.map(({ file }) => file.hash).filter((hash) => !missing.has(hash)));
   await staleExtracts.deleteMany(
@@ -122,7 +154,6 @@ async function settle(
   );
   const removedAt = Math.max(0, ...lost.map(({ file }) => marks.get(file.hash)?.removedAt ?? 0));
   await sleep(Math.max(0, removedAt - clock.now()));
-  return [...new Set(lost.map(({ path }) => path))];
 }
 
 function compare({ results, done, known }: Committed): { unused: string[]; written: Written[] } {
@@ -180,7 +211,7 @@ export async function removeStaleExtracts(
     await removePage({ ...ports, held, textless }, workspaceId, page);
     if (isTimeOver()) return false;
   }
-  return findLeftBehind({ ...ports, textless }, workspaceId, isTimeOver);
+  return findLeftBehind({ ...ports, held, textless }, workspaceId, isTimeOver);
 }
 
 /** The hashes of files without text: the index holds these by their names. Read when first asked for. */
@@ -212,19 +243,21 @@ async function removePage(ports: Removing, workspaceId: string, page: StaleExtra
     ({ dueAt }) => dueAt !== null && dueAt <= now,
   );
   const { used, unused } = await sortByUse(ports, workspaceId, marks);
-  const set = (changes: Partial<StaleExtract>) =>
-    staleExtracts.putMany(
+  const set = (changes: Partial<StaleExtract>) => {
+    held.requireHeld();
+    return staleExtracts.putMany(
       records,
       unused.map((mark) => ({ ...mark, ...changes })),
     );
+  };
   await set({ removedAt: clock.now() + REMOVING_MS });
   await forEachConcurrent(unused, REMOVALS_AT_ONCE, async ({ hash }) => {
     held.requireHeld();
     await Promise.all(extractKeys(workspaceId, hash).map((key) => objects.delete(key)));
   });
-  held.requireHeld();
   const expiresAt = expiryAfter(clock, REMEMBER_SECONDS);
   await set({ dueAt: null, removedAt: clock.now() + CLOCKS_MS, expiresAt });
+  held.requireHeld();
   await staleExtracts.deleteMany(records, used);
 }
 
@@ -237,13 +270,13 @@ async function sortByUse(ports: Removing, workspaceId: string, marks: StaleExtra
     const { items } = await indexedFiles.list(ports.records, { ...query, limit: 10 });
     const isUsed = items.length > 0 || (await ports.textless()).has(mark.hash);
     (isUsed ? used : unused).push(mark);
-    if (mark.removedAt !== null) await reportLost(ports.records, mark, items);
+    if (mark.removedAt !== null) await reportLost(ports, mark, items);
   });
   return { used, unused };
 }
 
 async function reportLost(
-  records: Records,
+  { records, held }: Removing,
   { workspaceId, hash }: StaleExtract,
   found: IndexedFile[],
 ): Promise<void> {
@@ -253,10 +286,10 @@ async function reportLost(
     found.map(({ path }) => path),
   );
   const lost = [...files.values()].filter((file) => file.hash === hash);
-  const error = 'The stored text of this file was lost. Sync again.';
+  held.requireHeld();
   await indexedFiles.putMany(
     records,
-    lost.map((file) => ({ ...file, error })),
+    lost.map((file) => ({ ...file, error: TEXT_LOST })),
   );
 }
 
@@ -265,22 +298,25 @@ async function reportLost(
  * stored one for nothing. It only plans their removal, so a text whose file is on its way to the index is safe.
  */
 async function findLeftBehind(
-  ports: Pick<Removing, 'records' | 'clock' | 'objects' | 'textless'>,
+  ports: Removing,
   workspaceId: string,
   isTimeOver: () => boolean,
 ): Promise<boolean> {
-  const { records, clock, objects } = ports;
+  const { records, clock, objects, held } = ports;
   const walk = await extractWalks.get(records, { workspaceId });
   if (walk?.walkedAt && clock.now() - walk.walkedAt < WALK_EVERY_MS) return true;
   for await (const keys of objects.keys(extractsPrefix(workspaceId), walk?.after ?? undefined)) {
     const left = await withoutUse(ports, workspaceId, [...new Set(keys.map(hashOfExtract))]);
+    held.requireHeld();
     await staleExtracts.putMany(
       records,
       left.map((hash) => staleFrom(ports, workspaceId, hash, undefined)),
     );
+    held.requireHeld();
     await extractWalks.put(records, { workspaceId, after: keys.at(-1) ?? null, walkedAt: null });
     if (isTimeOver()) return false;
   }
+  held.requireHeld();
   await extractWalks.put(records, { workspaceId, after: null, walkedAt: clock.now() });
   return true;
 }

@@ -14,8 +14,11 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from '@jest/globals';
+import { lambdaCommands } from '../../../lib/adapters/lambda/commands.ts';
 import { noteCommand, resultKey } from '../../../lib/adapters/lambda/unfinished-commands.ts';
+import type { CommandResult } from '../../../lib/ports/commands.ts';
 import { startBroughtCommands } from '../../support/brought-commands.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -335,10 +338,13 @@ describe('what a command changes', () => {
 describe('a forged result', () => {
   const evil = (head: object, bytes = Buffer.alloc(0)) => ({ head, bytes });
 
-  async function applied(parts: { head: object; bytes: Buffer }[], { end = true } = {}) {
+  async function applied(
+    parts: { head: object; bytes: Buffer }[],
+    { end = true, readOnly = [] as string[] } = {},
+  ) {
     const { frameOf, PACK_END } = await import('../../../lib/adapters/lambda/pack.ts');
     const { run, root, store, notesFolder } = await start({ 'a.txt': 'a' });
-    const note = await noteCommand(join(notesFolder, 'one'), { root, readOnly: [] });
+    const note = await noteCommand(join(notesFolder, 'one'), { root, readOnly });
     const frames = parts.map(({ head, bytes }) => frameOf(head, bytes));
     store.held.set(resultKey('one', note.id), Buffer.concat([...frames, ...(end ? [PACK_END] : [])]));
     return { ...(await run('true')), root };
@@ -368,6 +374,17 @@ describe('a forged result', () => {
     expect(await readdir(join(root, '..'))).not.toContain('planted');
     expect(stderr).toContain('Not saved to the workspace, from the earlier command: ');
   });
+
+  it.each([['./data/x'], ['data//x'], ['.//data/./x']])(
+    'makes nothing in a linked dataset at %j, and reports other paths without such parts',
+    async (path) => {
+      const forged = [file(path), file('./sub//fine'), evil({ kind: 'folder', path: 'new/' })];
+      const { root, stderr, changed } = await applied(forged, { readOnly: ['data'] });
+      expect((await readdir(root)).sort()).toEqual(['a.txt', 'new', 'sub']);
+      expect(stderr).toContain('data/x (is in a linked dataset, which is read-only)');
+      expect(changed).toEqual(['sub/fine', 'new']);
+    },
+  );
 
   it('is read within bounds, and told of where it ends before its end', async () => {
     const cut = await applied([file('fine')], { end: false });
@@ -421,6 +438,21 @@ describe('what a command reports as changed', () => {
     const differing = [...before, ...after].filter(([path]) => before.get(path) !== after.get(path));
     const isReported = (path: string) => changed.some((one) => `${path}/`.startsWith(`${one}/`));
     expect(differing.map(([path]) => path).filter((path) => !isReported(path))).toEqual([]);
+  });
+
+  it('is unknown if another command applied it before the answer came', async () => {
+    const { root, run, read, ports, store } = await start({ 'a.txt': 'a' });
+    let other: CommandResult | undefined;
+    const send: LambdaClient['send'] = async (call: InvokeCommand) => {
+      const answer = await ports.client.send(call);
+      if ([...store.held.keys()].some((key) => key.endsWith('/result'))) other ??= await run('true');
+      return answer;
+    };
+    const { run: runLate } = lambdaCommands({ ...ports, client: { send } as LambdaClient });
+    const command = { workspaceId: 'one', cwd: root, writable: [root], ...limits };
+    const late = await runLate({ ...command, script: 'echo b > a.txt' });
+    expect(await read('a.txt')).toBe('b\n');
+    expect([other?.changed, late.changed]).toEqual([['a.txt'], undefined]);
   });
 
   it('is not what could not be saved', async () => {

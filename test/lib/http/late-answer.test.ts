@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import type { Readable } from 'node:stream';
+import { text as readText } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
@@ -9,8 +11,10 @@ import {
   PRELUDE_DELIMITER,
   responseStream,
 } from '../../../infra/local/lambda-runtime.ts';
+import { waitUntil } from '../../../lib/async/after-response.ts';
 import { NotFound } from '../../../lib/errors.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../../lib/http/event-stream.ts';
+import { answerInTime } from '../../../lib/http/late-answer.ts';
 import { reply } from '../../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../../lib/http/route.ts';
 import { serve } from '../../../lib/http/serve.ts';
@@ -168,6 +172,29 @@ describe('a late answer', () => {
   });
 });
 
+describe('an answer whose function is about to end', () => {
+  const open = async (kind: 'json' | 'events') => {
+    const options = { ...late, kind, requestId: 'r-1', headers: {}, timeLeftMs: () => 0 };
+    const { body } = await answerInTime(new Promise(() => {}), options);
+    return readText(body as unknown as Readable);
+  };
+
+  it.each(['json', 'events'] as const)('reports it instead of waiting for its work: %s', async (kind) => {
+    expect(await open(kind)).toContain('"code":"request_timeout"');
+  });
+
+  it.each(['json', 'events'] as const)('waits for no background work: %s', async (kind) => {
+    let isDone = false;
+    const background = sleep(2500).then(() => {
+      isDone = true;
+    });
+    waitUntil('the test', background);
+    await open(kind);
+    expect(isDone).toBe(false);
+    await background;
+  });
+});
+
 describe('a late stream of events', () => {
   it('has comments before its first part', async () => {
     work = overdue({});
@@ -192,6 +219,17 @@ describe('a late stream of events', () => {
     stream.destroy();
     await failed;
     waitedTwice.resolve();
+    await eventually(async () => aborted, Boolean);
+  });
+
+  it.each(['in time', 'late'])('aborts its source if the reader left before its start: %s', async (when) => {
+    const gone = Promise.withResolvers<void>();
+    work = after(() => gone.promise, {});
+    const { stream, done } = start('/events');
+    stream.destroy();
+    if (when === 'in time') gone.resolve();
+    await done.catch(() => undefined);
+    gone.resolve();
     await eventually(async () => aborted, Boolean);
   });
 });

@@ -4,12 +4,14 @@ import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
 import { maintainTable } from '../../../../lib/indexing/commit/maintain.ts';
 import {
   extractWalks,
+  removeStaleExtracts,
   staleExtracts,
   stalePartition,
 } from '../../../../lib/indexing/commit/stale-extracts.ts';
 import { dropIndex } from '../../../../lib/indexing/enqueue.ts';
 import { renewIndexes } from '../../../../lib/indexing/renew-indexes.ts';
 import { readKnownFiles } from '../../../../lib/indexing/schema.ts';
+import { type Held, LeaseLost } from '../../../../lib/leases/hold.ts';
 import { sha256 } from '../../../../lib/paths/hash.ts';
 import {
   hashOfMail,
@@ -18,12 +20,24 @@ import {
   mail,
   makeMailWorkspace,
 } from '../../../support/mail-workspace.ts';
-import { startPipeline } from '../../../support/pipeline.ts';
+import { startPipeline, takeAll } from '../../../support/pipeline.ts';
 import { killable } from '../../../support/processes/killable.ts';
 
 const pipeline = await startPipeline();
 const { ports, now, drain, takeResults } = pipeline;
 const makeWorkspace = () => makeMailWorkspace(pipeline);
+
+/** A workspace whose removed text a worker had read before, without a commit so far. */
+async function removeAfterReading() {
+  const workspace = await makeWorkspace();
+  for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
+  await workspace.pass(KEPT_MINUTES - 1);
+  await workspace.write('a.eml', mail('heron'));
+  await workspace.touch('a.eml');
+  const late = await takeResults();
+  await workspace.pass(3);
+  return { workspace, late };
+}
 
 describe('the stored text of a version that no file has any longer', () => {
   it.each([
@@ -97,19 +111,38 @@ describe('the stored text of a version that no file has any longer', () => {
   });
 
   it('is read again when a worker that had read the file commits after the removal', async () => {
-    const workspace = await makeWorkspace();
-    for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
-    await workspace.pass(KEPT_MINUTES - 1);
-    await workspace.write('a.eml', mail('heron'));
-    await workspace.touch('a.eml');
-    const late = await takeResults();
-    await workspace.pass(3);
+    const { workspace, late } = await removeAfterReading();
     expect(await workspace.stored('heron')).toBeUndefined();
     await commitMessages(ports, late);
     expect(await drain()).toBeLessThan(10);
     expect(await workspace.stored('heron')).toContain('heron');
     await workspace.pass(KEPT_MINUTES + 3);
     expect(await workspace.stored('heron')).toContain('heron');
+  });
+
+  it('is stored again after the clock was set back behind its removal', async () => {
+    const workspace = await makeWorkspace();
+    for (const word of ['heron', 'owl']) await workspace.save('a.eml', word);
+    await workspace.pass(KEPT_MINUTES + 3);
+    now.offsetMs -= 60 * 60_000;
+    await workspace.save('b.eml', 'heron');
+    now.offsetMs += 60 * 60_000;
+    expect(await workspace.stored('heron')).toContain('heron');
+  });
+
+  it('is read again for a copy of a file that has not been read again yet', async () => {
+    const { workspace, late } = await removeAfterReading();
+    await commitMessages(ports, late);
+    const [again] = await takeAll(ports.indexQueue);
+    await workspace.write('b.eml', mail('heron'));
+    await workspace.touch('b.eml');
+    await drain();
+    await workspace.write('a.eml', mail('robin'));
+    await ports.indexQueue.send([{ body: JSON.parse(again?.body ?? '') }]);
+    await drain();
+    expect(await workspace.stored('heron')).toContain('heron');
+    const files = await readKnownFiles(ports.records, workspace.id, ['a.eml', 'b.eml']);
+    expect([...files.values()].map(({ error }) => error)).toEqual([undefined, undefined]);
   });
 
   it('goes when the file changed before its text was committed', async () => {
@@ -171,6 +204,26 @@ describe('what earlier releases left behind', () => {
     expect(await workspace.keys()).toHaveLength(4);
     const walk = await extractWalks.get(ports.records, { workspaceId: workspace.id });
     expect(walk).toMatchObject({ after: null, walkedAt: expect.any(Number) });
+  });
+
+  it('is not marked by a walk that lost its lease while it read', async () => {
+    const workspace = await makeOld();
+    let isHeld = true;
+    const keys = async function* (prefix: string, after?: string) {
+      for await (const page of ports.objects.keys(prefix, after)) {
+        isHeld = false;
+        yield page;
+      }
+    };
+    const requireHeld = () => {
+      if (!isHeld) throw new LeaseLost();
+    };
+    const paged = { ...ports, objects: { ...ports.objects, keys } };
+    const walk = removeStaleExtracts(paged, { requireHeld } as Held, workspace.id);
+    await expect(walk).rejects.toThrow(LeaseLost);
+    const [hash = ''] = OLD;
+    expect(await staleExtracts.get(ports.records, { workspaceId: workspace.id, hash })).toBeUndefined();
+    expect(await extractWalks.get(ports.records, { workspaceId: workspace.id })).toBeUndefined();
   });
 
   it('is found by a walk that continues where the one before was killed', async () => {
