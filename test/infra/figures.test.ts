@@ -31,7 +31,7 @@ const reserved = reservations.reduce((total, value) => total + value, 0);
 
 describe('docs/deploy', () => {
   it('names the quota that a new account needs', () => {
-    expect(quickstart).toContain(`concurrent executions* below ${reserved + KEPT_FREE} (`);
+    expect(quickstart).toContain(`| ${reserved + KEPT_FREE}: the commit worker reserves`);
   });
 
   it('says how many runs and commands there may be at once', () => {
