@@ -103,7 +103,10 @@ export async function findSettled(
   }
 }
 
-/** Updates the stack to the template, by a change set, after an operation that still runs. Returns false if nothing changed. Throws with the reason. */
+/**
+ * Updates the stack to the template, by a change set, after an operation that still runs. Returns false if nothing changed. Throws
+ * with the reason.
+ */
 export async function changeStack(client: CloudFormationClient, change: StackChange): Promise<boolean> {
   const { name, every = 5 } = change;
   const found = await findSettled(client, change);
@@ -188,7 +191,9 @@ const CANCELLED = /cancelled$/i;
 /** Returns why an operation failed. What came first counts: an alarm rolls a stack back whose resources are all right. */
 async function firstFailure(client: CloudFormationClient, name: string, since: number): Promise<string> {
   const events = await eventsSince(client, name, since - 60_000);
-  const first = events.findLast((event) => isFailure(event) || isRollback(event));
+  const rollback = events.findLast(isRollback);
+  const isEarlier = ({ Timestamp }: StackEvent) => !(Number(Timestamp) > Number(rollback?.Timestamp));
+  const first = events.findLast((event) => isFailure(event) && isEarlier(event)) ?? rollback;
   if (first === undefined) return 'it failed for an unknown reason';
   const { LogicalResourceId, ResourceStatusReason = 'rolled back for an unknown reason' } = first;
   return isRollback(first) ? ResourceStatusReason : `${LogicalResourceId}: ${ResourceStatusReason}`;

@@ -5,9 +5,10 @@ import { changeStack } from '../../../infra/stack/cloudformation.ts';
 const NAME = 'workspace-research-dev';
 const PAGE = 100;
 
-/** A stack whose update ends rolled back, with these events, the oldest first. */
+/** A stack whose update ends rolled back, with these events, the oldest first, each a millisecond after the one before. */
 function rolledBack(events: StackEvent[]) {
-  const newestFirst = events.toReversed();
+  const inTime = events.map((one, at) => ({ ...one, Timestamp: new Date(Number(one.Timestamp) + at) }));
+  const newestFirst = inTime.toReversed();
   let executed = false;
   const answers: Record<string, (input: { NextToken?: string }) => object> = {
     DescribeStacksCommand: () => ({
