@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { mkdir, open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../paths/file-errors.ts';
@@ -14,8 +14,7 @@ const VERSIONS = '_versions';
 export function folderStore(folder: string): VectorStore {
   const place = (workspaceId: string, space: string) => ({ address: join(folder, workspaceId), name: space });
   const tableOf = (workspaceId: string, space: string) => join(folder, workspaceId, space + TABLE);
-  const identityOf = (workspaceId: string, space: string) =>
-    identify(folder, join(tableOf(workspaceId, space), VERSIONS));
+  const identityOf = (workspaceId: string, space: string) => identify(folder, tableOf(workspaceId, space));
   return {
     storeOptions: {},
     async find(workspaceId, space) {
@@ -44,25 +43,33 @@ export function folderStore(folder: string): VectorStore {
 }
 
 /**
- * Identifies a folder among others of the same name; undefined when there is none. Throws where the file system is in
+ * Identifies a table among others of the same name; undefined when there is none. Throws where the file system is in
  * trouble. NFS may have cached for a minute that there is none, or another one: what is opened, it asks the server for.
  */
-async function identify(top: string, folder: string): Promise<string | undefined> {
-  const found = await openedIdentity(folder);
+async function identify(top: string, table: string): Promise<string | undefined> {
+  const found = await openedIdentity(table);
   if (found !== undefined) return found;
-  await refreshNamesTo(top, folder);
-  return openedIdentity(folder);
+  await refreshNamesTo(top, join(table, VERSIONS));
+  return openedIdentity(table);
 }
 
-async function openedIdentity(folder: string): Promise<string | undefined> {
+/** The time of the outer folder changes only with the folders in it: NFS may have no birth times, and use a number again at once. */
+async function openedIdentity(table: string): Promise<string | undefined> {
   try {
-    await using handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
-    const { ino, birthtimeMs } = await handle.stat();
-    return `${ino} ${birthtimeMs}`;
+    const [{ ino, birthtimeMs }, { mtimeMs }] = await Promise.all([
+      opened(join(table, VERSIONS)),
+      opened(table),
+    ]);
+    return `${ino} ${birthtimeMs} ${mtimeMs}`;
   } catch (error) {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   }
+}
+
+async function opened(folder: string): Promise<Stats> {
+  await using handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  return await handle.stat();
 }
 
 /** False where there is one. */
