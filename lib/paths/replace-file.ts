@@ -27,12 +27,25 @@ export async function writeThenRename(
   body: Body,
   { mode, modifiedAt, beforeRename }: WriteOptions = {},
 ): Promise<Date> {
-  try {
-    const mtime = await writeNew(temporary, body, mode, modifiedAt);
+  const mtime = await makeThenRename(temporary, target, async () => {
+    const written = await writeNew(temporary, body, mode, modifiedAt);
     await beforeRename?.();
+    return written;
+  });
+  await flush(directoryOf(target));
+  return mtime;
+}
+
+/** Makes an entry at a temporary place, and renames it to its target. If either fails, nothing is left at the temporary place. */
+export async function makeThenRename<Made>(
+  temporary: string,
+  target: string,
+  make: (place: string) => Promise<Made>,
+): Promise<Made> {
+  try {
+    const made = await make(temporary);
     await rename(temporary, target);
-    await flush(directoryOf(target));
-    return mtime;
+    return made;
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
     throw error;

@@ -5,7 +5,6 @@ import {
   open,
   readdir,
   readlink,
-  rename,
   rm,
   rmdir,
   symlink,
@@ -16,6 +15,7 @@ import { join } from 'node:path';
 import { DiskFull, ServiceError, TooLarge } from '../../errors.ts';
 import { isInside, withDirectory, withParent } from '../../paths/confine.ts';
 import { removeTree } from '../../paths/remove-tree.ts';
+import { makeThenRename } from '../../paths/replace-file.ts';
 import { besides } from '../../paths/temp-name.ts';
 import { tooLarge } from '../git/bounds.ts';
 
@@ -85,15 +85,8 @@ export function confinedFs(
  * Makes an entry next to its place and renames it: other processes see the old one or the new one. A host on NFS would miss
  * for a minute that a file was written in place.
  */
-async function replace(entry: string, make: (place: string) => Promise<void>): Promise<void> {
-  const temporary = besides(entry);
-  try {
-    await make(temporary);
-    await rename(temporary, entry);
-  } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
-    throw error;
-  }
+function replace(entry: string, make: (place: string) => Promise<void>): Promise<void> {
+  return makeThenRename(besides(entry), entry, make);
 }
 
 async function readBounded(entry: string, options: { encoding?: BufferEncoding }) {

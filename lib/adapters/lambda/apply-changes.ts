@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises';
+import { lstat, mkdir, open, readlink, rmdir, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Conflict, InvalidInput, NotFound, predicateOf, ServiceError } from '../../errors.ts';
 import { confineEntry, splitNewPath, splitPath, withParent } from '../../paths/confine.ts';
@@ -7,7 +7,7 @@ import { fileError, hasCode, noneIfMissing } from '../../paths/file-errors.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
-import { replaceEntry } from '../../paths/replace-file.ts';
+import { makeThenRename, replaceEntry } from '../../paths/replace-file.ts';
 import { besides } from '../../paths/temp-name.ts';
 import { BROUGHT } from './brought-limits.ts';
 import { changeSchema, type FileChange, isRemoval, KEPT } from './command-message.ts';
@@ -249,9 +249,7 @@ async function makeLink(entry: string, { path, base, target }: Of<'link'>): Prom
     });
   if ((await readlink(entry).catch(() => undefined)) === target) return;
   requireVersion(await lstat(entry).catch(noneIfMissing), base);
-  const temporary = besides(entry);
-  await symlink(target, temporary);
-  await rename(temporary, entry);
+  await makeThenRename(besides(entry), entry, (place) => symlink(target, place));
 }
 
 /**
