@@ -76,17 +76,15 @@ export async function awaitAws(
   { waitMs = WAIT_MS, askEveryMs = ASK_EVERY_MS, reportEveryMs = REPORT_EVERY_MS } = {},
 ): Promise<void> {
   const started = performance.now();
-  let missing = await findMissing(SERVICES);
+  let missing = await findWaitedFor(SERVICES);
   if (missing.length === 0) return;
   let reported = started;
   const left = () => waitMs - (performance.now() - started);
-  if (!missing.some(({ isFinal }) => isFinal))
-    say(`Waiting up to ${Math.ceil(waitMs / 1000)} s for AWS services: ${list(missing)}.`);
+  say(`Waiting up to ${Math.ceil(waitMs / 1000)} s for AWS services: ${list(missing)}.`);
   while (missing.length > 0) {
-    if (missing.some(({ isFinal }) => isFinal)) throw new Error(describeWrong(missing));
     if (left() <= 0) throw new Error(describeLate(missing, waitMs));
     await sleep(Math.min(askEveryMs, left()));
-    missing = await findMissing(missing.map(({ service }) => service));
+    missing = await findWaitedFor(missing.map(({ service }) => service));
     if (performance.now() - reported < reportEveryMs || missing.length === 0) continue;
     reported = performance.now();
     say(`Still waiting after ${Math.round((reported - started) / 1000)} s: ${list(missing)}.`);
@@ -94,9 +92,12 @@ export async function awaitAws(
   say('All AWS services respond.');
 }
 
-async function findMissing(services: AwsService[]): Promise<Missing[]> {
+/** Throws at once when waiting can't help. */
+async function findWaitedFor(services: AwsService[]): Promise<Missing[]> {
   const asked = await Promise.all(services.map(askOne));
-  return asked.filter((each) => each !== undefined);
+  const missing = asked.filter((each) => each !== undefined);
+  if (missing.some(({ isFinal }) => isFinal)) throw new Error(describeWrong(missing));
+  return missing;
 }
 
 async function askOne(service: AwsService): Promise<Missing | undefined> {
