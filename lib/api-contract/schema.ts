@@ -24,7 +24,7 @@ export interface Schemas {
   WorkspaceDetail: { id: string; name: string; rootPath: string; createdAt: string; index: Schemas['IndexState']; noteCount: number };
   IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null };
   Deleted: { success: boolean };
-  Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][] };
+  Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][]; lockedBy: Schemas['PermissionsLockedBy'] | null };
   KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null };
   PermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction'] };
   DirectoryEntry: { name: string; path: string; type: Schemas['DirectoryEntryType']; size: number; modifiedAt: string };
@@ -105,6 +105,7 @@ export interface Schemas {
   ConversationKind: "chat" | "agent" | "bot" | "research";
   IndexStateRecognizing: { path: string; pages: number; pagesRead: number };
   FileError: { path: string; error: string };
+  PermissionsLockedBy: "loopback" | "records";
   DirectoryEntryType: "file" | "directory";
   FileContentEncoding: "utf-8" | "base64" | "utf-16le" | "utf-16be" | "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "koi8-r";
   FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[] };
@@ -204,7 +205,7 @@ export interface Schemas {
 export interface paths {
   "/api/workspaces": {
     get: { parameters: { query?: { limit?: number; cursor?: string; with?: Schemas['WorkspaceExtra'] } }; responses: { 200: { content: { "application/json": Schemas['ListedWorkspace'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
-    post: { parameters: {  }; requestBody: { content: { "application/json": { path: string; name?: string } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { path: string; name?: string; ask?: "changes" | "commands" | "never" } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/{workspaceId}": {
     get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['WorkspaceDetail'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -446,7 +447,7 @@ export interface paths {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['SkippedReport'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/git/clone": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { url: string; rootPath: string } } }; responses: { 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { url: string; rootPath: string; ask?: "changes" | "commands" | "never" } } }; responses: { 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/git/pull": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string } } }; responses: { 200: { content: { "application/json": Schemas['Pulled'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
