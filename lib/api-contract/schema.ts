@@ -40,7 +40,9 @@ export interface Schemas {
   ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
   ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
   AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; title: string; origin: Schemas['RunOrigin']; approvals?: Schemas['Approval'][] };
-  Approval: { id: string; toolName: string; input: unknown; summary: string; subjects: string[]; expiresAt: string; always: string | null };
+  Approval: { id: string; toolName: string; input: unknown; summary: string; effects: Schemas['CallEffect'][]; requiredBy: string | null; subjects: string[]; expiresAt: string; before?: Schemas['FileBefore']; wider: string[]; always: string | null };
+  CallEffect: { kind: Schemas['CallEffectKind']; path?: string; to?: string; lines?: number; command?: string };
+  FileBefore: { state: Schemas['FileBeforeState']; text?: string; size?: number };
   Summary: { title: string; content: string };
   Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; createdAt: string; updatedAt: string };
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
@@ -122,6 +124,8 @@ export interface Schemas {
   AgentMode: "agent" | "plan" | "ask";
   RunStatus: "running" | "waiting" | "done" | "failed" | "stopped";
   RunOrigin: "api" | "bot" | "task";
+  CallEffectKind: "deletes" | "deletesFolder" | "deletesSome" | "overwrites" | "replaces" | "removes" | "adds" | "edits" | "unchanged" | "creates" | "writes" | "moves" | "copies" | "makesFolder" | "reads" | "unknown" | "runs";
+  FileBeforeState: "text" | "absent" | "binary" | "large" | "changed";
   NoteType: "manual" | "summary" | "faq" | "brief" | "timeline" | "daily_report" | "weekly_report" | "memory";
   ResearchDepth: "quick" | "standard" | "deep";
   SubQuestion: { id: string; question: string; answeredBy: string; keywords?: string[] };
