@@ -69,6 +69,11 @@ export function actionOfRow(set: RuleSet, row: RuleRow): RuleAction | 'mixed' {
   return others.length === 0 ? first : 'mixed';
 }
 
+/** Returns the row of a tool that a rule names; undefined if the table has none for it alone. */
+export function rowOfTool(tool: string): RuleRow | undefined {
+  return RULE_ROWS.find((row) => ROWS[row].own.some((each) => coversTool({ tool: each }, tool)));
+}
+
 /** Returns whether a rule is what the table shows, not an exception. */
 export function isInTable(rule: TableRule): boolean {
   return isWhole(rule) && RULE_ROWS.some((row) => isOfRow(rule, row));

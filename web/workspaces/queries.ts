@@ -79,9 +79,12 @@ export function useStartSync(workspaceId: string) {
   );
 }
 
+/** The permission rules of workspaces that the console makes: the agent asks before it changes anything. */
+export const FIRST_ASK = 'changes';
+
 export function useCreateWorkspace() {
   return useChange({ rereads: [['workspaces']] }, async (body: { path: string; name?: string }) => {
-    const made = await take(api.POST('/api/workspaces', { body }));
+    const made = await take(api.POST('/api/workspaces', { body: { ...body, ask: FIRST_ASK } }));
     // The folder's files should be searchable. A failure here isn't an error: the index shows its progress.
     await api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId: made.id } } });
     return made;
