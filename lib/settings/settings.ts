@@ -1,5 +1,5 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
-import { type Config, defaultProvider, isConfigured } from '../config.ts';
+import { type Config, defaultProvider, hasEmbeddings, isConfigured } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { LIST_PRICES, LIST_PRICES_AS_OF } from '../prices/list-prices.ts';
@@ -64,8 +64,8 @@ function describeModels(config: Config) {
     },
     // Without its own configuration, that of a provider applies.
     embedding: {
-      configured: [embedding, providers.openai, providers.gemini].some(isConfigured),
-      model: embedding.model ?? null,
+      configured: [embedding, providers.openai, providers.gemini].some(hasEmbeddings),
+      model: embedding.model ?? providers.openai.embeddingModel ?? providers.gemini.embeddingModel ?? null,
     },
   };
 }
@@ -108,8 +108,10 @@ function describeNotInForce({ hubs }: Config, { hubAToken }: UpdateSettings) {
   return { notInForce: { hubAToken: why } };
 }
 
+type PlainChanges = { [Field in keyof StoredSettings]: StoredSettings[Field] | null };
+
 /** Field by field, so that concurrent changes of different fields are both kept. */
-async function storePlain(records: Records, changes: Omit<UpdateSettings, 'hubAToken'>): Promise<void> {
+export async function storePlain(records: Records, changes: PlainChanges): Promise<void> {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return;
   await storedSettings.create(records, {});

@@ -33,7 +33,7 @@ interface FakeCall {
 
 /** Failures before and in the middle of an answer, with the caller's message for each. */
 export const FAILURES_TOLD = [
-  ['unauthorized', /refused its API key/],
+  ['unauthorized', /refused the key/],
   ['rate-limited', /rate limit/],
   ['server-error', /failed \(500\)/],
   ['cut', /the connection was cut/],
