@@ -16,6 +16,30 @@ export function AiBanner() {
   );
 }
 
+/** What a reader can do about an error of a model: administrators can open the settings. */
+export function modelRemedy(code: string | undefined) {
+  if (code === undefined || !REMEDIED.has(code)) return undefined;
+  return <SettingsLink />;
+}
+
+const REMEDIED = new Set([
+  'model_certificate_refused',
+  'model_credential_refused',
+  'model_not_configured',
+  'model_not_found',
+  'model_unreachable',
+]);
+
+function SettingsLink() {
+  const { t } = useTranslation();
+  if (!useIsAdminOfAll()) return undefined;
+  return (
+    <Link to="/settings" className="underline">
+      {t('shell.openSettings')}
+    </Link>
+  );
+}
+
 /** For administrators, the way to the settings of models; for others, whom to ask. */
 export function ConnectLink() {
   const { t } = useTranslation();

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { credential, signOut } from '../access/credential.ts';
+import { useIsAdminOfAll } from '../access/role.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -13,6 +14,7 @@ import { chooseTheme, THEMES, useTheme } from '../shell/theme.ts';
 import { AiBanner } from './ai-banner.tsx';
 import { HubToken } from './hub-token.tsx';
 import { ModelForm } from './model-form.tsx';
+import { ModelTiles } from './model-tiles.tsx';
 import { Prices } from './prices.tsx';
 import { type Settings, useChangeSettings, useHealth, useSettings } from './queries.ts';
 import { SettingsForm } from './saved.tsx';
@@ -21,6 +23,7 @@ export function SettingsView() {
   const { t } = useTranslation();
   const health = useHealth();
   const settings = useSettings();
+  const isAdmin = useIsAdminOfAll();
   return (
     <>
       <PageHead
@@ -34,7 +37,14 @@ export function SettingsView() {
           )
         }
       />
-      <AiBanner />
+      {isAdmin ? (
+        <Card title={t('settings.models.title')}>
+          <p className="mb-3 text-sm text-muted">{t('settings.models.note')}</p>
+          <ModelTiles />
+        </Card>
+      ) : (
+        <AiBanner />
+      )}
       <Appearance />
       {settings.isPending && <Skeletons rows={3} className="h-16" />}
       {settings.data && <ServiceSettings settings={settings.data} />}
