@@ -4,22 +4,23 @@ import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { useConnect, useLocalModels } from './model-connections.ts';
+import { type Connection, useConnect, useLocalModels } from './model-connections.ts';
 import { ModelSelects, useModelSelects } from './model-selects.tsx';
 
 interface Props {
-  /** The operator set up the OpenAI-compatible provider, which a local server would be. */
-  isTaken: boolean;
+  /** Who connected the OpenAI-compatible provider, which a local server would be. */
+  source: Connection['source'] | undefined;
   onDone: () => void;
 }
 
 /** Model servers on the service's host, which need no key. */
-export function LocalModels({ isTaken, onDone }: Props) {
+export function LocalModels({ source, onDone }: Props) {
   const { t } = useTranslation();
   const local = useLocalModels();
-  if (isTaken) return <Banner>{t('settings.models.localTaken')}</Banner>;
+  if (source === 'environment') return <Banner>{t('settings.models.localTaken')}</Banner>;
   return (
     <div className="space-y-4">
+      {source === 'settings' && <Banner>{t('settings.models.localReplaces')}</Banner>}
       <Loaded query={local} rows={1} rowClass="h-16">
         {({ servers }) =>
           servers.length === 0 ? (
@@ -46,7 +47,7 @@ interface ServerProps {
 function ServerForm({ server: { kind, baseUrl, models }, onDone }: ServerProps) {
   const { t } = useTranslation();
   const save = useConnect('a');
-  const selects = useModelSelects(null);
+  const selects = useModelSelects(null, models);
   const name = NAMES[kind];
   const hasChat = models.some((each) => each.kind === 'chat');
   const connect = () => save.mutate({ apiKey: null, baseUrl, ...selects.chosen }, { onSuccess: onDone });

@@ -5,24 +5,42 @@ import type { KindedModel } from './model-connections.ts';
 import { useSettings } from './queries.ts';
 
 /** The models that are chosen of a provider: for answers, and for semantic search. Empty for none. */
-export function useModelSelects(embeddingBefore: string | null) {
-  const [model, setModel] = useState('');
-  const [embedding, setEmbedding] = useState(embeddingBefore ?? '');
+export function useModelSelects(embeddingBefore: string | null, offered: KindedModel[] = []) {
   const embeds = useSettings().data?.embedding.configured ?? true;
+  const [model, setModel] = useState(() => onlyChat(offered));
+  const [embedding, setEmbedding] = useState(
+    () => embeddingBefore ?? (embeds ? '' : firstEmbedding(offered)),
+  );
   return {
     ...{ model, setModel, embedding, setEmbedding },
-    /** Preselects the first model for semantic search where there is none yet: it changes no index. Returns what is chosen then. */
-    suggest(models: KindedModel[]): string {
-      const first = models.find(({ kind }) => kind === 'embedding');
-      if (embeds || embedding !== '' || !first) return embedding;
-      setEmbedding(first.id);
-      return first.id;
+    /** Preselects what needs no thought. Semantic search only where there is none yet: it changes no index. */
+    suggest(models: KindedModel[]) {
+      const suggested = {
+        model: model || onlyChat(models),
+        embedding: embedding || (embeds ? '' : firstEmbedding(models)),
+      };
+      setModel(suggested.model);
+      setEmbedding(suggested.embedding);
+      return chosenOf(suggested.model, suggested.embedding);
     },
-    chosen: {
-      ...(model.trim() !== '' && { model: model.trim() }),
-      embeddingModel: embedding === '' ? null : embedding,
-    },
+    chosen: chosenOf(model, embedding),
   };
+}
+
+function chosenOf(model: string, embedding: string) {
+  return {
+    ...(model.trim() !== '' && { model: model.trim() }),
+    embeddingModel: embedding === '' ? null : embedding,
+  };
+}
+
+function onlyChat(models: KindedModel[]): string {
+  const [first, second] = models.filter(({ kind }) => kind === 'chat');
+  return first && !second ? first.id : '';
+}
+
+function firstEmbedding(models: KindedModel[]): string {
+  return models.find(({ kind }) => kind === 'embedding')?.id ?? '';
 }
 
 interface Props {

@@ -47,7 +47,7 @@ function Tiles({ connections, asksHost, onLater }: TilesProps) {
   const connection = connections.find(({ provider }) => provider === opened);
   return (
     <div className="space-y-4">
-      <ul aria-label={t('settings.models.ways')} className="grid gap-2 sm:grid-cols-2 lg:grid-cols-3">
+      <ul aria-label={t('settings.models.ways')} className="grid gap-2 sm:grid-cols-2">
         {tiles.map((tile) => (
           <li key={tile}>
             <TileButton
@@ -70,7 +70,7 @@ function Tiles({ connections, asksHost, onLater }: TilesProps) {
         )}
         {opened === 'local' && (
           <LocalModels
-            isTaken={connections.some(({ provider, source }) => provider === 'a' && source === 'environment')}
+            source={connections.find(({ provider }) => provider === 'a')?.source}
             onDone={() => setOpened(undefined)}
           />
         )}

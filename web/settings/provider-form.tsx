@@ -51,6 +51,7 @@ function OwnConnection({ connection, onDone }: Props) {
   const form = useProviderForm(connection, onDone);
   const { test, save, canTest } = form;
   const isBusy = test.isPending || save.isPending;
+  const connectWord = connection.source === 'settings' ? 'parts.save' : 'settings.models.connect';
   const canConnect = canTest && !form.lacksModel && !isBusy;
   return (
     <Form onSend={form.connect} sending={save} isWhole={canConnect}>
@@ -81,7 +82,7 @@ function OwnConnection({ connection, onDone }: Props) {
       )}
       <div className="flex flex-wrap gap-2">
         <Button look="main" type="submit" disabled={!canConnect}>
-          {t(test.data && !test.data.ok ? 'settings.models.connectAnyway' : 'settings.models.connect')}
+          {t(test.data && !test.data.ok ? 'settings.models.connectAnyway' : connectWord)}
         </Button>
         <Button disabled={!canTest || isBusy} onClick={form.tryIt}>
           {t(test.isPending ? 'settings.models.testing' : 'settings.models.test')}
@@ -119,8 +120,8 @@ function useProviderForm(
   const tryIt = (goesOn: boolean) =>
     test.mutate(target, {
       onSuccess: ({ ok, models }) => {
-        const embeddingModel = selects.suggest(models) || null;
-        if (ok && goesOn && !needsModel) store({ ...selects.chosen, embeddingModel });
+        const chosen = selects.suggest(models);
+        if (ok && goesOn && (chosen.model !== undefined || !needsModel)) store(chosen);
       },
     });
   return {

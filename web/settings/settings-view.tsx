@@ -41,6 +41,7 @@ export function SettingsView() {
         <Card title={t('settings.models.title')}>
           <p className="mb-3 text-sm text-muted">{t('settings.models.note')}</p>
           <ModelTiles />
+          {settings.data && <SemanticSearch embedding={settings.data.embedding} />}
         </Card>
       ) : (
         <AiBanner />
@@ -49,6 +50,18 @@ export function SettingsView() {
       {settings.isPending && <Skeletons rows={3} className="h-16" />}
       {settings.data && <ServiceSettings settings={settings.data} />}
     </>
+  );
+}
+
+function SemanticSearch({ embedding }: Pick<Settings, 'embedding'>) {
+  const { t } = useTranslation();
+  const model = embedding.model ?? t('settings.providerDefault');
+  return (
+    <div className="mt-4 border-t border-line pt-2">
+      <FactList
+        facts={[[t('settings.embedding'), embedding.configured ? model : t('settings.keywordOnly')]]}
+      />
+    </div>
   );
 }
 
@@ -77,7 +90,6 @@ function Appearance() {
 
 function ServiceSettings({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
-  const { embedding } = settings;
   return (
     <>
       <ModelForm settings={settings} />
@@ -85,17 +97,7 @@ function ServiceSettings({ settings }: { settings: Settings }) {
       <TimezoneForm settings={settings} />
       <Prices settings={settings} />
       <Card title={t('settings.service')}>
-        <FactList
-          facts={[
-            [
-              t('settings.embedding'),
-              embedding.configured
-                ? (embedding.model ?? t('settings.providerDefault'))
-                : t('settings.keywordOnly'),
-            ],
-            [t('settings.roots'), settings.workspaceRoots.join(', ')],
-          ]}
-        />
+        <FactList facts={[[t('settings.roots'), settings.workspaceRoots.join(', ')]]} />
         <p className="mt-3 text-xs text-muted">{t('settings.fromEnvironment')}</p>
       </Card>
     </>

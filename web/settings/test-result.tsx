@@ -27,6 +27,8 @@ export function TestResult({ test }: { test: ReturnType<typeof useTest> }) {
 
 function Failure({ code, message }: { code: string | null; message: string }) {
   const { t } = useTranslation();
+  // The service's sentence asks for an administrator: here is one, who just typed it.
+  if (code === 'model_credential_refused') return t('settings.models.keyRefused');
   const translated = messageOfCode(code ?? undefined);
   if (translated === undefined) return message;
   return (

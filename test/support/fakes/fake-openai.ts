@@ -147,7 +147,10 @@ async function serveRequest(provider: FakeOpenai, request: IncomingMessage, resp
   const bytes = await readBytes(request);
   if (request.url === '/v1/audio/transcriptions') return transcribe(provider, bytes, response);
   const body: unknown = bytes.length === 0 ? {} : JSON.parse(bytes.toString());
-  if (request.url === '/v1/models') return sendModels(response);
+  if (request.url === '/v1/models')
+    return provider.failure === 'unauthorized'
+      ? sendError(response, 401, 'Incorrect API key provided: sk-secret.')
+      : sendModels(response);
   if (request.url === '/v1/chat/completions') return serveChat(provider, body as ChatRequest, response);
   if (request.url === '/v1/embeddings') {
     return serveEmbeddings(provider, body as EmbeddingRequest, response);
