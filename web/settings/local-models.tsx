@@ -8,7 +8,7 @@ import { type Connection, useConnect, useLocalModels } from './model-connections
 import { ModelSelects, useModelSelects } from './model-selects.tsx';
 
 interface Props {
-  /** Who connected the OpenAI-compatible provider, which a local server would be. */
+  /** Origin of the connection to the OpenAI-compatible provider, which a local server would be. */
   source: Connection['source'] | undefined;
   onDone: () => void;
 }

@@ -113,7 +113,7 @@ function TileButton({ tile, connection, isOpen, form, onChoose }: TileProps) {
   );
 }
 
-/** Who connected it, and to which server where that isn't the provider's own. */
+/** The origin of a connection, and its server where that isn't the provider's own. */
 function State({ connection: { provider, source, baseUrl } }: { connection: Connection }) {
   const { t } = useTranslation();
   const host = hostOf({ [provider]: { baseUrl } }, provider);
